@@ -1,0 +1,125 @@
+/* The chain: y replicas of N spins annealed together. It owns replicas, caches and random streams,
+   borrows the energy, knows no files, and tells an observer what happened. */
+#ifndef SPINNEY_CHAIN_H
+#define SPINNEY_CHAIN_H
+
+#include <signal.h>
+#include <spinney/energy.h>
+#include <spinney/schedule.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SPN_MAX_REPLICAS = 255 };
+
+/* How one proposal is accepted; all three leave exp(-beta U + H_gamma) invariant. dU and dH are the
+   changes of the total energy and of the coupling. */
+typedef enum spn_kernel {
+    SPN_KERNEL_TWO_STAGE, /* min(1, e^dH) exp(-beta (dU)^+): the paper's; the coupling is tested first,
+                             and no energy is computed when it rejects */
+    SPN_KERNEL_ONE_STAGE, /* min(1, exp(-beta dU + dH)) */
+    SPN_KERNEL_HEAT_BATH  /* 1 / (1 + exp(beta dU - dH)) */
+} spn_kernel;
+
+/* What one step is. */
+typedef enum spn_order {
+    SPN_ORDER_REPLICA_ROUND, /* each replica in turn proposes one random site: y proposals */
+    SPN_ORDER_RANDOM         /* one random replica proposes one random site: 1 proposal */
+} spn_order;
+
+typedef enum spn_start {
+    SPN_START_SAME,        /* one random configuration, copied to every replica */
+    SPN_START_INDEPENDENT, /* a random configuration for each */
+    SPN_START_GIVEN        /* options.given */
+} spn_start;
+
+typedef enum spn_target {
+    SPN_TARGET_NONE,
+    SPN_TARGET_ANY, /* stop once some replica is at or below target_energy */
+    SPN_TARGET_ALL  /* stop once all replicas are, at the same time */
+} spn_target;
+
+/* Why a run ended. */
+typedef enum spn_stop {
+    SPN_STOP_NONE,     /* it has not */
+    SPN_STOP_STEPS,    /* all steps done */
+    SPN_STOP_TARGET,   /* the target energy was reached */
+    SPN_STOP_PATIENCE, /* too many proposals without a new best energy */
+    SPN_STOP_TIME,     /* the time budget is used up */
+    SPN_STOP_REQUEST   /* *options.stop became nonzero */
+} spn_stop;
+
+/* The state of a chain, as an observer sees it; the arrays belong to the chain. */
+typedef struct spn_snapshot {
+    uint64_t step;      /* steps done */
+    double beta, gamma; /* of the last step done (of the first, before it) */
+    size_t replicas, sites;
+    const int8_t *spins;       /* replica a starts at spins + a * sites */
+    const int16_t *sums;       /* s_i */
+    const double *energy;      /* one per replica, as are the next four */
+    const double *best_energy; /* lowest so far */
+    const int8_t *best_spins;  /* where it was; replica a at + a * sites */
+    const uint64_t *accepted;
+    const uint64_t *proposals;
+} spn_snapshot;
+
+/* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
+typedef spn_status spn_observer(void *context, const spn_snapshot *snapshot, spn_error *err);
+
+/* Start from spn_chain_defaults() and change what you need. */
+typedef struct spn_chain_options {
+    size_t replicas; /* y, 1 to 255 (3) */
+    spn_kernel kernel;
+    spn_order order;
+    spn_start start;
+    const int8_t *given; /* for SPN_START_GIVEN: y * N spins, copied */
+    uint64_t seed;       /* (1) */
+    uint32_t run;        /* independent runs of one seed */
+    spn_schedule beta;   /* both are copied (constant 1 and constant 0) */
+    spn_schedule gamma;
+    uint64_t steps; /* (0: until another stop; then beta and gamma must not need T) */
+    spn_target target;
+    double target_energy;
+    uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
+    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit) */
+    const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
+    spn_observer *observer;            /* may be NULL */
+    void *observer_context;
+    uint64_t observe_every; /* steps; the observer also sees the start and the end */
+    unsigned threads;       /* energy changes of one replica-round step side by side (1) */
+} spn_chain_options;
+
+typedef struct spn_chain spn_chain;
+
+SPN_API spn_chain_options spn_chain_defaults(void);
+
+/* Make a chain at its start. The energy is borrowed until spn_chain_free; options are copied.
+   Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT, MEMORY, ENERGY (NaN at the start). */
+SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+                                    const spn_chain_options *options, spn_error *err);
+
+/* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed, however
+   often the run was stopped and continued in between, and for any number of threads. */
+SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
+
+/* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
+SPN_API void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain);
+
+/* The mean over pairs of replicas of <sigma^a, sigma^b>/N; 1 for a single replica. O(N). */
+SPN_API double spn_snapshot_overlap(const spn_snapshot *snapshot);
+
+/* The majority of the replicas at each site; where they are equal, replica 0's spin. O(N). */
+SPN_API void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out);
+
+SPN_API void spn_chain_free(spn_chain *chain);
+
+/* Names as on the command line; NULL past the last. */
+SPN_API const char *spn_kernel_name(spn_kernel kernel);
+SPN_API const char *spn_order_name(spn_order order);
+SPN_API const char *spn_stop_name(spn_stop stop);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* Schedules: how beta (the inverse temperature) and gamma (the coupling of the replicas) change during
+   a run. Each of the two has a schedule of its own. */
+#ifndef SPINNEY_SCHEDULE_H
+#define SPINNEY_SCHEDULE_H
+
+#include <spinney/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spn_schedule_kind {
+    SPN_SCHEDULE_CONSTANT,
+    SPN_SCHEDULE_LINEAR,      /* start + (end - start) t/T */
+    SPN_SCHEDULE_QUADRATIC,   /* start + (end - start) (t/T)^2 */
+    SPN_SCHEDULE_EXPONENTIAL, /* start (end/start)^(t/T), the paper's section 4 */
+    SPN_SCHEDULE_LOGARITHMIC, /* (1/m) log(1 + C t), the classical slow schedule */
+    SPN_SCHEDULE_PIECES,      /* value n for T_n steps, then value n+1: the paper's section 3 */
+    SPN_SCHEDULE_SCOPING      /* start (1+factor)^k after k times `every` accepted moves a replica */
+} spn_schedule_kind;
+
+typedef struct spn_piece {
+    double value;
+    uint64_t steps;
+} spn_piece;
+
+/* A schedule. Use the functions below to make one; read it freely. */
+typedef struct spn_schedule {
+    spn_schedule_kind kind;
+    double start, end;
+    double m, C;       /* logarithmic */
+    spn_piece *pieces; /* pieces; owned */
+    size_t count;
+    double factor; /* scoping */
+    uint64_t every;
+} spn_schedule;
+
+/* The constants of Theorem 1's slow schedule, in the notation of docs/theory.md:
+   beta_n = (alpha/B) log n + (b/B) n and T_n = ceil(e^(m beta_n) (log kappa + b)/c). */
+typedef struct spn_theorem1 {
+    double alpha, b, B, m, c, log_kappa;
+} spn_theorem1;
+
+SPN_API spn_schedule spn_schedule_constant(double value);
+SPN_API spn_schedule spn_schedule_linear(double start, double end);
+SPN_API spn_schedule spn_schedule_quadratic(double start, double end);
+SPN_API spn_schedule spn_schedule_exponential(double start, double end);
+SPN_API spn_schedule spn_schedule_logarithmic(double m, double C);
+SPN_API spn_schedule spn_schedule_scoping(double start, double factor, uint64_t every);
+
+/* A copy of count pieces. Past the last piece its value stays. */
+SPN_API spn_status spn_schedule_pieces(spn_schedule *out, const spn_piece *pieces, size_t count,
+                                       spn_error *err);
+
+/* The first `stages` pieces of Theorem 1's schedule; alpha > 1, all others > 0. */
+SPN_API spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *constants,
+                                         size_t stages, spn_error *err);
+
+/* A schedule from text. `range` is START or START:END; `kind` (may be NULL) is one of
+     constant  linear  quadratic  exponential
+     logarithmic:m=M,C=C
+     pieces:V1xT1,V2xT2,...
+     theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n
+     scoping:factor=f[,every=1000]
+   Without a kind, START is constant and START:END exponential if START > 0, else linear. */
+SPN_API spn_status spn_schedule_parse(spn_schedule *out, const char *range, const char *kind,
+                                      spn_error *err);
+
+/* Whether the schedule can be used as beta (`is_beta`) or gamma over `steps` steps (0: unlimited): values finite and
+   not negative, end > 0 where it is needed, T known where t/T appears, pieces of beta not decreasing. */
+SPN_API spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
+                                      uint64_t steps, spn_error *err);
+
+/* The value at step t of `steps`, after `accepted` accepted moves of `replicas` replicas. */
+SPN_API double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint64_t steps,
+                                  uint64_t accepted, size_t replicas);
+
+/* The same for steps first..first+count-1, into out. Same bits as spn_schedule_value. */
+SPN_API void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count,
+                               uint64_t steps, uint64_t accepted, size_t replicas, double *out);
+
+/* The number of steps of all pieces; 0 for every other kind. */
+SPN_API uint64_t spn_schedule_length(const spn_schedule *schedule);
+
+/* One line of text that names the schedule and its constants. */
+SPN_API void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size);
+
+/* Free what a schedule owns. Accepts NULL, and a schedule that owns nothing. */
+SPN_API void spn_schedule_clear(spn_schedule *schedule);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

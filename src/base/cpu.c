@@ -1,0 +1,28 @@
+/* Which instruction sets this machine has. */
+#include "base/cpu.h"
+
+spn_isa spn_cpu_isa(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        return SPN_ISA_AVX512;
+    if (__builtin_cpu_supports("avx2"))
+        return SPN_ISA_AVX2;
+#endif
+    return SPN_ISA_PORTABLE;
+}
+
+const char *spn_isa_name(spn_isa isa)
+{
+    switch (isa) {
+    case SPN_ISA_AVX512:
+        return "avx512";
+    case SPN_ISA_AVX2:
+        return "avx2";
+    case SPN_ISA_PORTABLE:
+        break;
+    }
+    return "portable";
+}

@@ -1,0 +1,22 @@
+/* Output files that appear whole or not at all: written under a temporary name, then renamed. */
+#ifndef SPN_BASE_FILE_H
+#define SPN_BASE_FILE_H
+
+#include <spinney/status.h>
+#include <stdio.h>
+
+typedef struct spn_file spn_file;
+
+/* Start writing the file that will be called path. */
+spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
+
+/* The stream to write to; it belongs to file. */
+FILE *spn_file_stream(spn_file *file);
+
+/* Flush, sync, rename to the final name, and free file. On failure nothing appears under the name. */
+spn_status spn_file_commit(spn_file *file, spn_error *err);
+
+/* Remove what was written and free file. Accepts NULL. */
+void spn_file_discard(spn_file *file);
+
+#endif

@@ -1,0 +1,76 @@
+/* exp and log in plain arithmetic: no branches and no library calls, so that loops over them become
+   vector code, and the same bits whatever the compiler or the instruction set (the build forbids
+   contraction into fused operations). */
+#ifndef SPN_CORE_NUMERIC_H
+#define SPN_CORE_NUMERIC_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t spn_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double spn_from_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* log x for positive normal x, to about 1 ulp: x = 2^e m with m in [2^-1/2, 2^1/2), and
+   log m = 2 atanh s with s = (m-1)/(m+1), |s| < 0.1716, by its Taylor series. */
+static inline double spn_log(double x)
+{
+    const uint64_t half_sqrt = 0x3FE6A09E667F3BCDull; /* bits of 2^-1/2 */
+    const uint64_t offset = spn_bits(x) - half_sqrt;
+    /* the exponent, as a double without a 64-bit conversion: 2^52 + (e + 1024) - (2^52 + 1024) */
+    const uint64_t exponent = ((offset >> 52) + 1024) & 0x7FF;
+    const double e = spn_from_bits(0x4330000000000000ull | exponent) - (0x1p52 + 1024.0);
+    const double m = spn_from_bits((offset & 0x000FFFFFFFFFFFFFull) + half_sqrt);
+    const double f = m - 1.0;
+    const double s = f / (m + 1.0);
+    const double z = s * s;
+    double tail = 1.0 / 21;
+    tail = tail * z + 1.0 / 19;
+    tail = tail * z + 1.0 / 17;
+    tail = tail * z + 1.0 / 15;
+    tail = tail * z + 1.0 / 13;
+    tail = tail * z + 1.0 / 11;
+    tail = tail * z + 1.0 / 9;
+    tail = tail * z + 1.0 / 7;
+    tail = tail * z + 1.0 / 5;
+    tail = tail * z + 1.0 / 3;
+    /* 2s = f - s f, so log m = f - s (f - 2 z tail); ln 2 in two parts keeps e ln 2 exact enough */
+    const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+    return e * ln2_high + (f - (s * (f - 2.0 * z * tail) - e * ln2_low));
+}
+
+/* e^x for |x| <= 708, to about 1 ulp: x = n ln 2 + r with |r| <= ln 2 / 2, Taylor for e^r. */
+static inline double spn_exp(double x)
+{
+    const double shift = 0x1.8p52; /* adding it rounds to an integer in the low bits */
+    const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+    const double shifted = x * 1.44269504088896338700e+00 + shift;
+    const double n = shifted - shift;
+    const double r = (x - n * ln2_high) - n * ln2_low;
+    double p = 1.0 / 6227020800.0;
+    p = p * r + 1.0 / 479001600.0;
+    p = p * r + 1.0 / 39916800.0;
+    p = p * r + 1.0 / 3628800.0;
+    p = p * r + 1.0 / 362880.0;
+    p = p * r + 1.0 / 40320.0;
+    p = p * r + 1.0 / 5040.0;
+    p = p * r + 1.0 / 720.0;
+    p = p * r + 1.0 / 120.0;
+    p = p * r + 1.0 / 24.0;
+    p = p * r + 1.0 / 6.0;
+    p = p * r + 0.5;
+    p = p * r * r + r + 1.0;
+    return p * spn_from_bits((spn_bits(shifted) + 1023) << 52);
+}
+
+#endif

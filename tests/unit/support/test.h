@@ -1,0 +1,43 @@
+/* What every unit test includes: cmocka, comparison of doubles, statistics with a stated false-alarm
+   rate. */
+#ifndef SPN_TEST_H
+#define SPN_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+/* Fail unless |actual - expected| <= tolerance (absolute). */
+#define assert_near(actual, expected, tolerance)                                                   \
+    spn_assert_near(actual, expected, tolerance, #actual, __FILE__, __LINE__)
+
+/* Fail unless actual agrees with expected to `digits` significant digits. */
+#define assert_digits(actual, expected, digits)                                                    \
+    spn_assert_digits(actual, expected, digits, #actual, __FILE__, __LINE__)
+
+/* Fail unless status is SPN_OK; print the text of err. */
+#define assert_ok(status, err) spn_assert_ok(status, (err).text, __FILE__, __LINE__)
+
+void spn_assert_near(double actual, double expected, double tolerance, const char *what,
+                     const char *file, int line);
+void spn_assert_digits(double actual, double expected, int digits, const char *what,
+                       const char *file, int line);
+void spn_assert_ok(int status, const char *text, const char *file, int line);
+
+/* Every statistical test fails by chance with at most this probability. */
+#define SPN_FALSE_ALARM 1e-6
+
+/* Upper tail probability of the chi-square law. */
+double spn_chi_square_tail(double statistic, double degrees);
+
+/* Two-sided tail probability of a standard normal z. */
+double spn_normal_tail(double z);
+
+/* The tail probability of Pearson's statistic for observed counts against expected probabilities;
+   cells with an expected count below 5 are merged. */
+double spn_pearson_test(const uint64_t *observed, const double *expected, size_t cells);
+
+#endif
