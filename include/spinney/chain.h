@@ -16,8 +16,8 @@ enum { SPN_MAX_REPLICAS = 255 };
 /* How one proposal is accepted; all three leave exp(-beta U + H_gamma) invariant. dU and dH are the
    changes of the total energy and of the coupling. */
 typedef enum spn_kernel {
-    SPN_KERNEL_TWO_STAGE, /* min(1, e^dH) exp(-beta (dU)^+): the paper's; the coupling is tested first,
-                             and no energy is computed when it rejects */
+    SPN_KERNEL_TWO_STAGE, /* min(1, e^dH) exp(-beta (dU)^+): the paper's; the coupling is tested
+                             first, and no energy is computed when it rejects */
     SPN_KERNEL_ONE_STAGE, /* min(1, exp(-beta dU + dH)) */
     SPN_KERNEL_HEAT_BATH  /* 1 / (1 + exp(beta dU - dH)) */
 } spn_kernel;
@@ -99,8 +99,8 @@ SPN_API spn_chain_options spn_chain_defaults(void);
 SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
                                     const spn_chain_options *options, spn_error *err);
 
-/* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed, however
-   often the run was stopped and continued in between, and for any number of threads. */
+/* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed,
+   however often the run was stopped and continued in between, and for any number of threads. */
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */

@@ -1,5 +1,5 @@
-/* The coupling of the replicas: H_gamma = sum over sites of log cosh(gamma s_i), where s_i is the sum
-   of the y spins at site i. */
+/* The coupling of the replicas: H_gamma = sum over sites of log cosh(gamma s_i), where s_i is the
+   sum of the y spins at site i. */
 #ifndef SPINNEY_COUPLING_H
 #define SPINNEY_COUPLING_H
 

@@ -1,5 +1,5 @@
-/* Labelled data: samples of equal length, each with a class. A dataset is read once and then borrowed
-   const by whoever needs it. */
+/* Labelled data: samples of equal length, each with a class. A dataset is read once and then
+   borrowed const by whoever needs it. */
 #ifndef SPINNEY_DATASET_H
 #define SPINNEY_DATASET_H
 
@@ -24,7 +24,8 @@ typedef struct spn_dataset {
     size_t height;
 } spn_dataset;
 
-/* The map from a stored feature x_i to the number the classifier sees: (x_i - shift[i]) / scale[i]. */
+/* The map from a stored feature x_i to the number the classifier sees: (x_i - shift[i]) / scale[i].
+ */
 typedef struct spn_scaling {
     size_t features;
     double *shift;

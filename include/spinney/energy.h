@@ -1,8 +1,8 @@
 /* The energy interface: what the chain needs to know of a function on {-1,+1}^N.
 
-   An energy is an immutable problem, shared by all replicas and threads. What changes with the spins
-   lives in a cache, one per replica, whose memory the chain owns. To write an energy of your own,
-   embed spn_energy as the first member of your struct and point ops at your functions
+   An energy is an immutable problem, shared by all replicas and threads. What changes with the
+   spins lives in a cache, one per replica, whose memory the chain owns. To write an energy of your
+   own, embed spn_energy as the first member of your struct and point ops at your functions
    (docs/adding-an-energy.md), or wrap a plain C function with spn_callback_create. */
 #ifndef SPINNEY_ENERGY_H
 #define SPINNEY_ENERGY_H
@@ -16,10 +16,12 @@ extern "C" {
 #endif
 
 typedef struct spn_energy spn_energy;
+struct spn_chain;
 
 /* The functions of an energy. Spins are arrays of N values, each -1 or +1. `energy` is required.
    attach, delta and commit come together or not at all: without them every change is computed from
-   scratch by `energy`, slow and right. Functions given different caches may run at the same time. */
+   scratch by `energy`, slow and right. Functions given different caches may run at the same time.
+ */
 typedef struct spn_energy_ops {
     const char *name;
     /* E(spins), from scratch. */
@@ -33,6 +35,9 @@ typedef struct spn_energy_ops {
     double (*commit)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
     /* Free the problem; NULL where there is nothing to free. */
     void (*destroy)(spn_energy *self);
+    /* NULL, except where the library inlines delta and commit into the chain's own loop, for
+       energies whose changes cost less than a call. */
+    size_t (*sweep)(struct spn_chain *chain, size_t count);
 } spn_energy_ops;
 
 struct spn_energy {

@@ -1,5 +1,5 @@
-/* Schedules: how beta (the inverse temperature) and gamma (the coupling of the replicas) change during
-   a run. Each of the two has a schedule of its own. */
+/* Schedules: how beta (the inverse temperature) and gamma (the coupling of the replicas) change
+   during a run. Each of the two has a schedule of its own. */
 #ifndef SPINNEY_SCHEDULE_H
 #define SPINNEY_SCHEDULE_H
 
@@ -18,7 +18,7 @@ typedef enum spn_schedule_kind {
     SPN_SCHEDULE_EXPONENTIAL, /* start (end/start)^(t/T), the paper's section 4 */
     SPN_SCHEDULE_LOGARITHMIC, /* (1/m) log(1 + C t), the classical slow schedule */
     SPN_SCHEDULE_PIECES,      /* value n for T_n steps, then value n+1: the paper's section 3 */
-    SPN_SCHEDULE_SCOPING      /* start (1+factor)^k after k times `every` accepted moves a replica */
+    SPN_SCHEDULE_SCOPING /* start (1+factor)^k after k times `every` accepted moves a replica */
 } spn_schedule_kind;
 
 typedef struct spn_piece {
@@ -68,8 +68,9 @@ SPN_API spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *
 SPN_API spn_status spn_schedule_parse(spn_schedule *out, const char *range, const char *kind,
                                       spn_error *err);
 
-/* Whether the schedule can be used as beta (`is_beta`) or gamma over `steps` steps (0: unlimited): values finite and
-   not negative, end > 0 where it is needed, T known where t/T appears, pieces of beta not decreasing. */
+/* Whether the schedule can be used as beta (`is_beta`) or gamma over `steps` steps (0: unlimited):
+   values finite and not negative, end > 0 where it is needed, T known where t/T appears, pieces of
+   beta not decreasing. */
 SPN_API spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
                                       uint64_t steps, spn_error *err);
 

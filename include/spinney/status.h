@@ -1,5 +1,6 @@
-/* Status codes and error texts. Every function that can fail returns a status; the text of what went
-   wrong goes to the spn_error that the caller passed, if any. The library never prints or exits. */
+/* Status codes and error texts. Every function that can fail returns a status; the text of what
+   went wrong goes to the spn_error that the caller passed, if any. The library never prints or
+   exits. */
 #ifndef SPINNEY_STATUS_H
 #define SPINNEY_STATUS_H
 

@@ -1,5 +1,5 @@
-/* Which instruction sets this machine has. Fast paths exist once per set; the callers take a table of
-   functions for the set they are given, so a test can ask for each. */
+/* Which instruction sets this machine has. Fast paths exist once per set; the callers take a table
+   of functions for the set they are given, so a test can ask for each. */
 #ifndef SPN_BASE_CPU_H
 #define SPN_BASE_CPU_H
 

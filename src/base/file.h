@@ -13,7 +13,8 @@ spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
 /* The stream to write to; it belongs to file. */
 FILE *spn_file_stream(spn_file *file);
 
-/* Flush, sync, rename to the final name, and free file. On failure nothing appears under the name. */
+/* Flush, sync, rename to the final name, and free file. On failure nothing appears under the name.
+ */
 spn_status spn_file_commit(spn_file *file, spn_error *err);
 
 /* Remove what was written and free file. Accepts NULL. */

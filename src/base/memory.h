@@ -9,8 +9,8 @@
    memory. At least one byte is allocated, so NULL always means failure. */
 void *spn_alloc(size_t count, size_t size);
 
-/* Grow *array (from malloc or NULL) so that it holds at least needed objects of size bytes, doubling
-   *capacity; false, with the array left as it was, when memory cannot be had. */
+/* Grow *array (from malloc or NULL) so that it holds at least needed objects of size bytes,
+ *doubling capacity; false, with the array left as it was, when memory cannot be had. */
 bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
 #endif

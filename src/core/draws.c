@@ -1,4 +1,4 @@
-/* Choice of the draw function, and the retry that makes bounded integers unbiased. */
+/* Choice of the draw function, and the retry that makes the choice of a move unbiased. */
 #include "core/draws.h"
 
 spn_draw_function *spn_draw_select(spn_isa isa)
@@ -11,16 +11,23 @@ spn_draw_function *spn_draw_select(spn_isa isa)
     return spn_draw_portable;
 }
 
-uint32_t spn_draw_below(const spn_stream *stream, uint64_t index, unsigned word, uint32_t bound)
+void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *site,
+                   uint32_t *replica)
 {
-    const uint32_t reject_below = (0u - bound) % bound; /* 2^32 mod bound */
-    spn_stream attempt = *stream;
+    const uint32_t moves = request->sites * request->replicas;
+    const uint32_t reject_below = (0u - moves) % moves; /* 2^32 mod moves */
+    spn_stream attempt = request->stream;
     for (;;) {
         uint32_t words[4];
-        spn_stream_block(&attempt, index, words);
-        uint64_t product = (uint64_t)words[word] * bound;
-        if ((uint32_t)product >= reject_below)
-            return (uint32_t)(product >> 32);
+        spn_stream_block(&attempt, index / 2, words);
+        /* Lemire's product word * moves, in two steps that split it into replica and site */
+        uint64_t outer = (uint64_t)words[2 * (index % 2)] * request->replicas;
+        uint64_t inner = (outer & 0xFFFFFFFFu) * request->sites;
+        if ((uint32_t)inner >= reject_below) {
+            *replica = (uint32_t)(outer >> 32);
+            *site = (uint32_t)(inner >> 32);
+            return;
+        }
         attempt.lane += 1u << 20;
     }
 }

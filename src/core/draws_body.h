@@ -1,5 +1,5 @@
-/* The part of a draw that is the same for every instruction set: from 64 random bits, as an array
-   `bits`, to thresholds. Included by draws_portable.c and draws_avx2.c, compiled for each. */
+/* The part of a draw that is the same for every instruction set: from random words to thresholds.
+   Compiled for each by the file that includes it. */
 #ifndef SPN_CORE_DRAWS_BODY_H
 #define SPN_CORE_DRAWS_BODY_H
 
@@ -8,23 +8,23 @@
 
 enum { SPN_DRAW_CHUNK = 64 };
 
-/* 52 random bits to (2k+1) 2^-53, exactly. */
-static inline double spn_draw_uniform(uint64_t bits)
+/* The logarithm of w + 1/2, for a 32-bit word w. */
+static inline double spn_draw_log(uint32_t word)
 {
-    return (spn_from_bits(0x3FF0000000000000ull | bits >> 12) - 1.0) + 0x1p-53;
+    /* 2^52 + w as bits: a conversion without a conversion instruction */
+    return spn_log_short((spn_from_bits(0x4330000000000000ull | word) - 0x1p52) + 0.5);
 }
 
-static inline void spn_draw_thresholds(spn_threshold kind, const uint64_t *bits, size_t count,
+static inline void spn_draw_thresholds(spn_threshold kind, const uint32_t *words, size_t count,
                                        double *threshold)
 {
+    const double log_2_32 = 22.180709777918249;
     if (kind == SPN_THRESHOLD_METROPOLIS) {
         for (size_t j = 0; j < count; j++)
-            threshold[j] = -spn_log(spn_draw_uniform(bits[j]));
+            threshold[j] = log_2_32 - spn_draw_log(words[j]);
     } else {
-        for (size_t j = 0; j < count; j++) {
-            double u = spn_draw_uniform(bits[j]);
-            threshold[j] = spn_log(1.0 - u) - spn_log(u);
-        }
+        for (size_t j = 0; j < count; j++)
+            threshold[j] = spn_draw_log(~words[j]) - spn_draw_log(words[j]);
     }
 }
 

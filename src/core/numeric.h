@@ -21,9 +21,9 @@ static inline double spn_from_bits(uint64_t bits)
     return x;
 }
 
-/* log x for positive normal x, to about 1 ulp: x = 2^e m with m in [2^-1/2, 2^1/2), and
-   log m = 2 atanh s with s = (m-1)/(m+1), |s| < 0.1716, by its Taylor series. */
-static inline double spn_log(double x)
+/* log x for positive normal x: x = 2^e m with m in [2^-1/2, 2^1/2), and log m = 2 atanh s with
+   s = (m-1)/(m+1), |s| < 0.1716, whose Taylor series gives tail = 1/3 + s^2/5 + s^4/7 + ... */
+static inline double spn_log_from(double x, double (*series)(double z))
 {
     const uint64_t half_sqrt = 0x3FE6A09E667F3BCDull; /* bits of 2^-1/2 */
     const uint64_t offset = spn_bits(x) - half_sqrt;
@@ -34,6 +34,14 @@ static inline double spn_log(double x)
     const double f = m - 1.0;
     const double s = f / (m + 1.0);
     const double z = s * s;
+    const double tail = series(z);
+    /* 2s = f - s f, so log m = f - s (f - 2 z tail); ln 2 in two parts keeps e ln 2 exact enough */
+    const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+    return e * ln2_high + (f - (s * (f - 2.0 * z * tail) - e * ln2_low));
+}
+
+static inline double spn_log_series_long(double z)
+{
     double tail = 1.0 / 21;
     tail = tail * z + 1.0 / 19;
     tail = tail * z + 1.0 / 17;
@@ -43,10 +51,29 @@ static inline double spn_log(double x)
     tail = tail * z + 1.0 / 9;
     tail = tail * z + 1.0 / 7;
     tail = tail * z + 1.0 / 5;
-    tail = tail * z + 1.0 / 3;
-    /* 2s = f - s f, so log m = f - s (f - 2 z tail); ln 2 in two parts keeps e ln 2 exact enough */
-    const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-    return e * ln2_high + (f - (s * (f - 2.0 * z * tail) - e * ln2_low));
+    return tail * z + 1.0 / 3;
+}
+
+static inline double spn_log_series_short(double z)
+{
+    double tail = 1.0 / 13;
+    tail = tail * z + 1.0 / 11;
+    tail = tail * z + 1.0 / 9;
+    tail = tail * z + 1.0 / 7;
+    tail = tail * z + 1.0 / 5;
+    return tail * z + 1.0 / 3;
+}
+
+/* log x to about 1 ulp. */
+static inline double spn_log(double x)
+{
+    return spn_log_from(x, spn_log_series_long);
+}
+
+/* log x to 1e-12. */
+static inline double spn_log_short(double x)
+{
+    return spn_log_from(x, spn_log_series_short);
 }
 
 /* e^x for |x| <= 708, to about 1 ulp: x = n ln 2 + r with |r| <= ln 2 / 2, Taylor for e^r. */

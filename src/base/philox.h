@@ -1,6 +1,6 @@
-/* Philox4x32-10, one block at a time: the plain reference of the block fills in draws_*.c. */
-#ifndef SPN_CORE_PHILOX_H
-#define SPN_CORE_PHILOX_H
+/* Philox4x32-10, one block at a time: the plain reference of the block fills in core/draws_*.c. */
+#ifndef SPN_BASE_PHILOX_H
+#define SPN_BASE_PHILOX_H
 
 #include <stdint.h>
 

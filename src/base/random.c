@@ -1,7 +1,7 @@
 /* Random streams: see spinney/random.h. */
 #include <spinney/random.h>
 
-#include "core/philox.h"
+#include "base/philox.h"
 
 spn_stream spn_stream_make(uint64_t seed, uint32_t run, uint32_t replica, spn_purpose purpose)
 {

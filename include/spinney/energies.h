@@ -1,0 +1,55 @@
+/* The built-in energies. x_mu is the stability label * <W, pattern> of pattern mu.
+
+     errors       number of patterns with x < 0                              (patterns)
+     product      0 if every x > 0, else 1                                   (patterns)
+     bits         sum of the flips needed to put each pattern right; for an
+                  even number of spins x = 0 counts as right                 (patterns)
+     bits-strict  the same, but x = 0 counts as wrong                        (patterns)
+     ising        sum J s_i s_j + sum h s_i                                  (couplings)
+     qubo         sum Q x_i x_j with x = (1+s)/2                             (couplings)
+     maxcut       minus the weight of the cut                                (cut graph)
+     table        a listed energy for every state                            (table)
+     distance     Hamming distance to the nearest of the listed states       (states) */
+#ifndef SPINNEY_ENERGIES_H
+#define SPINNEY_ENERGIES_H
+
+#include <spinney/energy.h>
+#include <spinney/problems.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spn_energy_kind {
+    const char *name;
+    const char *about; /* one line of help */
+    spn_problem_kind problem;
+    spn_status (*create)(spn_energy **out, const spn_problem *problem, spn_error *err);
+} spn_energy_kind;
+
+/* The built-in energies, ended by one whose name is NULL. */
+SPN_API const spn_energy_kind *spn_energy_kinds(void);
+
+/* The built-in energy of that name, or NULL. */
+SPN_API const spn_energy_kind *spn_energy_find(const char *name);
+
+/* Make a built-in energy by name. The problem is copied as needed and may be freed afterwards.
+   Free with spn_energy_free. Errors: ARGUMENT (unknown name, wrong kind of problem), INPUT, MEMORY.
+ */
+SPN_API spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,
+                                     spn_error *err);
+
+/* A function of yours as an energy: its value for `sites` spins, and, optionally (may be NULL), its
+   change in a flip of one site, given the spins before the flip. Both may be called from several
+   threads at once if the chain has several. With change, cost O(1) calls per proposal; without, one
+   call of value per proposal. */
+typedef double spn_value_function(const int8_t *spins, size_t sites, void *context);
+typedef double spn_change_function(const int8_t *spins, size_t sites, size_t site, void *context);
+
+SPN_API spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_function *value,
+                                       spn_change_function *change, void *context, spn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/* Problems: the data an energy is made of, read from text files (plain or gzipped) or drawn at
+   random. Readers are strict: an error names the file, the line and what was expected. */
+#ifndef SPINNEY_PROBLEMS_H
+#define SPINNEY_PROBLEMS_H
+
+#include <spinney/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spn_problem_kind {
+    SPN_PROBLEM_PATTERNS,  /* patterns of +1 and -1 with labels: CSV, the label last */
+    SPN_PROBLEM_COUPLINGS, /* `i j value` and `i i value` lines, indices from 0 */
+    SPN_PROBLEM_CUT,       /* a graph in the Gset (rudy) format: `n m`, then `i j w`, from 1 */
+    SPN_PROBLEM_TABLE,     /* 2^N energies; state k has spin i = +1 iff bit i of k is set */
+    SPN_PROBLEM_STATES     /* one state per line, a string of + and -, first spin first */
+} spn_problem_kind;
+
+typedef struct spn_edge {
+    uint32_t i, j; /* from 0 */
+    double weight;
+} spn_edge;
+
+/* Which arrays are there depends on the kind; the others are NULL. */
+typedef struct spn_problem {
+    spn_problem_kind kind;
+    size_t sites;     /* N */
+    size_t count;     /* patterns, edges, energies or states */
+    int8_t *rows;     /* patterns and states: row m starts at m * sites */
+    int8_t *labels;   /* patterns: +1 or -1 */
+    spn_edge *edges;  /* couplings and cut graphs */
+    double *energies; /* table */
+} spn_problem;
+
+/* Read a problem of a kind from a file. Errors: IO, INPUT, MEMORY. */
+SPN_API spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
+                                    spn_error *err);
+
+/* Random patterns: count patterns of `sites` fair +-1 values. Labels are fair coins, or, with
+   `teacher`, those that a random +-1 weight vector gives (so that a solution exists; ties, possible
+   for an even number of sites, go to +1). The same seed gives the same problem everywhere. */
+SPN_API spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t count,
+                                               uint64_t seed, bool teacher, spn_error *err);
+
+/* A random +-J spin glass on a width x height torus, each coupling -1 or +1; no fields. Both sides
+   at least 3. */
+SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height,
+                                              uint64_t seed, spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_problem_free(spn_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

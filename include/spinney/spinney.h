@@ -1,0 +1,17 @@
+/* Everything of spinney. */
+#ifndef SPINNEY_SPINNEY_H
+#define SPINNEY_SPINNEY_H
+
+#include <spinney/chain.h>
+#include <spinney/coupling.h>
+#include <spinney/energies.h>
+#include <spinney/energy.h>
+#include <spinney/plot.h>
+#include <spinney/problems.h>
+#include <spinney/random.h>
+#include <spinney/schedule.h>
+#include <spinney/status.h>
+#include <spinney/trace.h>
+#include <spinney/version.h>
+
+#endif

@@ -1,0 +1,45 @@
+/* The best state of each replica. */
+#include "core/best.h"
+
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, const int8_t *spins,
+                         const double *energy, spn_error *err)
+{
+    /* a log longer than a fraction of N would cost more to replay than a copy */
+    const size_t log_capacity = sites / 16 + 16;
+    *best = (spn_best){.sites = sites,
+                       .replicas = replicas,
+                       .log_capacity = log_capacity,
+                       .energy = spn_alloc(replicas, sizeof(double)),
+                       .spins = spn_alloc(replicas, sites),
+                       .log = spn_alloc(replicas * log_capacity, sizeof(uint32_t)),
+                       .logged = spn_alloc(replicas, sizeof(size_t))};
+    if (!best->energy || !best->spins || !best->log || !best->logged)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the best states");
+    memcpy(best->spins, spins, replicas * sites);
+    memcpy(best->energy, energy, replicas * sizeof *energy);
+    return SPN_OK;
+}
+
+void spn_best_clear(spn_best *best)
+{
+    free(best->energy);
+    free(best->spins);
+    free(best->log);
+    free(best->logged);
+}
+
+void spn_best_replay(spn_best *best, size_t a, const int8_t *spins)
+{
+    int8_t *target = best->spins + a * best->sites;
+    const uint32_t *log = best->log + a * best->log_capacity;
+    if (best->logged[a] > best->log_capacity)
+        memcpy(target, spins, best->sites);
+    else
+        for (size_t j = 0; j < best->logged[a]; j++)
+            target[log[j]] = spins[log[j]];
+    best->logged[a] = 0;
+}

@@ -1,0 +1,374 @@
+/* The chain: creation, blocks of steps, stops. The inner loop is in sweep.c. */
+#include "core/chain.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "core/energy.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_ALIGNMENT = 64 };
+enum { RANDOM_ORDER_LANE = 0xFFFF }; /* the stream of proposals that choose their replica */
+
+spn_chain_options spn_chain_defaults(void)
+{
+    return (spn_chain_options){.replicas = 3,
+                               .kernel = SPN_KERNEL_TWO_STAGE,
+                               .order = SPN_ORDER_REPLICA_ROUND,
+                               .start = SPN_START_SAME,
+                               .seed = 1,
+                               .beta = spn_schedule_constant(1),
+                               .gamma = spn_schedule_constant(0),
+                               .threads = 1};
+}
+
+static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
+                                spn_error *err)
+{
+    if (energy->sites == 0 || energy->sites > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy has 1 to 2^32-1 spins, not %zu",
+                        energy->sites);
+    if (o->replicas < 1 || o->replicas > SPN_MAX_REPLICAS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas: %zu is not 1 to %d", o->replicas,
+                        SPN_MAX_REPLICAS);
+    if (o->order == SPN_ORDER_RANDOM && o->replicas * energy->sites > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "random order: replicas times spins must be below 2^32, not %zu",
+                        o->replicas * energy->sites);
+    if (o->start == SPN_START_GIVEN && !o->given)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a given start needs its spins");
+    if (o->threads < 1 || o->threads > 4096)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
+    if (o->steps > INT64_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "steps: more than 2^63-1");
+    if (!(o->seconds >= 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
+    if (o->target != SPN_TARGET_NONE && isnan(o->target_energy))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the target energy is not a number");
+    if (o->steps == 0 && o->target == SPN_TARGET_NONE && o->patience == 0 && o->seconds == 0 &&
+        !o->stop)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the run would never end: give steps, a target, patience or a time");
+    spn_status status = spn_schedule_check(&o->beta, "beta", true, o->steps, err);
+    return status ? status : spn_schedule_check(&o->gamma, "gamma", false, o->steps, err);
+}
+
+static spn_status copy_schedule(spn_schedule *schedule, spn_error *err)
+{
+    if (schedule->kind != SPN_SCHEDULE_PIECES)
+        return SPN_OK;
+    return spn_schedule_pieces(schedule, schedule->pieces, schedule->count, err);
+}
+
+static bool allocate(spn_chain *chain)
+{
+    const size_t y = chain->replicas;
+    size_t capacity = 1024 / chain->streams / 16 * 16;
+    spn_block *block = &chain->block;
+    block->capacity = capacity < 16 ? 16 : capacity;
+    size_t draws = block->capacity * chain->streams;
+    chain->cache_stride = (spn_energy_cache_size(chain->energy) + 63) / 64 * 64;
+    chain->spins = spn_alloc(y, chain->sites);
+    chain->sums = spn_alloc(chain->sites, sizeof *chain->sums);
+    chain->energies = spn_alloc(y, sizeof *chain->energies);
+    chain->accepted = spn_alloc(y, sizeof *chain->accepted);
+    chain->proposals = spn_alloc(y, sizeof *chain->proposals);
+    chain->caches = spn_alloc(y, chain->cache_stride);
+    chain->trial = spn_alloc(y, sizeof *chain->trial);
+    chain->has_trial = spn_alloc(y, sizeof *chain->has_trial);
+    block->site = spn_alloc(draws + SPN_LOOKAHEAD, sizeof *block->site);
+    block->replica = spn_alloc(draws, sizeof *block->replica);
+    block->threshold = spn_alloc(draws, sizeof *block->threshold);
+    block->beta = spn_alloc(block->capacity, sizeof *block->beta);
+    block->inverse_beta = spn_alloc(block->capacity, sizeof *block->inverse_beta);
+    block->gamma = spn_alloc(block->capacity, sizeof *block->gamma);
+    return chain->spins && chain->sums && chain->energies && chain->accepted && chain->proposals &&
+           chain->caches && chain->trial && chain->has_trial && block->site && block->replica &&
+           block->threshold && block->beta && block->inverse_beta && block->gamma;
+}
+
+static spn_status place_start(spn_chain *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        int8_t *spins = spn_chain_spins(chain, a);
+        if (o->start == SPN_START_GIVEN) {
+            memcpy(spins, o->given + a * chain->sites, chain->sites);
+        } else if (o->start == SPN_START_INDEPENDENT || a == 0) {
+            spn_random random = spn_random_make(o->seed, o->run, (uint32_t)a, SPN_PURPOSE_START);
+            spn_random_spins(&random, spins, chain->sites);
+        } else {
+            memcpy(spins, chain->spins, chain->sites);
+        }
+        for (size_t i = 0; i < chain->sites; i++) {
+            if (spins[i] != 1 && spins[i] != -1)
+                return spn_fail(err, SPN_ERROR_ARGUMENT,
+                                "the given start has %d at site %zu of replica %zu; spins are -1 "
+                                "or +1",
+                                spins[i], i, a);
+            chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
+        }
+    }
+    return SPN_OK;
+}
+
+static spn_status attach_energies(spn_chain *chain, spn_error *err)
+{
+    for (size_t a = 0; a < chain->replicas; a++) {
+        double value =
+            chain->ops.attach(chain->energy, spn_chain_cache(chain, a), spn_chain_spins(chain, a));
+        if (isnan(value))
+            return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
+                            chain->ops.name);
+        chain->energies[a] = value;
+        chain->at_target += value <= chain->options.target_energy;
+    }
+    return spn_best_init(&chain->best, chain->replicas, chain->sites, chain->spins, chain->energies,
+                         err);
+}
+
+static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options *options)
+{
+    spn_chain *chain = spn_alloc(1, sizeof *chain);
+    if (!chain)
+        return NULL;
+    chain->energy = energy;
+    chain->ops = spn_energy_resolve(energy);
+    chain->options = *options;
+    chain->options.beta.pieces = chain->options.gamma.pieces = NULL;
+    chain->sites = energy->sites;
+    chain->replicas = options->replicas;
+    chain->streams = options->order == SPN_ORDER_RANDOM ? 1 : options->replicas;
+    chain->draw = spn_draw_select(spn_cpu_isa());
+    chain->stop = options->stop ? options->stop : &chain->never;
+    chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
+                          : options->target == SPN_TARGET_ANY ? 1
+                                                              : options->replicas;
+    spn_schedule_kind kind = options->gamma.kind;
+    chain->gamma_varies = kind == SPN_SCHEDULE_LINEAR || kind == SPN_SCHEDULE_QUADRATIC ||
+                          kind == SPN_SCHEDULE_EXPONENTIAL || kind == SPN_SCHEDULE_LOGARITHMIC;
+    return chain;
+}
+
+spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+                            const spn_chain_options *options, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_options(energy, options, err);
+    if (status)
+        return status;
+    spn_chain *chain = chain_shell(energy, options);
+    if (!chain || !allocate(chain)) {
+        spn_chain_free(chain);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu replicas of %zu spins",
+                        options->replicas, energy->sites);
+    }
+    chain->options.beta = options->beta;
+    status = copy_schedule(&chain->options.beta, err);
+    if (!status) {
+        chain->options.gamma = options->gamma;
+        status = copy_schedule(&chain->options.gamma, err);
+    }
+    if (!status)
+        status = place_start(chain, err);
+    if (!status)
+        status = attach_energies(chain, err);
+    if (status) {
+        spn_chain_free(chain);
+        return status;
+    }
+    chain->options.given = NULL;
+    chain->beta = spn_schedule_value(&options->beta, 0, options->steps, 0, chain->replicas);
+    chain->gamma = spn_schedule_value(&options->gamma, 0, options->steps, 0, chain->replicas);
+    spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
+    *out = chain;
+    return SPN_OK;
+}
+
+/* The number of accepted moves at which a scoping schedule takes its next value. */
+static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
+{
+    if (schedule->kind != SPN_SCHEDULE_SCOPING)
+        return UINT64_MAX;
+    uint64_t period = schedule->every * chain->replicas;
+    return (chain->accepted_total / period + 1) * period;
+}
+
+/* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
+   many. */
+static size_t fill_block(spn_chain *chain, size_t count)
+{
+    const spn_chain_options *o = &chain->options;
+    spn_block *block = &chain->block;
+    uint64_t beta_scope = next_scope(chain, &o->beta), gamma_scope = next_scope(chain, &o->gamma);
+    chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
+    spn_schedule_fill(&o->gamma, chain->step, count, o->steps, chain->accepted_total,
+                      chain->replicas, block->gamma);
+    if (!chain->gamma_varies) {
+        size_t equal = 1;
+        while (equal < count && block->gamma[equal] == block->gamma[0])
+            equal++;
+        count = equal;
+        if (block->gamma[0] != chain->coupling.gamma)
+            spn_coupling_set(&chain->coupling, block->gamma[0], chain->replicas);
+    }
+    spn_schedule_fill(&o->beta, chain->step, count, o->steps, chain->accepted_total,
+                      chain->replicas, block->beta);
+    for (size_t j = 0; j < count; j++)
+        block->inverse_beta[j] = 1 / block->beta[j];
+    bool random = o->order == SPN_ORDER_RANDOM;
+    for (size_t a = 0; a < chain->streams; a++) {
+        spn_draw_request request = {
+            .stream = spn_stream_make(o->seed, o->run, random ? RANDOM_ORDER_LANE : (uint32_t)a,
+                                      SPN_PURPOSE_PROPOSALS),
+            .first = chain->step,
+            .count = count,
+            .sites = (uint32_t)chain->sites,
+            .replicas = random ? (uint32_t)chain->replicas : 1,
+            .threshold = o->kernel == SPN_KERNEL_HEAT_BATH ? SPN_THRESHOLD_HEAT_BATH
+                                                           : SPN_THRESHOLD_METROPOLIS};
+        size_t at = a * block->capacity;
+        chain->draw(&request, block->site + at, block->replica + at, block->threshold + at);
+    }
+    return count;
+}
+
+/* Proposals since a best energy last fell. */
+static uint64_t unimproved(const spn_chain *chain)
+{
+    uint64_t per_step = chain->options.order == SPN_ORDER_RANDOM ? 1 : chain->replicas;
+    return (chain->step - chain->improved_step) * per_step;
+}
+
+static spn_stop reached_stop(const spn_chain *chain, double elapsed)
+{
+    const spn_chain_options *o = &chain->options;
+    if (chain->at_target >= chain->target_count)
+        return SPN_STOP_TARGET;
+    if (o->steps && chain->step >= o->steps)
+        return SPN_STOP_STEPS;
+    if (*chain->stop)
+        return SPN_STOP_REQUEST;
+    if (o->patience && unimproved(chain) >= o->patience)
+        return SPN_STOP_PATIENCE;
+    if (o->seconds > 0 && elapsed >= o->seconds)
+        return SPN_STOP_TIME;
+    return SPN_STOP_NONE;
+}
+
+/* How many steps can be made before something has to be looked at. */
+static size_t steps_ahead(const spn_chain *chain, size_t limit)
+{
+    const spn_chain_options *o = &chain->options;
+    uint64_t count = limit < chain->block.capacity ? limit : chain->block.capacity;
+    if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
+        count -= (chain->step + count) % BLOCK_ALIGNMENT;
+    if (o->steps && o->steps - chain->step < count)
+        count = o->steps - chain->step;
+    if (o->observer && o->observe_every) {
+        uint64_t due = o->observe_every - chain->step % o->observe_every;
+        count = due < count ? due : count;
+    }
+    if (o->patience) {
+        uint64_t left = o->patience - unimproved(chain);
+        uint64_t per_step = o->order == SPN_ORDER_RANDOM ? 1 : chain->replicas;
+        uint64_t steps = (left + per_step - 1) / per_step;
+        count = steps < count ? steps : count;
+    }
+    return (size_t)count;
+}
+
+static spn_status observe(spn_chain *chain, spn_error *err)
+{
+    if (!chain->options.observer)
+        return SPN_OK;
+    spn_snapshot snapshot;
+    spn_chain_snapshot(&snapshot, chain);
+    return chain->options.observer(chain->options.observer_context, &snapshot, err);
+}
+
+/* Between two looks at the clock, the stop flag and the patience there are at most *limit steps,
+   which adapts so that they take 1 to 10 ms even where one call of the energy takes longer. */
+static void adapt_limit(size_t *limit, size_t done, double seconds, size_t most)
+{
+    if (seconds > 0.01)
+        *limit = (done + 1) / 2;
+    else if (seconds < 0.001 && *limit < most)
+        *limit *= 2;
+}
+
+static void count_proposals(spn_chain *chain, size_t steps)
+{
+    if (chain->options.order == SPN_ORDER_RANDOM && chain->replicas > 1)
+        for (size_t j = 0; j < steps; j++)
+            chain->proposals[chain->block.replica[j]]++;
+    else
+        for (size_t a = 0; a < chain->replicas; a++)
+            chain->proposals[a] += steps;
+}
+
+/* One block of steps. */
+static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
+{
+    const double started = spn_clock();
+    size_t count = fill_block(chain, steps_ahead(chain, *limit));
+    chain->interrupt = 0;
+    size_t done = spn_sweep(chain, count);
+    count_proposals(chain, done);
+    chain->step += done;
+    chain->beta = chain->block.beta[done - 1];
+    chain->gamma = chain->block.gamma[done - 1];
+    adapt_limit(limit, done, spn_clock() - started, chain->block.capacity);
+    if (!chain->bad_energy)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' is not a number after a flip of site %zu in replica %zu "
+                    "(step %llu)",
+                    chain->ops.name, chain->bad_site, chain->bad_replica,
+                    (unsigned long long)chain->step);
+}
+
+spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    const double started = spn_clock();
+    size_t limit = 1;
+    uint64_t observed = chain->step;
+    spn_status status = chain->step == 0 ? observe(chain, err) : SPN_OK;
+    *out = SPN_STOP_NONE;
+    while (!status && !(*out = reached_stop(chain, spn_clock() - started))) {
+        status = advance(chain, &limit, err);
+        if (!status && o->observe_every && chain->step % o->observe_every == 0) {
+            status = observe(chain, err);
+            observed = chain->step;
+        }
+    }
+    if (!status && observed != chain->step)
+        status = observe(chain, err);
+    return status;
+}
+
+void spn_chain_free(spn_chain *chain)
+{
+    if (!chain)
+        return;
+    spn_schedule_clear(&chain->options.beta);
+    spn_schedule_clear(&chain->options.gamma);
+    spn_best_clear(&chain->best);
+    free(chain->spins);
+    free(chain->sums);
+    free(chain->energies);
+    free(chain->accepted);
+    free(chain->proposals);
+    free(chain->caches);
+    free(chain->trial);
+    free(chain->has_trial);
+    free(chain->block.site);
+    free(chain->block.replica);
+    free(chain->block.threshold);
+    free(chain->block.beta);
+    free(chain->block.inverse_beta);
+    free(chain->block.gamma);
+    free(chain);
+}

@@ -1,0 +1,89 @@
+/* The chain from inside: what chain.c sets up and sweep.c works on. */
+#ifndef SPN_CORE_CHAIN_H
+#define SPN_CORE_CHAIN_H
+
+#include "core/best.h"
+#include "core/coupling.h"
+#include "core/draws.h"
+#include <spinney/chain.h>
+
+/* One block of steps: the random numbers of its proposals and the schedule values of its steps.
+   Proposal j of draw stream a is at a * steps_per_block + j. */
+enum {
+    SPN_LOOKAHEAD = 8
+}; /* proposals; so many sites past the last can be read, each a valid one */
+
+typedef struct spn_block {
+    size_t capacity; /* steps */
+    uint32_t *site;
+    uint32_t *replica;
+    double *threshold;
+    double *beta;
+    double *inverse_beta;
+    double *gamma;
+} spn_block;
+
+struct spn_chain {
+    const spn_energy *energy;
+    spn_energy_ops ops; /* every slot filled */
+    spn_chain_options options;
+    size_t sites, replicas;
+    size_t streams; /* of proposals: one per replica, or one for all in random order */
+
+    /* state */
+    uint64_t step;
+    int8_t *spins;
+    int16_t *sums;
+    double *energies;
+    uint64_t *accepted;
+    uint64_t *proposals;
+    uint64_t accepted_total;
+    uint64_t improved_step; /* steps done when a best energy last fell */
+    size_t at_target;       /* replicas at or below the target energy */
+    spn_best best;          /* best states */
+    unsigned char *caches;  /* replica a at a * cache_stride */
+    size_t cache_stride;
+    double beta, gamma; /* of the last step */
+
+    /* work space */
+    spn_coupling coupling;
+    bool gamma_varies;
+    const volatile sig_atomic_t *stop; /* options.stop, or a flag that is never set */
+    sig_atomic_t never;
+    size_t target_count; /* replicas at the target that end the run; SIZE_MAX: never */
+    int interrupt;       /* the run must be looked at before another step is made */
+    uint64_t scope; /* accepted moves at which a scoping schedule changes next; UINT64_MAX: never */
+    spn_block block;
+    spn_draw_function *draw;
+    double *trial;      /* threaded steps: the energy change of each replica, */
+    uint8_t *has_trial; /* and whether it was computed */
+    bool bad_energy;    /* a NaN was seen, */
+    size_t bad_replica; /* here */
+    size_t bad_site;
+};
+
+/* How the coupling enters the steps of a block. */
+typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
+
+spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
+
+/* Note a NaN, which ends the run. */
+void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
+
+/* Do up to count steps (at most block.capacity) from the block's numbers; returns how many were
+   done: fewer when the target was reached, a stop was asked for, a scoping schedule is due, or the
+   energy was NaN. The second computes the energy changes of a replica-round step side by side. */
+size_t spn_sweep(spn_chain *chain, size_t count);
+size_t spn_sweep_threaded(spn_chain *chain, size_t count);
+
+static inline int8_t *spn_chain_spins(const spn_chain *chain, size_t replica)
+{
+    return chain->spins + replica * chain->sites;
+}
+
+static inline void *spn_chain_cache(const spn_chain *chain, size_t replica)
+{
+    return chain->caches + replica * chain->cache_stride;
+}
+
+#endif

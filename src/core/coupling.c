@@ -1,0 +1,37 @@
+/* log cosh and the coupling tables. */
+#include "core/coupling.h"
+
+#include "core/numeric.h"
+#include <math.h>
+
+double spn_log_cosh(double x)
+{
+    const double ln2 = 0.693147180559945309417;
+    double size = fabs(x);
+    if (size >= 1)
+        return size + log1p(exp(-2 * size)) - ln2;
+    double s = sinh(size);
+    return 0.5 * log1p(s * s);
+}
+
+void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas)
+{
+    const int y = (int)replicas;
+    coupling->gamma = gamma;
+    coupling->replicas = replicas;
+    for (int s = -y; s <= y; s++) {
+        double here = spn_log_cosh(gamma * s);
+        double *change = &coupling->change[2 * (s + SPN_MAX_REPLICAS)];
+        change[0] = s < y ? spn_log_cosh(gamma * (s + 2)) - here : 0;
+        change[1] = s > -y ? spn_log_cosh(gamma * (s - 2)) - here : 0;
+    }
+}
+
+double spn_coupling_change(double gamma, int sum, int spin)
+{
+    /* log cosh a = |a| + log(1 + e^(-2|a|)) - ln 2, and a quotient of numbers in [1, 2] is safe */
+    double before = fabs(gamma * sum), after = fabs(gamma * (sum - 2 * spin));
+    double tail_before = spn_exp(-fmin(2 * before, 700)),
+           tail_after = spn_exp(-fmin(2 * after, 700));
+    return (after - before) + spn_log((1 + tail_after) / (1 + tail_before));
+}

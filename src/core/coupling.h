@@ -1,0 +1,27 @@
+/* The change of the coupling H_gamma in one flip, from a table while gamma is constant. */
+#ifndef SPN_CORE_COUPLING_H
+#define SPN_CORE_COUPLING_H
+
+#include <spinney/chain.h>
+#include <spinney/coupling.h>
+
+/* H after a flip minus H before, for each sum s at the site before the flip and each spin there:
+   at 2 s + (spin > 0), from the middle of the table. */
+typedef struct spn_coupling {
+    double gamma;
+    size_t replicas;
+    double change[4 * SPN_MAX_REPLICAS + 2];
+} spn_coupling;
+
+static inline double spn_coupling_look_up(const spn_coupling *coupling, int sum, int spin)
+{
+    return coupling->change[2 * (sum + SPN_MAX_REPLICAS) + (spin > 0)];
+}
+
+/* Fill the tables for gamma. O(y). */
+void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas);
+
+/* The same change without a table, for a gamma that differs at every step. */
+double spn_coupling_change(double gamma, int sum, int spin);
+
+#endif

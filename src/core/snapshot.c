@@ -1,0 +1,58 @@
+/* What can be read from a chain: snapshots, overlap, centre, names. */
+#include "core/chain.h"
+
+void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain)
+{
+    *out = (spn_snapshot){.step = chain->step,
+                          .beta = chain->beta,
+                          .gamma = chain->gamma,
+                          .replicas = chain->replicas,
+                          .sites = chain->sites,
+                          .spins = chain->spins,
+                          .sums = chain->sums,
+                          .energy = chain->energies,
+                          .best_energy = chain->best.energy,
+                          .best_spins = chain->best.spins,
+                          .accepted = chain->accepted,
+                          .proposals = chain->proposals};
+}
+
+double spn_snapshot_overlap(const spn_snapshot *snapshot)
+{
+    const int64_t y = (int64_t)snapshot->replicas;
+    if (y < 2)
+        return 1;
+    /* s^2 = y + twice the sum over pairs; y^2 N fits 64 bits */
+    int64_t squares = 0;
+    for (size_t i = 0; i < snapshot->sites; i++)
+        squares += (int64_t)snapshot->sums[i] * snapshot->sums[i];
+    int64_t pairs = squares - y * (int64_t)snapshot->sites;
+    return (double)pairs / ((double)(y * (y - 1)) * (double)snapshot->sites);
+}
+
+void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out)
+{
+    for (size_t i = 0; i < snapshot->sites; i++) {
+        int sum = snapshot->sums[i];
+        out[i] = sum > 0 ? 1 : sum < 0 ? -1 : snapshot->spins[i];
+    }
+}
+
+const char *spn_kernel_name(spn_kernel kernel)
+{
+    static const char *const names[] = {"two-stage", "one-stage", "heat-bath"};
+    return (unsigned)kernel < 3 ? names[kernel] : NULL;
+}
+
+const char *spn_order_name(spn_order order)
+{
+    static const char *const names[] = {"replica-round", "random"};
+    return (unsigned)order < 2 ? names[order] : NULL;
+}
+
+const char *spn_stop_name(spn_stop stop)
+{
+    static const char *const names[] = {"none",     "steps", "target",
+                                        "patience", "time",  "interrupted"};
+    return (unsigned)stop < 6 ? names[stop] : NULL;
+}

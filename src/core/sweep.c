@@ -1,0 +1,29 @@
+/* The inner loop for energies called through the interface, and the choice between the loops. */
+#include "core/sweep.h"
+
+spn_gamma_use spn_chain_gamma_use(const spn_chain *chain)
+{
+    if (chain->replicas == 1) /* coupled to nothing: log cosh(+-gamma) is constant */
+        return SPN_GAMMA_NONE;
+    if (chain->gamma_varies)
+        return SPN_GAMMA_VARIES;
+    return chain->coupling.gamma == 0 ? SPN_GAMMA_NONE : SPN_GAMMA_TABLE;
+}
+
+void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
+{
+    chain->bad_energy = true;
+    chain->bad_replica = replica;
+    chain->bad_site = site;
+    chain->interrupt = 1;
+}
+
+size_t spn_sweep(spn_chain *chain, size_t count)
+{
+    bool rounds = chain->options.order == SPN_ORDER_REPLICA_ROUND;
+    if (rounds && chain->options.threads > 1 && chain->replicas > 1)
+        return spn_sweep_threaded(chain, count);
+    if (chain->ops.sweep)
+        return chain->ops.sweep(chain, count);
+    return spn_sweep_choose(chain, count, 1, chain->ops.delta, chain->ops.commit, NULL);
+}

@@ -1,0 +1,222 @@
+/* The inner loop: proposals one after the other, accepted or rejected. It is written once, as
+   inline functions of an energy's delta and commit; sweep.c makes the version that calls them
+   through the interface, and an energy for which a call costs as much as its work makes one of its
+   own (spn_sweep_choose), into which they are inlined.
+
+   Every kernel is one comparison of a cost, minus the logarithm of the acceptance ratio, with a
+   random threshold. For the Metropolis kernels the threshold is exponential; being memoryless, one
+   threshold serves both tests of the two-stage kernel: (-dH)^+ <= e is its coupling test, and
+   (-dH)^+ + beta (dU)^+ <= e both tests together. What is compared in the end is dU itself, with
+   the largest change that would be accepted, (threshold - coupling cost) / beta: that is ready
+   before the energy is. */
+#ifndef SPN_CORE_SWEEP_H
+#define SPN_CORE_SWEEP_H
+
+#include "core/chain.h"
+
+#define SPN_INLINE static inline __attribute__((always_inline))
+
+typedef double spn_delta_slot(const spn_energy *self, void *cache, const int8_t *spins,
+                              size_t site);
+typedef spn_delta_slot spn_commit_slot;
+/* Fetch the memory that a commit at site will need: the sites of coming proposals are known. */
+typedef void spn_prefetch_slot(const spn_energy *self, size_t site);
+
+/* What a loop is specialised on; always compile-time constants. */
+typedef struct spn_variant {
+    bool two_stage;
+    spn_gamma_use gamma;
+    bool single; /* one replica */
+    spn_delta_slot *delta;
+    spn_commit_slot *commit;
+    spn_prefetch_slot *prefetch; /* may be NULL */
+} spn_variant;
+
+/* The parts of a chain that a proposal touches, held in registers: stores to spins, being bytes,
+   would otherwise make the compiler read every pointer again. */
+typedef struct spn_sweep_view {
+    spn_chain *chain;
+    const spn_energy *energy;
+    int8_t *spins;
+    int16_t *sums;
+    unsigned char *caches;
+    size_t sites, cache_stride;
+    const double *gamma, *inverse_beta;
+    double per_unit; /* 1 / the unit that delta is measured in */
+} spn_sweep_view;
+
+SPN_INLINE spn_sweep_view spn_sweep_view_of(spn_chain *chain, double per_unit)
+{
+    return (spn_sweep_view){.chain = chain,
+                            .energy = chain->energy,
+                            .spins = chain->spins,
+                            .sums = chain->sums,
+                            .caches = chain->caches,
+                            .sites = chain->sites,
+                            .cache_stride = chain->cache_stride,
+                            .gamma = chain->block.gamma,
+                            .inverse_beta = chain->block.inverse_beta,
+                            .per_unit = per_unit};
+}
+
+/* max(x, 0), but NaN stays NaN, so that it is noticed and never accepted. */
+SPN_INLINE double spn_positive(double x)
+{
+    return 0 > x ? 0 : x;
+}
+
+/* The cost that is known before the energy: minus the change of H, for two stages its positive
+ * part. */
+SPN_INLINE double spn_coupling_cost(const spn_sweep_view *view, const int8_t *spins, size_t site,
+                                    size_t j, spn_variant v)
+{
+    double change = 0;
+    if (v.gamma == SPN_GAMMA_VARIES)
+        change = spn_coupling_change(view->gamma[j], view->sums[site], spins[site]);
+    else if (v.gamma == SPN_GAMMA_TABLE)
+        change = spn_coupling_look_up(&view->chain->coupling, view->sums[site], spins[site]);
+    return v.two_stage ? spn_positive(-change) : -change;
+}
+
+/* Whether the coupling alone rejects the move. */
+SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant v)
+{
+    return v.two_stage && v.gamma != SPN_GAMMA_NONE && cost > threshold;
+}
+
+/* The largest energy change, in units of delta, that is accepted. */
+SPN_INLINE double spn_limit(const spn_sweep_view *view, double cost, double threshold, size_t j)
+{
+    return (threshold - cost) * view->inverse_beta[j] * view->per_unit;
+}
+
+/* Flip, and bring everything that depends on the spins up to date. */
+SPN_INLINE void spn_accept(const spn_sweep_view *view, size_t a, size_t site, size_t j,
+                           spn_variant v)
+{
+    spn_chain *chain = view->chain;
+    int8_t *spins = view->spins + a * view->sites;
+    int8_t flipped = (int8_t)-spins[site];
+    spins[site] = flipped;
+    view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
+    double after = v.commit(view->energy, view->caches + a * view->cache_stride, spins, site);
+    double before = chain->energies[a], target = chain->options.target_energy;
+    chain->energies[a] = after;
+    chain->accepted[a]++;
+    chain->accepted_total++;
+    chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
+    if (spn_best_flip(&chain->best, a, site, spins, after))
+        chain->improved_step = chain->step + j + 1;
+    if (chain->at_target >= chain->target_count || chain->accepted_total >= chain->scope)
+        chain->interrupt = 1;
+    if (after != after)
+        spn_chain_bad_energy(chain, a, site);
+}
+
+/* Accept or reject a change; false if the run must be looked at before another step. */
+SPN_INLINE bool spn_decide(const spn_sweep_view *view, size_t a, size_t site, double delta,
+                           double limit, size_t j, spn_variant v)
+{
+    if (delta <= limit) {
+        spn_accept(view, a, site, j, v);
+        return !view->chain->interrupt;
+    }
+    if (delta == delta)
+        return true;
+    spn_chain_bad_energy(view->chain, a, site);
+    return false;
+}
+
+SPN_INLINE bool spn_propose(const spn_sweep_view *view, size_t a, size_t site, double threshold,
+                            size_t j, spn_variant v)
+{
+    const int8_t *spins = view->spins + a * view->sites;
+    double cost = spn_coupling_cost(view, spins, site, j, v);
+    if (spn_coupling_rejects(cost, threshold, v))
+        return true;
+    double limit = spn_limit(view, cost, threshold, j);
+    double delta = v.delta(view->energy, view->caches + a * view->cache_stride, spins, site);
+    return spn_decide(view, a, site, delta, limit, j, v);
+}
+
+SPN_INLINE void spn_prefetch(const spn_sweep_view *view, size_t site, spn_variant v)
+{
+    if (v.prefetch)
+        v.prefetch(view->energy, site);
+}
+
+SPN_INLINE size_t spn_sweep_random(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    const spn_sweep_view view = spn_sweep_view_of(chain, per_unit);
+    const uint32_t *site = chain->block.site, *replica = chain->block.replica;
+    const double *threshold = chain->block.threshold;
+    for (size_t j = 0; j < count; j++) {
+        spn_prefetch(&view, site[j + SPN_LOOKAHEAD], v);
+        if (!spn_propose(&view, v.single ? 0 : replica[j], site[j], threshold[j], j, v))
+            return j + 1;
+    }
+    return count;
+}
+
+SPN_INLINE size_t spn_sweep_round(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    const spn_sweep_view view = spn_sweep_view_of(chain, per_unit);
+    const size_t replicas = v.single ? 1 : chain->replicas, stride = chain->block.capacity;
+    const size_t ahead = (SPN_LOOKAHEAD + replicas - 1) / replicas;
+    for (size_t j = 0; j < count; j++) {
+        const uint32_t *site = chain->block.site + j;
+        const double *threshold = chain->block.threshold + j;
+        bool go_on = true;
+        for (size_t a = 0; a < replicas; a++) {
+            spn_prefetch(&view, site[a * stride + ahead], v);
+            go_on &= spn_propose(&view, a, site[a * stride], threshold[a * stride], j, v);
+        }
+        if (!go_on)
+            return j + 1;
+    }
+    return count;
+}
+
+SPN_INLINE size_t spn_sweep_order(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    return chain->options.order == SPN_ORDER_RANDOM ? spn_sweep_random(chain, count, per_unit, v)
+                                                    : spn_sweep_round(chain, count, per_unit, v);
+}
+
+SPN_INLINE size_t spn_sweep_kernel(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    v.two_stage = true;
+    if (chain->options.kernel == SPN_KERNEL_TWO_STAGE)
+        return spn_sweep_order(chain, count, per_unit, v);
+    v.two_stage = false;
+    return spn_sweep_order(chain, count, per_unit, v);
+}
+
+/* Choose among the specialised loops, once per block. delta and commit are the energy's, delta in
+   units of 1/per_unit; prefetch may be NULL. */
+SPN_INLINE size_t spn_sweep_choose(spn_chain *chain, size_t count, double per_unit,
+                                   spn_delta_slot *delta, spn_commit_slot *commit,
+                                   spn_prefetch_slot *prefetch)
+{
+    spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
+    if (chain->replicas == 1) {
+        v.single = true;
+        v.gamma = SPN_GAMMA_NONE;
+        return spn_sweep_kernel(chain, count, per_unit, v);
+    }
+    v.single = false;
+    switch (spn_chain_gamma_use(chain)) {
+    case SPN_GAMMA_NONE:
+        v.gamma = SPN_GAMMA_NONE;
+        return spn_sweep_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_TABLE:
+        v.gamma = SPN_GAMMA_TABLE;
+        return spn_sweep_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_VARIES:
+        break;
+    }
+    v.gamma = SPN_GAMMA_VARIES;
+    return spn_sweep_kernel(chain, count, per_unit, v);
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* The create functions of the built-in energies, one per file. */
+#ifndef SPN_ENERGY_CREATE_H
+#define SPN_ENERGY_CREATE_H
+
+#include <spinney/energies.h>
+
+typedef spn_status spn_energy_creator(spn_energy **out, const spn_problem *problem, spn_error *err);
+
+spn_energy_creator spn_errors_create, spn_product_create, spn_bits_create, spn_bits_strict_create;
+spn_energy_creator spn_ising_create, spn_qubo_create, spn_maxcut_create;
+spn_energy_creator spn_table_create, spn_distance_create;
+
+#endif

@@ -1,0 +1,4 @@
+/* The perceptron's inner loops compiled with AVX2 and the population count instruction. */
+#include "energy/perceptron_body.h"
+
+const spn_perceptron_kernels spn_perceptron_avx2 = {change, flip};

@@ -1,0 +1,156 @@
+/* A quadratic energy with couplings kept in integers of type SCALAR; included by quadratic.c once
+   per width, with NAMED(name) giving each width its own names. */
+
+typedef struct NAMED(neighbour) {
+    uint32_t site;
+    SCALAR coupling; /* 4 J */
+} NAMED(neighbour);
+
+typedef struct NAMED(quadratic) {
+    spn_energy base;
+    spn_energy_ops ops; /* the name differs */
+    double unit;        /* 2^-k */
+    int64_t offset;     /* in units, as is every integer below */
+    SCALAR *field;      /* h */
+    size_t *first;      /* neighbours of i: first[i] .. first[i+1]-1 */
+    NAMED(neighbour) * neighbours;
+} NAMED(quadratic);
+
+/* A replica's cache: its energy and, per site, the energy's change in a flip there. */
+typedef struct NAMED(cache) {
+    int64_t energy;
+    SCALAR gain[];
+} NAMED(cache);
+
+/* Four times the sum of the couplings at i, each times the spin at its other end. */
+static int64_t NAMED(couplings_at)(const NAMED(quadratic) * self, const int8_t *spins, size_t i)
+{
+    int64_t sum = 0;
+    for (size_t e = self->first[i]; e < self->first[i + 1]; e++)
+        sum += (int64_t)self->neighbours[e].coupling * spins[self->neighbours[e].site];
+    return sum;
+}
+
+/* Every coupling is seen from both its ends, every field once. */
+static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    int64_t total = self->offset;
+    for (size_t i = 0; i < base->sites; i++)
+        total += (int64_t)spins[i] * self->field[i];
+    int64_t couplings = 0;
+    for (size_t i = 0; i < base->sites; i++)
+        couplings += spins[i] * (NAMED(couplings_at)(self, spins, i) / 4);
+    return (double)(total + couplings / 2) * self->unit;
+}
+
+static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *spins)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    NAMED(cache) *cache = memory;
+    for (size_t i = 0; i < base->sites; i++)
+        cache->gain[i] = (SCALAR)(-spins[i] * (2 * (int64_t)self->field[i] +
+                                               NAMED(couplings_at)(self, spins, i) / 2));
+    double value = NAMED(energy)(base, spins);
+    cache->energy = (int64_t)(value / self->unit);
+    return value;
+}
+
+static inline double NAMED(delta)(const spn_energy *base, void *memory, const int8_t *spins,
+                                  size_t site)
+{
+    (void)spins;
+    const NAMED(cache) *cache = memory;
+    return (double)cache->gain[site] * ((const NAMED(quadratic) *)base)->unit;
+}
+
+static inline double NAMED(commit)(const spn_energy *base, void *memory, const int8_t *spins,
+                                   size_t site)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    NAMED(cache) *cache = memory;
+    const SCALAR spin = spins[site];
+    const NAMED(neighbour) *neighbour = self->neighbours + self->first[site];
+    const NAMED(neighbour) *end = self->neighbours + self->first[site + 1];
+    cache->energy += cache->gain[site];
+    cache->gain[site] = -cache->gain[site];
+    for (; neighbour < end; neighbour++)
+        cache->gain[neighbour->site] -= spin * spins[neighbour->site] * neighbour->coupling;
+    return (double)cache->energy * self->unit;
+}
+
+static inline double NAMED(delta_in_units)(const spn_energy *base, void *memory,
+                                           const int8_t *spins, size_t site)
+{
+    (void)base;
+    (void)spins;
+    return (double)((const NAMED(cache) *)memory)->gain[site];
+}
+
+static inline void NAMED(prefetch)(const spn_energy *base, size_t site)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    __builtin_prefetch(&self->neighbours[self->first[site]]);
+}
+
+static size_t NAMED(sweep)(spn_chain *chain, size_t count)
+{
+    double per_unit = 1 / ((const NAMED(quadratic) *)chain->energy)->unit;
+    return spn_sweep_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
+                            NAMED(prefetch));
+}
+
+static void NAMED(destroy)(spn_energy *base)
+{
+    NAMED(quadratic) *self = (NAMED(quadratic) *)base;
+    free(self->field);
+    free(self->first);
+    free(self->neighbours);
+    free(self);
+}
+
+static void NAMED(fill)(NAMED(quadratic) * self, const spn_quadratic_terms *terms, int k)
+{
+    self->offset = llrint(ldexp(terms->offset, k));
+    for (size_t i = 0; i < terms->sites; i++)
+        self->field[i] = (SCALAR)llrint(ldexp(terms->field[i], k));
+    for (size_t e = 0; e < terms->count; e++) {
+        self->first[terms->edges[e].i + 1]++;
+        self->first[terms->edges[e].j + 1]++;
+    }
+    for (size_t i = 0; i < terms->sites; i++)
+        self->first[i + 1] += self->first[i];
+    for (size_t e = 0; e < terms->count; e++) {
+        const spn_edge *edge = &terms->edges[e];
+        SCALAR coupling = 4 * (SCALAR)llrint(ldexp(edge->weight, k));
+        self->neighbours[self->first[edge->i]++] = (NAMED(neighbour)){edge->j, coupling};
+        self->neighbours[self->first[edge->j]++] = (NAMED(neighbour)){edge->i, coupling};
+    }
+    /* filling moved every start to its end: move them back */
+    memmove(self->first + 1, self->first, terms->sites * sizeof *self->first);
+    self->first[0] = 0;
+}
+
+static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *terms, const char *name,
+                               int k, spn_error *err)
+{
+    NAMED(quadratic) *self = calloc(1, sizeof *self);
+    if (!self)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
+    self->ops = (spn_energy_ops){name,          NAMED(energy),  NAMED(attach), NAMED(delta),
+                                 NAMED(commit), NAMED(destroy), NAMED(sweep)};
+    self->base = (spn_energy){.ops = &self->ops,
+                              .sites = terms->sites,
+                              .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};
+    self->unit = ldexp(1.0, -k);
+    self->field = spn_alloc(terms->sites, sizeof *self->field);
+    self->first = spn_alloc(terms->sites + 1, sizeof *self->first);
+    self->neighbours = spn_alloc(2 * terms->count, sizeof *self->neighbours);
+    if (!self->field || !self->first || !self->neighbours) {
+        NAMED(destroy)(&self->base);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu couplings", terms->count);
+    }
+    NAMED(fill)(self, terms, k);
+    *out = &self->base;
+    return SPN_OK;
+}
