@@ -10,6 +10,7 @@
 #include <spinney/problems.h>
 #include <spinney/random.h>
 #include <spinney/schedule.h>
+#include <spinney/states.h>
 #include <spinney/status.h>
 #include <spinney/trace.h>
 #include <spinney/version.h>

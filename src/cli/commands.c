@@ -1,0 +1,9 @@
+/* The table of commands. */
+#include "cli/commands.h"
+
+const cli_command cli_commands[] = {
+    {"anneal", NULL, "anneal replicas of an energy towards wide, dense minima", cli_anneal_details,
+     cli_anneal_options, cli_anneal},
+    {"plot", "TRACE", "draw the trace of a run, in the terminal or as SVG, PDF or PNG",
+     cli_plot_details, cli_plot_options, cli_plot},
+    {NULL, NULL, NULL, NULL, NULL, NULL}};

@@ -1,0 +1,257 @@
+/* Command-line options from one table per command. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_error(const cli_command *command, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "spinney %s: ", command->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return CLI_USAGE;
+}
+
+/* Levenshtein's distance of two short words. */
+static size_t word_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    size_t row[LONGEST + 1], length = strlen(b);
+    if (length > LONGEST || strlen(a) > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[length];
+}
+
+const char *cli_nearest(const char *text, const char *(*next)(const void *words, size_t i),
+                        const void *words)
+{
+    const char *nearest = NULL;
+    size_t least = strlen(text) / 2 + 1; /* half the letters wrong is no resemblance */
+    for (size_t i = 0; next(words, i); i++) {
+        const char *word = next(words, i);
+        size_t distance = word_distance(text, word);
+        if (distance < least) {
+            least = distance;
+            nearest = word;
+        }
+    }
+    return nearest;
+}
+
+static bool is_end(const cli_option *option)
+{
+    return !option->name && !option->help;
+}
+
+/* The i-th name of a command's options, headings skipped. */
+static const char *option_name(const void *command, size_t i)
+{
+    for (const cli_option *o = ((const cli_command *)command)->options; !is_end(o); o++)
+        if (o->name && i-- == 0)
+            return o->name;
+    return NULL;
+}
+
+static int unknown_option(const cli_command *command, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
+    name[strcspn(name, "=")] = 0;
+    const char *nearest = cli_nearest(name, option_name, command);
+    if (nearest)
+        return cli_error(command, "there is no option %s; did you mean --%s?", word, nearest);
+    return cli_error(command, "there is no option %s; see spinney %s --help", word, command->name);
+}
+
+static size_t make_long_options(struct option *out, const cli_command *command)
+{
+    size_t count = 0;
+    for (const cli_option *o = command->options; !is_end(o); o++)
+        if (o->name)
+            out[count++] = (struct option){.name = o->name,
+                                           .has_arg = o->argument ? required_argument : no_argument,
+                                           .val = (int)(o - command->options) + 1};
+    out[count++] = (struct option){.name = "help", .val = 'h'};
+    out[count] = (struct option){0};
+    return count;
+}
+
+bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status)
+{
+    struct option long_options[CLI_MAX_OPTIONS + 2];
+    *out = (cli_values){.command = command};
+    for (size_t k = 0; !is_end(&command->options[k]); k++)
+        out->value[k] = command->options[k].fallback;
+    make_long_options(long_options, command);
+    opterr = 0;
+    optind = 1;
+    *status = CLI_OK;
+    int code;
+    while ((code = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        if (code == 'h') {
+            cli_print_help(command);
+            return false;
+        }
+        if (code == ':') {
+            *status = cli_error(command, "%s needs a value; see spinney %s --help",
+                                argv[optind - 1], command->name);
+            return false;
+        }
+        if (code == '?') {
+            *status = unknown_option(command, argv[optind - 1]);
+            return false;
+        }
+        out->value[code - 1] = optarg ? optarg : "yes";
+        out->given[code - 1] = true;
+    }
+    out->arguments = argv + optind;
+    out->argument_count = argc - optind;
+    if (!command->arguments && out->argument_count > 0) {
+        *status = cli_error(command, "'%s' is not an option; see spinney %s --help",
+                            out->arguments[0], command->name);
+        return false;
+    }
+    return true;
+}
+
+static size_t find_option(const cli_values *values, const char *name)
+{
+    const cli_option *options = values->command->options;
+    size_t k = 0;
+    while (!is_end(&options[k]) && (!options[k].name || strcmp(options[k].name, name) != 0))
+        k++;
+    return k;
+}
+
+const char *cli_text(const cli_values *values, const char *name)
+{
+    return values->value[find_option(values, name)];
+}
+
+bool cli_given(const cli_values *values, const char *name)
+{
+    return values->given[find_option(values, name)];
+}
+
+bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
+               uint64_t most)
+{
+    const char *text = cli_text(values, name);
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    bool digits = text[0] >= '0' && text[0] <= '9';
+    if (digits && *end == 0 && !errno && *out >= least && *out <= most)
+        return true;
+    cli_error(values->command, "--%s: '%s' is not a whole number from %llu to %llu", name, text,
+              (unsigned long long)least, (unsigned long long)most);
+    return false;
+}
+
+bool cli_real(double *out, const cli_values *values, const char *name, double least, double most)
+{
+    const char *text = cli_text(values, name);
+    char *end;
+    *out = strtod(text, &end);
+    if (end != text && *end == 0 && isfinite(*out) && *out >= least && *out <= most)
+        return true;
+    if (least == -HUGE_VAL)
+        cli_error(values->command, "--%s: '%s' is not a finite number", name, text);
+    else
+        cli_error(values->command, "--%s: '%s' is not a number from %g to %g", name, text, least,
+                  most);
+    return false;
+}
+
+static const char *word_at(const void *words, size_t i)
+{
+    return ((const char *const *)words)[i];
+}
+
+bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words)
+{
+    const char *text = cli_text(values, name);
+    char list[256] = "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(words[i], text) == 0) {
+            *out = i;
+            return true;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    const char *nearest = cli_nearest(text, word_at, words);
+    if (nearest)
+        cli_error(values->command, "--%s: there is no '%s'; did you mean %s? (%s)", name, text,
+                  nearest, list);
+    else
+        cli_error(values->command, "--%s: '%s' is not one of %s", name, text, list);
+    return false;
+}
+
+/* Print text in a column of the given width, the first line starting at `column` already. */
+static void print_wrapped(const char *text, size_t indent, size_t width)
+{
+    size_t column = indent;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column + word > width && column > indent) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        }
+        printf("%.*s", (int)word, text);
+        column += word;
+        text += word;
+        if (*text == ' ') {
+            putchar(' ');
+            column++;
+            text++;
+        }
+    }
+    putchar('\n');
+}
+
+void cli_print_help(const cli_command *command)
+{
+    enum { COLUMN = 28, WIDTH = 100 };
+    printf("Usage: spinney %s [options]%s%s\n\n", command->name, command->arguments ? " " : "",
+           command->arguments ? command->arguments : "");
+    print_wrapped(command->summary, 0, WIDTH);
+    for (const cli_option *o = command->options; !is_end(o); o++) {
+        if (!o->name) {
+            printf("\n%s\n", o->help);
+            continue;
+        }
+        char left[64], help[512];
+        snprintf(left, sizeof left, "  --%s%s%s", o->name, o->argument ? " " : "",
+                 o->argument ? o->argument : "");
+        snprintf(help, sizeof help, "%s%s%s%s", o->help, o->fallback ? " [" : "",
+                 o->fallback ? o->fallback : "", o->fallback ? "]" : "");
+        printf("%-*s", COLUMN, left);
+        if (strlen(left) >= COLUMN)
+            printf("\n%*s", COLUMN, "");
+        print_wrapped(help, COLUMN, WIDTH);
+    }
+    if (command->details)
+        printf("\n%s", command->details);
+}

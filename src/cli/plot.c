@@ -1,0 +1,113 @@
+/* spinney plot: the trace of a run as curves. */
+#include "cli/commands.h"
+
+#include <spinney/plot.h>
+#include <spinney/trace.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+const cli_option cli_plot_options[] = {
+    {NULL, NULL, NULL, "What"},
+    {"y", "NAME", "energy",
+     "the column to draw against the step; energy and best draw a curve for each replica"},
+    {"log", NULL, NULL, "logarithmic y axis; values that are not positive are left out"},
+    {"log-x", NULL, NULL, "logarithmic x axis"},
+    {"title", "TEXT", NULL, "title of the figure (default: the name of the file)"},
+    {NULL, NULL, NULL, "Output"},
+    {"out", "FILE", NULL,
+     "draw into FILE.svg, FILE.pdf or FILE.png with gnuplot, and keep its script as FILE.gp"},
+    {"width", "n", NULL, "characters across, in the terminal (default: its width)"},
+    {"height", "n", "20", "characters down"},
+    {NULL, NULL, NULL, NULL}};
+
+const char cli_plot_details[] = "Examples\n"
+                                "  spinney plot trace.csv --log\n"
+                                "  spinney plot trace.csv --y acceptance --out acceptance.svg\n";
+
+enum { MOST_CURVES = 255 };
+
+/* The curves of a name: the column itself, or NAME_1, NAME_2, ... */
+static size_t collect_curves(spn_curve *out, const spn_columns *columns, const char *name)
+{
+    size_t count = 0, step = spn_columns_find(columns, "step"), length = strlen(name);
+    for (size_t c = 0; c < columns->columns && count < MOST_CURVES; c++) {
+        const char *column = columns->names[c];
+        bool part = strncmp(column, name, length) == 0 && column[length] == '_' &&
+                    strspn(column + length + 1, "0123456789") == strlen(column + length + 1);
+        if (strcmp(column, name) == 0 || part)
+            out[count++] = (spn_curve){.name = column,
+                                       .count = columns->rows,
+                                       .x = columns->values[step == SIZE_MAX ? 0 : step],
+                                       .y = columns->values[c]};
+    }
+    return count;
+}
+
+static const char *column_name(const void *columns, size_t i)
+{
+    const spn_columns *c = columns;
+    return i < c->columns ? c->names[i] : NULL;
+}
+
+static int print_text(const cli_values *values, const spn_figure *figure)
+{
+    uint64_t width = 80, height = 20;
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
+        width = size.ws_col < 120 ? size.ws_col : 120;
+    if ((cli_given(values, "width") && !cli_whole(&width, values, "width", 30, 1000)) ||
+        !cli_whole(&height, values, "height", 8, 1000))
+        return CLI_USAGE;
+    spn_error err = {0};
+    char *text;
+    if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
+        return cli_error(values->command, "%s", err.text);
+    fputs(text, stdout);
+    free(text);
+    return CLI_OK;
+}
+
+static int draw(const cli_values *values, const spn_columns *columns, const char *path)
+{
+    const char *name = cli_text(values, "y"), *title = cli_text(values, "title");
+    spn_curve curves[MOST_CURVES];
+    size_t count = collect_curves(curves, columns, name);
+    if (count == 0) {
+        const char *nearest = cli_nearest(name, column_name, columns);
+        return cli_error(values->command, "%s: there is no column '%s'%s%s", path, name,
+                         nearest ? "; did you mean " : "", nearest ? nearest : "");
+    }
+    spn_figure figure = {.title = title ? title : path,
+                         .x_label = "step",
+                         .y_label = name,
+                         .log_x = cli_given(values, "log-x"),
+                         .log_y = cli_given(values, "log"),
+                         .count = count,
+                         .curves = curves};
+    if (!cli_given(values, "out"))
+        return print_text(values, &figure);
+    spn_error err = {0};
+    if (spn_figure_file(&figure, cli_text(values, "out"), &err))
+        return cli_error(values->command, "%s", err.text);
+    return CLI_OK;
+}
+
+int cli_plot(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_values values;
+    if (!cli_parse(&values, command, argc, argv, &status))
+        return status;
+    if (values.argument_count != 1)
+        return cli_error(command, "give one trace file; see spinney plot --help");
+    spn_error err = {0};
+    spn_columns *columns;
+    if (spn_columns_read(&columns, values.arguments[0], &err))
+        return cli_error(command, "%s", err.text);
+    status = draw(&values, columns, values.arguments[0]);
+    spn_columns_free(columns);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* The options that choose an energy. */
+#include "cli/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *energy_name(const void *kinds, size_t i)
+{
+    return ((const spn_energy_kind *)kinds)[i].name;
+}
+
+static int no_such_energy(const cli_values *values, const char *name)
+{
+    const char *nearest = cli_nearest(name, energy_name, spn_energy_kinds());
+    if (nearest)
+        return cli_error(values->command, "--energy: there is no '%s'; did you mean %s?", name,
+                         nearest);
+    char list[256] = "";
+    for (const spn_energy_kind *k = spn_energy_kinds(); k->name; k++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", k->name);
+    }
+    return cli_error(values->command, "--energy: there is no '%s'; use one of %s", name, list);
+}
+
+/* N,P,SEED with P a count, or a density where it has a point. */
+static bool parse_random(const char *text, size_t *sites, size_t *patterns, uint64_t *seed)
+{
+    char density[64];
+    unsigned long long n, s;
+    int used = 0;
+    if (strchr(text, '-') || sscanf(text, "%llu,%63[0-9.eE],%llu%n", &n, density, &s, &used) != 3 ||
+        text[used])
+        return false;
+    char *end;
+    double p = strtod(density, &end);
+    if (*end || !(p > 0) || n == 0 || n > UINT32_MAX)
+        return false;
+    if (strchr(density, '.'))
+        p = floor(p * (double)n + 0.5);
+    if (!(p >= 1 && p <= 1e12) || p != floor(p))
+        return false;
+    *sites = (size_t)n;
+    *patterns = (size_t)p;
+    *seed = s;
+    return true;
+}
+
+static int fail_with(const cli_values *values, const spn_error *err)
+{
+    cli_error(values->command, "%s", err->text);
+    return err->status == SPN_ERROR_MEMORY ? CLI_FAILED : CLI_USAGE;
+}
+
+static int make_random(spn_problem **out, const cli_values *values)
+{
+    size_t sites, patterns;
+    uint64_t seed;
+    spn_error err = {0};
+    const char *text = cli_text(values, "random");
+    if (!parse_random(text, &sites, &patterns, &seed))
+        return cli_error(values->command,
+                         "--random: '%s' is not N,P,SEED, such as 1001,300,1 or 1001,0.3,1", text);
+    if (spn_problem_random_patterns(out, sites, patterns, seed, cli_given(values, "teacher"), &err))
+        return fail_with(values, &err);
+    return CLI_OK;
+}
+
+/* The option that names the file of each kind of problem. */
+static const char *file_option(spn_problem_kind kind)
+{
+    switch (kind) {
+    case SPN_PROBLEM_PATTERNS:
+        return "patterns";
+    case SPN_PROBLEM_COUPLINGS:
+    case SPN_PROBLEM_CUT:
+        return "graph";
+    case SPN_PROBLEM_TABLE:
+        return "table";
+    case SPN_PROBLEM_STATES:
+        break;
+    }
+    return "minima";
+}
+
+/* An option that another kind of energy would need is a mistake, not something to pass over. */
+static int check_unused(const cli_values *values, const spn_energy_kind *kind)
+{
+    static const char *const options[] = {"patterns", "random", "graph", "table", "minima"};
+    const char *used = file_option(kind->problem);
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
+        bool random = strcmp(options[k], "random") == 0 && kind->problem == SPN_PROBLEM_PATTERNS;
+        if (cli_given(values, options[k]) && strcmp(options[k], used) != 0 && !random)
+            return cli_error(values->command, "--%s does not go with --energy %s, which takes --%s",
+                             options[k], kind->name, used);
+    }
+    if (cli_given(values, "random") && cli_given(values, "patterns"))
+        return cli_error(values->command, "give --patterns or --random, not both");
+    if (cli_given(values, "teacher") && !cli_given(values, "random"))
+        return cli_error(values->command, "--teacher goes with --random");
+    return CLI_OK;
+}
+
+int cli_make_energy(spn_energy **out, const cli_values *values)
+{
+    *out = NULL;
+    const char *name = cli_text(values, "energy");
+    if (!name)
+        return cli_error(values->command, "--energy NAME is needed; see spinney %s --help",
+                         values->command->name);
+    const spn_energy_kind *kind = spn_energy_find(name);
+    if (!kind)
+        return no_such_energy(values, name);
+    int status = check_unused(values, kind);
+    if (status)
+        return status;
+    const char *option = file_option(kind->problem);
+    spn_problem *problem = NULL;
+    spn_error err = {0};
+    if (cli_given(values, "random")) {
+        if ((status = make_random(&problem, values)))
+            return status;
+    } else if (!cli_given(values, option)) {
+        return cli_error(values->command, "--energy %s needs --%s FILE%s", name, option,
+                         kind->problem == SPN_PROBLEM_PATTERNS ? " or --random N,P,SEED" : "");
+    } else if (spn_problem_read(&problem, kind->problem, cli_text(values, option), &err)) {
+        return fail_with(values, &err);
+    }
+    if (spn_energy_create(out, name, problem, &err))
+        status = fail_with(values, &err);
+    spn_problem_free(problem);
+    return status;
+}
+
+void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy)
+{
+    static const char *const options[] = {"energy", "patterns", "random",
+                                          "graph",  "table",    "minima"};
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+        if (cli_text(values, options[k]))
+            json_object_set_new(settings, options[k], json_string(cli_text(values, options[k])));
+    if (cli_given(values, "random"))
+        json_object_set_new(settings, "teacher", json_boolean(cli_given(values, "teacher")));
+    json_object_set_new(settings, "N", json_integer((json_int_t)energy->sites));
+}

@@ -1,0 +1,41 @@
+/* The options that choose an energy, shared by every command that needs one. */
+#ifndef SPN_CLI_PROBLEM_H
+#define SPN_CLI_PROBLEM_H
+
+#include "cli/options.h"
+#include <jansson.h>
+#include <spinney/energies.h>
+
+/* The rows of these options for a command's table. */
+#define CLI_PROBLEM_OPTIONS                                                                        \
+    {NULL, NULL, NULL, "Problem"},                                                                 \
+        {"energy", "NAME", NULL,                                                                   \
+         "what to minimise: errors, product, bits, bits-strict, ising, qubo, maxcut, table, "      \
+         "distance"},                                                                              \
+        {"patterns", "FILE", NULL,                                                                 \
+         "for errors, product, bits, bits-strict: CSV of +1 and -1, the label in the last "        \
+         "column"},                                                                                \
+        {"random", "N,P,SEED", NULL,                                                               \
+         "instead of a file: P random patterns of N spins; P is a count, or a density P/N "        \
+         "written "                                                                                \
+         "with a decimal point"},                                                                  \
+        {"teacher", NULL, NULL,                                                                    \
+         "with --random: labels from a random teacher, so that a solution exists"},                \
+        {"graph", "FILE", NULL,                                                                    \
+         "for ising (i j J, i i h) and qubo (i j Q), indices from 0; for maxcut the Gset format: " \
+         "n m, then i j w from 1"},                                                                \
+        {"table", "FILE", NULL,                                                                    \
+         "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},            \
+    {                                                                                              \
+        "minima", "FILE", NULL,                                                                    \
+            "for distance: one state per line, a string of + and -, first spin first"              \
+    }
+
+/* Make the energy that the options ask for. On failure a message is printed, and the exit status
+   returned; 0 on success. */
+int cli_make_energy(spn_energy **out, const cli_values *values);
+
+/* Put the options that chose the energy into a JSON object. */
+void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy);
+
+#endif

@@ -1,0 +1,98 @@
+/* How far a run is. */
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+double cli_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_format_time(char *out, size_t size, double seconds)
+{
+    unsigned long s = seconds < 0 ? 0 : (unsigned long)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(out, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(out, size, "%lu:%02lu", s / 60, s % 60);
+}
+
+cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet)
+{
+    double now = cli_clock();
+    return (cli_progress){.quiet = quiet,
+                          .terminal = isatty(STDERR_FILENO),
+                          .started = now,
+                          .shown = now,
+                          .steps = steps,
+                          .seconds = seconds};
+}
+
+static double share_done(const cli_progress *progress, const spn_snapshot *s, double elapsed)
+{
+    double by_steps = progress->steps ? (double)s->step / (double)progress->steps : 0;
+    double by_time = progress->seconds > 0 ? elapsed / progress->seconds : 0;
+    double share = by_steps > by_time ? by_steps : by_time;
+    return share > 1 ? 1 : share;
+}
+
+static void format_energies(char *out, size_t size, const spn_snapshot *s)
+{
+    size_t used = 0;
+    for (size_t a = 0; a < s->replicas && a < 5 && used < size; a++)
+        used += (size_t)snprintf(out + used, size - used, "%s%.5g", a ? " " : "", s->energy[a]);
+    if (s->replicas > 5 && used < size)
+        snprintf(out + used, size - used, " ...");
+}
+
+static void draw_bar(char *out, size_t width, double share)
+{
+    size_t full = (size_t)(share * (double)width);
+    for (size_t k = 0; k < width; k++)
+        out[k] = k < full ? '#' : '.';
+    out[width] = 0;
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
+        return size.ws_col;
+    return 80;
+}
+
+void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
+{
+    double now = cli_clock();
+    if (progress->quiet || now - progress->shown < (progress->terminal ? 0.1 : 10))
+        return;
+    progress->shown = now;
+    double elapsed = now - progress->started, share = share_done(progress, s, elapsed);
+    double proposals = 0;
+    for (size_t a = 0; a < s->replicas; a++)
+        proposals += (double)s->proposals[a];
+    char left[32] = "?", energies[96], bar[21], line[256];
+    if (share > 0)
+        cli_format_time(left, sizeof left, elapsed * (1 / share - 1));
+    format_energies(energies, sizeof energies, s);
+    draw_bar(bar, sizeof bar - 1, share);
+    snprintf(line, sizeof line,
+             "%3.0f%% [%s] %.3g proposals/s  %s left  beta %.4g  gamma %.4g  E %s", 100 * share,
+             bar, proposals / elapsed, left, s->beta, s->gamma, energies);
+    if (progress->terminal)
+        fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
+    else
+        fprintf(stderr, "%s\n", line);
+    fflush(stderr);
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    if (progress->terminal && !progress->quiet)
+        fprintf(stderr, "\r\033[K");
+}

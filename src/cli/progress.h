@@ -1,0 +1,27 @@
+/* How far a run is: a bar on a terminal, now and then a plain line elsewhere; always on stderr. */
+#ifndef SPN_CLI_PROGRESS_H
+#define SPN_CLI_PROGRESS_H
+
+#include <spinney/chain.h>
+
+typedef struct cli_progress {
+    bool quiet;
+    bool terminal;
+    double started, shown; /* seconds */
+    uint64_t steps;        /* of the whole run; 0: unknown */
+    double seconds;        /* time budget; 0: none */
+} cli_progress;
+
+cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet);
+
+/* Show the state if it is time to. */
+void cli_progress_update(cli_progress *progress, const spn_snapshot *snapshot);
+
+/* Remove the bar. */
+void cli_progress_end(cli_progress *progress);
+
+/* Seconds on a steady clock, and as text such as 1:02:03. */
+double cli_clock(void);
+void cli_format_time(char *out, size_t size, double seconds);
+
+#endif
