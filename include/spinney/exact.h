@@ -50,7 +50,7 @@ SPN_API bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t sta
 
 /* How a law is computed. */
 typedef enum spn_law_method {
-    SPN_LAW_AUTO,      /* ENUMERATE up to 2^16 replicated states, TRANSFORM beyond */
+    SPN_LAW_AUTO,      /* ENUMERATE up to N max(y, 2) = 16, TRANSFORM beyond */
     SPN_LAW_ENUMERATE, /* a sum over every replicated state: N max(y, 2) <= SPN_EXACT_BITS */
     SPN_LAW_TRANSFORM  /* N butterflies of 2x2 matrices: O(N 2^N), any y, N <= SPN_EXACT_SITES */
 } spn_law_method;
@@ -102,7 +102,8 @@ SPN_API spn_status spn_dense_mass(double *out, const spn_landscape *landscape, s
                                   double beta, double gamma, const uint32_t *states, size_t count,
                                   spn_error *err);
 
-/* The probability of D under the law of one replica: the sum of law->marginal over D. */
+/* The probability of D under the law of one replica: the sum of law->marginal over D, states below
+   2^N. O(count). */
 SPN_API double spn_law_mass(const spn_law *law, const uint32_t *states, size_t count);
 
 /* The constants of the paper's section 3 (corrected), E_min subtracted. */

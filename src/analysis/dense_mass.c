@@ -111,7 +111,9 @@ spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landsc
     c.log_kappa1 = log_kappa1(log_p0, log_top, landscape->minima_count == landscape->states);
     c.kappa1 = exp(c.log_kappa1);
     c.log_kappa2 = log_kappa2(n * y, minima);
-    c.kappa2_sum = c.log_kappa2 + log((c.B > 0 ? exp(-beta * c.B) : 0) + exp(-c.B_prime));
+    const double cold = c.B > 0 ? -beta * c.B : -INFINITY; /* constant E: no such states */
+    const double apart = -c.B_prime, top = fmax(cold, apart);
+    c.kappa2_sum = c.log_kappa2 + top + log1p(exp(fmin(cold, apart) - top));
     *out = c;
     return SPN_OK;
 }

@@ -7,22 +7,28 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool all_at_minimum(const spn_landscape *landscape, size_t replicas, size_t state)
+{
+    for (size_t a = 0; a < replicas; a++, state >>= landscape->sites)
+        if (!spn_landscape_is_minimum(landscape, state & (landscape->states - 1)))
+            return false;
+    return true;
+}
+
 /* -beta (U - U_min) + H for every replicated state; -infinity outside N_0 at beta = infinity. */
 static void log_weights(double *out, double *coupling, const spn_landscape *landscape,
                         size_t replicas, double beta, double gamma)
 {
     const size_t states = (size_t)1 << (landscape->sites * replicas);
     const double floor = (double)replicas * landscape->minimum;
-    const double slack = (double)replicas * landscape->tolerance;
     spn_replicated_energy(out, landscape, replicas);
     spn_replicated_coupling(coupling, landscape->sites, replicas, gamma);
 #pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
     for (size_t k = 0; k < states; k++) {
-        const double above = out[k] - floor;
         if (isinf(beta))
-            out[k] = above <= slack ? coupling[k] : -INFINITY;
+            out[k] = all_at_minimum(landscape, replicas, k) ? coupling[k] : -INFINITY;
         else
-            out[k] = coupling[k] - beta * above;
+            out[k] = coupling[k] - beta * (out[k] - floor);
     }
 }
 
@@ -100,14 +106,11 @@ static void sum_states(spn_law *law, const spn_landscape *landscape, const doubl
         if (p <= 0)
             continue;
         double above = 0;
-        bool minimum = true;
-        for (size_t rest = k, a = 0; a < y; a++, rest >>= sites) {
+        for (size_t rest = k, a = 0; a < y; a++, rest >>= sites)
             above += landscape->energy[rest & mask] - landscape->minimum;
-            minimum = minimum && spn_landscape_is_minimum(landscape, rest & mask);
-        }
         law->marginal[k & mask] += p;
         law->mean_energy += p * above;
-        law->prob_minimum += minimum ? p : 0;
+        law->prob_minimum += all_at_minimum(landscape, y, k) ? p : 0;
         law->overlap += p * state_overlap(k, sites, y);
         law->entropy -= p * (log_weight[k] - norm);
     }

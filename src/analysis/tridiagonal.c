@@ -50,14 +50,18 @@ static void solve(double *right, const double *diagonal, const double *side, siz
         const double beyond = k + 2 < n ? side[k + 1] : 0;
         if (fabs(below) > fabs(now)) { /* exchange rows k and k + 1 */
             const double factor = now / below, held = right[k];
-            u[k] = below, v[k] = after, w[k] = beyond;
+            u[k] = below;
+            v[k] = after;
+            w[k] = beyond;
             now = next - factor * after;
             next = -factor * beyond;
             right[k] = right[k + 1];
             right[k + 1] = held - factor * right[k];
         } else {
             const double factor = now == 0 ? 0 : below / now; /* 0 only if both are */
-            u[k] = now, v[k] = next, w[k] = 0;
+            u[k] = now;
+            v[k] = next;
+            w[k] = 0;
             now = after - factor * next;
             next = beyond;
             right[k + 1] -= factor * right[k];
