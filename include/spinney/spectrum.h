@@ -112,7 +112,7 @@ SPN_API spn_status spn_replicated_height(double *out, const spn_landscape *lands
                                          double gamma, spn_error *err);
 
 /* An annealed chain that starts in one replicated state: beta[k].steps proposals at beta[k].value.
- */
+   A schedule that changes at every step has stages of a single step. */
 typedef struct spn_annealing {
     size_t replicas;
     spn_kernel kernel;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "core/energy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, s
     const spn_status status = allocate(&l, energy->sites, err);
     if (status != SPN_OK)
         return status;
+    assert(l);
     return finish(out, l, energy->ops->name, enumerate(l->energy, energy, err), err);
 }
 
@@ -157,6 +159,7 @@ spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
     const spn_status status = allocate(&l, sites, err);
     if (status != SPN_OK)
         return status;
+    assert(l);
     memcpy(l->energy, energies, l->states * sizeof *energies);
     return finish(out, l, "table", SPN_OK, err);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool all_at_minimum(const spn_landscape *landscape, size_t replicas, size_t state)
 {
@@ -53,27 +54,27 @@ spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_
     return SPN_OK;
 }
 
-/* Phi by its definition: O(4^N). */
+/* Phi of one state from the log weights, by its definition; terms holds 2^N doubles. */
+static double phi_of(size_t state, const double *weights, double *terms, size_t sites, double gamma)
+{
+    const size_t states = (size_t)1 << sites;
+    for (size_t t = 0; t < states; t++) {
+        const double distance = (double)__builtin_popcountll(state ^ t);
+        terms[t] = weights[t] + gamma * ((double)sites - 2 * distance);
+    }
+    return spn_log_sum_exp(terms, 1, states);
+}
+
+/* O(4^N). */
 static void fill_phi(spn_law *law, const spn_landscape *landscape)
 {
     const size_t states = landscape->states;
-    const double n = (double)law->sites, shift = spn_law_shift(landscape, law->beta);
-    double *weights = law->centre; /* not yet in use */
+    const double shift = spn_law_shift(landscape, law->beta);
+    double *weights = law->centre, *terms = law->marginal; /* neither is in use yet */
     spn_log_weights(weights, landscape, law->beta);
-#pragma omp parallel for schedule(static) if (states > 256)
-    for (size_t s = 0; s < states; s++) {
-        double sum = 0, top = -INFINITY;
-        for (size_t pass = 0; pass < 2; pass++)
-            for (size_t t = 0; t < states; t++) {
-                const double distance = (double)__builtin_popcountll(s ^ t);
-                const double x = weights[t] + law->gamma * (n - 2 * distance);
-                if (pass == 0)
-                    top = x > top ? x : top;
-                else
-                    sum += exp(x - top);
-            }
-        law->phi[s] = top + log(sum) - shift;
-    }
+    for (size_t s = 0; s < states; s++)
+        law->phi[s] = phi_of(s, weights, terms, law->sites, law->gamma) - shift;
+    memset(terms, 0, states * sizeof *terms);
     const double y = (double)law->replicas;
     law->log_z = spn_log_sum_exp(law->phi, y, states);
     for (size_t s = 0; s < states; s++)

@@ -104,12 +104,14 @@ static bool build(spn_planted *p, const uint32_t *rows)
 {
     uint8_t *marks = spn_alloc(p->states, 1);
     p->energy = spn_alloc(p->states, sizeof *p->energy);
-    if (marks && p->energy) {
-        mark(marks, rows, p);
-        p->codewords = collect(&p->codeword_count, marks, p->states, CODEWORD);
-        p->ball = collect(&p->ball_count, marks, p->states, BALL);
-        p->minima = collect(&p->minima_count, marks, p->states, CODEWORD | BALL);
+    if (!marks || !p->energy) {
+        free(marks);
+        return false;
     }
+    mark(marks, rows, p);
+    p->codewords = collect(&p->codeword_count, marks, p->states, CODEWORD);
+    p->ball = collect(&p->ball_count, marks, p->states, BALL);
+    p->minima = collect(&p->minima_count, marks, p->states, CODEWORD | BALL);
     free(marks);
     return p->codewords && p->ball && p->minima && search(p->energy, p);
 }
