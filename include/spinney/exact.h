@@ -116,7 +116,7 @@ typedef struct spn_constants {
     double kappa1;     /* max{ max_{N_0} mu0 (1-p0)/p0^2, max_{outside} mu0/p0 } */
     double log_kappa1; /* where kappa1 overflows */
     double log_kappa2; /* kappa2 = max(2^(N y) - J, J)/J^2, J the number of minima */
-    double kappa2_sum; /* log of the bound kappa2 (e^(-beta B) + e^(-B')) on
+    double log_kappa2_bound; /* log of the bound kappa2 (e^(-beta B) + e^(-B')) on
                           sup|Qbar_(beta,gamma) - Qbar_(beta',gamma')|, beta' >= beta,
                           gamma' >= gamma */
 } spn_constants;

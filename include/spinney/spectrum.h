@@ -61,11 +61,12 @@ SPN_API spn_gap_options spn_gap_defaults(void);
 
 /* The ends of the spectrum. The rate of convergence is max(lambda1, |lambda_min|). */
 typedef struct spn_gap {
-    double gap;        /* psi = 1 - lambda1; accurate relative to itself however small it is */
+    double gap;        /* psi = 1 - lambda1 */
     double lambda1;    /* the second largest eigenvalue, signed */
     double lambda_min; /* the smallest */
     double accuracy;   /* estimated relative error of gap */
-    bool converged; /* whether that is within the tolerance; if not, gap is an upper bound only */
+    bool converged;    /* whether that is within the tolerance; if not, gap is only an upper bound,
+                          and that up to a rounding of 1e-15 */
     bool lambda_min_converged; /* whether lambda_min is known to 1e-12; if not, it is too high */
     size_t iterations;
 } spn_gap;

@@ -113,7 +113,7 @@ spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landsc
     c.log_kappa2 = log_kappa2(n * y, minima);
     const double cold = c.B > 0 ? -beta * c.B : -INFINITY; /* constant E: no such states */
     const double apart = -c.B_prime, top = fmax(cold, apart);
-    c.kappa2_sum = c.log_kappa2 + top + log1p(exp(fmin(cold, apart) - top));
+    c.log_kappa2_bound = c.log_kappa2 + top + log1p(exp(fmin(cold, apart) - top));
     *out = c;
     return SPN_OK;
 }
