@@ -46,7 +46,7 @@ spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_er
     spn_operator_leave(op, next);
     out->acceptance = op->rate * spn_dot(law, next, op->states);
     flow_context context = {op, law, 0};
-    spn_sweep(op->bits, flow_span, &context);
+    spn_operator_sweep(op->bits, flow_span, &context);
     out->reversibility = op->rate * context.worst;
     free(law);
     free(next);

@@ -65,7 +65,7 @@ static void multiply(lanczos *z, const double *in, double *out)
         out[k] = z->leave[k] * in[k];
     z->in = in;
     z->out = out;
-    spn_sweep(z->op->bits, multiply_span, z);
+    spn_operator_sweep(z->op->bits, multiply_span, z);
 }
 
 /* to += factor * from */
@@ -205,7 +205,7 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
     z->in = vector;
     z->out = z->next;
     memset(z->next, 0, states * sizeof *z->next);
-    spn_sweep(z->op->bits, dirichlet_span, z);
+    spn_operator_sweep(z->op->bits, dirichlet_span, z);
     for (size_t k = 0; k < states; k++)
         z->last[k] = 1;
     const double value = z->op->rate * spn_dot(z->next, z->last, states);
@@ -257,7 +257,7 @@ static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
     spn_operator_root(op, z->root);
     spn_operator_leave(op, z->leave);
     scale(z->leave, op->rate, states);
-    spn_sweep(op->bits, weigh_span, z);
+    spn_operator_sweep(op->bits, weigh_span, z);
     return true;
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void spn_sweep(size_t bits, spn_visit *visit, void *context)
+void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
 {
     const size_t low = bits < SPN_SPAN_BITS ? bits : SPN_SPAN_BITS;
     const size_t block = (size_t)1 << low, blocks = (size_t)1 << (bits - low);
@@ -148,20 +148,20 @@ void spn_operator_push(const spn_operator *op, const double *law, double *out)
 {
     move_context context = {op, law, out};
     memcpy(out, law, op->states * sizeof *out);
-    spn_sweep(op->bits, push_span, &context);
+    spn_operator_sweep(op->bits, push_span, &context);
 }
 
 void spn_operator_apply(const spn_operator *op, const double *f, double *out)
 {
     move_context context = {op, f, out};
     memcpy(out, f, op->states * sizeof *out);
-    spn_sweep(op->bits, apply_span, &context);
+    spn_operator_sweep(op->bits, apply_span, &context);
 }
 
 void spn_operator_leave(const spn_operator *op, double *out)
 {
     move_context context = {op, NULL, out};
-    spn_sweep(op->bits, leave_span, &context);
+    spn_operator_sweep(op->bits, leave_span, &context);
 }
 
 /* The acceptance of one move, with the library's exp. */

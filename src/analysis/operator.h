@@ -30,7 +30,7 @@ typedef struct spn_span {
 /* Call visit for spans that cover each pair once, on all threads. Spans that share a state never
    run at the same time, and reach it in a fixed order: by increasing bit. */
 typedef void spn_visit(void *context, const spn_span *span);
-void spn_sweep(size_t bits, spn_visit *visit, void *context);
+void spn_operator_sweep(size_t bits, spn_visit *visit, void *context);
 
 /* The acceptances of the pairs of a span: up[p] of x -> x', down[p] of x' -> x. */
 void spn_edges(const spn_operator *op, const spn_span *span, double *up, double *down);
