@@ -129,7 +129,7 @@ SPN_API spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *
 
 /* Open a data set by its name:
    "digits"   8x8 optical digits, values 0..16, part of the library. It has no test part of its own:
-              one quarter is split off, stratified, seed SPN_DIGITS_SEED; 1347 and 450 samples.
+              one quarter is split off, stratified, seed SPN_DIGITS_SEED; 1346 and 451 samples.
    "mnist", "fashion"   28x28, 60000 and 10000 samples, from spn_data_folder()/NAME, where
               scripts/fetch-data puts the four IDX files (gzipped or not).
    out_train, out_test: to be freed with spn_dataset_free. out_test may be NULL.

@@ -150,7 +150,7 @@ typedef struct looks {
     size_t numbers;
     size_t texts;
     size_t first_text; /* its column, from 1 */
-    bool label_is_text;
+    enum { LABEL_NONE, LABEL_TEXT, LABEL_NUMBER } label;
 } looks;
 
 static looks look_at(const table *t, spn_span line)
@@ -162,13 +162,15 @@ static looks look_at(const table *t, spn_span line)
     while (take_field(&r, &f)) {
         bool text = spn_number_read(&value, f.text) == SPN_NUMBER_NONE && f.text.size > 0;
         if (r.column - 1 == t->label_column) {
-            l.label_is_text = text;
+            l.label = f.text.size == 0 ? LABEL_NONE : text ? LABEL_TEXT : LABEL_NUMBER;
         } else if (text) {
             l.first_text = l.texts++ == 0 ? r.column : l.first_text;
         } else {
             l.numbers++;
         }
     }
+    if (r.column != t->columns)
+        l.label = LABEL_NONE;
     return l;
 }
 
@@ -188,8 +190,8 @@ static spn_status decide_header(table *t, spn_lines lines, spn_span first, spn_e
             "it, or say that the first line is a header",
             t->source->name, number, l.first_text);
     t->header = l.texts > 0;
-    if (!t->header && l.label_is_text && spn_lines_next(&lines, &second) &&
-        !look_at(t, second).label_is_text)
+    if (!t->header && l.label == LABEL_TEXT && spn_lines_next(&lines, &second) &&
+        look_at(t, second).label == LABEL_NUMBER)
         return spn_fail(
             err, SPN_ERROR_INPUT,
             "%s: line %zu, column %zu: a text, but in line %zu a number: say whether the "
