@@ -52,7 +52,8 @@ static inline double spn_dataset_value(const spn_dataset *dataset, size_t n, siz
    CSV: one sample per line, commas, "quotes" where needed; the label, any text, first or last.
    NPY: versions 1.0 and 2.0, C order, |u1 |i1 <f4 <f8, 2-D or 3-D; the labels in a second, 1-D file
    of |u1 |i1 <i4 <i8.
-   SVMLIGHT: "label index:value ...", indices from 1 and ascending, what is absent is 0. */
+   SVMLIGHT: "label index:value ...", indices from 1 and ascending, what is absent is 0; the labels
+   are integers, and +1 is the class "1". */
 typedef enum spn_format {
     SPN_FORMAT_AUTO = 0, /* by the content, and for text by the extension */
     SPN_FORMAT_IDX,
@@ -121,7 +122,7 @@ SPN_API spn_status spn_format_parse(spn_format *out, const char *name, spn_error
    class_names: classes texts, copied; classes >= 1.
    name: how an error calls the data, usually its file.
    Errors: SPN_ERROR_INPUT, naming label and sample, for a label that is not in the list;
-   SPN_ERROR_ARGUMENT for data without labels. */
+   SPN_ERROR_ARGUMENT for data without labels. Cost: O(samples + K * classes). */
 SPN_API spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *class_names,
                                        uint32_t classes, const char *name, spn_error *err);
 

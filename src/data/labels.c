@@ -70,7 +70,7 @@ static bool enlarge_table(spn_labels *labels)
 /* A new class; at most half of the slots are ever taken. */
 static bool add_class(spn_labels *labels, spn_span text)
 {
-    if (labels->classes * 2 >= labels->slots && !enlarge_table(labels))
+    if (labels->classes >= labels->slots / 2 && !enlarge_table(labels))
         return false;
     if (!spn_grow(&labels->texts, &labels->texts_capacity, labels->classes + 1,
                   sizeof *labels->texts))
@@ -252,19 +252,22 @@ spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *class_na
                         dataset->labels ? "no class names are given" : "there are no labels");
     char **names = copy_names(class_names, classes);
     uint32_t *match = spn_alloc(dataset->classes, sizeof *match);
-    spn_status status = names && match ? SPN_OK : no_memory(name, err);
-    if (status == SPN_OK) {
-        match_names(match, dataset, class_names, classes);
-        status = check_known(dataset, match, class_names, classes, name, err);
+    spn_status status;
+    if (!names || !match) {
+        status = no_memory(name, err);
+        goto cleanup;
     }
-    if (status == SPN_OK) {
-        for (size_t n = 0; n < dataset->samples; n++)
-            dataset->labels[n] = match[dataset->labels[n]];
-        free_names(dataset->class_names, dataset->classes);
-        dataset->class_names = names;
-        dataset->classes = classes;
-        names = NULL;
-    }
+    match_names(match, dataset, class_names, classes);
+    status = check_known(dataset, match, class_names, classes, name, err);
+    if (status != SPN_OK)
+        goto cleanup;
+    for (size_t n = 0; n < dataset->samples; n++)
+        dataset->labels[n] = match[dataset->labels[n]];
+    free_names(dataset->class_names, dataset->classes);
+    dataset->class_names = names;
+    dataset->classes = classes;
+    names = NULL;
+cleanup:
     free_names(names, classes);
     free(match);
     return status;

@@ -3,7 +3,7 @@
 #include "data/labels.h"
 #include "data/parse.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static spn_status read_header(idx *out, const spn_source *source, spn_error *err
                         source->name, source->size);
     size_t room = source->size - header, product = 1;
     for (unsigned k = 0; k < out->rank; k++) {
-        out->size[k] = big_endian(source->data + 4 + 4 * k);
+        out->size[k] = big_endian(source->data + 4 + (size_t)4 * k);
         if (out->size[k] == 0)
             return spn_fail(err, SPN_ERROR_INPUT,
                             "%s: byte %u: dimension %u is 0; an empty data set is of no use",
@@ -86,6 +86,7 @@ static spn_status parse_labels(spn_dataset *dataset, const spn_source *source, s
                         "%s: byte 4: %zu labels for %zu samples; the two files do not belong "
                         "together",
                         source->name, file.size[0], dataset->samples);
+    assert(file.cells);
     spn_labels labels;
     status = spn_labels_begin(&labels, source->name, dataset->samples, err);
     for (size_t n = 0; n < dataset->samples && status == SPN_OK; n++)
@@ -121,6 +122,7 @@ static spn_status parse_images(spn_dataset *dataset, const spn_source *source,
                              options->max_bytes, err);
     if (status != SPN_OK)
         return status;
+    assert(file.cells);
     memcpy(cells.bytes, file.cells, cells.count);
     spn_cells_finish(&cells, dataset);
     return SPN_OK;
