@@ -1,0 +1,117 @@
+/* The loops of softmax with AVX2 and FMA: eight positions at a time, the gain from three
+   permutations of tables that stay in registers. The shuffle units set the pace, not the memory. */
+#define SPN_LANES 8
+#include "energy/softmax_body.h"
+
+#if defined(__AVX2__) && defined(__FMA__)
+#include "energy/softmax_dots_avx2.h"
+#include <immintrin.h>
+
+typedef struct gain_tables {
+    __m256 low, middle, top, one;
+} gain_tables;
+
+/* g - 1 for the bytes that stand lowest in each lane; the permutations ignore all higher bits. */
+static inline __m256 gain_less_one(const gain_tables *t, __m256i x)
+{
+    const __m256 low = _mm256_permutevar8x32_ps(t->low, x);
+    const __m256 middle = _mm256_permutevar8x32_ps(t->middle, _mm256_srli_epi32(x, 3));
+    const __m256 top = _mm256_permutevar_ps(t->top, _mm256_srli_epi32(x, 6));
+    return _mm256_fmsub_ps(_mm256_mul_ps(top, middle), low, t->one);
+}
+
+/* The running product of a lane: mantissas in `product`, the exponents taken out and added up. */
+typedef struct log_lanes {
+    __m256 product;
+    __m256i exponent; /* of biased exponents */
+} log_lanes;
+
+static inline __m256 take_exponent(log_lanes *l, __m256 x)
+{
+    const __m256i bits = _mm256_castps_si256(x);
+    l->exponent = _mm256_add_epi32(l->exponent, _mm256_srli_epi32(bits, 23));
+    return _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x7FFFFF)),
+                                               _mm256_set1_epi32(0x3F800000)));
+}
+
+/* Add log(a b). Each factor is within 2^-58..2^58, so the product of two is a normal number. */
+static inline void multiply_pair(log_lanes *l, __m256 a, __m256 b)
+{
+    l->product = _mm256_mul_ps(l->product, take_exponent(l, _mm256_mul_ps(a, b)));
+}
+
+static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
+{
+    float products[16];
+    int32_t exponents[16];
+    int64_t exponent = -127 * (int64_t)(8 * taken);
+    for (size_t v = 0; v < 2; v++) {
+        _mm256_storeu_ps(products + 8 * v, l[v].product);
+        _mm256_storeu_si256((__m256i *)(void *)(exponents + 8 * v), l[v].exponent);
+    }
+    for (size_t j = 0; j < 16; j++)
+        exponent += exponents[j];
+    return log_of_lanes(products, 16, exponent);
+}
+
+/* Thirty-two positions from p on; `store` is a constant at every call. */
+static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
+                               size_t p, int store)
+{
+    __m256 after[4];
+    for (size_t v = 0; v < 4; v++) {
+        const size_t at = p + 8 * v;
+        const __m256i x =
+            _mm256_loadu_si256((const __m256i *)(const void *)(trial->column + p + v));
+        const __m256 power = _mm256_load_ps(trial->power + at);
+        const __m256 gain = gain_less_one(tables, x);
+        after[v] = _mm256_fmadd_ps(power, gain, _mm256_load_ps(trial->sum + at));
+        if (store) {
+            _mm256_store_ps(trial->new_power + at, _mm256_fmadd_ps(power, gain, power));
+            _mm256_store_ps(trial->new_sum + at, after[v]);
+        }
+    }
+    multiply_pair(&l[0], after[0], after[1]);
+    multiply_pair(&l[1], after[2], after[3]);
+}
+
+static inline spn_log_sum run_trial(const spn_trial *trial, int store)
+{
+    const spn_gain *gain = trial->gain;
+    const gain_tables tables = {_mm256_loadu_ps(gain->low), _mm256_loadu_ps(gain->middle),
+                                _mm256_loadu_ps(gain->top), _mm256_set1_ps(1.0f)};
+    log_lanes l[2] = {{_mm256_set1_ps(1.0f), _mm256_setzero_si256()},
+                      {_mm256_set1_ps(1.0f), _mm256_setzero_si256()}};
+    size_t taken = 0; /* times an exponent was taken out */
+    for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
+        const size_t left = trial->count - first;
+        const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
+        for (size_t p = first; p < end; p += 32)
+            trial_group(trial, &tables, l, p, store);
+        /* 32 factors below 2 each at most: far from overflow */
+        for (size_t v = 0; v < 2; v++)
+            l[v].product = take_exponent(&l[v], l[v].product);
+        taken += 2 * ((end - first) / 32) + 2;
+    }
+    return finish(l, taken);
+}
+
+static spn_log_sum run_trial_only(const spn_trial *trial)
+{
+    return run_trial(trial, 0);
+}
+
+/* Powers that sink below 2^-126 become 0 at once: denormal numbers are slow on some machines. */
+static spn_log_sum run_trial_store(const spn_trial *trial)
+{
+    const unsigned control = _mm_getcsr();
+    _mm_setcsr(control | 0x8040);
+    const spn_log_sum result = run_trial(trial, 1);
+    _mm_setcsr(control);
+    return result;
+}
+
+const spn_softmax_kernels spn_softmax_avx2 = {
+    SPN_LANES, run_trial_only, run_trial_store, add32, add64,      power32,
+    power64,   sum_powers,     settle,          dots,  real_trial, real_lse};
+#endif
