@@ -18,15 +18,15 @@ extern "C" {
    once this returns. logit_scale is positive and finite; scaling has train->features features.
 
    Memory, M samples padded to a multiple of 64: bytes take M*D in the energy (a copy by columns)
-   and about M*(8K + 13) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
+   and about M*(8K + 17) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
    bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 17 MB of caches.
 
    Time: attach O(M*K*D); delta O(M); commit O(M), for doubles O(M*K).
 
    Accuracy. With bytes, as long as no flip changes a logit by more than 12, the caches hold floats,
-   rebuilt from exact integer logits at least every 32 accepted flips, so that nothing drifts; right
+   rebuilt from exact integer logits at least every 64 accepted flips, so that nothing drifts; right
    after attach and after each rebuild they are a function of the spins alone, bit for bit. With d
-   the largest change of a logit by any flip, a delta is then within 2^-24 (16 + 1024 e^d) of the
+   the largest change of a logit by any flip, a delta is then within 2^-24 (64 + 2048 e^d) of the
    exact one at worst; errors of different samples are independent, and on real data 1e-8 is usual.
    With doubles, or larger changes, everything is in double precision, and a delta is within 1e-9.
    The same machine gives the same bits each time, at any number of threads; machines with different

@@ -137,14 +137,14 @@ static spn_status measure(spn_softmax *p, const spn_dataset *train, const spn_sc
                                 n);
         }
     }
-    double most = 0;
     for (size_t i = 0; i < p->features; i++) {
         p->widest = fmax(p->widest, p->max_change[i]);
-        most += p->max_change[i] / 2;
+        p->reach += fabs(p->slope[i]) * (p->bytes ? 255 : 0) + fabs(p->origin[i]);
     }
-    if (most > 1e8)
+    if (p->reach > 1e8)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "softmax: logits reach %g, expected at most 1e8: check the scaling", most);
+                        "softmax: logits reach %g, expected at most 1e8: check the scaling",
+                        p->reach);
     return SPN_OK;
 }
 
@@ -175,6 +175,7 @@ static bool prepare_fast(spn_softmax *p)
 {
     const double log2_e = 1.44269504088896340736;
     const bool one_slope = all_equal(p->slope, p->features);
+    const bool small = p->features < (1 << 24) / 255 && p->reach * log2_e < 0x1p20;
     const bool one_gain = one_slope && all_equal(p->origin, p->features);
     const size_t kinds = one_gain ? 1 : p->features;
     p->gain_step = one_gain ? 0 : 2;
@@ -188,15 +189,12 @@ static bool prepare_fast(spn_softmax *p)
     p->narrow = p->widest > WIDE;
     p->widest *= log2_e;
     p->unit = p->slope[0] * log2_e;
-    if (one_slope)
+    if (one_slope && small)
         return true;
     p->factor = spn_alloc(p->features, sizeof *p->factor);
     if (!p->factor)
         return false;
-    double most = 0;
-    for (size_t i = 0; i < p->features; i++)
-        most += 255 * fabs(p->slope[i]);
-    const int digits = 49 - ilogb(most);
+    const int digits = 49 - ilogb(p->reach);
     for (size_t i = 0; i < p->features; i++)
         p->factor[i] = llrint(ldexp(p->slope[i], digits));
     p->unit = ldexp(log2_e, -digits);

@@ -13,7 +13,7 @@
 enum {
     SPN_SOFTMAX_PAD = 64,     /* stride is a multiple of it */
     SPN_SOFTMAX_BLOCK = 1024, /* positions worked on at a time, so that they stay near */
-    SPN_SOFTMAX_WINDOW = 32   /* accepted flips between rebuilds, at most */
+    SPN_SOFTMAX_WINDOW = 64   /* accepted flips between rebuilds, at most */
 };
 
 /* e^(change of logit) of the 256 bytes as products of table entries: high[x>>4] low[x&15], or
@@ -38,6 +38,14 @@ typedef struct spn_trial {
     size_t count;
 } spn_trial;
 
+/* Columns to be added to logits. */
+typedef struct spn_columns {
+    size_t count;
+    const uint8_t *column[SPN_SOFTMAX_WINDOW];
+    int8_t times[SPN_SOFTMAX_WINDOW]; /* small: -2 to 2 */
+    int64_t factor[SPN_SOFTMAX_WINDOW];
+} spn_columns;
+
 /* Positions are handled `count` at a time, a multiple of SPN_SOFTMAX_PAD, from aligned arrays. */
 typedef struct spn_softmax_kernels {
     unsigned lanes;
@@ -45,19 +53,20 @@ typedef struct spn_softmax_kernels {
        give the same bits. The sums must be within 2^-40..2^40, the gains within e^-12..e^12. */
     spn_log_sum (*trial)(const spn_trial *trial);
     spn_log_sum (*trial_store)(const spn_trial *trial);
-    /* logits[p] += factor * column[p] */
-    void (*add32)(int32_t *logits, const uint8_t *column, int32_t factor, size_t count);
-    void (*add64)(int64_t *logits, const uint8_t *column, int64_t factor, size_t count);
-    /* power[p] = 2^(unit * logits[p] + offset - ref[p]), 0 below 2^-126, at most about 2^126 */
+    /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1) */
+    void (*add32)(int32_t *logits, const spn_columns *columns, size_t first, size_t count);
+    void (*add64)(int64_t *logits, const spn_columns *columns, size_t first, size_t count);
+    /* power[p] = 2^(unit * logits[p] + offset - ref[p]), 0 below 2^-126, at most about 2^126.
+       power32 wants logits below 2^24 and exponents below 2^21 in size. */
     void (*power32)(float *power, const int32_t *logits, const int32_t *ref, double unit,
                     double offset, size_t count);
     void (*power64)(float *power, const int64_t *logits, const int32_t *ref, double unit,
                     double offset, size_t count);
     /* sum[p] = the sum over classes of powers[k][first + p], in the order of classes */
     void (*sum)(float *sum, const float *const *powers, size_t first, size_t classes, size_t count);
-    /* Raise peak[p] to the exponent of sum[p]; return how many positions have fallen more than
-       `fall` binary orders below their peak, their indices in fallen; widen range to what was seen.
-     */
+    /* Raise peak[p] to the exponent of sum[p], in an order of positions of its own; return how many
+       positions have fallen more than `fall` binary orders below their peak, their indices in
+       fallen; those start from a new peak. Widen range to the exponents seen. */
     size_t (*settle)(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
                      uint8_t range[2], size_t count);
     /* out[n * classes + k] = <row n, weights of class k>; weight rows are padded with zeros to a
@@ -87,6 +96,7 @@ typedef struct spn_softmax {
     double *origin;     /* */
     double *label_sum;  /* K*D: what weight W_ki = 1 adds to the sum of the labels' logits */
     double *max_change; /* the largest |change of logit| by a flip of a weight of feature i */
+    double reach;       /* no logit of bytes is larger */
     /* the fast path only */
     spn_gain *gains;  /* two per feature: flips of +1 and of -1; or two for all (gain_step 0) */
     size_t gain_step; /* */

@@ -4,7 +4,7 @@
 #include "energy/softmax_body.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#include "energy/softmax_dots_avx2.h"
+#include "energy/softmax_x86.h"
 #include <immintrin.h>
 
 typedef struct gain_tables {
@@ -109,7 +109,39 @@ static spn_log_sum run_trial_store(const spn_trial *trial)
     return result;
 }
 
-const spn_softmax_kernels spn_softmax_avx512 = {
-    SPN_LANES, run_trial_only, run_trial_store, add32, add64,      power32,
-    power64,   sum_powers,     settle,          dots,  real_trial, real_lse};
+/* logits += times * bytes: the byte of vector v times its factor is picked by a product whose other
+   three factors are 0. */
+static void add32_wide(int32_t *logits, const spn_columns *columns, size_t first, size_t count)
+{
+    const __m512i ones = _mm512_set1_epi16(1);
+    for (size_t p = 0; p < count; p += GROUP) {
+        __m512i total[4];
+        for (size_t v = 0; v < 4; v++)
+            total[v] = _mm512_load_si512(logits + p + 16 * v);
+        for (size_t c = 0; c < columns->count; c++) {
+            const __m512i x = _mm512_loadu_si512(columns->column[c] + first + p);
+            const uint32_t times = (uint8_t)columns->times[c];
+            for (size_t v = 0; v < 4; v++) {
+                const __m512i pick = _mm512_set1_epi32((int)(times << (8 * v)));
+                const __m512i product = _mm512_madd_epi16(_mm512_maddubs_epi16(x, pick), ones);
+                total[v] = _mm512_add_epi32(total[v], product);
+            }
+        }
+        for (size_t v = 0; v < 4; v++)
+            _mm512_store_si512(logits + p + 16 * v, total[v]);
+    }
+}
+
+const spn_softmax_kernels spn_softmax_avx512 = {.lanes = SPN_LANES,
+                                                .trial = run_trial_only,
+                                                .trial_store = run_trial_store,
+                                                .add32 = add32_wide,
+                                                .add64 = add64,
+                                                .power32 = power32_wide,
+                                                .power64 = power64,
+                                                .sum = sum_wide,
+                                                .settle = settle_wide,
+                                                .dots = dots,
+                                                .real_trial = real_trial,
+                                                .real_lse = real_lse};
 #endif

@@ -6,6 +6,9 @@
 #include "core/numeric.h"
 #include "energy/softmax.h"
 
+/* for loops that an instruction set replaces by its own */
+#define SPN_MAYBE_UNUSED __attribute__((unused))
+
 static inline uint32_t float_bits(float x)
 {
     uint32_t bits;
@@ -38,23 +41,31 @@ static inline void group_bytes(uint32_t *out, const uint8_t *group)
 
 enum { GROUP = 4 * SPN_LANES };
 
-static void add32(int32_t *logits, const uint8_t *column, int32_t factor, size_t count)
+SPN_MAYBE_UNUSED static void add32(int32_t *logits, const spn_columns *columns, size_t first,
+                                   size_t count)
 {
-    for (size_t p = 0; p < count; p += GROUP) {
-        uint32_t x[GROUP];
-        group_bytes(x, column + p);
-        for (size_t j = 0; j < GROUP; j++)
-            logits[p + j] += factor * (int32_t)x[j];
+    for (size_t c = 0; c < columns->count; c++) {
+        const uint8_t *column = columns->column[c] + first;
+        for (size_t p = 0; p < count; p += GROUP) {
+            uint32_t x[GROUP];
+            group_bytes(x, column + p);
+            for (size_t j = 0; j < GROUP; j++)
+                logits[p + j] += columns->times[c] * (int32_t)x[j];
+        }
     }
 }
 
-static void add64(int64_t *logits, const uint8_t *column, int64_t factor, size_t count)
+static void add64(int64_t *logits, const spn_columns *columns, size_t first, size_t count)
 {
-    for (size_t p = 0; p < count; p += GROUP) {
-        uint32_t x[GROUP];
-        group_bytes(x, column + p);
-        for (size_t j = 0; j < GROUP; j++)
-            logits[p + j] += factor * (int64_t)x[j];
+    for (size_t c = 0; c < columns->count; c++) {
+        const uint8_t *column = columns->column[c] + first;
+        const int64_t factor = columns->times[c] * columns->factor[c];
+        for (size_t p = 0; p < count; p += GROUP) {
+            uint32_t x[GROUP];
+            group_bytes(x, column + p);
+            for (size_t j = 0; j < GROUP; j++)
+                logits[p + j] += factor * (int64_t)x[j];
+        }
     }
 }
 
@@ -78,8 +89,8 @@ static inline float power_of_two(double t, int32_t ref)
     return p * float_from_bits(scale);
 }
 
-static void power32(float *power, const int32_t *logits, const int32_t *ref, double unit,
-                    double offset, size_t count)
+SPN_MAYBE_UNUSED static void power32(float *power, const int32_t *logits, const int32_t *ref,
+                                     double unit, double offset, size_t count)
 {
     for (size_t p = 0; p < count; p++)
         power[p] = power_of_two(unit * (double)logits[p] + offset, ref[p]);
@@ -95,8 +106,8 @@ static void power64(float *power, const int64_t *logits, const int32_t *ref, dou
     }
 }
 
-static void sum_powers(float *sum, const float *const *powers, size_t first, size_t classes,
-                       size_t count)
+SPN_MAYBE_UNUSED static void sum_powers(float *sum, const float *const *powers, size_t first,
+                                        size_t classes, size_t count)
 {
     for (size_t p = 0; p < count; p += SPN_SOFTMAX_PAD) {
         float total[SPN_SOFTMAX_PAD] = {0};
@@ -109,8 +120,8 @@ static void sum_powers(float *sum, const float *const *powers, size_t first, siz
     }
 }
 
-static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
-                     uint8_t range[2], size_t count)
+SPN_MAYBE_UNUSED static size_t settle(const float *sum, uint8_t *peak, unsigned fall,
+                                      uint32_t *fallen, uint8_t range[2], size_t count)
 {
     enum { PART = 32 };
     size_t found = 0;
@@ -122,8 +133,8 @@ static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *f
         for (size_t j = 0; j < PART; j++) {
             const uint8_t exponent = (uint8_t)(float_bits(sum[p + j]) >> 23);
             const uint8_t top = peak[p + j] > exponent ? peak[p + j] : exponent;
-            peak[p + j] = top;
             depth[j] = (uint8_t)(top - exponent);
+            peak[p + j] = depth[j] > fall ? exponent : top;
             low[j] = exponent < low[j] ? exponent : low[j];
             high[j] = exponent > high[j] ? exponent : high[j];
             deepest = depth[j] > deepest ? depth[j] : deepest;

@@ -8,22 +8,22 @@
    Powers of 2 scale floats exactly, so ref never shows in a result: after a rebuild the cache gives
    the same bits as after attach.
 
-   Why the errors stay small. Let u = 2^-24, w the window, M the largest S of a sample in the
-   window. (1) Each flip adds at most 2uM to the error of S. A sum that has fallen below 2^-(fall+1)
-   M is added up again from its e_k (`settle` finds them), so the relative error of S is at most w
-   2^(fall+2) u: 2^-13 with w = 32 and fall = 4. The change of a sample, log(S + e_k(g-1)) - log S,
-   is then off by at most that times S/(S + e_k(g-1)) <= 1/g. For changes of logits beyond 8 w and
-   fall are smaller. In particular S + e_k(g-1) stays positive. (2) e_k below 2^-126 is taken as 0.
-   That is invisible as long as e_k g < 2^-25 S: S >= 2^-40, or the window is closed; and within a
-   window no class may climb by more than 2^(126 - 40 - 25) together with the gain of the next
-   trial, or it is closed too (`class_climb`). (3) S within 2^-40..2^40 and gains within e^-12..e^12
-   keep all products of two factors normal. */
+   Why the errors stay small. Let u = 2^-24, w the longest window, M the largest S of a sample in
+   it. (1) Each flip adds at most 2uM to the error of S. A sum that has fallen below 2^-(fall+1) M
+   is added up again from its e_k (`settle` finds them), so the relative error of S is at most w
+   2^(fall+2) u: 2^-13 with w = 64 and fall = 3. The change of a sample, log(S + e_k(g-1)) - log S,
+   is then off by at most that times S/(S + e_k(g-1)) <= 1/g. For changes of logits beyond 8, w and
+   fall are smaller, 2^-18 instead of 2^-13. In particular S + e_k(g-1) stays positive. (2) e_k
+   below 2^-126 is taken as 0. That is invisible as long as e_k g < 2^-25 S. Sums start near 2^20;
+   when one is below 2^LOWEST the window is closed; and it is closed too before a class can have
+   climbed so far that an e_k taken as 0 would matter in the next trial (`class_climb`).
+   (3) Sums are kept so low that the product of any two, after any flip, is a normal number. */
 #include "core/numeric.h"
 #include "energy/softmax.h"
 
 #include <math.h>
 
-enum { EXTREME = 40, BIAS = 127, HEAT_UNIT = 1024 };
+enum { BIAS = 127, CENTRE = 20, LOWEST = -8, HEAT_UNIT = 1024 };
 
 typedef struct flip {
     uint32_t site;
@@ -118,16 +118,34 @@ static const uint8_t *column_of(const spn_softmax *p, size_t feature)
     return p->bytes + feature * p->stride;
 }
 
-static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t site, int32_t times,
-                          size_t first, size_t count)
+/* Put one weight of class k, `times` times, into the columns to be added to its logits. */
+static void gather(const spn_softmax *p, spn_columns *columns, size_t feature, int times)
 {
-    const size_t k = site / p->features, feature = site % p->features;
-    const uint8_t *column = column_of(p, feature) + first;
+    columns->column[columns->count] = column_of(p, feature);
+    columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
+    columns->times[columns->count++] = (int8_t)times;
+}
+
+static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
+                          const spn_columns *columns, size_t first, size_t count)
+{
     const size_t at = k * p->stride + first;
     if (p->factor)
-        p->kernels->add64(v->logits64 + at, column, times * p->factor[feature], count);
+        p->kernels->add64(v->logits64 + at, columns, first, count);
     else
-        p->kernels->add32(v->logits32 + at, column, times, count);
+        p->kernels->add32(v->logits32 + at, columns, first, count);
+}
+
+/* The flips of class k in this window. */
+static spn_columns flips_of_class(const spn_softmax *p, const fast_cache *head, size_t k)
+{
+    spn_columns columns;
+    columns.count = 0;
+    for (size_t f = 0; f < head->flips; f++) {
+        if (head->flip[f].site / p->features == k)
+            gather(p, &columns, head->flip[f].site % p->features, 2 * head->flip[f].spin);
+    }
+    return columns;
 }
 
 static void powers_from_logits(const spn_softmax *p, const fast_view *v, size_t k, size_t first,
@@ -152,41 +170,78 @@ static double scaled_logit(const spn_softmax *p, const fast_view *v, size_t k, s
 static float add_up(const spn_softmax *p, const fast_view *v, size_t position)
 {
     float sum = 0;
+    const float *powers = v->powers + position;
     for (size_t k = 0; k < p->classes; k++)
-        sum += powers_of(p, v, k)[position];
+        sum += powers[v->slot[k] * p->stride];
     return sum;
 }
 
-/* Choose ref so that the largest e_k is within 1/2..2, and take the powers of this position anew.
- */
-static void centre(const spn_softmax *p, const fast_view *v, size_t position)
+/* Choose ref anew so that the largest e_k is near 2^CENTRE. */
+static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position)
 {
     double top = scaled_logit(p, v, 0, position);
-    for (size_t k = 1; k < p->classes; k++)
-        top = fmax(top, scaled_logit(p, v, k, position));
-    v->ref[position] = (int32_t)lrint(top);
-    for (size_t k = 0; k < p->classes; k++)
-        powers_from_logits(p, v, k, position, 1);
-    current_sum(p, v)[position] = add_up(p, v, position);
+    for (size_t k = 1; k < p->classes; k++) {
+        const double t = scaled_logit(p, v, k, position);
+        top = t > top ? t : top;
+    }
+    v->ref[position] = (int32_t)lrint(top) - CENTRE;
 }
 
-/* Powers of the classes marked (class_climb > 0) and all sums of a block, from the logits. */
-static void rebuild_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+/* Move the powers of a position, all just taken from the logits, to a new ref. */
+static void centre(const spn_softmax *p, const fast_view *v, size_t position)
+{
+    const int32_t before = v->ref[position];
+    choose_ref(p, v, position);
+    const int32_t up = before - v->ref[position];
+    float sum = 0;
+    for (size_t k = 0; k < p->classes; k++) {
+        float *power = powers_of(p, v, k) + position;
+        if (up < -100 || up > 100 || *power == 0 || *power > 0x1p100f)
+            powers_from_logits(p, v, k, position, 1);
+        else
+            *power = ldexpf(*power, up); /* exact */
+        sum += *power;
+    }
+    current_sum(p, v)[position] = sum;
+}
+
+/* The highest power of 2 that a sum may have, with the gain of one flip, in products of two. */
+static int highest(const spn_softmax *p)
+{
+    return 62 - (int)ceil(p->widest);
+}
+
+/* The sums of a block from its powers; samples far from 1 are centred, the padding made neutral. */
+static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
 {
     float *sum = current_sum(p, v);
-    for (size_t k = 0; k < p->classes; k++) {
-        if (v->class_climb[k] > 0)
-            powers_from_logits(p, v, k, first, count);
-    }
     p->kernels->sum(sum + first, v->rows, first, p->classes, count);
+    const float low = ldexpf(1, CENTRE - 18), high = ldexpf(1, highest(p) - 12);
     for (size_t n = first; n < first + count && n < p->samples; n++) {
-        if (!(sum[n] >= 0x1p-24f && sum[n] <= 0x1p24f))
+        if (!(sum[n] >= low && sum[n] <= high))
             centre(p, v, n);
     }
     for (size_t n = p->samples > first ? p->samples : first; n < first + count; n++) {
         for (size_t k = 0; k < p->classes; k++)
             powers_of(p, v, k)[n] = 0; /* padding that adds log 1 to everything */
         sum[n] = 1;
+    }
+}
+
+static size_t block_length(const spn_softmax *p, size_t first)
+{
+    const size_t left = p->stride - first;
+    return left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
+}
+
+/* Bring logits and powers of class k up to date. */
+static void rebuild_class(const spn_softmax *p, const fast_view *v, size_t k)
+{
+    const spn_columns columns = flips_of_class(p, v->head, k);
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
+        const size_t count = block_length(p, first);
+        add_to_logits(p, v, k, &columns, first, count);
+        powers_from_logits(p, v, k, first, count);
     }
 }
 
@@ -213,7 +268,7 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
 }
 
 /* Start a new window: bring the logits up to date with the flips of the last one, then powers and
-   sums. Costs about 12 trials, once in a window. */
+   sums. Costs about 20 trials, once in a window. */
 static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spins)
 {
     fast_cache *head = v->head;
@@ -222,16 +277,15 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
     head->range[1] = 0;
     for (size_t k = 0; k < p->classes; k++) {
         v->rows[k] = powers_of(p, v, k);
-        if (v->class_climb[k] > 0)
+        if (v->class_climb[k] > 0) {
             v->offset[k] = offset_of(p, spins, k);
+            rebuild_class(p, v, k);
+        }
     }
     memset(v->peak, 0, p->stride);
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
-        const size_t left = p->stride - first;
-        const size_t count = left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
-        for (size_t f = 0; f < head->flips; f++)
-            add_to_logits(p, v, head->flip[f].site, 2 * head->flip[f].spin, first, count);
-        rebuild_block(p, v, first, count);
+        const size_t count = block_length(p, first);
+        sum_block(p, v, first, count);
         p->kernels->settle(current_sum(p, v) + first, v->peak + first, UINT8_MAX, fallen,
                            head->range, count);
     }
@@ -251,16 +305,26 @@ static double value(const spn_softmax *p, const fast_cache *head)
            (double)p->samples;
 }
 
+/* The logits of class k in the block that starts at first; they are 0 before. */
+static void logits_from_spins(const spn_softmax *p, const fast_view *v, const int8_t *weights,
+                              size_t k, size_t first)
+{
+    for (size_t i = 0; i < p->features;) {
+        spn_columns columns;
+        for (columns.count = 0; columns.count < SPN_SOFTMAX_WINDOW && i < p->features; i++)
+            gather(p, &columns, i, weights[i]);
+        add_to_logits(p, v, k, &columns, first, block_length(p, first));
+    }
+}
+
 static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 {
     const spn_softmax *p = (const spn_softmax *)self;
     fast_view v;
     memset(cache, 0, lay_out(p, cache, &v));
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
-        const size_t left = p->stride - first;
-        const size_t count = left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
-        for (size_t site = 0; site < self->sites; site++)
-            add_to_logits(p, &v, site, spins[site], first, count);
+        for (size_t k = 0; k < p->classes; k++)
+            logits_from_spins(p, &v, spins + k * p->features, k, first);
     }
     for (size_t k = 0; k <= p->classes; k++)
         v.slot[k] = (uint32_t)k;
@@ -269,7 +333,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
         v.offset[k] = offset_of(p, spins, k);
     }
     for (size_t n = 0; n < p->samples; n++)
-        centre(p, &v, n);
+        choose_ref(p, &v, n);
     v.head->trial_site = NO_SITE;
     v.head->heat = 16 * HEAT_UNIT;
     rebuild(p, &v, spins);
@@ -313,7 +377,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
 /* Add up again the sums that have lost too many bits; see (1) above. */
 static void restore_fallen(const spn_softmax *p, const fast_view *v)
 {
-    const unsigned fall = p->narrow ? 1 : 4;
+    const unsigned fall = p->narrow ? 1 : 3;
     float *sum = current_sum(p, v);
     uint32_t fallen[SPN_SOFTMAX_BLOCK];
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
@@ -321,23 +385,23 @@ static void restore_fallen(const spn_softmax *p, const fast_view *v)
         const size_t count = left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
         const size_t found =
             p->kernels->settle(sum + first, v->peak + first, fall, fallen, v->head->range, count);
+        double ratio = 1;
         for (size_t j = 0; j < found; j++) {
             const size_t n = first + fallen[j];
             const float fresh = add_up(p, v, n);
-            v->head->logs.fraction += spn_log((double)fresh) - spn_log((double)sum[n]);
+            ratio *= (double)fresh / (double)sum[n]; /* each near 1 */
             sum[n] = fresh;
-            v->peak[n] = (uint8_t)(ilogbf(fresh) + BIAS);
         }
+        v->head->logs.fraction += spn_log(ratio);
     }
 }
 
 static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
 {
     const fast_cache *head = v->head;
-    const double most = 126 - EXTREME - 25 - p->widest;
-    return head->flips >= (p->narrow ? SPN_SOFTMAX_WINDOW / 4u : SPN_SOFTMAX_WINDOW) ||
-           v->class_climb[k] > most || head->range[0] < BIAS - EXTREME ||
-           head->range[1] > BIAS + EXTREME - 1;
+    const uint32_t longest = p->narrow ? SPN_SOFTMAX_WINDOW / 8 : SPN_SOFTMAX_WINDOW;
+    return head->flips >= longest || v->class_climb[k] > 126 + LOWEST - 25 - p->widest ||
+           head->range[0] < BIAS + LOWEST || head->range[1] >= BIAS + highest(p);
 }
 
 static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
