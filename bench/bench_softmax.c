@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 enum { SAMPLES = 60000, FEATURES = 784, CLASSES = 10, SITES = CLASSES * FEATURES };
-enum { ANNEAL = 60000, STEPS = 1500, RUNS = 5, STAGES = 3, EVALUATED = 10000 };
+enum { ANNEAL = 60000, STEPS = 500, RUNS = 15, STAGES = 3, EVALUATED = 10000 };
 
 static void die(const char *what)
 {
@@ -163,7 +163,7 @@ static double time_correct(const spn_dataset *data, const spn_scaling *scaling, 
     part.samples = EVALUATED;
     const spn_softmax_model model = {spins, CLASSES, FEATURES, scaling, 1.0};
     double fastest = INFINITY;
-    for (int run = 0; run < 5 * RUNS; run++) {
+    for (int run = 0; run < RUNS; run++) {
         size_t correct;
         const double start = spn_clock();
         if (spn_softmax_correct(&correct, &model, &part, NULL))

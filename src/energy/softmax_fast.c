@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-enum { BIAS = 127, CENTRE = 20, LOWEST = -8, HEAT_UNIT = 1024 };
+enum { BIAS = 127, CENTRE = 18, LOWEST = -24, HEAT_UNIT = 1024 };
 
 typedef struct flip {
     uint32_t site;
@@ -187,22 +187,26 @@ static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position
     v->ref[position] = (int32_t)lrint(top) - CENTRE;
 }
 
-/* Move the powers of a position, all just taken from the logits, to a new ref. */
+/* Move the powers of a position, all just taken from the logits, to a ref that brings their sum to
+   about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is taken anew. */
 static void centre(const spn_softmax *p, const fast_view *v, size_t position)
 {
-    const int32_t before = v->ref[position];
-    choose_ref(p, v, position);
-    const int32_t up = before - v->ref[position];
-    float sum = 0;
+    float *sum = current_sum(p, v) + position;
+    const bool usable = *sum >= 0x1p-100f && *sum <= 0x1p100f;
+    const int up = usable ? CENTRE - ilogbf(*sum) : 0;
+    if (usable)
+        v->ref[position] -= up;
+    else
+        choose_ref(p, v, position);
+    const float factor = ldexpf(1, up);
     for (size_t k = 0; k < p->classes; k++) {
         float *power = powers_of(p, v, k) + position;
-        if (up < -100 || up > 100 || *power == 0 || *power > 0x1p100f)
+        if (!usable || (*power == 0 && up > 0))
             powers_from_logits(p, v, k, position, 1);
         else
-            *power = ldexpf(*power, up); /* exact */
-        sum += *power;
+            *power *= factor;
     }
-    current_sum(p, v)[position] = sum;
+    *sum = add_up(p, v, position);
 }
 
 /* The highest power of 2 that a sum may have, with the gain of one flip, in products of two. */
@@ -216,10 +220,15 @@ static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, si
 {
     float *sum = current_sum(p, v);
     p->kernels->sum(sum + first, v->rows, first, p->classes, count);
-    const float low = ldexpf(1, CENTRE - 18), high = ldexpf(1, highest(p) - 12);
-    for (size_t n = first; n < first + count && n < p->samples; n++) {
-        if (!(sum[n] >= low && sum[n] <= high))
-            centre(p, v, n);
+    const float low = ldexpf(1, LOWEST + 20), high = ldexpf(1, highest(p) - 12);
+    for (size_t n = first; n < first + count; n += 32) {
+        int outside = 0;
+        for (size_t j = 0; j < 32; j++)
+            outside |= !(sum[n + j] >= low) | !(sum[n + j] <= high);
+        for (size_t j = n; outside && j < n + 32 && j < p->samples; j++) {
+            if (!(sum[j] >= low && sum[j] <= high))
+                centre(p, v, j);
+        }
     }
     for (size_t n = p->samples > first ? p->samples : first; n < first + count; n++) {
         for (size_t k = 0; k < p->classes; k++)
