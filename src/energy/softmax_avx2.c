@@ -9,6 +9,7 @@
 
 typedef struct gain_tables {
     __m256 low, middle, top, one;
+    __m256 of_zero; /* g - 1 for the byte 0 */
 } gain_tables;
 
 /* g - 1 for the bytes that stand lowest in each lane; the permutations ignore all higher bits. */
@@ -58,13 +59,17 @@ static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
 static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
                                size_t p, int store)
 {
+    const uint8_t *column = trial->column + p;
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)column);
+    const int blank = _mm256_testz_si256(bytes, bytes); /* images have many such groups */
     __m256 after[4];
     for (size_t v = 0; v < 4; v++) {
         const size_t at = p + 8 * v;
-        const __m256i x =
-            _mm256_loadu_si256((const __m256i *)(const void *)(trial->column + p + v));
         const __m256 power = _mm256_load_ps(trial->power + at);
-        const __m256 gain = gain_less_one(tables, x);
+        const __m256 gain =
+            blank ? tables->of_zero
+                  : gain_less_one(tables,
+                                  _mm256_loadu_si256((const __m256i *)(const void *)(column + v)));
         after[v] = _mm256_fmadd_ps(power, gain, _mm256_load_ps(trial->sum + at));
         if (store) {
             _mm256_store_ps(trial->new_power + at, _mm256_fmadd_ps(power, gain, power));
@@ -78,8 +83,11 @@ static inline void trial_group(const spn_trial *trial, const gain_tables *tables
 static inline spn_log_sum run_trial(const spn_trial *trial, int store)
 {
     const spn_gain *gain = trial->gain;
-    const gain_tables tables = {_mm256_loadu_ps(gain->low), _mm256_loadu_ps(gain->middle),
-                                _mm256_loadu_ps(gain->top), _mm256_set1_ps(1.0f)};
+    gain_tables tables = {.low = _mm256_loadu_ps(gain->low),
+                          .middle = _mm256_loadu_ps(gain->middle),
+                          .top = _mm256_loadu_ps(gain->top),
+                          .one = _mm256_set1_ps(1.0f)};
+    tables.of_zero = gain_less_one(&tables, _mm256_setzero_si256());
     log_lanes l[2] = {{_mm256_set1_ps(1.0f), _mm256_setzero_si256()},
                       {_mm256_set1_ps(1.0f), _mm256_setzero_si256()}};
     size_t taken = 0; /* times an exponent was taken out */
@@ -111,27 +119,30 @@ static spn_log_sum run_trial_store(const spn_trial *trial)
     return result;
 }
 
-/* logits += times * bytes: the byte of vector v times its factor is picked by a product whose other
-   three factors are 0. */
+static inline void add_to(int32_t *logits, __m256i change)
+{
+    __m256i *at = (__m256i *)(void *)logits;
+    _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), change));
+}
+
+/* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
+   times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
+   fill: 64 times 2 times 255 is less than 2^15. */
 static void add32_wide(int32_t *logits, const spn_columns *columns, size_t first, size_t count)
 {
-    const __m256i ones = _mm256_set1_epi16(1);
     for (size_t p = 0; p < count; p += GROUP) {
-        __m256i total[4];
-        for (size_t v = 0; v < 4; v++)
-            total[v] = _mm256_load_si256((const __m256i *)(const void *)(logits + p + 8 * v));
+        __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
         for (size_t c = 0; c < columns->count; c++) {
             const __m256i x =
                 _mm256_loadu_si256((const __m256i *)(const void *)(columns->column[c] + first + p));
-            const uint32_t times = (uint8_t)columns->times[c];
-            for (size_t v = 0; v < 4; v++) {
-                const __m256i pick = _mm256_set1_epi32((int)(times << (8 * v)));
-                const __m256i product = _mm256_madd_epi16(_mm256_maddubs_epi16(x, pick), ones);
-                total[v] = _mm256_add_epi32(total[v], product);
-            }
+            const __m256i times = _mm256_set1_epi16((short)(uint8_t)columns->times[c]);
+            even = _mm256_add_epi16(even, _mm256_maddubs_epi16(x, times));
+            odd = _mm256_add_epi16(odd, _mm256_maddubs_epi16(x, _mm256_slli_epi16(times, 8)));
         }
-        for (size_t v = 0; v < 4; v++)
-            _mm256_store_si256((__m256i *)(void *)(logits + p + 8 * v), total[v]);
+        add_to(logits + p, _mm256_srai_epi32(_mm256_slli_epi32(even, 16), 16));
+        add_to(logits + p + 8, _mm256_srai_epi32(_mm256_slli_epi32(odd, 16), 16));
+        add_to(logits + p + 2 * 8, _mm256_srai_epi32(even, 16));
+        add_to(logits + p + 3 * 8, _mm256_srai_epi32(odd, 16));
     }
 }
 

@@ -9,6 +9,7 @@
 
 typedef struct gain_tables {
     __m512 low, high, one;
+    __m512 of_zero; /* g - 1 for the byte 0 */
 } gain_tables;
 
 /* g - 1 for the bytes that stand lowest in each lane; the permutations ignore all higher bits. */
@@ -57,12 +58,15 @@ static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
 static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
                                size_t p, int store)
 {
+    const uint8_t *column = trial->column + p;
+    const __m512i bytes = _mm512_loadu_si512(column);
+    const int blank = _mm512_test_epi8_mask(bytes, bytes) == 0; /* images have many such groups */
     __m512 after[4];
     for (size_t v = 0; v < 4; v++) {
         const size_t at = p + 16 * v;
-        const __m512i x = _mm512_loadu_si512(trial->column + p + v);
         const __m512 power = _mm512_load_ps(trial->power + at);
-        const __m512 gain = gain_less_one(tables, x);
+        const __m512 gain =
+            blank ? tables->of_zero : gain_less_one(tables, _mm512_loadu_si512(column + v));
         after[v] = _mm512_fmadd_ps(power, gain, _mm512_load_ps(trial->sum + at));
         if (store) {
             _mm512_store_ps(trial->new_power + at, _mm512_fmadd_ps(power, gain, power));
@@ -76,8 +80,10 @@ static inline void trial_group(const spn_trial *trial, const gain_tables *tables
 static inline spn_log_sum run_trial(const spn_trial *trial, int store)
 {
     const spn_gain *gain = trial->gain;
-    const gain_tables tables = {_mm512_loadu_ps(gain->low), _mm512_loadu_ps(gain->high),
-                                _mm512_set1_ps(1.0f)};
+    gain_tables tables = {.low = _mm512_loadu_ps(gain->low),
+                          .high = _mm512_loadu_ps(gain->high),
+                          .one = _mm512_set1_ps(1.0f)};
+    tables.of_zero = gain_less_one(&tables, _mm512_setzero_si512());
     log_lanes l[2] = {{_mm512_set1_ps(1.0f), _mm512_setzero_si512()},
                       {_mm512_set1_ps(1.0f), _mm512_setzero_si512()}};
     size_t taken = 0; /* times an exponent was taken out */
@@ -109,26 +115,28 @@ static spn_log_sum run_trial_store(const spn_trial *trial)
     return result;
 }
 
-/* logits += times * bytes: the byte of vector v times its factor is picked by a product whose other
-   three factors are 0. */
+static inline void add_to(int32_t *logits, __m512i change)
+{
+    _mm512_store_si512(logits, _mm512_add_epi32(_mm512_load_si512(logits), change));
+}
+
+/* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
+   times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
+   fill: 64 times 2 times 255 is less than 2^15. */
 static void add32_wide(int32_t *logits, const spn_columns *columns, size_t first, size_t count)
 {
-    const __m512i ones = _mm512_set1_epi16(1);
     for (size_t p = 0; p < count; p += GROUP) {
-        __m512i total[4];
-        for (size_t v = 0; v < 4; v++)
-            total[v] = _mm512_load_si512(logits + p + 16 * v);
+        __m512i even = _mm512_setzero_si512(), odd = _mm512_setzero_si512();
         for (size_t c = 0; c < columns->count; c++) {
             const __m512i x = _mm512_loadu_si512(columns->column[c] + first + p);
-            const uint32_t times = (uint8_t)columns->times[c];
-            for (size_t v = 0; v < 4; v++) {
-                const __m512i pick = _mm512_set1_epi32((int)(times << (8 * v)));
-                const __m512i product = _mm512_madd_epi16(_mm512_maddubs_epi16(x, pick), ones);
-                total[v] = _mm512_add_epi32(total[v], product);
-            }
+            const __m512i times = _mm512_set1_epi16((short)(uint8_t)columns->times[c]);
+            even = _mm512_add_epi16(even, _mm512_maddubs_epi16(x, times));
+            odd = _mm512_add_epi16(odd, _mm512_maddubs_epi16(x, _mm512_slli_epi16(times, 8)));
         }
-        for (size_t v = 0; v < 4; v++)
-            _mm512_store_si512(logits + p + 16 * v, total[v]);
+        add_to(logits + p, _mm512_srai_epi32(_mm512_slli_epi32(even, 16), 16));
+        add_to(logits + p + 16, _mm512_srai_epi32(_mm512_slli_epi32(odd, 16), 16));
+        add_to(logits + p + 2 * 16, _mm512_srai_epi32(even, 16));
+        add_to(logits + p + 3 * 16, _mm512_srai_epi32(odd, 16));
     }
 }
 

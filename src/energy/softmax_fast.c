@@ -281,7 +281,7 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
 static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spins)
 {
     fast_cache *head = v->head;
-    uint32_t fallen[SPN_SOFTMAX_BLOCK];
+    uint32_t *fallen = (uint32_t *)(void *)powers_of(p, v, p->classes);
     head->range[0] = UINT8_MAX;
     head->range[1] = 0;
     for (size_t k = 0; k < p->classes; k++) {
@@ -295,9 +295,8 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
         const size_t count = block_length(p, first);
         sum_block(p, v, first, count);
-        p->kernels->settle(current_sum(p, v) + first, v->peak + first, UINT8_MAX, fallen,
-                           head->range, count);
     }
+    p->kernels->settle(current_sum(p, v), v->peak, UINT8_MAX, fallen, head->range, p->stride);
     head->ref_sum = 0;
     for (size_t n = 0; n < p->samples; n++)
         head->ref_sum += v->ref[n];
@@ -383,25 +382,27 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     return (logs + 2.0 * spins[site] * p->label_sum[site]) / (double)p->samples;
 }
 
-/* Add up again the sums that have lost too many bits; see (1) above. */
+/* Add up again the sums that have lost too many bits; see (1) above. The list of them goes to the
+   spare powers, which hold nothing between a commit and the next trial. */
 static void restore_fallen(const spn_softmax *p, const fast_view *v)
 {
-    const unsigned fall = p->narrow ? 1 : 3;
+    enum { AHEAD = 8, CHUNK = 256 };
     float *sum = current_sum(p, v);
-    uint32_t fallen[SPN_SOFTMAX_BLOCK];
-    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
-        const size_t left = p->stride - first;
-        const size_t count = left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
-        const size_t found =
-            p->kernels->settle(sum + first, v->peak + first, fall, fallen, v->head->range, count);
-        double ratio = 1;
-        for (size_t j = 0; j < found; j++) {
-            const size_t n = first + fallen[j];
-            const float fresh = add_up(p, v, n);
-            ratio *= (double)fresh / (double)sum[n]; /* each near 1 */
-            sum[n] = fresh;
+    uint32_t *fallen = (uint32_t *)(void *)powers_of(p, v, p->classes);
+    const size_t found =
+        p->kernels->settle(sum, v->peak, p->narrow ? 1 : 3, fallen, v->head->range, p->stride);
+    double ratio = 1; /* of new sums to old ones, each near 1 */
+    for (size_t j = 0; j < found; j++) {
+        for (size_t k = 0; j + AHEAD < found && k < p->classes; k++)
+            __builtin_prefetch(powers_of(p, v, k) + fallen[j + AHEAD]);
+        const size_t n = fallen[j];
+        const float fresh = add_up(p, v, n);
+        ratio *= (double)fresh / (double)sum[n];
+        sum[n] = fresh;
+        if (j % CHUNK == CHUNK - 1 || j + 1 == found) {
+            v->head->logs.fraction += spn_log(ratio);
+            ratio = 1;
         }
-        v->head->logs.fraction += spn_log(ratio);
     }
 }
 
