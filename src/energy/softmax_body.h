@@ -70,18 +70,19 @@ static void add64(int64_t *logits, const spn_columns *columns, size_t first, siz
 }
 
 /* 2^(t - ref). t is split in double precision, so the fraction is good to 2^-30 and more however
-   large t; the polynomial is Taylor's, below 2^-26 of error for |f| <= 1/2. */
+   large t; the polynomial is the minimax one of Cephes' exp2f, below 2^-27 of error for |f| <= 1/2.
+ */
 static inline float power_of_two(double t, int32_t ref)
 {
     const double shift = 0x1.8p52;
     const double shifted = t + shift;
     const float f = (float)(t - (shifted - shift));
-    float p = 1.5403530e-4f;
-    p = p * f + 1.3333558e-3f;
-    p = p * f + 9.6181291e-3f;
-    p = p * f + 5.5504109e-2f;
-    p = p * f + 2.4022651e-1f;
-    p = p * f + 6.9314718e-1f;
+    float p = 1.535336188e-4f;
+    p = p * f + 1.339887440e-3f;
+    p = p * f + 9.618437358e-3f;
+    p = p * f + 5.550332471e-2f;
+    p = p * f + 2.402264791e-1f;
+    p = p * f + 6.931472029e-1f;
     p = p * f + 1.0f;
     int32_t exponent = (int32_t)(uint32_t)spn_bits(shifted) - ref;
     exponent = exponent > 126 ? 126 : exponent;

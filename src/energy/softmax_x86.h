@@ -27,8 +27,13 @@ static inline split_scale split(double unit, double offset)
    its series, as power_of_two in softmax_body.h, and the exponents. */
 static inline __m256 power_eight(__m256i logits, __m256i ref, const split_scale *s)
 {
-    static const float series[7] = {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f,
-                                    2.4022651e-1f, 6.9314718e-1f, 1.0f};
+    static const float series[7] = {1.535336188e-4f,
+                                    1.339887440e-3f,
+                                    9.618437358e-3f,
+                                    5.550332471e-2f,
+                                    2.402264791e-1f,
+                                    6.931472029e-1f,
+                                    1.0f};
     const __m256 shift = _mm256_set1_ps(0x1.8p23f), x = _mm256_cvtepi32_ps(logits);
     const __m256 t = _mm256_mul_ps(x, s->high);
     const __m256 error =
