@@ -207,6 +207,8 @@ int main(int argc, char **argv)
            "  \"cache_MB_per_replica\": %.2f,\n  \"stages\": [\n",
            argc > 1 ? "idx files" : "made up", SAMPLES, FEATURES, spn_isa_name(spn_cpu_isa()),
            create_seconds, spn_clock() - start, w.value, (double)energy->cache_size / 1e6);
+    struct rusage usage; /* before the bandwidth test takes memory of its own */
+    getrusage(RUSAGE_SELF, &usage);
     const double average = stages(&w, spins, betas);
     for (int stage = 0; stage < STAGES; stage++)
         time_stage(&w, spins[stage], betas[stage], stage == STAGES - 1);
@@ -215,8 +217,6 @@ int main(int argc, char **argv)
         energy->ops->delta(energy, w.cache, w.spins, t * 7919 % SITES);
     const double delta_seconds = (spn_clock() - start) / STEPS, bandwidth = read_bandwidth();
     const double moved = 9.0 * SAMPLES / delta_seconds; /* a power, a sum and a byte per sample */
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
     printf("  ],\n  \"whole_anneal_us_per_proposal\": %.3f,\n", average * 1e6);
     printf("  \"delta_ns_per_sample\": %.4f, \"delta_GBps\": %.2f, \"read_GBps\": %.2f, "
            "\"share_of_read_bandwidth\": %.3f,\n  \"correct_ms_per_10000\": %.3f, "

@@ -277,7 +277,7 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
 }
 
 /* Start a new window: bring the logits up to date with the flips of the last one, then powers and
-   sums. Costs about 20 trials, once in a window. */
+   sums. Costs about 40 trials, once in a window. */
 static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spins)
 {
     fast_cache *head = v->head;
