@@ -373,7 +373,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     fast_view v;
     lay_out(p, cache, &v);
     fast_cache *head = v.head;
-    const bool store = head->heat > 16 * HEAT_UNIT / 6;
+    const bool store = head->heat > 16 * HEAT_UNIT / 4;
     head->heat -= head->heat / 16;
     const spn_log_sum after = try_flip(p, &v, spins[site], site, store);
     const double exponents = (double)(after.exponent - head->logs.exponent);
