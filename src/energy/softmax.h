@@ -39,12 +39,12 @@ typedef struct spn_trial {
 } spn_trial;
 
 /* Columns to be added to logits. */
-typedef struct spn_columns {
+typedef struct spn_column_list {
     size_t count;
     const uint8_t *column[SPN_SOFTMAX_WINDOW];
     int8_t times[SPN_SOFTMAX_WINDOW]; /* small: -2 to 2 */
     int64_t factor[SPN_SOFTMAX_WINDOW];
-} spn_columns;
+} spn_column_list;
 
 /* Positions are handled `count` at a time, a multiple of SPN_SOFTMAX_PAD, from aligned arrays. */
 typedef struct spn_softmax_kernels {
@@ -54,8 +54,8 @@ typedef struct spn_softmax_kernels {
     spn_log_sum (*trial)(const spn_trial *trial);
     spn_log_sum (*trial_store)(const spn_trial *trial);
     /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1) */
-    void (*add32)(int32_t *logits, const spn_columns *columns, size_t first, size_t count);
-    void (*add64)(int64_t *logits, const spn_columns *columns, size_t first, size_t count);
+    void (*add32)(int32_t *logits, const spn_column_list *columns, size_t first, size_t count);
+    void (*add64)(int64_t *logits, const spn_column_list *columns, size_t first, size_t count);
     /* power[p] = 2^(unit * logits[p] + offset - ref[p]), 0 below 2^-126, at most about 2^126.
        power32 wants logits below 2^24 and exponents below 2^21 in size. */
     void (*power32)(float *power, const int32_t *logits, const int32_t *ref, double unit,

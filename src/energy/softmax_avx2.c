@@ -128,7 +128,7 @@ static inline void add_to(int32_t *logits, __m256i change)
 /* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
    times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
    fill: 64 times 2 times 255 is less than 2^15. */
-static void add32_wide(int32_t *logits, const spn_columns *columns, size_t first, size_t count)
+static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
     for (size_t p = 0; p < count; p += GROUP) {
         __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();

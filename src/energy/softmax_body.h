@@ -41,7 +41,7 @@ static inline void group_bytes(uint32_t *out, const uint8_t *group)
 
 enum { GROUP = 4 * SPN_LANES };
 
-SPN_MAYBE_UNUSED static void add32(int32_t *logits, const spn_columns *columns, size_t first,
+SPN_MAYBE_UNUSED static void add32(int32_t *logits, const spn_column_list *columns, size_t first,
                                    size_t count)
 {
     for (size_t c = 0; c < columns->count; c++) {
@@ -55,7 +55,7 @@ SPN_MAYBE_UNUSED static void add32(int32_t *logits, const spn_columns *columns, 
     }
 }
 
-static void add64(int64_t *logits, const spn_columns *columns, size_t first, size_t count)
+static void add64(int64_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
     for (size_t c = 0; c < columns->count; c++) {
         const uint8_t *column = columns->column[c] + first;

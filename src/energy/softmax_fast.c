@@ -3,7 +3,7 @@
    class k multiplies e_k by g, so the energy change needs only the sum over samples of log(S + e_k
    (g-1)): one pass over three arrays.
 
-   Nothing drifts. Accepted flips multiply e_k and add to S in place for one window of at most 32
+   Nothing drifts. Accepted flips multiply e_k and add to S in place for one window of at most 64
    flips; then the exact integer logits are brought up to date, and e and S come anew from them.
    Powers of 2 scale floats exactly, so ref never shows in a result: after a rebuild the cache gives
    the same bits as after attach.
@@ -119,7 +119,7 @@ static const uint8_t *column_of(const spn_softmax *p, size_t feature)
 }
 
 /* Put one weight of class k, `times` times, into the columns to be added to its logits. */
-static void gather(const spn_softmax *p, spn_columns *columns, size_t feature, int times)
+static void gather(const spn_softmax *p, spn_column_list *columns, size_t feature, int times)
 {
     columns->column[columns->count] = column_of(p, feature);
     columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
@@ -127,7 +127,7 @@ static void gather(const spn_softmax *p, spn_columns *columns, size_t feature, i
 }
 
 static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
-                          const spn_columns *columns, size_t first, size_t count)
+                          const spn_column_list *columns, size_t first, size_t count)
 {
     const size_t at = k * p->stride + first;
     if (p->factor)
@@ -137,9 +137,9 @@ static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
 }
 
 /* The flips of class k in this window. */
-static spn_columns flips_of_class(const spn_softmax *p, const fast_cache *head, size_t k)
+static spn_column_list flips_of_class(const spn_softmax *p, const fast_cache *head, size_t k)
 {
-    spn_columns columns;
+    spn_column_list columns;
     columns.count = 0;
     for (size_t f = 0; f < head->flips; f++) {
         if (head->flip[f].site / p->features == k)
@@ -246,7 +246,7 @@ static size_t block_length(const spn_softmax *p, size_t first)
 /* Bring logits and powers of class k up to date. */
 static void rebuild_class(const spn_softmax *p, const fast_view *v, size_t k)
 {
-    const spn_columns columns = flips_of_class(p, v->head, k);
+    const spn_column_list columns = flips_of_class(p, v->head, k);
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
         const size_t count = block_length(p, first);
         add_to_logits(p, v, k, &columns, first, count);
@@ -318,11 +318,26 @@ static void logits_from_spins(const spn_softmax *p, const fast_view *v, const in
                               size_t k, size_t first)
 {
     for (size_t i = 0; i < p->features;) {
-        spn_columns columns;
+        spn_column_list columns;
         for (columns.count = 0; columns.count < SPN_SOFTMAX_WINDOW && i < p->features; i++)
             gather(p, &columns, i, weights[i]);
         add_to_logits(p, v, k, &columns, first, block_length(p, first));
     }
+}
+
+/* Everything but the logits, from the logits. */
+static double start_from_logits(const spn_softmax *p, const fast_view *v, const int8_t *spins)
+{
+    for (size_t k = 0; k < p->classes; k++) {
+        v->class_climb[k] = 1; /* all are to be computed */
+        v->offset[k] = offset_of(p, spins, k);
+    }
+    for (size_t n = 0; n < p->samples; n++)
+        choose_ref(p, v, n);
+    v->head->trial_site = NO_SITE;
+    v->head->heat = 16 * HEAT_UNIT;
+    rebuild(p, v, spins);
+    return value(p, v->head);
 }
 
 static double attach(const spn_energy *self, void *cache, const int8_t *spins)
@@ -336,16 +351,17 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
     }
     for (size_t k = 0; k <= p->classes; k++)
         v.slot[k] = (uint32_t)k;
-    for (size_t k = 0; k < p->classes; k++) {
-        v.class_climb[k] = 1; /* all are to be computed */
-        v.offset[k] = offset_of(p, spins, k);
-    }
-    for (size_t n = 0; n < p->samples; n++)
-        choose_ref(p, &v, n);
-    v.head->trial_site = NO_SITE;
-    v.head->heat = 16 * HEAT_UNIT;
+    return start_from_logits(p, &v, spins);
+}
+
+/* The logits are exact integers, so a start from them is a start from the spins. */
+static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    fast_view v;
+    lay_out(p, cache, &v);
     rebuild(p, &v, spins);
-    return value(p, v.head);
+    return start_from_logits(p, &v, spins);
 }
 
 /* The sum of log S after a flip; with `store` the powers and sums after it are kept as well. */
@@ -444,4 +460,5 @@ const spn_energy_ops spn_softmax_fast_ops = {.name = "softmax",
                                              .attach = attach,
                                              .delta = delta,
                                              .commit = commit,
-                                             .destroy = spn_softmax_destroy};
+                                             .destroy = spn_softmax_destroy,
+                                             .refresh = refresh};

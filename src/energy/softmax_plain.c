@@ -132,4 +132,5 @@ const spn_energy_ops spn_softmax_plain_ops = {.name = "softmax",
                                               .attach = attach,
                                               .delta = delta,
                                               .commit = commit,
-                                              .destroy = spn_softmax_destroy};
+                                              .destroy = spn_softmax_destroy,
+                                              .refresh = attach};
