@@ -2,6 +2,7 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include <string.h>
 
 static spn_status out_of_memory(const spn_lines *lines, spn_error *err)
 {
@@ -102,13 +103,16 @@ spn_status spn_read_table(spn_problem *problem, spn_lines *lines, spn_error *err
         while (*line) {
             if (!spn_grow(&problem->energies, &capacity, problem->count + 1, sizeof(double)))
                 return out_of_memory(lines, err);
-            if (!spn_read_real(&problem->energies[problem->count], &line))
-                return spn_lines_fail(lines, err, "'%.40s' is not a finite number", line);
+            char *start = line;
+            if (!spn_read_real(&problem->energies[problem->count], &line) ||
+                (*line && *line != ',' && line[-1] != ' ' && line[-1] != '\t'))
+                return spn_lines_fail(lines, err,
+                                      "'%.40s' does not start with a finite number; separate "
+                                      "numbers by blanks or commas",
+                                      start);
             problem->count++;
-            if (*line == ',')
-                line++;
-            while (*line == ' ' || *line == '\t')
-                line++;
+            line += strspn(line, ",") ? 1 : 0;
+            line += strspn(line, " \t");
         }
     }
     if (status)
