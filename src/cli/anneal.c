@@ -65,6 +65,7 @@ typedef struct anneal {
     spn_trace_writer *trace;
     spn_states_writer *out;
     uint64_t traced_proposals, traced_accepted;
+    uint64_t traced_step; /* of the last row */
     cli_progress progress;
     spn_chain *chain;
 } anneal;
@@ -199,17 +200,21 @@ static void add_trace_row(anneal *run, const spn_snapshot *s)
     spn_trace_add(run->trace, &row);
     run->traced_proposals = proposals;
     run->traced_accepted = accepted;
+    run->traced_step = s->step;
 }
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
     (void)err;
     anneal *run = context;
-    if (run->trace)
+    if (run->trace && snapshot->step % run->trace_every == 0)
         add_trace_row(run, snapshot);
     cli_progress_update(&run->progress, snapshot);
     return SPN_OK;
 }
+
+/* Steps between looks at the progress of a long run, whose trace has rows at multiples of it. */
+enum { OFTEN = 1 << 16 };
 
 /* Files that cannot be written are found out before the run, not after it. */
 static int open_outputs(anneal *run)
@@ -218,12 +223,14 @@ static int open_outputs(anneal *run)
     spn_chain_options *o = &run->options;
     spn_error err = {0};
     run->trace_every = o->steps / 500 + 1;
+    if (run->trace_every > OFTEN)
+        run->trace_every = (run->trace_every + OFTEN - 1) / OFTEN * OFTEN;
     if (cli_given(values, "trace-every") &&
         !cli_whole(&run->trace_every, values, "trace-every", 1, INT64_MAX))
         return CLI_USAGE;
     if (cli_given(values, "trace-every") && !cli_given(values, "trace"))
         return cli_error(values->command, "--trace-every goes with --trace FILE");
-    o->observe_every = run->trace_every;
+    o->observe_every = run->trace_every % OFTEN == 0 ? OFTEN : run->trace_every;
     o->observer = observe;
     o->observer_context = run;
     o->stop = &interrupted;
@@ -254,6 +261,8 @@ static int report(anneal *run, spn_stop stop, double seconds)
                          .seconds = seconds,
                          .trace_every = run->trace ? run->trace_every : 0};
     spn_chain_snapshot(&result.state, run->chain);
+    if (run->trace && run->traced_step != result.state.step)
+        add_trace_row(run, &result.state);
     if (run->trace) {
         spn_trace_writer *trace = run->trace;
         run->trace = NULL;
