@@ -52,7 +52,8 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
         write_curve_data(stream, &figure->curves[c]);
         fprintf(stream, "END\n");
     }
-    fprintf(stream, "set terminal %s\nset output ", terminal);
+    /* noenhanced: names are shown as they are, with no subscript after a _ */
+    fprintf(stream, "set terminal %s\nset termoption noenhanced\nset output ", terminal);
     write_quoted(stream, output);
     fprintf(stream, "\nset border 3 lc rgb '#555555'\nset tics nomirror\n"
                     "set grid back lc rgb '#dddddd' lt 1\nset format '%%g'\n"
