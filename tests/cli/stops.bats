@@ -21,7 +21,7 @@ import csv
 rows = list(csv.DictReader(open('t.csv')))
 first, last = float(rows[1]['beta']), float(rows[-1]['beta'])
 print(first, last)
-assert abs(first - $first) < 1e-12 and abs(last - $last) < 1e-12"
+assert abs(first - ($first)) < 1e-12 and abs(last - ($last)) < 1e-12"
 }
 
 @test "every kind of schedule, as printed and as run" {
@@ -35,10 +35,25 @@ assert abs(first - $first) < 1e-12 and abs(last - $last) < 1e-12"
     schedule "logarithmic (1/2) log(1 + 3 t)" 0 "__import__('math').log(1 + 3 * 99) / 2" \
         --schedule logarithmic:m=2,C=3 --steps 100
     schedule "3 pieces, 0.1 to 2 over 60 steps" 0.1 2 --schedule pieces:0.1x10,1x20,2x30
-    schedule "2 pieces, 0.5 to 1.69315 over 55 steps" 0.5 "1 + __import__('math').log(2)" \
+    schedule "2 pieces, 0.5 to 1.69315 over 80 steps" 0.5 "1 + __import__('math').log(2)" \
         --schedule theorem1:alpha=2,b=1,B=2,m=1,c=0.5,kappa=100,stages=2
-    schedule "scoping 1, times 1.5 every 10 accepted moves a replica" 1 1.5 \
-        --beta 1 --schedule scoping:factor=0.5,every=10 --steps 20
+}
+
+@test "scoping: beta grows with the accepted moves" {
+    for order in replica-round random; do
+        [ "$(after 'd["settings"]["beta"]' "${bits[@]}" --beta 0.5 --steps 200 --order $order \
+            --schedule scoping:factor=0.5,every=5 --trace t.csv --trace-every 1)" = \
+            "scoping 0.5, times 1.5 every 5 accepted moves a replica" ]
+        python3 - $order <<'END'
+import csv, sys
+proposals = 3 if sys.argv[1] == "replica-round" else 1
+accepted = 0
+for row in list(csv.DictReader(open("t.csv")))[1:]:
+    assert float(row["beta"]) == 0.5 * 1.5 ** (accepted // 15), (row, accepted)
+    accepted += round(float(row["acceptance"]) * proposals)
+assert accepted > 30
+END
+    done
 }
 
 @test "gamma has schedules of its own" {
