@@ -242,19 +242,16 @@ static void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = indent;
     while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column + word > width && column > indent) {
+        size_t word = strcspn(text, " "), blank = column > indent;
+        if (column + blank + word > width && blank) {
             printf("\n%*s", (int)indent, "");
             column = indent;
+            blank = 0;
         }
-        printf("%.*s", (int)word, text);
-        column += word;
+        printf("%s%.*s", blank ? " " : "", (int)word, text);
+        column += blank + word;
         text += word;
-        if (*text == ' ') {
-            putchar(' ');
-            column++;
-            text++;
-        }
+        text += strspn(text, " ");
     }
     putchar('\n');
 }
