@@ -1,9 +1,11 @@
 /* Labelled data: samples of equal length, each with a class. A dataset is read once and then
-   borrowed const by whoever needs it. */
+   borrowed const by whoever needs it. How its features become the numbers a classifier sees is in
+   <spinney/preprocess.h>. */
 #ifndef SPINNEY_DATASET_H
 #define SPINNEY_DATASET_H
 
 #include <spinney/status.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -35,6 +37,150 @@ typedef struct spn_scaling {
 /* Free what they own. Accept NULL. */
 SPN_API void spn_dataset_free(spn_dataset *dataset);
 SPN_API void spn_scaling_free(spn_scaling *scaling);
+
+/* Feature i of sample n, however it is stored. */
+static inline double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i)
+{
+    size_t cell = n * dataset->features + i;
+    return dataset->bytes ? (double)dataset->bytes[cell] : dataset->values[cell];
+}
+
+/* ---- reading ---- */
+
+/* The file formats. Each may be gzipped, whatever its name.
+   IDX: unsigned bytes, images (3-D) or vectors (2-D), the labels in a second file.
+   CSV: one sample per line, commas, "quotes" where needed; the label, any text, first or last.
+   NPY: versions 1.0 and 2.0, C order, |u1 |i1 <f4 <f8, 2-D or 3-D; the labels in a second, 1-D file
+   of |u1 |i1 <i4 <i8.
+   SVMLIGHT: "label index:value ...", indices from 1 and ascending, what is absent is 0; the labels
+   are integers, and +1 is the class "1". */
+typedef enum spn_format {
+    SPN_FORMAT_AUTO = 0, /* by the content, and for text by the extension */
+    SPN_FORMAT_IDX,
+    SPN_FORMAT_CSV,
+    SPN_FORMAT_NPY,
+    SPN_FORMAT_SVMLIGHT
+} spn_format;
+
+/* Where the labels are: a column of CSV (the other formats know their own place), or nowhere. */
+typedef enum spn_label_place {
+    SPN_LABELS_LAST = 0,
+    SPN_LABELS_FIRST,
+    SPN_LABELS_NONE /* the data has no labels; in svmlight they are passed over */
+} spn_label_place;
+
+/* Whether the first line of CSV names the columns. */
+typedef enum spn_header {
+    SPN_HEADER_AUTO =
+        0, /* yes if a feature in it is not a number; an error where that is in doubt */
+    SPN_HEADER_YES,
+    SPN_HEADER_NO
+} spn_header;
+
+/* How to read. {0} is the usual way, for a training set. */
+typedef struct spn_read_options {
+    spn_format format;
+    spn_label_place labels;
+    spn_header header;
+    /* Data without labels is accepted: no second file, or CSV with exactly `features` columns, or
+       svmlight whose first line starts with an index. For predictions. */
+    bool labels_optional;
+    /* All labels may be of one class. For test sets. */
+    bool single_class;
+    /* Features every sample must have; 0: what the file says. Svmlight is widened to it. */
+    size_t features;
+    /* Most bytes of a decompressed file, and of the features in memory; 0: 4 GiB. */
+    size_t max_bytes;
+    /* Where not NULL, the labels are mapped onto these `classes` names (spn_dataset_relabel). */
+    const char *const *class_names;
+    uint32_t classes;
+} spn_read_options;
+
+/* Most classes that a data set may have. */
+#define SPN_MAX_CLASSES 65536
+
+/* Read a data set.
+   out: the data set, to be freed with spn_dataset_free; NULL on failure.
+   path: the file; "-" is the standard input.
+   labels_path: the second file of IDX and NPY; NULL for the others, or where there are no labels.
+   options: NULL for the defaults.
+   Features that are all integers 0..255 are kept as bytes, others as doubles. Class names are
+   sorted, by value if all are integers and by bytes otherwise, so that the digit d of MNIST is
+   class d. Errors: SPN_ERROR_IO for a file that cannot be read; SPN_ERROR_INPUT for one that is cut
+   short, malformed, empty, larger than max_bytes, holds NaN or infinities, or has labels of one
+   class only. No size in a header is trusted: each is held against the real size before memory is
+   taken. Cost: time linear in the size of the file, which is in memory while it is read. */
+SPN_API spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
+                                    const spn_read_options *options, spn_error *err);
+
+/* The name of a format ("auto", "idx", "csv", "npy", "svmlight"), and back. */
+SPN_API const char *spn_format_name(spn_format format);
+SPN_API spn_status spn_format_parse(spn_format *out, const char *name, spn_error *err);
+
+/* Rename the classes of a dataset onto a given list, such as that of a model, so that class numbers
+   agree. On failure the dataset is unchanged.
+   class_names: classes texts, copied; classes >= 1.
+   name: how an error calls the data, usually its file.
+   Errors: SPN_ERROR_INPUT, naming label and sample, for a label that is not in the list;
+   SPN_ERROR_ARGUMENT for data without labels. Cost: O(samples + K * classes). */
+SPN_API spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *class_names,
+                                       uint32_t classes, const char *name, spn_error *err);
+
+/* ---- data sets known by name ---- */
+
+/* Open a data set by its name:
+   "digits"   8x8 optical digits, values 0..16, part of the library. It has no test part of its own:
+              one quarter is split off, stratified, seed SPN_DIGITS_SEED; 1346 and 451 samples.
+   "mnist", "fashion"   28x28, 60000 and 10000 samples, from spn_data_folder()/NAME, where
+              scripts/fetch-data puts the four IDX files (gzipped or not).
+   out_train, out_test: to be freed with spn_dataset_free. out_test may be NULL.
+   Errors: SPN_ERROR_ARGUMENT for an unknown name; SPN_ERROR_IO, saying how to fetch it, for one
+   that is not there. */
+SPN_API spn_status spn_dataset_open(spn_dataset **out_train, spn_dataset **out_test,
+                                    const char *name, spn_error *err);
+
+#define SPN_DIGITS_SEED 1
+
+/* The names that spn_dataset_open knows, ending with NULL. */
+SPN_API const char *const *spn_dataset_names(void);
+
+/* The folder of fetched data: $SPINNEY_DATA, else $XDG_CACHE_HOME/spinney, else ~/.cache/spinney.
+   out is to be freed with free(). */
+SPN_API spn_status spn_data_folder(char **out, spn_error *err);
+
+/* ---- parts ---- */
+
+/* Random choices order the samples by mix(mix(seed) + index), mix being one step of SplitMix64
+   (doi:10.1145/2714064.2660195): a choice depends on the seed and the number of samples alone. */
+
+/* The given rows, in their order; a row may come more than once. Class names and image size are
+   kept, even where a class has no sample left. rows: count numbers below dataset->samples;
+   count >= 1. */
+SPN_API spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset,
+                                      const size_t *rows, size_t count, spn_error *err);
+
+/* The first count samples; 1 <= count <= samples. */
+SPN_API spn_status spn_dataset_first(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                                     spn_error *err);
+
+/* count samples at random without repetition, in the order of the dataset; 1 <= count <= samples.
+ */
+SPN_API spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                                      uint64_t seed, spn_error *err);
+
+/* Split off a fraction, 0 < fraction < 1, at random; both parts keep the order of the dataset.
+   out_rest, out_part: what is left, and the part split off, round(fraction * samples) of them.
+   stratified: instead round(fraction * count) of every class; needs labels.
+   Errors: SPN_ERROR_ARGUMENT where one part would be empty. Cost: O(samples log samples). */
+SPN_API spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
+                                     const spn_dataset *dataset, double fraction, uint64_t seed,
+                                     bool stratified, spn_error *err);
+
+/* ---- content ---- */
+
+/* XXH3 (64 bits) of shape, features, labels and class names: two datasets of equal content have the
+   same checksum whatever file they came from. */
+SPN_API uint64_t spn_dataset_checksum(const spn_dataset *dataset);
 
 #ifdef __cplusplus
 }

@@ -335,7 +335,8 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     const double started = spn_clock();
     size_t limit = 1;
     uint64_t observed = chain->step;
-    spn_status status = chain->step == 0 ? observe(chain, err) : SPN_OK;
+    spn_status status = chain->started ? SPN_OK : observe(chain, err);
+    chain->started = true;
     *out = SPN_STOP_NONE;
     while (!status && !(*out = reached_stop(chain, spn_clock() - started))) {
         status = advance(chain, &limit, err);

@@ -31,6 +31,7 @@ struct spn_chain {
     size_t streams; /* of proposals: one per replica, or one for all in random order */
 
     /* state */
+    bool started; /* the observer has seen the start */
     uint64_t step;
     int8_t *spins;
     int16_t *sums;

@@ -1,7 +1,11 @@
-/* Problems: ownership, and the choice of the reader. */
+/* Problems: ownership, the choice of the reader, and what the readers share. */
 #include "data/problem.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { MAX_GIGABYTES = 16 };
 
 spn_problem *spn_problem_alloc(spn_problem_kind kind)
 {
@@ -22,26 +26,76 @@ void spn_problem_free(spn_problem *problem)
     free(problem);
 }
 
-spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
-                            spn_error *err)
+bool spn_walk_line(spn_walk *walk)
+{
+    while (spn_lines_next(&walk->lines, &walk->line))
+        if (walk->line.text[0] != '#')
+            return true;
+    return false;
+}
+
+bool spn_walk_token(spn_span *out, spn_walk *walk, bool comma)
+{
+    spn_span rest = spn_trim(walk->line);
+    size_t size = 0;
+    if (rest.size == 0)
+        return false;
+    while (size < rest.size && rest.text[size] != ' ' && rest.text[size] != '\t' &&
+           !(comma && rest.text[size] == ','))
+        size++;
+    *out = (spn_span){rest.text, size};
+    rest = spn_trim((spn_span){rest.text + size, rest.size - size});
+    if (comma && rest.size > 0 && rest.text[0] == ',')
+        rest = (spn_span){rest.text + 1, rest.size - 1};
+    walk->line = rest;
+    return true;
+}
+
+spn_status spn_walk_fail(const spn_walk *walk, spn_error *err, const char *format, ...)
+{
+    char text[SPN_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", walk->source->name,
+                    walk->lines.number, text);
+}
+
+spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", walk->source->name);
+}
+
+spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,
+                             spn_error *err)
 {
     static spn_problem_reader *const readers[] = {[SPN_PROBLEM_PATTERNS] = spn_read_patterns,
                                                   [SPN_PROBLEM_COUPLINGS] = spn_read_couplings,
                                                   [SPN_PROBLEM_CUT] = spn_read_cut,
                                                   [SPN_PROBLEM_TABLE] = spn_read_table,
                                                   [SPN_PROBLEM_STATES] = spn_read_states};
+    spn_walk walk = {.source = source, .lines = spn_lines_of(source)};
+    spn_problem *problem = spn_problem_alloc(kind);
+    spn_status status =
+        problem ? readers[kind](problem, &walk, err) : spn_walk_no_memory(&walk, err);
+    if (status) {
+        spn_problem_free(problem);
+        problem = NULL;
+    }
+    *out = problem;
+    return status;
+}
+
+spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
+                            spn_error *err)
+{
     *out = NULL;
-    spn_lines *lines;
-    spn_status status = spn_lines_open(&lines, path, err);
+    spn_source source;
+    spn_status status = spn_source_load(&source, path, (size_t)MAX_GIGABYTES << 30, err);
     if (status)
         return status;
-    spn_problem *problem = spn_problem_alloc(kind);
-    status = problem ? readers[kind](problem, lines, err)
-                     : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
-    spn_lines_close(lines);
-    if (status)
-        spn_problem_free(problem);
-    else
-        *out = problem;
+    status = spn_problem_parse(out, kind, &source, err);
+    spn_source_unload(&source);
     return status;
 }

@@ -2,15 +2,38 @@
 #ifndef SPN_DATA_PROBLEM_H
 #define SPN_DATA_PROBLEM_H
 
-#include "data/lines.h"
+#include "data/text.h"
 #include <spinney/problems.h>
 
 /* An empty problem of a kind; NULL when memory cannot be had. */
 spn_problem *spn_problem_alloc(spn_problem_kind kind);
 
-/* One reader per kind: fill problem from lines. */
-typedef spn_status spn_problem_reader(spn_problem *problem, spn_lines *lines, spn_error *err);
+/* Walks over the lines of a problem file, comments (# first) left out, and over their tokens. */
+typedef struct spn_walk {
+    const spn_source *source;
+    spn_lines lines;
+    spn_span line; /* what is left of the current line */
+} spn_walk;
+
+bool spn_walk_line(spn_walk *walk);
+
+/* The next token, ended by a blank, or by a comma where `comma` is set; false at the end of the
+   line. */
+bool spn_walk_token(spn_span *out, spn_walk *walk, bool comma);
+
+/* Fail with INPUT and a text that starts with the file and the line. */
+spn_status spn_walk_fail(const spn_walk *walk, spn_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err);
+
+/* One reader per kind: fill problem. */
+typedef spn_status spn_problem_reader(spn_problem *problem, spn_walk *walk, spn_error *err);
 spn_problem_reader spn_read_patterns, spn_read_states, spn_read_couplings, spn_read_cut,
     spn_read_table;
+
+/* Any kind, from a file that is in memory. */
+spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,
+                             spn_error *err);
 
 #endif

@@ -2,106 +2,93 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
-#include <string.h>
 
-static spn_status out_of_memory(const spn_lines *lines, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spn_lines_path(lines));
-}
-
-static size_t count_fields(const char *line)
+static size_t count_fields(spn_span line)
 {
     size_t fields = 1;
-    for (; *line; line++)
-        fields += *line == ',';
+    for (size_t k = 0; k < line.size; k++)
+        fields += line.text[k] == ',';
     return fields;
 }
 
-/* One field of a CSV line: +1, 1 or -1, blanks around it. Moves *text behind the comma. */
-static bool read_spin(int8_t *out, char **text)
+static bool read_spin(int8_t *out, spn_span token)
 {
     double value;
-    while (**text == ' ' || **text == '\t')
-        ++*text;
-    if (!spn_read_real(&value, text) || (value != 1 && value != -1) || (**text && **text != ','))
+    if (spn_number_read(&value, token) != SPN_NUMBER_FINITE || (value != 1 && value != -1))
         return false;
     *out = value > 0 ? 1 : -1;
-    if (**text == ',')
-        ++*text;
     return true;
 }
 
-static spn_status read_pattern(spn_problem *problem, const spn_lines *lines, char *line,
-                               spn_error *err)
+static spn_status read_pattern(spn_problem *problem, spn_walk *walk, spn_error *err)
 {
     int8_t *row = problem->rows + problem->count * problem->sites;
     for (size_t field = 0; field <= problem->sites; field++) {
-        char *start = line;
+        char shown[SPN_SHOWN];
+        spn_span token = {"", 0};
         int8_t *target = field < problem->sites ? &row[field] : &problem->labels[problem->count];
-        if (!read_spin(target, &line))
-            return spn_lines_fail(lines, err, "field %zu, '%.*s', is not +1 or -1", field + 1,
-                                  (int)(strcspn(start, ",") > 40 ? 40 : strcspn(start, ",")),
-                                  start);
+        if (!spn_walk_token(&token, walk, true) || !read_spin(target, token))
+            return spn_walk_fail(walk, err, "field %zu, '%s', is not +1 or -1", field + 1,
+                                 spn_show(shown, token));
     }
+    if (walk->line.size > 0)
+        return spn_walk_fail(walk, err, "fields are separated by commas");
     problem->count++;
     return SPN_OK;
 }
 
-spn_status spn_read_patterns(spn_problem *problem, spn_lines *lines, spn_error *err)
+spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk, spn_error *err)
 {
-    char *line;
     size_t rows_capacity = 0, labels_capacity = 0;
-    spn_status status;
-    while (!(status = spn_lines_next(&line, lines, err)) && line) {
-        size_t fields = count_fields(line);
+    while (spn_walk_line(walk)) {
+        size_t fields = count_fields(walk->line);
         if (problem->count == 0) {
             if (fields < 2)
-                return spn_lines_fail(
-                    lines, err,
-                    "one field: a pattern needs at least one value and, last, its "
-                    "label, separated by commas");
+                return spn_walk_fail(walk, err,
+                                     "one field: a pattern needs at least one value and, last, its "
+                                     "label, separated by commas");
             problem->sites = fields - 1;
         }
         if (fields != problem->sites + 1)
-            return spn_lines_fail(lines, err, "%zu fields, but the lines before have %zu", fields,
-                                  problem->sites + 1);
+            return spn_walk_fail(walk, err, "%zu fields, but the lines before have %zu", fields,
+                                 problem->sites + 1);
         if (!spn_grow(&problem->rows, &rows_capacity, (problem->count + 1) * problem->sites, 1) ||
             !spn_grow(&problem->labels, &labels_capacity, problem->count + 1, 1))
-            return out_of_memory(lines, err);
-        if ((status = read_pattern(problem, lines, line, err)))
+            return spn_walk_no_memory(walk, err);
+        spn_status status = read_pattern(problem, walk, err);
+        if (status)
             return status;
     }
-    if (!status && problem->count == 0)
+    if (problem->count == 0)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: no patterns; expected lines of +1 and -1 with the label last",
-                        spn_lines_path(lines));
-    return status;
+                        walk->source->name);
+    return SPN_OK;
 }
 
-spn_status spn_read_states(spn_problem *problem, spn_lines *lines, spn_error *err)
+spn_status spn_read_states(spn_problem *problem, spn_walk *walk, spn_error *err)
 {
-    char *line;
     size_t capacity = 0;
-    spn_status status;
-    while (!(status = spn_lines_next(&line, lines, err)) && line) {
-        size_t length = strlen(line), good = strspn(line, "+-");
-        if (good != length)
-            return spn_lines_fail(lines, err,
-                                  "'%c' at column %zu; a state is a string of + and -, first spin "
-                                  "first",
-                                  line[good], good + 1);
-        if (problem->count > 0 && length != problem->sites)
-            return spn_lines_fail(lines, err, "%zu spins, but the states before have %zu", length,
-                                  problem->sites);
-        problem->sites = length;
-        if (!spn_grow(&problem->rows, &capacity, (problem->count + 1) * length, 1))
-            return out_of_memory(lines, err);
-        for (size_t i = 0; i < length; i++)
-            problem->rows[problem->count * length + i] = line[i] == '+' ? 1 : -1;
+    while (spn_walk_line(walk)) {
+        const spn_span line = walk->line;
+        if (problem->count > 0 && line.size != problem->sites)
+            return spn_walk_fail(walk, err, "%zu spins, but the states before have %zu", line.size,
+                                 problem->sites);
+        problem->sites = line.size;
+        if (!spn_grow(&problem->rows, &capacity, (problem->count + 1) * line.size, 1))
+            return spn_walk_no_memory(walk, err);
+        for (size_t i = 0; i < line.size; i++) {
+            if (line.text[i] != '+' && line.text[i] != '-')
+                return spn_walk_fail(walk, err,
+                                     "'%c' at column %zu; a state is a string of + and -, first "
+                                     "spin first",
+                                     line.text[i], i + 1);
+            problem->rows[problem->count * line.size + i] = line.text[i] == '+' ? 1 : -1;
+        }
         problem->count++;
     }
-    if (!status && problem->count == 0)
+    if (problem->count == 0)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: no states; expected lines of + and -",
-                        spn_lines_path(lines));
-    return status;
+                        walk->source->name);
+    return SPN_OK;
 }

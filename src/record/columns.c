@@ -50,7 +50,7 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
         char expected = c + 1 < columns->columns ? ',' : 0;
         if (end == line || *end != expected)
             return spn_fail(err, SPN_ERROR_INPUT,
-                            "%s:%zu: column %zu (%s) is not a number, or the "
+                            "%s: line %zu: column %zu (%s) is not a number, or the "
                             "row has not %zu columns",
                             path, number, c + 1, columns->names[c], columns->columns);
         line = end + 1;

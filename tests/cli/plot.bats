@@ -104,11 +104,11 @@ END
     printf 'step,energy_1\n' > header.csv
     refuses "header.csv: no rows; expected a header" plot header.csv
     printf 'step,energy_1\n0,1\n\n1,x\n' > letters.csv
-    refuses "letters.csv:4: column 2 (energy_1) is not a number" plot letters.csv
+    refuses "letters.csv: line 4: column 2 (energy_1) is not a number" plot letters.csv
     printf 'step,energy_1\n0,1\n1\n' > ragged.csv
-    refuses "ragged.csv:3: column 1 (step)" plot ragged.csv
+    refuses "ragged.csv: line 3: column 1 (step)" plot ragged.csv
     printf 'step,energy_1\n0,1\n1,2,3\n' > wide.csv
-    refuses "wide.csv:3: column 2 (energy_1)" plot wide.csv
+    refuses "wide.csv: line 3: column 2 (energy_1)" plot wide.csv
     printf 'step,energy_1\n0,-1\n1,0\n' > negative.csv
     refuses "negative.csv: there is no point to draw; a logarithmic axis has positive numbers only" \
         plot negative.csv --log

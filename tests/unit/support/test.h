@@ -19,7 +19,7 @@
     spn_assert_digits(actual, expected, digits, #actual, __FILE__, __LINE__)
 
 /* Fail unless status is SPN_OK; print the text of err. */
-#define assert_ok(status, err) spn_assert_ok(status, (err).text, __FILE__, __LINE__)
+#define assert_ok(status, err) spn_assert_ok((int)(status), (err).text, __FILE__, __LINE__)
 
 void spn_assert_near(double actual, double expected, double tolerance, const char *what,
                      const char *file, int line);

@@ -1,0 +1,152 @@
+/* Argument checks, ordered sums, and the tables over replicated states. */
+#include "analysis/common.h"
+
+#include <math.h>
+#include <spinney/coupling.h>
+
+enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
+
+spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
+                           bool infinite_gamma, spn_error *err)
+{
+    if (replicas < 1 || replicas > SPN_MAX_REPLICAS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas must be 1 to %d, not %zu",
+                        SPN_MAX_REPLICAS, replicas);
+    if (!(beta >= 0) || (isinf(beta) && !infinite_beta))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "beta must be %s0 or more, not %g",
+                        infinite_beta ? "" : "finite and ", beta);
+    if (!(gamma >= 0) || (isinf(gamma) && !infinite_gamma))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "gamma must be %s0 or more, not %g",
+                        infinite_gamma ? "" : "finite and ", gamma);
+    return SPN_OK;
+}
+
+spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_state,
+                                const char *what, spn_error *err)
+{
+    if (sites * replicas <= SPN_EXACT_BITS)
+        return SPN_OK;
+    const double bytes = (double)bytes_per_state * pow(2.0, (double)(sites * replicas));
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "%s needs all 2^(N y) replicated states, and N y may be up to %d: here N=%zu, "
+                    "y=%zu, which would take %.3g GB; at y=%zu N may be up to %zu",
+                    what, SPN_EXACT_BITS, sites, replicas, bytes / 1e9, replicas,
+                    SPN_EXACT_BITS / replicas);
+}
+
+spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "no memory for %s (%.3g MB)", what, (double)bytes / 1e6);
+}
+
+double spn_ordered_sum(spn_range_sum *sum, const void *context, size_t count)
+{
+    double partial[MAX_CHUNKS];
+    size_t chunk = (count + MAX_CHUNKS - 1) / MAX_CHUNKS;
+    if (chunk < CHUNK)
+        chunk = CHUNK;
+    const size_t chunks = (count + chunk - 1) / chunk;
+#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+    for (size_t c = 0; c < chunks; c++) {
+        const size_t begin = c * chunk;
+        const size_t end = begin + chunk < count ? begin + chunk : count;
+        partial[c] = sum(context, begin, end);
+    }
+    double total = 0;
+    for (size_t c = 0; c < chunks; c++)
+        total += partial[c];
+    return total;
+}
+
+typedef struct exp_context {
+    const double *values;
+    double factor, top;
+} exp_context;
+
+static double exp_sum(const void *context, size_t begin, size_t end)
+{
+    const exp_context *c = context;
+    double total = 0;
+    for (size_t k = begin; k < end; k++)
+        total += exp(c->factor * c->values[k] - c->top);
+    return total;
+}
+
+double spn_log_sum_exp(const double *values, double factor, size_t count)
+{
+    double top = -INFINITY;
+    for (size_t k = 0; k < count; k++)
+        if (factor * values[k] > top)
+            top = factor * values[k];
+    if (isinf(top))
+        return -INFINITY;
+    const exp_context context = {values, factor, top};
+    return top + log(spn_ordered_sum(exp_sum, &context, count));
+}
+
+static double dot_sum(const void *context, size_t begin, size_t end)
+{
+    const double *const *pair = context;
+    const double *a = pair[0], *b = pair[1];
+    /* four sums side by side: shorter chains of roundings, and the compiler may use vectors */
+    double s[4] = {0};
+    size_t k = begin;
+    for (; k + 4 <= end; k += 4)
+        for (size_t j = 0; j < 4; j++)
+            s[j] += a[k + j] * b[k + j];
+    for (; k < end; k++)
+        s[0] += a[k] * b[k];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+double spn_dot(const double *a, const double *b, size_t count)
+{
+    const double *const pair[2] = {a, b};
+    return spn_ordered_sum(dot_sum, pair, count);
+}
+
+void spn_replicated_energy(double *out, const spn_landscape *landscape, size_t replicas)
+{
+    const size_t sites = landscape->sites, mask = landscape->states - 1;
+    const size_t states = (size_t)1 << (sites * replicas);
+#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < states; k++) {
+        double total = 0;
+        for (size_t rest = k, a = 0; a < replicas; a++, rest >>= sites)
+            total += landscape->energy[rest & mask];
+        out[k] = total;
+    }
+}
+
+void spn_coupling_table(double *out, size_t replicas, double gamma)
+{
+    for (size_t plus = 0; plus <= replicas; plus++)
+        out[plus] = spn_log_cosh(gamma * (2.0 * (double)plus - (double)replicas));
+}
+
+void spn_replicated_coupling(double *out, size_t sites, size_t replicas, double gamma)
+{
+    double table[SPN_MAX_REPLICAS + 1];
+    spn_coupling_table(table, replicas, gamma);
+    const size_t states = (size_t)1 << (sites * replicas);
+    size_t column = 0; /* the bits of site 0 */
+    for (size_t a = 0; a < replicas; a++)
+        column |= (size_t)1 << (a * sites);
+#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < states; k++) {
+        double total = 0;
+        for (size_t i = 0; i < sites; i++)
+            total += table[__builtin_popcountll((k >> i) & column)];
+        out[k] = total;
+    }
+}
+
+void spn_log_weights(double *out, const spn_landscape *landscape, double beta)
+{
+    const double *energy = landscape->energy;
+    for (size_t k = 0; k < landscape->states; k++)
+        out[k] = isinf(beta) ? -INFINITY : -beta * (energy[k] - landscape->minimum);
+    if (isinf(beta))
+        for (size_t j = 0; j < landscape->minima_count; j++)
+            out[landscape->minima[j]] = 0;
+}

@@ -1,0 +1,130 @@
+/* The exact law of an annealed chain after each stage, Theorem 1's condition, and the constants
+   that a table of gaps gives it. */
+#include "analysis/common.h"
+#include "analysis/operator.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double stage_gamma(const spn_annealing *annealing, size_t stage)
+{
+    return annealing->gammas ? annealing->gammas[stage] : annealing->gamma;
+}
+
+static void compare(spn_stage *out, const double *law, const double *target, size_t states)
+{
+    double worst = 0, sum = 0;
+    for (size_t k = 0; k < states; k++) {
+        const double difference = fabs(law[k] - target[k]);
+        worst = fmax(worst, difference);
+        sum += difference;
+    }
+    out->epsilon = worst;
+    out->total_variation = 0.5 * sum;
+}
+
+static spn_status run_stages(spn_stage *out, const spn_annealing *annealing, spn_operator *op,
+                             double **law, double **other, spn_error *err)
+{
+    for (size_t n = 0; n < annealing->stages; n++) {
+        const spn_piece *piece = &annealing->beta[n];
+        const double gamma = stage_gamma(annealing, n);
+        const spn_status status = spn_operator_set(op, annealing->kernel, piece->value, gamma, err);
+        if (status != SPN_OK)
+            return status;
+        spn_operator_advance(op, piece->steps, law, other);
+        out[n] = (spn_stage){.beta = piece->value, .gamma = gamma, .steps = piece->steps};
+        spn_operator_law(op, *other);
+        compare(&out[n], *law, *other, spn_operator_states(op));
+    }
+    return SPN_OK;
+}
+
+spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landscape *landscape,
+                                  const spn_annealing *annealing, spn_error *err)
+{
+    if (annealing->stages < 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
+    spn_operator *op = NULL;
+    spn_status status =
+        spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
+                            annealing->beta[0].value, stage_gamma(annealing, 0), err);
+    if (status != SPN_OK)
+        return status;
+    const size_t states = spn_operator_states(op);
+    double *now = spn_alloc(states, sizeof *now), *other = spn_alloc(states, sizeof *other);
+    if (!now || !other) {
+        status = spn_exact_no_memory(err, "the laws", 16 * states);
+    } else if (annealing->start >= states) {
+        status =
+            spn_fail(err, SPN_ERROR_ARGUMENT, "start state %zu is out of range, expected 0 to %zu",
+                     annealing->start, states - 1);
+    } else {
+        now[annealing->start] = 1;
+        status = run_stages(out, annealing, op, &now, &other, err);
+    }
+    if (status == SPN_OK && law)
+        memcpy(law, now, states * sizeof *law);
+    free(now);
+    free(other);
+    spn_operator_free(op);
+    return status;
+}
+
+void spn_condition_evaluate(double *out, double *margin, const spn_condition *condition)
+{
+    double total = 0, least = INFINITY;
+    for (size_t n = 0; n < condition->stages; n++) {
+        const spn_piece *piece = &condition->beta[n];
+        const double climb = condition->climbs ? condition->climbs[n] : piece->value * condition->m;
+        const double fall =
+            condition->c * (double)piece->steps * exp(-climb) - condition->log_kappa;
+        total -= fall;
+        out[n] = total;
+        if (n >= condition->stages / 2)
+            least = fmin(least, fall);
+    }
+    if (margin)
+        *margin = least;
+}
+
+static spn_status check_table(const double *beta, const double *gap, size_t count, spn_error *err)
+{
+    if (count < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a fit needs gaps at 2 values of beta or more");
+    for (size_t n = 0; n < count; n++) {
+        if (!(gap[n] > 0))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "gap %zu of the fit is %g, expected above 0",
+                            n + 1, gap[n]);
+        if (n > 0 && !(beta[n] > beta[n - 1]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "beta must increase: %g follows %g", beta[n],
+                            beta[n - 1]);
+    }
+    return SPN_OK;
+}
+
+spn_status spn_gap_fit_compute(spn_gap_fit *out, const double *beta, const double *gap,
+                               size_t count, double m, spn_error *err)
+{
+    const spn_status status = check_table(beta, gap, count, err);
+    if (status != SPN_OK)
+        return status;
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    *out = (spn_gap_fit){.c = INFINITY, .C = 0};
+    for (size_t n = 0; n < count; n++) {
+        const double constant = exp(log(gap[n]) + beta[n] * m);
+        out->c = fmin(out->c, constant);
+        out->C = fmax(out->C, constant);
+        mean_x += beta[n] / (double)count;
+        mean_y += log(gap[n]) / (double)count;
+    }
+    for (size_t n = 0; n < count; n++) {
+        xx += (beta[n] - mean_x) * (beta[n] - mean_x);
+        xy += (beta[n] - mean_x) * (log(gap[n]) - mean_y);
+    }
+    out->slope = xy / xx;
+    out->last_slope = log(gap[count - 1] / gap[count - 2]) / (beta[count - 1] - beta[count - 2]);
+    return SPN_OK;
+}

@@ -1,0 +1,86 @@
+/* How many minima lie near each minimum: distances between all pairs. */
+#include "analysis/common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/coupling.h>
+#include <spinney/density.h>
+#include <stdlib.h>
+
+/* Distances from minimum j to all, as a histogram in row, then summed up. */
+static void count_row(spn_density *d, const uint32_t *minima, size_t j)
+{
+    uint32_t *row = d->within + j * (d->sites + 1);
+    for (size_t k = 0; k < d->count; k++)
+        row[__builtin_popcount(minima[j] ^ minima[k])]++;
+    d->nearest[j] = (uint32_t)d->sites + 1;
+    for (size_t r = d->sites; r > 0; r--)
+        if (row[r] > 0)
+            d->nearest[j] = (uint32_t)r;
+    for (size_t r = 1; r <= d->sites; r++)
+        row[r] += row[r - 1];
+}
+
+spn_status spn_density_create(spn_density **out, const spn_landscape *landscape, spn_error *err)
+{
+    const size_t count = landscape->minima_count;
+    if (count > SPN_DENSITY_MINIMA)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the energy has %zu minima, and distances are counted between at most %d: "
+                        "the time grows as their square",
+                        count, SPN_DENSITY_MINIMA);
+    spn_density *d = spn_alloc(1, sizeof *d);
+    if (d) {
+        d->sites = landscape->sites;
+        d->count = count;
+        d->within = spn_alloc(count * (d->sites + 1), sizeof *d->within);
+        d->nearest = spn_alloc(count, sizeof *d->nearest);
+    }
+    if (!d || !d->within || !d->nearest) {
+        spn_density_free(d);
+        return spn_exact_no_memory(err, "the densities", 4 * count * (landscape->sites + 2));
+    }
+#pragma omp parallel for schedule(static) if (count > 1024)
+    for (size_t j = 0; j < count; j++)
+        count_row(d, landscape->minima, j);
+    *out = d;
+    return SPN_OK;
+}
+
+void spn_density_free(spn_density *density)
+{
+    if (!density)
+        return;
+    free(density->within);
+    free(density->nearest);
+    free(density);
+}
+
+void spn_density_balls(const spn_density *density, size_t radius, size_t k, size_t *out_exactly,
+                       size_t *out_at_least)
+{
+    const size_t r = radius < density->sites ? radius : density->sites;
+    size_t exactly = 0, at_least = 0;
+    for (size_t j = 0; j < density->count; j++) {
+        const size_t within = density->within[j * (density->sites + 1) + r];
+        exactly += within == k;
+        at_least += within >= k;
+    }
+    if (out_exactly)
+        *out_exactly = exactly;
+    if (out_at_least)
+        *out_at_least = at_least;
+}
+
+bool spn_density_isolated(const spn_density *density, size_t j, size_t radius)
+{
+    return density->nearest[j] > radius;
+}
+
+double spn_dense_log_bound(double minima_in_ball, double minima, size_t replicas, double gamma,
+                           size_t radius)
+{
+    const double y = (double)replicas;
+    return -log(2.0) + y * log(minima_in_ball) - log(minima) -
+           y * (double)radius * spn_log_cosh(gamma * y);
+}

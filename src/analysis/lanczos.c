@@ -1,0 +1,299 @@
+/* The spectral gap by Lanczos. With A = D^(1/2) S D^(-1/2), D the invariant law, the matrix is
+   L = 1 - A, symmetric with eigenvalues 1 - lambda in [0, 2]; its null vector sqrt(D) is projected
+   out at every step, so that the smallest that is left is the gap. Three vectors and no
+   reorthogonalisation: copies of eigenvalues that have converged appear in the tridiagonal matrix
+   and do no harm. The weights of all moves are kept in a table, half a double for each. */
+#include "analysis/common.h"
+#include "analysis/operator.h"
+#include "analysis/tridiagonal.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Gaps below this are computed again from the Dirichlet form: the rounding of L, about 1e-15, is no
+   longer small beside them. */
+static const double REFINE_BELOW = 1e-4;
+
+/* No residual is believed to be below this. */
+static const double ROUNDING = 4e-16;
+
+typedef struct lanczos {
+    const spn_operator *op;
+    double *weights;              /* rate sqrt(S(x,x') S(x',x)) of each pair */
+    double *leave;                /* 1 - S(x,x) */
+    double *root;                 /* sqrt(D) */
+    double *vector, *last, *next; /* the recurrence */
+    double *diagonal, *side;      /* the tridiagonal matrix so far */
+    double *ritz, *scratch;       /* an eigenvector of it, and room for five more */
+    size_t steps;
+    const double *in; /* what multiply is at */
+    double *out;
+} lanczos;
+
+static void weigh_span(void *context, const spn_span *s)
+{
+    lanczos *z = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
+    spn_edges(z->op, s, up, down);
+    for (size_t p = 0; p < s->pairs; p++)
+        z->weights[s->offset + p] = z->op->rate * sqrt(up[p] * down[p]);
+}
+
+static void multiply_span(void *context, const spn_span *s)
+{
+    const lanczos *z = context;
+    for (size_t r = 0; r < s->pairs; r += s->run) {
+        const double *restrict weight = z->weights + s->offset + r;
+        const double *restrict in = z->in + s->first + 2 * r;
+        double *restrict low = z->out + s->first + 2 * r, *restrict high = low + s->bit;
+        for (size_t k = 0; k < s->run; k++) {
+            low[k] -= weight[k] * in[k + s->bit];
+            high[k] -= weight[k] * in[k];
+        }
+    }
+}
+
+/* out = L in. */
+static void multiply(lanczos *z, const double *in, double *out)
+{
+    const size_t states = z->op->states;
+#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < states; k++)
+        out[k] = z->leave[k] * in[k];
+    z->in = in;
+    z->out = out;
+    spn_operator_sweep(z->op->bits, multiply_span, z);
+}
+
+/* to += factor * from */
+static void add(double *restrict to, double factor, const double *restrict from, size_t count)
+{
+#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < count; k++)
+        to[k] += factor * from[k];
+}
+
+static void scale(double *values, double factor, size_t count)
+{
+#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < count; k++)
+        values[k] *= factor;
+}
+
+static void project(const lanczos *z, double *values)
+{
+    const size_t states = z->op->states;
+    add(values, -spn_dot(z->root, values, states), z->root, states);
+}
+
+/* The same start always: uniform numbers, sqrt(D) projected out. */
+static void start(lanczos *z)
+{
+    const size_t states = z->op->states;
+    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
+    for (size_t k = 0; k < states; k++)
+        z->vector[k] = spn_random_uniform(&random) - 0.5;
+    project(z, z->vector);
+    project(z, z->vector);
+    scale(z->vector, 1 / sqrt(spn_dot(z->vector, z->vector, states)), states);
+    memset(z->last, 0, states * sizeof *z->last);
+}
+
+/* One step: a new row of the tridiagonal matrix. False where the space is exhausted. */
+static bool step(lanczos *z, size_t n)
+{
+    const size_t states = z->op->states;
+    multiply(z, z->vector, z->next);
+    if (n > 0)
+        add(z->next, -z->side[n - 1], z->last, states);
+    z->diagonal[n] = spn_dot(z->next, z->vector, states);
+    add(z->next, -z->diagonal[n], z->vector, states);
+    project(z, z->next);
+    z->side[n] = sqrt(spn_dot(z->next, z->next, states));
+    double *free_vector = z->last;
+    z->last = z->vector;
+    z->vector = z->next;
+    z->next = free_vector;
+    if (!(z->side[n] > 1e-14))
+        return false;
+    scale(z->vector, 1 / z->side[n], states);
+    return true;
+}
+
+/* An end of the spectrum of the tridiagonal matrix of order n, and how far it may be from an
+   eigenvalue of L: by the residual r, and by r^2 over the distance to the next eigenvalue (copies
+   of this one not counted). Leaves the eigenvector in ritz. */
+static double end_value(double *error, lanczos *z, size_t n, bool smallest)
+{
+    const double *d = z->diagonal, *s = z->side;
+    const double value = spn_tridiagonal_value(d, s, n, smallest ? 0 : n - 1);
+    spn_tridiagonal_vector(z->ritz, d, s, n, value, z->scratch);
+    const double residual = fmax(s[n - 1] * fabs(z->ritz[n - 1]), ROUNDING);
+    const double near = 1e-9 * fabs(value) + 1e-15;
+    const size_t below = spn_tridiagonal_below(d, s, n, smallest ? value + near : value - near);
+    *error = residual;
+    if (smallest ? below < n : below > 0) {
+        const double other = spn_tridiagonal_value(d, s, n, smallest ? below : below - 1);
+        *error = fmin(residual, residual * residual / fabs(other - value));
+    }
+    return value;
+}
+
+/* Look at the tridiagonal matrix of order n. True once all that was asked is known; the gap must
+   pass twice, since a wrong eigenvalue may seem to have converged before the right one emerges. */
+static bool look(spn_gap *gap, lanczos *z, size_t n, const spn_gap_options *options)
+{
+    const bool before = gap->accuracy <= options->tolerance;
+    double error;
+    gap->lambda_min = 1 - end_value(&error, z, n, false);
+    gap->lambda_min_converged = error <= 1e-12;
+    gap->gap = end_value(&error, z, n, true);
+    gap->accuracy = gap->gap > 0 ? error / gap->gap : INFINITY;
+    gap->converged = before && gap->accuracy <= options->tolerance;
+    return gap->converged && (gap->lambda_min_converged || options->skip_lambda_min);
+}
+
+static void iterate(spn_gap *gap, lanczos *z, const spn_gap_options *options)
+{
+    size_t n = 0, due = 8;
+    bool done = false, more = true;
+    start(z);
+    while (!done && more && n < options->max_iterations) {
+        more = step(z, n++);
+        if (n >= due || !more || n == options->max_iterations) {
+            done = look(gap, z, n, options);
+            due = n + 4 + n / 12;
+        }
+    }
+    if (!more) /* the matrix is exact */
+        gap->converged = gap->accuracy <= options->tolerance;
+    gap->iterations = z->steps = n;
+}
+
+static void dirichlet_span(void *context, const spn_span *s)
+{
+    lanczos *z = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
+    spn_edges(z->op, s, up, down);
+    for (size_t r = 0; r < s->pairs; r += s->run)
+        for (size_t k = 0; k < s->run; k++) {
+            const size_t x = s->first + 2 * r + k;
+            const double rise = sqrt(up[r + k]) * z->in[x] - sqrt(down[r + k]) * z->in[x + s->bit];
+            z->out[x] += rise * rise;
+        }
+}
+
+/* The eigenvector of the gap into `vector`: the same steps again, summed with the weights in ritz.
+   The Dirichlet form sum (sqrt S(x,x') f(x) - sqrt S(x',x) f(x'))^2 has no cancellation, so the gap
+   is as accurate relative to itself as the eigenvector allows, twice over. */
+static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_options *options)
+{
+    const size_t states = z->op->states, n = z->steps;
+    double error;
+    end_value(&error, z, n, true);
+    start(z);
+    for (size_t k = 0; k < n; k++) {
+        add(vector, z->ritz[k], z->vector, states);
+        step(z, k);
+    }
+    project(z, vector);
+    project(z, vector);
+    scale(vector, 1 / sqrt(spn_dot(vector, vector, states)), states);
+    z->in = vector;
+    z->out = z->next;
+    memset(z->next, 0, states * sizeof *z->next);
+    spn_operator_sweep(z->op->bits, dirichlet_span, z);
+    for (size_t k = 0; k < states; k++)
+        z->last[k] = 1;
+    const double value = z->op->rate * spn_dot(z->next, z->last, states);
+    multiply(z, vector, z->next);
+    add(z->next, -value, vector, states);
+    const double residual = fmax(sqrt(spn_dot(z->next, z->next, states)), ROUNDING);
+    const size_t below = spn_tridiagonal_below(z->diagonal, z->side, n, value * (1 + 1e-6) + 1e-15);
+    double bound = residual;
+    if (below < n) {
+        const double other = spn_tridiagonal_value(z->diagonal, z->side, n, below);
+        bound = fmin(bound, residual * residual / fabs(other - value));
+    }
+    gap->gap = value;
+    gap->accuracy = bound / value;
+    gap->converged = gap->converged && gap->accuracy <= options->tolerance;
+}
+
+static void clear(lanczos *z)
+{
+    free(z->weights);
+    free(z->leave);
+    free(z->root);
+    free(z->vector);
+    free(z->last);
+    free(z->next);
+    free(z->diagonal);
+    free(z->side);
+    free(z->ritz);
+    free(z->scratch);
+}
+
+static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
+{
+    const size_t states = op->states;
+    *z = (lanczos){.op = op};
+    z->weights = spn_alloc(op->bits * (states / 2), sizeof(double));
+    z->leave = spn_alloc(states, sizeof(double));
+    z->root = spn_alloc(states, sizeof(double));
+    z->vector = spn_alloc(states, sizeof(double));
+    z->last = spn_alloc(states, sizeof(double));
+    z->next = spn_alloc(states, sizeof(double));
+    z->diagonal = spn_alloc(max_iterations, sizeof(double));
+    z->side = spn_alloc(max_iterations, sizeof(double));
+    z->ritz = spn_alloc(max_iterations, sizeof(double));
+    z->scratch = spn_alloc(4 * max_iterations, sizeof(double));
+    if (!z->weights || !z->leave || !z->root || !z->vector || !z->last || !z->next ||
+        !z->diagonal || !z->side || !z->ritz || !z->scratch)
+        return false;
+    spn_operator_root(op, z->root);
+    spn_operator_leave(op, z->leave);
+    scale(z->leave, op->rate, states);
+    spn_operator_sweep(op->bits, weigh_span, z);
+    return true;
+}
+
+spn_gap_options spn_gap_defaults(void)
+{
+    return (spn_gap_options){.tolerance = 1e-10, .max_iterations = 5000};
+}
+
+spn_status spn_operator_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
+                            spn_error *err)
+{
+    const spn_gap_options chosen = options ? *options : spn_gap_defaults();
+    if (!(chosen.tolerance > 0) || chosen.max_iterations < 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the gap needs a tolerance above 0 and at least 1 iteration");
+    lanczos z;
+    double *vector = NULL;
+    spn_gap gap = {.accuracy = INFINITY};
+    spn_status status = SPN_OK;
+    if (!prepare(&z, op, chosen.max_iterations)) {
+        status = spn_exact_no_memory(err, "the gap", (40 + 4 * op->bits) * op->states);
+        goto cleanup;
+    }
+    iterate(&gap, &z, &chosen);
+    if (gap.gap < REFINE_BELOW && gap.converged) {
+        vector = spn_alloc(op->states, sizeof *vector);
+        if (!vector) {
+            status = spn_exact_no_memory(err, "an eigenvector", 8 * op->states);
+            goto cleanup;
+        }
+        refine(&gap, &z, vector, &chosen);
+    }
+    gap.lambda1 = 1 - gap.gap;
+    *out = gap;
+cleanup:
+    clear(&z);
+    free(vector);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* An energy enumerated over its 2^N states. Blocks of 4096 states are walked along a Gray code,
+   each attached anew: blocks run on any thread, and rounding cannot accumulate beyond one block. */
+#include "analysis/common.h"
+#include "base/memory.h"
+#include "core/energy.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BITS = 12 };
+
+static spn_status check_sites(size_t sites, spn_error *err)
+{
+    if (sites < 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an exact law needs at least 1 spin");
+    if (sites > SPN_EXACT_SITES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
+                        "N=%zu would take %.3g GB",
+                        SPN_EXACT_SITES, sites, 40e-9 * pow(2.0, (double)sites));
+    return SPN_OK;
+}
+
+static void set_spins(int8_t *spins, size_t sites, size_t state)
+{
+    for (size_t i = 0; i < sites; i++)
+        spins[i] = (state >> i & 1) ? 1 : -1;
+}
+
+/* The energies of the states first..first + 2^bits - 1. */
+static void walk_block(double *out, const spn_energy *energy, const spn_energy_ops *ops,
+                       void *cache, int8_t *spins, size_t first, size_t bits)
+{
+    set_spins(spins, energy->sites, first);
+    out[first] = ops->attach(energy, cache, spins);
+    size_t state = first;
+    for (size_t step = 1; step < (size_t)1 << bits; step++) {
+        const size_t site = (size_t)__builtin_ctzll(step);
+        state ^= (size_t)1 << site;
+        spins[site] = (int8_t)-spins[site];
+        out[state] = ops->commit(energy, cache, spins, site);
+    }
+}
+
+static spn_status enumerate(double *out, const spn_energy *energy, spn_error *err)
+{
+    const spn_energy_ops ops = spn_energy_resolve(energy);
+    const size_t sites = energy->sites, bits = sites < BLOCK_BITS ? sites : BLOCK_BITS;
+    const size_t blocks = (size_t)1 << (sites - bits);
+    bool failed = false;
+#pragma omp parallel if (blocks > 1)
+    {
+        void *cache = spn_alloc(1, spn_energy_cache_size(energy));
+        int8_t *spins = spn_alloc(sites, 1);
+        if (!cache || !spins) {
+#pragma omp atomic write
+            failed = true;
+        }
+#pragma omp for schedule(dynamic)
+        for (size_t b = 0; b < blocks; b++)
+            if (cache && spins)
+                walk_block(out, energy, &ops, cache, spins, b << bits, bits);
+        free(cache);
+        free(spins);
+    }
+    return failed ? spn_exact_no_memory(err, "the caches", spn_energy_cache_size(energy)) : SPN_OK;
+}
+
+static spn_status find_range(spn_landscape *l, const char *name, spn_error *err)
+{
+    bool integers = true;
+    l->minimum = INFINITY;
+    l->maximum = -INFINITY;
+    for (size_t k = 0; k < l->states; k++) {
+        const double e = l->energy[k];
+        if (!isfinite(e))
+            return spn_fail(err, SPN_ERROR_ENERGY,
+                            "energy %s is %s at state %zu, expected a number", name,
+                            isnan(e) ? "NaN" : "infinite", k);
+        integers = integers && e == floor(e);
+        l->minimum = fmin(l->minimum, e);
+        l->maximum = fmax(l->maximum, e);
+    }
+    l->tolerance = integers ? 0 : 1e-11 * fmax(fabs(l->minimum), fabs(l->maximum));
+    return SPN_OK;
+}
+
+static spn_status find_minima(spn_landscape *l, spn_error *err)
+{
+    double step = INFINITY;
+    for (size_t k = 0; k < l->states; k++) {
+        const double above = l->energy[k] - l->minimum;
+        if (above <= l->tolerance)
+            l->minima_count++;
+        else if (above < step)
+            step = above;
+    }
+    l->step = isinf(step) ? 0 : step;
+    l->minima = spn_alloc(l->minima_count, sizeof *l->minima);
+    if (!l->minima)
+        return spn_exact_no_memory(err, "the minima", 4 * l->minima_count);
+    size_t found = 0;
+    for (size_t k = 0; k < l->states; k++)
+        if (spn_landscape_is_minimum(l, k))
+            l->minima[found++] = (uint32_t)k;
+    return SPN_OK;
+}
+
+/* An empty landscape with room for the energies. */
+static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
+{
+    const spn_status status = check_sites(sites, err);
+    if (status != SPN_OK)
+        return status;
+    spn_landscape *l = spn_alloc(1, sizeof *l);
+    if (l) {
+        l->sites = sites;
+        l->states = (size_t)1 << sites;
+        l->energy = spn_alloc(l->states, sizeof *l->energy);
+    }
+    if (!l || !l->energy) {
+        spn_landscape_free(l);
+        return spn_exact_no_memory(err, "the energies", sizeof(double) << sites);
+    }
+    *out = l;
+    return SPN_OK;
+}
+
+static spn_status finish(spn_landscape **out, spn_landscape *l, const char *name, spn_status status,
+                         spn_error *err)
+{
+    if (status == SPN_OK)
+        status = find_range(l, name, err);
+    if (status == SPN_OK)
+        status = find_minima(l, err);
+    if (status == SPN_OK)
+        *out = l;
+    else
+        spn_landscape_free(l);
+    return status;
+}
+
+spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, spn_error *err)
+{
+    spn_landscape *l = NULL;
+    const spn_status status = allocate(&l, energy->sites, err);
+    if (status != SPN_OK)
+        return status;
+    assert(l);
+    return finish(out, l, energy->ops->name, enumerate(l->energy, energy, err), err);
+}
+
+spn_status spn_landscape_from_table(spn_landscape **out, const double *energies, size_t sites,
+                                    spn_error *err)
+{
+    spn_landscape *l = NULL;
+    const spn_status status = allocate(&l, sites, err);
+    if (status != SPN_OK)
+        return status;
+    assert(l);
+    memcpy(l->energy, energies, l->states * sizeof *energies);
+    return finish(out, l, "table", SPN_OK, err);
+}
+
+bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t state)
+{
+    return landscape->energy[state] - landscape->minimum <= landscape->tolerance;
+}
+
+void spn_landscape_free(spn_landscape *landscape)
+{
+    if (!landscape)
+        return;
+    free(landscape->energy);
+    free(landscape->minima);
+    free(landscape);
+}

@@ -1,0 +1,108 @@
+/* Making, freeing and choosing the way of a law, and what both ways share. */
+#include "analysis/law.h"
+
+#include "analysis/common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/coupling.h>
+#include <stdlib.h>
+
+double spn_law_log_top(size_t sites, size_t replicas, double gamma)
+{
+    return (double)sites * spn_log_cosh(gamma * (double)replicas);
+}
+
+double spn_law_shift(const spn_landscape *landscape, double beta)
+{
+    return isinf(beta) ? 0 : beta * landscape->minimum;
+}
+
+static spn_law *allocate(const spn_landscape *landscape, size_t replicas, double beta, double gamma)
+{
+    spn_law *law = spn_alloc(1, sizeof *law);
+    if (!law)
+        return NULL;
+    law->sites = landscape->sites;
+    law->replicas = replicas;
+    law->beta = beta;
+    law->gamma = gamma;
+    law->phi = spn_alloc(landscape->states, sizeof(double));
+    law->centre = spn_alloc(landscape->states, sizeof(double));
+    law->marginal = spn_alloc(landscape->states, sizeof(double));
+    if (law->phi && law->centre && law->marginal)
+        return law;
+    spn_law_free(law);
+    return NULL;
+}
+
+static double entropy_sum(const void *context, size_t begin, size_t end)
+{
+    const double *p = context;
+    double total = 0;
+    for (size_t k = begin; k < end; k++)
+        total -= p[k] > 0 ? p[k] * log(p[k]) : 0;
+    return total;
+}
+
+/* What both ways share. */
+static void finish(spn_law *law, const spn_landscape *landscape)
+{
+    const double n = (double)law->sites, y = (double)law->replicas;
+    law->log_gamma = y * n * (spn_log_cosh(law->gamma) + log(2.0));
+    law->aligned_minimum = (double)landscape->minima_count * law->max_probability;
+    law->centre_entropy = spn_ordered_sum(entropy_sum, law->centre, landscape->states);
+}
+
+/* 2^(N y) for Qbar, and 4^N for Phi by its definition. */
+static size_t enumeration_bits(const spn_landscape *landscape, size_t replicas)
+{
+    return landscape->sites * (replicas > 2 ? replicas : 2);
+}
+
+spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t replicas,
+                          double beta, double gamma, spn_law_method method, spn_error *err)
+{
+    spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
+    if (status != SPN_OK)
+        return status;
+    const size_t bits = enumeration_bits(landscape, replicas);
+    if (method == SPN_LAW_AUTO)
+        method = bits <= 16 ? SPN_LAW_ENUMERATE : SPN_LAW_TRANSFORM;
+    if (method == SPN_LAW_ENUMERATE && bits > SPN_EXACT_BITS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a law by enumeration takes N max(y, 2) up to %d, here %zu, which would "
+                        "take %.3g GB; at y=%zu N may be up to %zu, and by the transform up to %d",
+                        SPN_EXACT_BITS, bits, 16e-9 * pow(2.0, (double)bits), replicas,
+                        SPN_EXACT_BITS / (replicas > 2 ? replicas : 2), SPN_EXACT_SITES);
+    spn_law *law = allocate(landscape, replicas, beta, gamma);
+    if (!law)
+        return spn_exact_no_memory(err, "a law", 24 * landscape->states);
+    status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)
+                                         : spn_law_transform(law, landscape, err);
+    if (status != SPN_OK) {
+        spn_law_free(law);
+        return status;
+    }
+    finish(law, landscape);
+    *out = law;
+    return SPN_OK;
+}
+
+void spn_law_free(spn_law *law)
+{
+    if (!law)
+        return;
+    free(law->phi);
+    free(law->centre);
+    free(law->marginal);
+    free(law);
+}
+
+double spn_law_mass(const spn_law *law, const uint32_t *states, size_t count)
+{
+    double total = 0;
+    for (size_t j = 0; j < count; j++)
+        total += law->marginal[states[j]];
+    return total;
+}

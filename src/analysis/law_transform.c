@@ -1,0 +1,173 @@
+/* A law by the butterfly transform. Given the centre sigma, the replicas are independent, each with
+   the law w(tau) e^(gamma <sigma,tau>)/g(sigma), w = e^(-beta E): so every expectation over Sigma^y
+   is one over the centre's law P, of something that needs g = e^Phi alone. */
+#include "analysis/common.h"
+#include "analysis/law.h"
+#include "analysis/transform.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Below this gamma the magnetisation at a site is not taken from ratios of g, which would cancel.
+ */
+static const double RATIO_FROM = 0.01;
+
+/* Centres less likely than this are left out of the sums over sites: all 2^24 together are below
+   1e-22. */
+static const double NEGLIGIBLE = 1e-30;
+
+/* Sums over the centre and the sites of what depends on the magnetisation t_i(sigma), the mean of a
+   replica's spin i given the centre. */
+typedef struct site_context {
+    const spn_law *law;
+    const double *log_g;
+    double coth, csch;   /* of 2 gamma */
+    const double *spin;  /* t_i where it was computed directly, else NULL */
+    size_t site;         /* then only this site */
+    const double *table; /* log cosh(gamma s), or NULL: sum t^2 instead */
+} site_context;
+
+/* t_i from g at sigma and at its flip: of (a + e b, e a + b) the ratio gives (b - a)/(a + b). */
+static double magnetisation(const site_context *c, size_t state, size_t site)
+{
+    if (c->spin)
+        return c->spin[state] / exp(c->log_g[state]);
+    const size_t bit = (size_t)1 << site;
+    const double ratio = exp(c->log_g[state ^ bit] - c->log_g[state] - 2 * c->law->gamma);
+    const double t = c->coth - ratio * 2 * c->csch;
+    return (state & bit) ? t : -t;
+}
+
+/* E log cosh(gamma s) for s the sum of y independent spins of mean t. */
+static double mean_coupling(const double *table, size_t replicas, double t)
+{
+    const double p = 0.5 * (1 - fmin(fabs(t), 1)), q = 1 - p; /* p <= q: q^y does not underflow */
+    double term = 1, total = 0;
+    for (size_t k = 0; k < replicas; k++)
+        term *= q;
+    for (size_t k = 0; k <= replicas; k++) {
+        total += term * table[k];
+        term *= (double)(replicas - k) / (double)(k + 1) * (p / q);
+    }
+    return total;
+}
+
+static double site_sum(const void *context, size_t begin, size_t end)
+{
+    const site_context *c = context;
+    const size_t first = c->spin ? c->site : 0, last = c->spin ? c->site + 1 : c->law->sites;
+    double total = 0;
+    for (size_t k = begin; k < end; k++) {
+        if (c->law->centre[k] < NEGLIGIBLE)
+            continue;
+        double inner = 0;
+        for (size_t i = first; i < last; i++) {
+            const double t = magnetisation(c, k, i);
+            inner += c->table ? mean_coupling(c->table, c->law->replicas, t) : t * t;
+        }
+        total += c->law->centre[k] * inner;
+    }
+    return total;
+}
+
+/* The sums over all sites of E t_i^2 and of E log cosh(gamma s_i); scratch holds 2^N doubles. */
+static void site_sums(double *squares, double *coupling, const spn_law *law,
+                      const spn_landscape *landscape, double *scratch)
+{
+    double table[SPN_MAX_REPLICAS + 1];
+    spn_coupling_table(table, law->replicas, law->gamma);
+    const size_t states = landscape->states;
+    site_context c = {.law = law, .log_g = law->phi};
+    *squares = *coupling = 0;
+    if (law->gamma >= RATIO_FROM) {
+        const double e = exp(-4 * law->gamma);
+        c.coth = (1 + e) / (1 - e);
+        c.csch = 1 / (1 - e); /* 1/(2 sinh 2 gamma) e^(2 gamma): the ratio carries the rest */
+        *squares = spn_ordered_sum(site_sum, &c, states);
+        c.table = table;
+        *coupling = spn_ordered_sum(site_sum, &c, states);
+        return;
+    }
+    c.spin = scratch;
+    for (c.site = 0; c.site < law->sites; c.site++) {
+        spn_log_weights(scratch, landscape, law->beta);
+        for (size_t k = 0; k < states; k++)
+            scratch[k] = (k >> c.site & 1) ? exp(scratch[k]) : -exp(scratch[k]);
+        spn_couple(scratch, law->sites, law->gamma);
+        c.table = NULL;
+        *squares += spn_ordered_sum(site_sum, &c, states);
+        c.table = table;
+        *coupling += spn_ordered_sum(site_sum, &c, states);
+    }
+}
+
+/* q(tau) = w(tau) sum_sigma e^(gamma <sigma,tau>) g(sigma)^(y-1) / sum g^y. */
+static void fill_marginal(spn_law *law, const spn_landscape *landscape, double *scratch)
+{
+    const size_t states = landscape->states;
+    for (size_t k = 0; k < states; k++)
+        law->marginal[k] = (double)(law->replicas - 1) * law->phi[k];
+    spn_couple_log(law->marginal, law->sites, law->gamma);
+    spn_log_weights(scratch, landscape, law->beta);
+    for (size_t k = 0; k < states; k++)
+        law->marginal[k] += scratch[k];
+    const double norm = spn_log_sum_exp(law->marginal, 1, states);
+#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < states; k++)
+        law->marginal[k] = exp(law->marginal[k] - norm);
+}
+
+static double excess_sum(const void *context, size_t begin, size_t end)
+{
+    const void *const *pair = context;
+    const double *marginal = pair[0];
+    const spn_landscape *landscape = pair[1];
+    double total = 0;
+    for (size_t k = begin; k < end; k++)
+        total += marginal[k] * (landscape->energy[k] - landscape->minimum);
+    return total;
+}
+
+/* Pr(all replicas at a minimum) = sum g_0^y / sum g^y, g_0 from the minima alone. */
+static double minimum_mass(const spn_law *law, const spn_landscape *landscape, double log_sum,
+                           double *scratch)
+{
+    spn_log_weights(scratch, landscape, INFINITY);
+    spn_couple_log(scratch, law->sites, law->gamma);
+    return exp(spn_log_sum_exp(scratch, (double)law->replicas, landscape->states) - log_sum);
+}
+
+spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_error *err)
+{
+    const size_t states = landscape->states;
+    const double n = (double)law->sites, y = (double)law->replicas;
+    double *scratch = spn_alloc(states, sizeof *scratch);
+    if (!scratch)
+        return spn_exact_no_memory(err, "a law", 8 * states);
+    spn_log_weights(law->phi, landscape, law->beta);
+    spn_couple_log(law->phi, law->sites, law->gamma);
+    const double log_sum = spn_log_sum_exp(law->phi, y, states);
+#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < states; k++)
+        law->centre[k] = exp(y * law->phi[k] - log_sum);
+    double squares, coupling;
+    site_sums(&squares, &coupling, law, landscape, scratch);
+    law->overlap = law->replicas == 1 ? 1 : squares / n;
+    fill_marginal(law, landscape, scratch);
+    /* N log cosh(gamma y) less the scale y gamma N that log_sum leaves out, and log 2^N of Z/Z' */
+    law->max_probability = exp(n * log1p(exp(-2 * law->gamma * y)) - log_sum);
+    law->prob_minimum = minimum_mass(law, landscape, log_sum, scratch);
+    const void *const pair[2] = {law->marginal, landscape};
+    const double excess = y * spn_ordered_sum(excess_sum, pair, states);
+    law->mean_energy = y * landscape->minimum + excess;
+    const double log_z = log_sum + y * law->gamma * n; /* of E - E_min */
+    law->entropy = log_z - n * log(2.0) - coupling + (isinf(law->beta) ? 0 : law->beta * excess);
+    const double shift = spn_law_shift(landscape, law->beta);
+    law->log_z = log_z - y * shift;
+    law->log_z_marginal = law->log_z - n * log(2.0);
+    for (size_t k = 0; k < states; k++)
+        law->phi[k] += law->gamma * n - shift;
+    free(scratch);
+    return SPN_OK;
+}

@@ -1,0 +1,293 @@
+/* The transition operator: acceptances of all moves, and one proposal forward and backward. Both
+   are written with differences, so that mass and constants are kept to the last bit of each move.
+ */
+#include "analysis/operator.h"
+
+#include "analysis/common.h"
+#include "base/memory.h"
+#include "core/numeric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
+{
+    const size_t low = bits < SPN_SPAN_BITS ? bits : SPN_SPAN_BITS;
+    const size_t block = (size_t)1 << low, blocks = (size_t)1 << (bits - low);
+    const size_t half = (size_t)1 << (bits - 1);
+#pragma omp parallel for schedule(static) if (blocks > 8)
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t j = 0; j < low; j++) {
+            const size_t bit = (size_t)1 << j;
+            const spn_span span = {b * block, bit, block / 2, bit, j * half + b * (block / 2)};
+            visit(context, &span);
+        }
+    for (size_t j = low; j < bits; j++) {
+        const size_t step = (size_t)1 << (j - low); /* the bit, in units of blocks */
+#pragma omp parallel for schedule(static) if (blocks > 8)
+        for (size_t p = 0; p < blocks / 2; p++) {
+            const size_t b = (p & ~(step - 1)) << 1 | (p & (step - 1));
+            const spn_span span = {b * block, step * block, block, block, j * half + p * block};
+            visit(context, &span);
+        }
+    }
+}
+
+/* out[p] = values[x'] - values[x] for the pairs of a span. */
+static void differences(double *restrict out, const double *restrict values, const spn_span *s)
+{
+    for (size_t r = 0; r < s->pairs; r += s->run) {
+        const double *low = values + s->first + 2 * r, *high = low + s->bit;
+        for (size_t k = 0; k < s->run; k++)
+            out[r + k] = high[k] - low[k];
+    }
+}
+
+/* e^x for x <= 0; what is below e^-708 counts as that. */
+static inline double decay(double x)
+{
+    return spn_exp(x > -708 ? x : -708);
+}
+
+/* In these, up comes with dU and down with dH, and they leave with the acceptances. */
+static void two_stage(double beta, size_t pairs, double *restrict up, double *restrict down)
+{
+    for (size_t p = 0; p < pairs; p++) {
+        const double u = beta * up[p], h = down[p];
+        up[p] = decay((u > 0 ? -u : 0) + (h < 0 ? h : 0));
+        down[p] = decay((u < 0 ? u : 0) + (h > 0 ? -h : 0));
+    }
+}
+
+static void one_stage(double beta, size_t pairs, double *restrict up, double *restrict down)
+{
+    for (size_t p = 0; p < pairs; p++) {
+        const double x = beta * up[p] - down[p];
+        const double e = decay(x > 0 ? -x : x);
+        up[p] = x > 0 ? e : 1;
+        down[p] = x > 0 ? 1 : e;
+    }
+}
+
+static void heat_bath(double beta, size_t pairs, double *restrict up, double *restrict down)
+{
+    for (size_t p = 0; p < pairs; p++) {
+        const double x = beta * up[p] - down[p];
+        const double e = decay(x > 0 ? -x : x), likely = 1 / (1 + e), rare = e * likely;
+        up[p] = x > 0 ? rare : likely;
+        down[p] = x > 0 ? likely : rare;
+    }
+}
+
+void spn_edges(const spn_operator *op, const spn_span *span, double *up, double *down)
+{
+    differences(up, op->energy, span);
+    differences(down, op->coupling, span);
+    switch (op->kernel) {
+    case SPN_KERNEL_TWO_STAGE:
+        two_stage(op->beta, span->pairs, up, down);
+        break;
+    case SPN_KERNEL_ONE_STAGE:
+        one_stage(op->beta, span->pairs, up, down);
+        break;
+    case SPN_KERNEL_HEAT_BATH:
+        heat_bath(op->beta, span->pairs, up, down);
+        break;
+    }
+}
+
+typedef struct move_context {
+    const spn_operator *op;
+    const double *in;
+    double *out;
+} move_context;
+
+static void push_span(void *context, const spn_span *s)
+{
+    const move_context *c = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
+    spn_edges(c->op, s, up, down);
+    for (size_t r = 0; r < s->pairs; r += s->run)
+        for (size_t k = 0; k < s->run; k++) {
+            const size_t x = s->first + 2 * r + k, z = x + s->bit;
+            const double flow = c->op->rate * (up[r + k] * c->in[x] - down[r + k] * c->in[z]);
+            c->out[x] -= flow;
+            c->out[z] += flow;
+        }
+}
+
+static void apply_span(void *context, const spn_span *s)
+{
+    const move_context *c = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
+    spn_edges(c->op, s, up, down);
+    for (size_t r = 0; r < s->pairs; r += s->run)
+        for (size_t k = 0; k < s->run; k++) {
+            const size_t x = s->first + 2 * r + k, z = x + s->bit;
+            const double rise = c->op->rate * (c->in[z] - c->in[x]);
+            c->out[x] += up[r + k] * rise;
+            c->out[z] -= down[r + k] * rise;
+        }
+}
+
+static void leave_span(void *context, const spn_span *s)
+{
+    const move_context *c = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
+    spn_edges(c->op, s, up, down);
+    for (size_t r = 0; r < s->pairs; r += s->run)
+        for (size_t k = 0; k < s->run; k++) {
+            const size_t x = s->first + 2 * r + k;
+            c->out[x] += up[r + k];
+            c->out[x + s->bit] += down[r + k];
+        }
+}
+
+void spn_operator_push(const spn_operator *op, const double *law, double *out)
+{
+    move_context context = {op, law, out};
+    memcpy(out, law, op->states * sizeof *out);
+    spn_operator_sweep(op->bits, push_span, &context);
+}
+
+void spn_operator_apply(const spn_operator *op, const double *f, double *out)
+{
+    move_context context = {op, f, out};
+    memcpy(out, f, op->states * sizeof *out);
+    spn_operator_sweep(op->bits, apply_span, &context);
+}
+
+void spn_operator_leave(const spn_operator *op, double *out)
+{
+    move_context context = {op, NULL, out};
+    spn_operator_sweep(op->bits, leave_span, &context);
+}
+
+/* The acceptance of one move, with the library's exp. */
+static double acceptance(const spn_operator *op, size_t from, size_t to)
+{
+    const double u = op->beta * (op->energy[to] - op->energy[from]);
+    const double h = op->coupling[to] - op->coupling[from];
+    switch (op->kernel) {
+    case SPN_KERNEL_TWO_STAGE:
+        return fmin(1, exp(h)) * exp(-fmax(u, 0));
+    case SPN_KERNEL_ONE_STAGE:
+        return fmin(1, exp(h - u));
+    case SPN_KERNEL_HEAT_BATH:
+        break;
+    }
+    return 1 / (1 + exp(u - h));
+}
+
+double spn_operator_entry(const spn_operator *op, size_t from, size_t to)
+{
+    const size_t moved = from ^ to;
+    if (moved != 0)
+        return (moved & (moved - 1)) ? 0 : op->rate * acceptance(op, from, to);
+    double leave = 0;
+    for (size_t j = 0; j < op->bits; j++)
+        leave += acceptance(op, from, from ^ (size_t)1 << j);
+    return 1 - op->rate * leave;
+}
+
+/* log weights, then factor times them as e^..., the largest scaled to 1. */
+static void scaled_weights(const spn_operator *op, double factor, double *out)
+{
+    double top = -INFINITY;
+    for (size_t k = 0; k < op->states; k++) {
+        out[k] = op->coupling[k] - op->beta * op->energy[k];
+        top = out[k] > top ? out[k] : top;
+    }
+#pragma omp parallel for schedule(static) if (op->states > SPN_PARALLEL_FROM)
+    for (size_t k = 0; k < op->states; k++)
+        out[k] = exp(factor * (out[k] - top));
+}
+
+static double plain_sum(const void *context, size_t begin, size_t end)
+{
+    const double *values = context;
+    double total = 0;
+    for (size_t k = begin; k < end; k++)
+        total += values[k];
+    return total;
+}
+
+void spn_operator_law(const spn_operator *op, double *out)
+{
+    scaled_weights(op, 1, out);
+    const double norm = 1 / spn_ordered_sum(plain_sum, out, op->states);
+    for (size_t k = 0; k < op->states; k++)
+        out[k] *= norm;
+}
+
+void spn_operator_root(const spn_operator *op, double *out)
+{
+    scaled_weights(op, 0.5, out);
+    const double norm = 1 / sqrt(spn_dot(out, out, op->states));
+    for (size_t k = 0; k < op->states; k++)
+        out[k] *= norm;
+}
+
+size_t spn_operator_states(const spn_operator *op)
+{
+    return op->states;
+}
+
+spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, double gamma,
+                            spn_error *err)
+{
+    const spn_status status = spn_exact_check(op->replicas, beta, gamma, false, false, err);
+    if (status != SPN_OK)
+        return status;
+    if ((int)kernel < SPN_KERNEL_TWO_STAGE || (int)kernel > SPN_KERNEL_HEAT_BATH)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)kernel);
+    if (!(gamma == op->gamma))
+        spn_replicated_coupling(op->coupling, op->sites, op->replicas, gamma);
+    op->kernel = kernel;
+    op->beta = beta;
+    op->gamma = gamma;
+    return SPN_OK;
+}
+
+spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscape, size_t replicas,
+                               spn_kernel kernel, double beta, double gamma, spn_error *err)
+{
+    spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
+    if (status == SPN_OK)
+        status = spn_exact_check_bits(landscape->sites, replicas,
+                                      56 + 4 * landscape->sites * replicas, "a chain", err);
+    if (status != SPN_OK)
+        return status;
+    spn_operator *op = spn_alloc(1, sizeof *op);
+    if (!op)
+        return spn_exact_no_memory(err, "an operator", sizeof *op);
+    op->sites = landscape->sites;
+    op->replicas = replicas;
+    op->bits = op->sites * replicas;
+    op->states = (size_t)1 << op->bits;
+    op->rate = 1 / (double)op->bits;
+    op->gamma = -1; /* no coupling yet */
+    op->energy = spn_alloc(op->states, sizeof *op->energy);
+    op->coupling = spn_alloc(op->states, sizeof *op->coupling);
+    if (!op->energy || !op->coupling) {
+        status = spn_exact_no_memory(err, "an operator", 16 * op->states);
+    } else {
+        spn_replicated_energy(op->energy, landscape, replicas);
+        status = spn_operator_set(op, kernel, beta, gamma, err);
+    }
+    if (status == SPN_OK)
+        *out = op;
+    else
+        spn_operator_free(op);
+    return status;
+}
+
+void spn_operator_free(spn_operator *op)
+{
+    if (!op)
+        return;
+    free(op->energy);
+    free(op->coupling);
+    free(op);
+}

@@ -1,0 +1,29 @@
+/* The parsers: one per format, each from memory to a dataset. spn_dataset_parse chooses one and
+   checks what all have in common. */
+#ifndef SPN_DATA_PARSE_H
+#define SPN_DATA_PARSE_H
+
+#include "data/source.h"
+
+#include <spinney/dataset.h>
+
+/* What spn_read_options leaves open when max_bytes is 0. */
+#define SPN_DEFAULT_MAX_BYTES ((size_t)4 << 30)
+
+/* A parser of a format. labels is the second file, or NULL; options is not NULL, and its max_bytes
+   not 0. out is NULL on failure. */
+typedef spn_status spn_parser(spn_dataset **out, const spn_source *source, const spn_source *labels,
+                              const spn_read_options *options, spn_error *err);
+
+spn_parser spn_parse_idx;
+spn_parser spn_parse_csv;
+spn_parser spn_parse_npy;
+spn_parser spn_parse_svmlight;
+
+/* Any format. options may be NULL. */
+spn_parser spn_dataset_parse;
+
+/* Whether the second file of a format that needs one may be missing. */
+bool spn_labels_not_needed(const spn_read_options *options);
+
+#endif

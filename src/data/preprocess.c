@@ -1,0 +1,230 @@
+/* Scalings and binarisation. */
+#include <spinney/preprocess.h>
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {
+    [SPN_PREPROCESS_NONE] = "none",       [SPN_PREPROCESS_GIVEN] = "given",
+    [SPN_PREPROCESS_DATASET] = "dataset", [SPN_PREPROCESS_FEATURE] = "feature",
+    [SPN_PREPROCESS_BINARY] = "binary",
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *spn_preprocess_name(spn_preprocess_kind kind)
+{
+    return (size_t)kind < KINDS ? kinds[kind] : "unknown";
+}
+
+spn_status spn_preprocess_parse(spn_preprocess_kind *out, const char *name, spn_error *err)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        if (strcmp(name, kinds[k]) == 0) {
+            *out = (spn_preprocess_kind)k;
+            return SPN_OK;
+        }
+    }
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "the preprocessing '%s' is unknown; expected none, given, dataset, feature or "
+                    "binary",
+                    name);
+}
+
+spn_preprocess spn_preprocess_default(const char *name)
+{
+    if (name && strcmp(name, "mnist") == 0)
+        return (spn_preprocess){
+            .kind = SPN_PREPROCESS_GIVEN, .shift = SPN_MNIST_SHIFT, .scale = SPN_MNIST_SCALE};
+    return (spn_preprocess){.kind = SPN_PREPROCESS_DATASET, .scale = 1};
+}
+
+/* ---- scalings from numbers ---- */
+
+static spn_scaling *scaling_alloc(size_t features)
+{
+    spn_scaling *scaling = calloc(1, sizeof *scaling);
+    if (!scaling)
+        return NULL;
+    scaling->features = features;
+    scaling->shift = spn_alloc(features, sizeof *scaling->shift);
+    scaling->scale = spn_alloc(features, sizeof *scaling->scale);
+    if (scaling->shift && scaling->scale)
+        return scaling;
+    spn_scaling_free(scaling);
+    return NULL;
+}
+
+spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *shift,
+                              const double *scale, spn_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < features; i++)
+        if (!isfinite(shift[i]) || !isfinite(scale[i]) || scale[i] == 0)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "feature %zu: shift %g and scale %g; expected finite numbers, and a "
+                            "scale that is not 0",
+                            i, shift[i], scale[i]);
+    spn_scaling *scaling = scaling_alloc(features);
+    if (!scaling)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", features);
+    memcpy(scaling->shift, shift, features * sizeof *shift);
+    memcpy(scaling->scale, scale, features * sizeof *scale);
+    *out = scaling;
+    return SPN_OK;
+}
+
+static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t features, double shift,
+                          double scale, spn_error *err)
+{
+    if (!isfinite(shift) || !isfinite(scale) || scale == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "shift %g and scale %g; expected finite numbers, and a scale that is not 0",
+                        shift, scale);
+    spn_scaling *scaling = scaling_alloc(features);
+    if (!scaling)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", features);
+    for (size_t i = 0; i < features; i++) {
+        scaling->shift[i] = shift;
+        scaling->scale[i] = scale;
+    }
+    how->shift = shift;
+    how->scale = scale;
+    *out = scaling;
+    return SPN_OK;
+}
+
+/* ---- scalings from data ---- */
+
+typedef struct moments {
+    double mean;
+    double deviation;
+} moments;
+
+/* Of features first..first+count-1 over all samples; count is 1 or all. A constant is found by its
+   extremes: rounding of the mean would give it a tiny deviation, and so a huge scale. */
+static moments measure(const spn_dataset *dataset, size_t first, size_t count)
+{
+    double sum = 0, squares = 0, n = (double)dataset->samples * (double)count;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t s = 0; s < dataset->samples; s++) {
+        for (size_t i = first; i < first + count; i++) {
+            double x = spn_dataset_value(dataset, s, i);
+            sum += x;
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+        }
+    }
+    if (least == most)
+        return (moments){least, 1};
+    double mean = sum / n;
+    for (size_t s = 0; s < dataset->samples; s++) {
+        for (size_t i = first; i < first + count; i++) {
+            double d = spn_dataset_value(dataset, s, i) - mean;
+            squares += d * d;
+        }
+    }
+    return (moments){mean, sqrt(squares / n)};
+}
+
+static bool is_usable(moments m)
+{
+    return isfinite(m.mean) && isfinite(m.deviation) && m.deviation > 0;
+}
+
+static spn_status fit_dataset(spn_scaling **out, spn_preprocess *how, const spn_dataset *train,
+                              spn_error *err)
+{
+    moments m = measure(train, 0, train->features);
+    if (!is_usable(m))
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "the deviation of the features cannot be computed: they are too large or too "
+            "close together; rescale them first");
+    return uniform(out, how, train->features, m.mean, m.deviation, err);
+}
+
+static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_error *err)
+{
+    spn_scaling *scaling = scaling_alloc(train->features);
+    if (!scaling)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", train->features);
+    for (size_t i = 0; i < train->features; i++) {
+        moments m = measure(train, i, 1);
+        if (!is_usable(m)) {
+            spn_scaling_free(scaling);
+            return spn_fail(
+                err, SPN_ERROR_INPUT,
+                "feature %zu: its deviation cannot be computed: values are too large or "
+                "too close together; rescale it first",
+                i);
+        }
+        scaling->shift[i] = m.mean;
+        scaling->scale[i] = m.deviation;
+    }
+    *out = scaling;
+    return SPN_OK;
+}
+
+spn_status spn_preprocess_fit(spn_scaling **out, spn_preprocess *how, const spn_dataset *train,
+                              spn_error *err)
+{
+    *out = NULL;
+    switch (how->kind) {
+    case SPN_PREPROCESS_NONE:
+        return uniform(out, how, train->features, 0, 1, err);
+    case SPN_PREPROCESS_GIVEN:
+        return uniform(out, how, train->features, how->shift, how->scale, err);
+    case SPN_PREPROCESS_DATASET:
+        return fit_dataset(out, how, train, err);
+    case SPN_PREPROCESS_FEATURE:
+        return fit_features(out, train, err);
+    case SPN_PREPROCESS_BINARY:
+        return uniform(out, how, train->features, 0.5, 0.5, err);
+    }
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no preprocessing number %d", (int)how->kind);
+}
+
+/* ---- binarisation ---- */
+
+spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, double threshold,
+                                spn_error *err)
+{
+    *out = NULL;
+    if (!isfinite(threshold))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the threshold %g is not a finite number",
+                        threshold);
+    spn_dataset *copy;
+    spn_status status = spn_dataset_first(&copy, dataset, dataset->samples, err);
+    if (status != SPN_OK)
+        return status;
+    size_t cells = copy->samples * copy->features;
+    uint8_t *bytes = copy->bytes ? copy->bytes : spn_alloc(cells, 1);
+    if (!bytes) {
+        spn_dataset_free(copy);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", cells);
+    }
+    for (size_t k = 0; k < cells; k++)
+        bytes[k] = (copy->bytes ? (double)copy->bytes[k] : copy->values[k]) > threshold;
+    free(copy->values);
+    copy->values = NULL;
+    copy->bytes = bytes;
+    *out = copy;
+    return SPN_OK;
+}
+
+spn_status spn_preprocess_apply(spn_dataset **dataset, const spn_preprocess *how, spn_error *err)
+{
+    if (how->kind != SPN_PREPROCESS_BINARY)
+        return SPN_OK;
+    spn_dataset *binary;
+    spn_status status = spn_dataset_binarise(&binary, *dataset, how->threshold, err);
+    if (status != SPN_OK)
+        return status;
+    spn_dataset_free(*dataset);
+    *dataset = binary;
+    return SPN_OK;
+}

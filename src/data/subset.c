@@ -1,0 +1,245 @@
+/* Parts of a dataset: chosen rows, the first, random ones, splits. */
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/dataset.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- chosen rows ---- */
+
+static bool copy_names(spn_dataset *out, const spn_dataset *dataset)
+{
+    out->class_names = spn_alloc(dataset->classes, sizeof *out->class_names);
+    if (!out->class_names)
+        return false;
+    out->classes = dataset->classes;
+    for (uint32_t k = 0; k < dataset->classes; k++)
+        if (!(out->class_names[k] = strdup(dataset->class_names[k])))
+            return false;
+    return true;
+}
+
+static bool take_memory(spn_dataset *out, const spn_dataset *dataset)
+{
+    /* count * features may exceed what the dataset has, as a row may come more than once */
+    if (out->samples > SIZE_MAX / out->features)
+        return false;
+    size_t cells = out->samples * out->features;
+    if (dataset->bytes)
+        out->bytes = spn_alloc(cells, sizeof *out->bytes);
+    else
+        out->values = spn_alloc(cells, sizeof *out->values);
+    if (!out->bytes && !out->values)
+        return false;
+    if (!dataset->labels)
+        return true;
+    out->labels = spn_alloc(out->samples, sizeof *out->labels);
+    return out->labels && copy_names(out, dataset);
+}
+
+static void copy_row(spn_dataset *out, size_t to, const spn_dataset *dataset, size_t from)
+{
+    size_t size = dataset->features;
+    if (dataset->bytes)
+        memcpy(out->bytes + to * size, dataset->bytes + from * size, size);
+    else
+        memcpy(out->values + to * size, dataset->values + from * size, size * sizeof(double));
+    if (dataset->labels)
+        out->labels[to] = dataset->labels[from];
+}
+
+spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, const size_t *rows,
+                              size_t count, spn_error *err)
+{
+    *out = NULL;
+    if (count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a part of a data set needs at least one sample");
+    for (size_t k = 0; k < count; k++)
+        if (rows[k] >= dataset->samples)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "row %zu is beyond the %zu samples", rows[k],
+                            dataset->samples);
+    spn_dataset *part = calloc(1, sizeof *part);
+    if (part)
+        *part = (spn_dataset){.samples = count,
+                              .features = dataset->features,
+                              .width = dataset->width,
+                              .height = dataset->height};
+    if (!part || !take_memory(part, dataset)) {
+        spn_dataset_free(part);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", count);
+    }
+    for (size_t k = 0; k < count; k++)
+        copy_row(part, k, dataset, rows[k]);
+    *out = part;
+    return SPN_OK;
+}
+
+static spn_status check_count(const spn_dataset *dataset, size_t count, spn_error *err)
+{
+    if (count >= 1 && count <= dataset->samples)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "%zu samples are asked for; the data set has %zu, take 1 to that many", count,
+                    dataset->samples);
+}
+
+static size_t *take_rows(const spn_dataset *dataset, spn_error *err)
+{
+    size_t *rows = spn_alloc(dataset->samples, sizeof *rows);
+    for (size_t n = 0; rows && n < dataset->samples; n++)
+        rows[n] = n;
+    if (!rows)
+        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+    return rows;
+}
+
+spn_status spn_dataset_first(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                             spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_count(dataset, count, err);
+    if (status != SPN_OK)
+        return status;
+    size_t *rows = take_rows(dataset, err);
+    if (!rows)
+        return SPN_ERROR_MEMORY;
+    status = spn_dataset_select(out, dataset, rows, count, err);
+    free(rows);
+    return status;
+}
+
+/* ---- random order ---- */
+
+/* This layer has no random streams; a hash of (seed, index) is all it needs. */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+typedef struct keyed {
+    uint32_t group;
+    uint64_t key;
+    size_t row;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const keyed *left = a, *right = b;
+    if (left->group != right->group)
+        return left->group < right->group ? -1 : 1;
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* All samples in random order; where stratified, class after class. */
+static keyed *shuffle(const spn_dataset *dataset, uint64_t seed, bool stratified, spn_error *err)
+{
+    keyed *order = spn_alloc(dataset->samples, sizeof *order);
+    if (!order) {
+        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+        return NULL;
+    }
+    uint64_t start = mix(seed);
+    for (size_t n = 0; n < dataset->samples; n++)
+        order[n] = (keyed){stratified ? dataset->labels[n] : 0, mix(start + n), n};
+    qsort(order, dataset->samples, sizeof *order, compare_keyed);
+    return order;
+}
+
+/* Write the rows that are marked, or those that are not, in ascending order; return how many. */
+static size_t collect(size_t *rows, const bool *marked, size_t samples, bool which)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < samples; n++)
+        if (marked[n] == which)
+            rows[count++] = n;
+    return count;
+}
+
+/* Mark round(fraction * size) rows of every group. */
+static void mark_fraction(bool *marked, const keyed *order, size_t samples, double fraction)
+{
+    for (size_t start = 0, end; start < samples; start = end) {
+        for (end = start; end < samples && order[end].group == order[start].group; end++)
+            ;
+        size_t take = (size_t)floor(fraction * (double)(end - start) + 0.5);
+        for (size_t k = start; k < start + take && k < end; k++)
+            marked[order[k].row] = true;
+    }
+}
+
+spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, size_t count,
+                              uint64_t seed, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_count(dataset, count, err);
+    if (status != SPN_OK)
+        return status;
+    keyed *order = shuffle(dataset, seed, false, err);
+    bool *marked = spn_alloc(dataset->samples, sizeof *marked);
+    size_t *rows = take_rows(dataset, err);
+    status = SPN_ERROR_MEMORY;
+    if (order && marked && rows) {
+        for (size_t k = 0; k < count; k++)
+            marked[order[k].row] = true;
+        collect(rows, marked, dataset->samples, true);
+        status = spn_dataset_select(out, dataset, rows, count, err);
+    }
+    free(order);
+    free(marked);
+    free(rows);
+    return status;
+}
+
+static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
+                              const spn_dataset *dataset, const bool *marked, size_t *rows,
+                              spn_error *err)
+{
+    size_t part = collect(rows, marked, dataset->samples, true);
+    if (part == 0 || part == dataset->samples)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the split leaves no sample on one side; change the fraction or take more "
+                        "than %zu samples",
+                        dataset->samples);
+    spn_status status = spn_dataset_select(out_part, dataset, rows, part, err);
+    if (status != SPN_OK)
+        return status;
+    size_t rest = collect(rows, marked, dataset->samples, false);
+    status = spn_dataset_select(out_rest, dataset, rows, rest, err);
+    if (status != SPN_OK) {
+        spn_dataset_free(*out_part);
+        *out_part = NULL;
+    }
+    return status;
+}
+
+spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
+                             const spn_dataset *dataset, double fraction, uint64_t seed,
+                             bool stratified, spn_error *err)
+{
+    *out_rest = *out_part = NULL;
+    if (!(fraction > 0 && fraction < 1))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a split by the fraction %g; expected more than 0 and less than 1",
+                        fraction);
+    if (stratified && !dataset->labels)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a stratified split needs labels; split without classes instead");
+    keyed *order = shuffle(dataset, seed, stratified, err);
+    bool *marked = spn_alloc(dataset->samples, sizeof *marked);
+    size_t *rows = take_rows(dataset, err);
+    spn_status status = SPN_ERROR_MEMORY;
+    if (order && marked && rows) {
+        mark_fraction(marked, order, dataset->samples, fraction);
+        status = select_both(out_rest, out_part, dataset, marked, rows, err);
+    }
+    free(order);
+    free(marked);
+    free(rows);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* One function per reader: parse, check, free. */
+#include "targets.h"
+
+#include "data/parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Small, so that an input that asks for much memory is refused rather than slow. */
+enum { MAX_BYTES = 1 << 20 };
+
+static void require(bool promise)
+{
+    if (!promise)
+        abort();
+}
+
+static void check_dataset(const spn_dataset *d)
+{
+    require(d->samples > 0 && d->features > 0);
+    require((d->bytes != NULL) != (d->values != NULL));
+    require((d->labels != NULL) == (d->classes > 0));
+    for (size_t n = 0; d->labels && n < d->samples; n++)
+        require(d->labels[n] < d->classes);
+    for (uint32_t k = 0; k < d->classes; k++)
+        require(d->class_names[k][0] != '\0');
+    for (size_t n = 0; n < d->samples; n++)
+        for (size_t i = 0; i < d->features; i++)
+            require(isfinite(spn_dataset_value(d, n, i)));
+    (void)spn_dataset_checksum(d);
+}
+
+static spn_read_options options_of(spn_format format, uint8_t bits)
+{
+    return (spn_read_options){.format = format,
+                              .labels = (spn_label_place)(bits % 3),
+                              .header = (spn_header)(bits / 4 % 3),
+                              .labels_optional = bits & 16,
+                              .single_class = bits & 32,
+                              .features = bits & 64 ? 3 : 0,
+                              .max_bytes = MAX_BYTES};
+}
+
+/* Each file is copied to memory of exactly its size, so that a read beyond it is caught. */
+static spn_source copy_of(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+    require(copy != NULL);
+    if (size > 0)
+        memcpy(copy, data, size);
+    return (spn_source){"input", copy, size, copy};
+}
+
+static void parse(spn_source *source, spn_source *labels, const spn_read_options *options)
+{
+    spn_dataset *d;
+    spn_error err = {0};
+    spn_status status = spn_dataset_parse(&d, source, labels, options, &err);
+    require((status == SPN_OK) == (d != NULL));
+    if (status == SPN_OK)
+        check_dataset(d);
+    else
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    spn_dataset_free(d);
+}
+
+static void fuzz_one_file(spn_format format, const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return;
+    spn_read_options options = options_of(format, data[0]);
+    spn_source source = copy_of(data + 1, size - 1);
+    parse(&source, NULL, &options);
+    spn_source_unload(&source);
+}
+
+static void fuzz_two_files(spn_format format, const uint8_t *data, size_t size)
+{
+    if (size < 3)
+        return;
+    spn_read_options options = options_of(format, data[0]);
+    size_t split = (size_t)data[1] | (size_t)data[2] << 8;
+    if (split > size - 3)
+        split = size - 3;
+    spn_source labels = copy_of(data + 3, split);
+    spn_source source = copy_of(data + 3 + split, size - 3 - split);
+    parse(&source, data[0] & 128 ? NULL : &labels, &options);
+    spn_source_unload(&labels);
+    spn_source_unload(&source);
+}
+
+void spn_fuzz_csv(const uint8_t *data, size_t size)
+{
+    fuzz_one_file(SPN_FORMAT_CSV, data, size);
+}
+
+void spn_fuzz_svmlight(const uint8_t *data, size_t size)
+{
+    fuzz_one_file(SPN_FORMAT_SVMLIGHT, data, size);
+}
+
+void spn_fuzz_idx(const uint8_t *data, size_t size)
+{
+    fuzz_two_files(SPN_FORMAT_IDX, data, size);
+}
+
+void spn_fuzz_npy(const uint8_t *data, size_t size)
+{
+    fuzz_two_files(SPN_FORMAT_NPY, data, size);
+}

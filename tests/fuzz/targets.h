@@ -1,0 +1,21 @@
+/* What the fuzzers and the unit test that replays their cases have in common: one function per
+   reader, which parses an input and checks what it gives. No disk is touched. */
+#ifndef SPN_FUZZ_TARGETS_H
+#define SPN_FUZZ_TARGETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Abort if a parser breaks its promise; crash if it does worse.
+   csv, svmlight: the first byte chooses options, the rest is the file.
+   idx, npy: byte 0 chooses options, bytes 1 and 2 (little-endian) are the size of the file of
+   labels, which comes next; the rest is the file of features. */
+void spn_fuzz_csv(const uint8_t *data, size_t size);
+void spn_fuzz_svmlight(const uint8_t *data, size_t size);
+void spn_fuzz_idx(const uint8_t *data, size_t size);
+void spn_fuzz_npy(const uint8_t *data, size_t size);
+
+/* libFuzzer's entry, defined by each fuzzer. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif

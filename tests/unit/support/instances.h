@@ -1,0 +1,33 @@
+/* The reference instances of docs/theory.md, and a table of energies behind the energy interface.
+ */
+#ifndef SPN_TEST_INSTANCES_H
+#define SPN_TEST_INSTANCES_H
+
+#include <spinney/density.h>
+#include <spinney/exact.h>
+
+/* E given by a table of 2^sites values, which is borrowed. Without a delta unless `fast`. */
+typedef struct table_energy {
+    spn_energy base;
+    const double *values;
+} table_energy;
+
+table_energy table_energy_make(const double *values, size_t sites, bool fast);
+
+enum { A_SITES = 3, B_SITES = 5 };
+extern const double INSTANCE_A[8];
+extern const double INSTANCE_B[32];
+
+/* Landscapes of A and B, through the energy interface. */
+spn_landscape *landscape_a(void);
+spn_landscape *landscape_b(void);
+
+/* A landscape of 2^sites values in [0, 1) times scale, rounded to integers where scale > 1. */
+spn_landscape *landscape_random(size_t sites, double scale, uint64_t seed);
+
+/* The planted landscapes P7 (simplex code [7,3,4]) and P15a ([15,5,7]), balls of radius 1. */
+spn_planted *planted_p7(void);
+spn_planted *planted_p15a(void);
+spn_landscape *landscape_of(const spn_planted *planted);
+
+#endif

@@ -1,0 +1,629 @@
+/* The chain: starts, stops, observers, schedules in force, best states; the same bits however the run
+   is cut, threaded or specialised. */
+#include "support/test.h"
+
+#include <math.h>
+#include <spinney/spinney.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_energy *lattice(void)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    assert_ok(spn_problem_random_lattice(&problem, 8, 6, 3, &err), err);
+    assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+static spn_energy *perceptron(size_t sites, size_t patterns)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    assert_ok(spn_problem_random_patterns(&problem, sites, patterns, 3, false, &err), err);
+    assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+static spn_chain *start(const spn_energy *energy, const spn_chain_options *options)
+{
+    spn_error err = {0};
+    spn_chain *chain;
+    assert_ok(spn_chain_create(&chain, energy, options, &err), err);
+    return chain;
+}
+
+static spn_stop run(spn_chain *chain)
+{
+    spn_error err = {0};
+    spn_stop stop;
+    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    return stop;
+}
+
+/* Everything a snapshot shows is what it should be, recomputed from the spins. */
+static void check_consistent(const spn_chain *chain, const spn_energy *energy)
+{
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain);
+    double overlap = 0;
+    for (size_t a = 0; a < s.replicas; a++) {
+        const int8_t *spins = s.spins + a * s.sites;
+        assert_true(s.energy[a] == spn_energy_value(energy, spins));
+        assert_true(s.best_energy[a] == spn_energy_value(energy, s.best_spins + a * s.sites));
+        assert_true(s.best_energy[a] <= s.energy[a]);
+        assert_true(s.accepted[a] <= s.proposals[a]);
+        for (size_t b = 0; b < a; b++)
+            for (size_t i = 0; i < s.sites; i++)
+                overlap += spins[i] * s.spins[b * s.sites + i];
+    }
+    int8_t *centre = malloc(s.sites);
+    spn_snapshot_centre(&s, centre);
+    for (size_t i = 0; i < s.sites; i++) {
+        int sum = 0;
+        for (size_t a = 0; a < s.replicas; a++)
+            sum += s.spins[a * s.sites + i];
+        assert_int_equal(sum, s.sums[i]);
+        assert_int_equal(centre[i], sum > 0 ? 1 : sum < 0 ? -1 : s.spins[i]);
+    }
+    free(centre);
+    size_t pairs = s.replicas * (s.replicas - 1) / 2;
+    double mean = pairs ? overlap / (double)(pairs * s.sites) : 1;
+    assert_near(spn_snapshot_overlap(&s), mean, 1e-12);
+}
+
+static void assert_same_state(const spn_chain *a, const spn_chain *b)
+{
+    spn_snapshot x, y;
+    spn_chain_snapshot(&x, a);
+    spn_chain_snapshot(&y, b);
+    assert_int_equal(x.step, y.step);
+    assert_true(x.beta == y.beta && x.gamma == y.gamma);
+    assert_memory_equal(x.spins, y.spins, x.replicas * x.sites);
+    assert_memory_equal(x.best_spins, y.best_spins, x.replicas * x.sites);
+    assert_memory_equal(x.sums, y.sums, x.sites * sizeof *x.sums);
+    assert_memory_equal(x.energy, y.energy, x.replicas * sizeof *x.energy);
+    assert_memory_equal(x.best_energy, y.best_energy, x.replicas * sizeof *x.energy);
+    assert_memory_equal(x.accepted, y.accepted, x.replicas * sizeof *x.accepted);
+    assert_memory_equal(x.proposals, y.proposals, x.replicas * sizeof *x.proposals);
+}
+
+/* Options k of a list that covers kernels, orders, schedules and replica numbers. */
+static spn_chain_options variant(size_t k)
+{
+    spn_chain_options o = spn_chain_defaults();
+    o.kernel = (spn_kernel)(k % 3);
+    o.order = (spn_order)(k / 3 % 2);
+    o.replicas = (size_t[]){1, 3, 4, 20}[k / 6 % 4];
+    o.seed = 1000 + k;
+    o.steps = 3000;
+    o.beta = spn_schedule_exponential(0.1, 5);
+    const spn_schedule gammas[] = {spn_schedule_constant(0), spn_schedule_constant(0.4),
+                                   spn_schedule_linear(0, 1), spn_schedule_scoping(0.1, 0.05, 50)};
+    o.gamma = gammas[k / 24 % 4];
+    return o;
+}
+enum { VARIANTS = 96 };
+
+static void states_stay_consistent(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {lattice(), perceptron(41, 30)};
+    for (size_t k = 0; k < VARIANTS; k++)
+        for (size_t e = 0; e < 2; e++) {
+            spn_chain_options o = variant(k);
+            o.start = k % 5 ? SPN_START_INDEPENDENT : SPN_START_SAME;
+            spn_chain *chain = start(energies[e], &o);
+            check_consistent(chain, energies[e]);
+            assert_int_equal(run(chain), SPN_STOP_STEPS);
+            check_consistent(chain, energies[e]);
+            spn_snapshot s;
+            spn_chain_snapshot(&s, chain);
+            assert_int_equal(s.step, 3000);
+            uint64_t proposals = 0;
+            for (size_t a = 0; a < s.replicas; a++)
+                proposals += s.proposals[a];
+            assert_int_equal(proposals, o.order == SPN_ORDER_RANDOM ? 3000 : 3000 * s.replicas);
+            spn_chain_free(chain);
+        }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
+static spn_status stop_often(void *context, const spn_snapshot *s, spn_error *err)
+{
+    (void)s;
+    (void)err;
+    volatile sig_atomic_t *flag = context;
+    *flag = 1;
+    return SPN_OK;
+}
+
+/* Stopped at odd moments and continued, a run ends as if nothing had happened. */
+static void stopping_and_going_on_changes_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energy = perceptron(41, 30);
+    for (size_t k = 0; k < VARIANTS; k++) {
+        spn_chain_options o = variant(k);
+        spn_chain *whole = start(energy, &o);
+        run(whole);
+        volatile sig_atomic_t flag = 0;
+        o.stop = &flag;
+        o.observer = stop_often;
+        o.observer_context = (void *)(uintptr_t)&flag;
+        o.observe_every = 37 + k;
+        spn_chain *cut = start(energy, &o);
+        size_t stops = 0;
+        while (run(cut) == SPN_STOP_REQUEST) {
+            flag = 0;
+            stops++;
+        }
+        assert_true(stops >= 3000 / (37 + k) - 1);
+        assert_same_state(whole, cut);
+        spn_chain_free(whole);
+        spn_chain_free(cut);
+    }
+    spn_energy_free(energy);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {lattice(), perceptron(5, 7)}; /* few sites: replicas meet often */
+    for (size_t k = 0; k < VARIANTS; k++)
+        for (size_t e = 0; e < 2; e++) {
+            spn_chain_options o = variant(k);
+            o.steps = 300;
+            spn_chain *one = start(energies[e], &o);
+            o.threads = 2;
+            spn_chain *two = start(energies[e], &o);
+            run(one);
+            run(two);
+            assert_same_state(one, two);
+            spn_chain_free(one);
+            spn_chain_free(two);
+        }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
+static double value_of(const int8_t *spins, size_t sites, void *context)
+{
+    (void)sites;
+    return spn_energy_value(context, spins);
+}
+
+/* An energy's fast slots, and the loop it is inlined into, decide as the slow default does. */
+static void fast_and_slow_energies_decide_alike(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {lattice(), perceptron(40, 30)};
+    for (size_t e = 0; e < 2; e++) {
+        spn_error err = {0};
+        spn_energy *slow;
+        assert_ok(spn_callback_create(&slow, energies[e]->sites, value_of, NULL, energies[e], &err),
+                  err);
+        for (size_t k = 0; k < VARIANTS; k++) {
+            spn_chain_options o = variant(k);
+            spn_chain *a = start(energies[e], &o), *b = start(slow, &o);
+            run(a);
+            run(b);
+            assert_same_state(a, b);
+            spn_chain_free(a);
+            spn_chain_free(b);
+        }
+        spn_energy_free(slow);
+        spn_energy_free(energies[e]);
+    }
+}
+
+static void runs_and_seeds_differ(void **state)
+{
+    (void)state;
+    spn_energy *energy = lattice();
+    spn_chain_options o = variant(6);
+    spn_chain *chains[3];
+    for (size_t c = 0; c < 3; c++) {
+        o.seed = c == 1 ? 5 : 4;
+        o.run = c == 2;
+        chains[c] = start(energy, &o);
+        run(chains[c]);
+    }
+    for (size_t c = 1; c < 3; c++) {
+        spn_snapshot x, y;
+        spn_chain_snapshot(&x, chains[0]);
+        spn_chain_snapshot(&y, chains[c]);
+        assert_memory_not_equal(x.spins, y.spins, x.replicas * x.sites);
+    }
+    for (size_t c = 0; c < 3; c++)
+        spn_chain_free(chains[c]);
+    spn_energy_free(energy);
+}
+
+static void starts_are_what_was_asked(void **state)
+{
+    (void)state;
+    spn_energy *energy = perceptron(1001, 10);
+    spn_snapshot s;
+    spn_chain_options o = spn_chain_defaults();
+    o.steps = 1;
+    spn_chain *chain = start(energy, &o);
+    spn_chain_snapshot(&s, chain);
+    assert_memory_equal(s.spins, s.spins + s.sites, s.sites);
+    assert_true(spn_snapshot_overlap(&s) == 1);
+    int8_t *given = malloc(3 * s.sites);
+    memcpy(given, s.spins, 3 * s.sites);
+    spn_chain_free(chain);
+
+    o.start = SPN_START_INDEPENDENT;
+    chain = start(energy, &o);
+    spn_chain_snapshot(&s, chain);
+    /* the overlap of independent states has variance 1/(3N) */
+    assert_true(spn_normal_tail(spn_snapshot_overlap(&s) * sqrt(3 * 1001.0)) > SPN_FALSE_ALARM);
+    spn_chain_free(chain);
+
+    given[5] = (int8_t)-given[5];
+    o.start = SPN_START_GIVEN;
+    o.given = given;
+    chain = start(energy, &o);
+    spn_chain_snapshot(&s, chain);
+    assert_memory_equal(s.spins, given, 3 * s.sites);
+    spn_chain_free(chain);
+    given[7] = 0;
+    spn_error err = {0};
+    assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
+    free(given);
+    spn_energy_free(energy);
+}
+
+static void targets_end_a_run(void **state)
+{
+    (void)state;
+    spn_energy *energy = perceptron(201, 40);
+    for (int rule = SPN_TARGET_ANY; rule <= SPN_TARGET_ALL; rule++) {
+        spn_chain_options o = spn_chain_defaults();
+        o.steps = 1000000;
+        o.beta = spn_schedule_exponential(0.3, 3);
+        o.gamma = spn_schedule_constant(0.8);
+        o.target = (spn_target)rule;
+        o.target_energy = 0;
+        spn_chain *chain = start(energy, &o);
+        assert_int_equal(run(chain), SPN_STOP_TARGET);
+        spn_snapshot s;
+        spn_chain_snapshot(&s, chain);
+        size_t zero = 0;
+        for (size_t a = 0; a < 3; a++)
+            zero += s.energy[a] <= 0;
+        assert_int_equal(zero, rule == SPN_TARGET_ANY ? 1 : 3);
+        uint64_t at = s.step;
+        assert_int_equal(run(chain), SPN_STOP_TARGET); /* still there: no step is made */
+        spn_chain_snapshot(&s, chain);
+        assert_int_equal(s.step, at);
+        check_consistent(chain, energy);
+        spn_chain_free(chain);
+    }
+    spn_energy_free(energy);
+}
+
+static void patience_ends_a_run(void **state)
+{
+    (void)state;
+    spn_energy *energy = lattice();
+    for (int order = 0; order < 2; order++) {
+        spn_chain_options o = spn_chain_defaults();
+        o.order = (spn_order)order;
+        o.beta = spn_schedule_constant(50); /* freezes in a local minimum */
+        o.patience = 30000;
+        spn_chain *chain = start(energy, &o);
+        assert_int_equal(run(chain), SPN_STOP_PATIENCE);
+        spn_snapshot s;
+        spn_chain_snapshot(&s, chain);
+        uint64_t per_step = order == SPN_ORDER_RANDOM ? 1 : 3;
+        assert_true(s.step * per_step >= 30000);
+
+        /* one step less, and the best energies are those already */
+        o.patience = 0;
+        o.steps = s.step - 30000 / per_step;
+        spn_chain *shorter = start(energy, &o);
+        run(shorter);
+        spn_snapshot t;
+        spn_chain_snapshot(&t, shorter);
+        assert_memory_equal(s.best_energy, t.best_energy, 3 * sizeof(double));
+        spn_chain_free(shorter);
+        spn_chain_free(chain);
+    }
+    spn_energy_free(energy);
+}
+
+static double slow_value(const int8_t *spins, size_t sites, void *context)
+{
+    (void)context;
+    volatile double total = 0;
+    for (int k = 0; k < 200000; k++)
+        total += spins[(size_t)k % sites];
+    return total;
+}
+
+/* A time budget ends a run whose single calls are slow, without waiting for a whole block. */
+static void time_ends_a_run(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_ok(spn_callback_create(&energy, 20, slow_value, NULL, NULL, &err), err);
+    spn_chain_options o = spn_chain_defaults();
+    o.seconds = 0.05;
+    spn_chain *chain = start(energy, &o);
+    assert_int_equal(run(chain), SPN_STOP_TIME);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
+typedef struct watch {
+    uint64_t seen, last;
+    double energy_before;
+    spn_status answer;
+} watch;
+
+static spn_status observe(void *context, const spn_snapshot *s, spn_error *err)
+{
+    watch *w = context;
+    assert_true(w->seen == 0 ? s->step == 0 : s->step > w->last);
+    w->seen++;
+    w->last = s->step;
+    if (w->answer && w->seen == 3)
+        return spn_fail(err, w->answer, "enough");
+    return SPN_OK;
+}
+
+static void observers_are_called_when_due(void **state)
+{
+    (void)state;
+    spn_energy *energy = lattice();
+    for (int order = 0; order < 2; order++) {
+        spn_chain_options o = spn_chain_defaults();
+        watch w = {0};
+        o.order = (spn_order)order;
+        o.steps = 1000;
+        o.observer = observe;
+        o.observer_context = &w;
+        o.observe_every = 7;
+        spn_chain *chain = start(energy, &o);
+        run(chain);
+        assert_int_equal(w.seen, 1 + 142 + 1); /* the start, 7..994, the end */
+        assert_int_equal(w.last, 1000);
+        spn_chain_free(chain);
+        w = (watch){.answer = SPN_ERROR_IO};
+        chain = start(energy, &o);
+        spn_error err = {0};
+        spn_stop stop;
+        assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_IO);
+        assert_string_equal(err.text, "enough");
+        assert_int_equal(w.last, 14);
+        spn_chain_free(chain);
+    }
+    spn_energy_free(energy);
+}
+
+static spn_status check_scoping(void *context, const spn_snapshot *s, spn_error *err)
+{
+    (void)err;
+    uint64_t *changes = context, accepted = 0;
+    for (size_t a = 0; a < s->replicas; a++)
+        accepted += s->accepted[a];
+    static uint64_t before;
+    if (s->step > 0) { /* beta of the last step belongs to the moves accepted before it */
+        assert_near(s->beta, 0.2 * pow(1.1, (double)(before / 300)), 1e-12);
+        assert_near(s->gamma, 0.1 * pow(1.2, (double)(before / 300)), 1e-12);
+        *changes = before / 300;
+    }
+    before = accepted;
+    return SPN_OK;
+}
+
+static void scoping_follows_accepted_moves(void **state)
+{
+    (void)state;
+    spn_energy *energy = lattice();
+    uint64_t changes = 0;
+    spn_chain_options o = spn_chain_defaults();
+    o.steps = 3000;
+    o.beta = spn_schedule_scoping(0.2, 0.1, 100);
+    o.gamma = spn_schedule_scoping(0.1, 0.2, 100);
+    o.observer = check_scoping;
+    o.observer_context = &changes;
+    o.observe_every = 1;
+    spn_chain *chain = start(energy, &o);
+    run(chain);
+    assert_true(changes > 5);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
+static void pieces_of_gamma_use_their_tables(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *energy = lattice();
+    const spn_piece pieces[] = {{0, 100}, {0.5, 1}, {2, 333}, {1, 10}};
+    spn_chain_options o = spn_chain_defaults();
+    o.steps = 600;
+    assert_ok(spn_schedule_pieces(&o.gamma, pieces, 4, &err), err);
+    spn_chain *chain = start(energy, &o);
+    spn_schedule_clear(&o.gamma); /* the chain has its own copy */
+    run(chain);
+    check_consistent(chain, energy);
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain);
+    assert_true(s.gamma == 1);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
+static double nan_value(const int8_t *spins, size_t sites, void *context)
+{
+    int sum = 0;
+    for (size_t i = 0; i < sites; i++)
+        sum += spins[i];
+    return context && sum > 4 ? (double)NAN : -sum;
+}
+
+static double nan_change(const int8_t *spins, size_t sites, size_t site, void *context)
+{
+    (void)sites;
+    return context && site == 3 ? (double)NAN : 2.0 * spins[site];
+}
+
+static void nan_energies_are_reported(void **state)
+{
+    (void)state;
+    int on = 1;
+    int8_t given[60];
+    memset(given, -1, sizeof given);
+    for (size_t k = 0; k < 12; k++) {
+        spn_error err = {0};
+        spn_energy *energy;
+        spn_chain *chain;
+        spn_stop stop;
+        spn_chain_options o = spn_chain_defaults();
+        o.kernel = (spn_kernel)(k % 3);
+        o.threads = k < 6 ? 1 : 2;
+        o.steps = 100000;
+        o.start = SPN_START_GIVEN;
+        o.given = given;
+        assert_ok(spn_callback_create(&energy, 20, nan_value, k % 2 ? nan_change : NULL, &on, &err),
+                  err);
+        assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
+        assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_ENERGY);
+        assert_non_null(strstr(err.text, "not a number after a flip of site"));
+        spn_chain_free(chain);
+        memset(given, 1, sizeof given);
+        assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ENERGY);
+        memset(given, -1, sizeof given);
+        spn_energy_free(energy);
+    }
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    spn_energy *energy = lattice();
+    for (int k = 0; k < 9; k++) {
+        spn_chain_options o = spn_chain_defaults();
+        o.steps = 10;
+        if (k == 0)
+            o.replicas = 0;
+        if (k == 1)
+            o.replicas = 256;
+        if (k == 2)
+            o.beta = spn_schedule_constant(-1);
+        if (k == 3)
+            o.gamma = spn_schedule_constant(NAN);
+        if (k == 4)
+            o.steps = 0; /* and no other stop */
+        if (k == 5)
+            o.start = SPN_START_GIVEN;
+        if (k == 6)
+            o.threads = 0;
+        if (k == 7)
+            o.seconds = -1;
+        if (k == 8) {
+            o.target = SPN_TARGET_ANY;
+            o.target_energy = NAN;
+        }
+        spn_error err = {0};
+        spn_chain *chain;
+        assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
+        assert_null(chain);
+        assert_true(strlen(err.text) > 10);
+    }
+    spn_energy_free(energy);
+    spn_chain_free(NULL);
+}
+
+/* The sizes the library promises: 255 replicas, and a million spins. */
+static void large_systems_work(void **state)
+{
+    (void)state;
+    spn_energy *small = perceptron(31, 5);
+    spn_chain_options o = spn_chain_defaults();
+    o.replicas = 255;
+    o.gamma = spn_schedule_constant(1e4);
+    o.steps = 200;
+    for (int order = 0; order < 2; order++) {
+        o.order = (spn_order)order;
+        spn_chain *chain = start(small, &o);
+        run(chain);
+        check_consistent(chain, small);
+        spn_chain_free(chain);
+    }
+    spn_energy_free(small);
+
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *large;
+    assert_ok(spn_problem_random_lattice(&problem, 1000, 1000, 1, &err), err);
+    assert_ok(spn_energy_create(&large, "ising", problem, &err), err);
+    spn_problem_free(problem);
+    o = spn_chain_defaults();
+    o.replicas = 2;
+    o.steps = 100000;
+    spn_chain *chain = start(large, &o);
+    run(chain);
+    check_consistent(chain, large);
+    spn_chain_free(chain);
+    spn_energy_free(large);
+}
+
+/* One documented setting solves ten of ten instances: the README's example. */
+static void perceptron_is_solved(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        spn_error err = {0};
+        spn_problem *problem;
+        spn_energy *energy;
+        assert_ok(spn_problem_random_patterns(&problem, 1001, 300, seed, false, &err), err);
+        assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+        spn_chain_options o = spn_chain_defaults();
+        o.seed = seed;
+        o.beta = spn_schedule_exponential(0.3, 3);
+        o.gamma = spn_schedule_constant(1);
+        o.steps = 3000000;
+        o.target = SPN_TARGET_ALL;
+        spn_chain *chain = start(energy, &o);
+        assert_int_equal(run(chain), SPN_STOP_TARGET);
+        check_consistent(chain, energy);
+        spn_chain_free(chain);
+        spn_energy_free(energy);
+        spn_problem_free(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_stay_consistent),
+        cmocka_unit_test(stopping_and_going_on_changes_nothing),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(fast_and_slow_energies_decide_alike),
+        cmocka_unit_test(runs_and_seeds_differ),
+        cmocka_unit_test(starts_are_what_was_asked),
+        cmocka_unit_test(targets_end_a_run),
+        cmocka_unit_test(patience_ends_a_run),
+        cmocka_unit_test(time_ends_a_run),
+        cmocka_unit_test(observers_are_called_when_due),
+        cmocka_unit_test(scoping_follows_accepted_moves),
+        cmocka_unit_test(pieces_of_gamma_use_their_tables),
+        cmocka_unit_test(nan_energies_are_reported),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(large_systems_work),
+        cmocka_unit_test(perceptron_is_solved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

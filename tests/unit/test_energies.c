@@ -1,0 +1,369 @@
+/* Conformance of every energy: the change in a flip equals the recomputed difference, a double flip is
+   the identity, caches never drift over 10^6 flips, one spin works. And each energy against its
+   definition, computed from the problem without the library's data structures. */
+#include "base/cpu.h"
+#include "energy/perceptron.h"
+#include "support/small.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <spinney/energies.h>
+#include <spinney/random.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double direct_perceptron(const char *name, const spn_problem *p, const int8_t *w)
+{
+    double total = 0, wrong = 0;
+    for (size_t mu = 0; mu < p->count; mu++) {
+        long x = 0;
+        for (size_t i = 0; i < p->sites; i++)
+            x += w[i] * p->rows[mu * p->sites + i];
+        x *= p->labels[mu];
+        double flips;
+        if (p->sites % 2 == 1)
+            flips = x < 0 ? (double)(-x + 1) / 2 : 0;
+        else if (strcmp(name, "bits-strict") == 0)
+            flips = x <= 0 ? (double)-x / 2 + 1 : 0;
+        else
+            flips = x < 0 ? (double)-x / 2 : 0;
+        total += strcmp(name, "errors") == 0 ? x < 0 : flips;
+        wrong += x <= 0;
+    }
+    return strcmp(name, "product") == 0 ? wrong > 0 : total;
+}
+
+static double direct_graph(const char *name, const spn_problem *p, const int8_t *s)
+{
+    double total = 0;
+    for (size_t e = 0; e < p->count; e++) {
+        const spn_edge *edge = &p->edges[e];
+        int a = s[edge->i], b = s[edge->j];
+        if (strcmp(name, "ising") == 0)
+            total += edge->weight * (edge->i == edge->j ? a : a * b);
+        else if (strcmp(name, "qubo") == 0)
+            total += edge->weight * ((a + 1) / 2) * ((b + 1) / 2);
+        else
+            total -= a != b ? edge->weight : 0;
+    }
+    return total;
+}
+
+static double direct_listed(const char *name, const spn_problem *p, const int8_t *s)
+{
+    size_t index = 0, least = SIZE_MAX;
+    if (strcmp(name, "table") == 0) {
+        for (size_t i = 0; i < p->sites; i++)
+            index += s[i] > 0 ? (size_t)1 << i : 0;
+        return p->energies[index];
+    }
+    for (size_t m = 0; m < p->count; m++) {
+        size_t distance = 0;
+        for (size_t i = 0; i < p->sites; i++)
+            distance += s[i] != p->rows[m * p->sites + i];
+        least = distance < least ? distance : least;
+    }
+    return (double)least;
+}
+
+/* The energy by its definition. */
+static double direct(const char *name, const spn_problem *p, const int8_t *spins)
+{
+    if (p->kind == SPN_PROBLEM_PATTERNS)
+        return direct_perceptron(name, p, spins);
+    if (p->edges)
+        return direct_graph(name, p, spins);
+    return direct_listed(name, p, spins);
+}
+
+/* A random problem for an energy; `real` gives couplings that are no integers. */
+static spn_problem *random_problem(const spn_energy_kind *kind, size_t sites, size_t count, bool real)
+{
+    spn_error err = {0};
+    spn_problem *p;
+    spn_random r = spn_random_make(sites * 1000 + count, 0, 0, SPN_PURPOSE_USER);
+    if (kind->problem == SPN_PROBLEM_PATTERNS) {
+        assert_ok(spn_problem_random_patterns(&p, sites, count, 4, false, &err), err);
+        return p;
+    }
+    p = calloc(1, sizeof *p);
+    p->kind = kind->problem;
+    p->sites = sites;
+    p->count = kind->problem == SPN_PROBLEM_TABLE ? (size_t)1 << sites : count;
+    if (kind->problem == SPN_PROBLEM_TABLE) {
+        p->energies = malloc(p->count * sizeof *p->energies);
+        for (size_t k = 0; k < p->count; k++)
+            p->energies[k] = real ? spn_random_uniform(&r) : spn_random_below(&r, 20);
+    } else if (kind->problem == SPN_PROBLEM_STATES) {
+        p->rows = malloc(sites * count);
+        spn_random_spins(&r, p->rows, sites * count);
+    } else {
+        p->edges = malloc(count * sizeof *p->edges);
+        for (size_t e = 0; e < count; e++) {
+            uint32_t i = spn_random_below(&r, (uint32_t)sites), j;
+            do
+                j = spn_random_below(&r, (uint32_t)sites);
+            while (kind->problem == SPN_PROBLEM_CUT && i == j && sites > 1);
+            double w = real ? spn_random_uniform(&r) - 0.3 : (double)spn_random_below(&r, 21) - 10;
+            p->edges[e] = (spn_edge){i, j, w};
+        }
+        if (kind->problem == SPN_PROBLEM_CUT && sites == 1)
+            p->count = 0; /* a graph of one vertex has no edges */
+    }
+    return p;
+}
+
+/* Random flips, checking as it goes; `often` is how many flips lie between two full checks. */
+static void check_flips(const spn_energy *energy, const char *name, const spn_problem *problem,
+                        size_t flips, size_t often)
+{
+    const size_t n = energy->sites;
+    void *cache = aligned_alloc(64, (spn_energy_cache_size(energy) + 63) / 64 * 64);
+    void *fresh = aligned_alloc(64, (spn_energy_cache_size(energy) + 63) / 64 * 64);
+    int8_t *spins = malloc(n);
+    spn_random r = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&r, spins, n);
+    double value = spn_energy_attach(energy, cache, spins);
+    for (size_t k = 0; k < flips; k++) {
+        size_t site = spn_random_below(&r, (uint32_t)n);
+        double delta = spn_energy_delta(energy, cache, spins, site);
+        spins[site] = (int8_t)-spins[site];
+        double after = spn_energy_commit(energy, cache, spins, site);
+        if (energy->integral)
+            assert_true(value + delta == after);
+        else
+            assert_near(value + delta, after, 1e-12 * (1 + fabs(value)));
+        if (k % often == 0) {
+            double scratch = spn_energy_value(energy, spins);
+            double exact = direct(name, problem, spins);
+            if (energy->integral)
+                assert_true(scratch == exact);
+            assert_near(scratch, exact, 1e-12 * (1 + fabs(exact)) * sqrt((double)problem->count + 1));
+            assert_true(after == scratch); /* no drift, to the last bit */
+            assert_true(spn_energy_attach(energy, fresh, spins) == after);
+            for (size_t i = 0; i < n && i < 50; i++) /* the caches agree in all they say */
+                assert_true(spn_energy_delta(energy, cache, spins, i) ==
+                            spn_energy_delta(energy, fresh, spins, i));
+            /* a double flip is the identity */
+            double forth = spn_energy_delta(energy, cache, spins, site);
+            spins[site] = (int8_t)-spins[site];
+            spn_energy_commit(energy, cache, spins, site);
+            double back = spn_energy_delta(energy, cache, spins, site);
+            spins[site] = (int8_t)-spins[site];
+            assert_true(forth == -back);
+            assert_true(spn_energy_commit(energy, cache, spins, site) == after);
+        }
+        value = after;
+    }
+    free(cache);
+    free(fresh);
+    free(spins);
+}
+
+static void check_kind(const spn_energy_kind *kind, size_t sites, size_t count, bool real,
+                       size_t flips, size_t often)
+{
+    spn_error err = {0};
+    spn_energy *energy;
+    spn_problem *problem = random_problem(kind, sites, count, real);
+    assert_ok(spn_energy_create(&energy, kind->name, problem, &err), err);
+    assert_int_equal(energy->sites, sites);
+    assert_string_equal(energy->ops->name, kind->name);
+    assert_true(energy->integral || real);
+    check_flips(energy, kind->name, problem, flips, often);
+    spn_energy_free(energy);
+    spn_problem_free(problem);
+}
+
+static void every_energy_conforms(void **state)
+{
+    (void)state;
+    const size_t sites[] = {1, 2, 3, 8, 9, 12}, counts[] = {1, 5, 63, 64, 65, 200};
+    for (const spn_energy_kind *kind = spn_energy_kinds(); kind->name; kind++)
+        for (size_t s = 0; s < 6; s++)
+            for (size_t c = 0; c < 6; c++)
+                for (int real = 0; real < 2; real++)
+                    check_kind(kind, sites[s], counts[c], real, 300, 7);
+}
+
+static void larger_energies_conform(void **state)
+{
+    (void)state;
+    for (const spn_energy_kind *kind = spn_energy_kinds(); kind->name; kind++) {
+        if (kind->problem == SPN_PROBLEM_TABLE)
+            continue;
+        check_kind(kind, 501, 300, true, 20000, 1999);
+        check_kind(kind, 1000, 777, false, 20000, 1999);
+    }
+}
+
+static void nothing_drifts_in_a_million_flips(void **state)
+{
+    (void)state;
+    for (const spn_energy_kind *kind = spn_energy_kinds(); kind->name; kind++)
+        check_kind(kind, kind->problem == SPN_PROBLEM_TABLE ? 10 : 101, 150, true, 1000000, 99991);
+}
+
+/* Couplings of very different sizes, and huge ones, keep the exactness. */
+static void extreme_couplings_are_exact(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_edge edges[] = {{0, 1, 1e15}, {1, 2, -3e-3}, {2, 3, 1e9}, {3, 3, 0.1}, {0, 3, -7e14}};
+    spn_problem p = {.kind = SPN_PROBLEM_COUPLINGS, .sites = 4, .count = 5, .edges = edges};
+    for (const char *const *name = (const char *const[]){"ising", "qubo", NULL}; *name; name++) {
+        spn_energy *energy;
+        assert_ok(spn_energy_create(&energy, *name, &p, &err), err);
+        int8_t spins[4] = {1, -1, 1, -1};
+        double exact = direct_graph(*name, &p, spins);
+        assert_near(spn_energy_value(energy, spins), exact, 1.0); /* 2^-51 of 2e15 */
+        void *cache = aligned_alloc(64, 128);
+        double value = spn_energy_attach(energy, cache, spins);
+        for (size_t k = 0; k < 1000; k++) {
+            double delta = spn_energy_delta(energy, cache, spins, k % 4);
+            spins[k % 4] = (int8_t)-spins[k % 4];
+            double after = spn_energy_commit(energy, cache, spins, k % 4);
+            assert_true(after == value + delta && after == spn_energy_value(energy, spins));
+            value = after;
+        }
+        free(cache);
+        spn_energy_free(energy);
+    }
+    edges[0].weight = 1e305;
+    spn_energy *energy;
+    assert_int_equal(spn_energy_create(&energy, "ising", &p, &err), SPN_ERROR_INPUT);
+}
+
+/* The portable loops against those of this machine's instruction set. */
+static void perceptron_kernels_agree(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    if (spn_cpu_isa() < SPN_ISA_AVX2)
+        skip();
+    const spn_energy_kind *kind = spn_energy_find("bits");
+    spn_error err = {0};
+    spn_energy *energy;
+    spn_problem *problem = random_problem(kind, 77, 321, false);
+    assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+    const spn_perceptron *self = (const spn_perceptron *)energy;
+    size_t size = (energy->cache_size + 63) / 64 * 64;
+    spn_perceptron_cache *a = aligned_alloc(64, size), *b = aligned_alloc(64, size);
+    int8_t spins[77];
+    spn_random r = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&r, spins, 77);
+    spn_energy_attach(energy, a, spins);
+    memcpy(b, a, energy->cache_size);
+    for (size_t k = 0; k < 5000; k++) {
+        size_t site = spn_random_below(&r, 77);
+        assert_int_equal(spn_perceptron_portable.change(self, a, site, spins[site]),
+                         spn_perceptron_avx2.change(self, b, site, spins[site]));
+        spn_perceptron_portable.flip(self, a, site, spins[site]);
+        spn_perceptron_avx2.flip(self, b, site, spins[site]);
+        spins[site] = (int8_t)-spins[site];
+        assert_memory_equal(a, b, energy->cache_size);
+    }
+    free(a);
+    free(b);
+    spn_energy_free(energy);
+    spn_problem_free(problem);
+#endif
+}
+
+static double ring_value(const int8_t *spins, size_t sites, void *context)
+{
+    double total = 0;
+    for (size_t i = 0; i < sites; i++)
+        total += *(const double *)context * spins[i] * spins[(i + 1) % sites];
+    return total;
+}
+
+static double ring_change(const int8_t *spins, size_t sites, size_t site, void *context)
+{
+    int around = spins[(site + 1) % sites] + spins[(site + sites - 1) % sites];
+    return -2 * *(const double *)context * spins[site] * around;
+}
+
+static void callbacks_conform(void **state)
+{
+    (void)state;
+    double coupling = 0.1;
+    for (int fast = 0; fast < 2; fast++) {
+        spn_error err = {0};
+        spn_energy *energy;
+        assert_ok(spn_callback_create(&energy, 50, ring_value, fast ? ring_change : NULL, &coupling,
+                                      &err),
+                  err);
+        void *cache = aligned_alloc(64, 128);
+        int8_t spins[50];
+        spn_random r = spn_random_make(2, 0, 0, SPN_PURPOSE_USER);
+        spn_random_spins(&r, spins, 50);
+        double value = spn_energy_attach(energy, cache, spins);
+        for (size_t k = 0; k < (fast ? 1000000 : 20000); k++) {
+            size_t site = spn_random_below(&r, 50);
+            double delta = spn_energy_delta(energy, cache, spins, site);
+            spins[site] = (int8_t)-spins[site];
+            double after = spn_energy_commit(energy, cache, spins, site);
+            assert_near(value + delta, after, 1e-12);
+            if (k % 1000 == 0) /* the sum of 4096 roundings at most */
+                assert_near(after, ring_value(spins, 50, &coupling), 4096 * 1e-15);
+            value = after;
+        }
+        free(cache);
+        spn_energy_free(energy);
+    }
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_int_equal(spn_callback_create(&energy, 0, ring_value, NULL, NULL, &err),
+                     SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_callback_create(&energy, 3, NULL, NULL, NULL, &err), SPN_ERROR_ARGUMENT);
+}
+
+static void wrong_problems_are_refused(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *energy;
+    spn_problem *patterns = small_instance('A');
+    assert_int_equal(spn_energy_create(&energy, "ising", patterns, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_energy_create(&energy, "nothing", patterns, &err), SPN_ERROR_ARGUMENT);
+    assert_null(energy);
+    spn_problem_free(patterns);
+    spn_energy_free(NULL);
+}
+
+/* The published energies of the reference instances. */
+static void reference_instances_have_their_energies(void **state)
+{
+    (void)state;
+    for (const char *name = "AB"; *name; name++) {
+        spn_error err = {0};
+        spn_energy *energy;
+        spn_problem *problem = small_instance(*name);
+        assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+        for (size_t k = 0; k < (size_t)1 << energy->sites; k++) {
+            int8_t spins[8];
+            for (size_t i = 0; i < energy->sites; i++)
+                spins[i] = k >> i & 1 ? 1 : -1;
+            assert_true(spn_energy_value(energy, spins) == small_reference_energies(*name)[k]);
+        }
+        spn_energy_free(energy);
+        spn_problem_free(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_energy_conforms),
+        cmocka_unit_test(larger_energies_conform),
+        cmocka_unit_test(nothing_drifts_in_a_million_flips),
+        cmocka_unit_test(extreme_couplings_are_exact),
+        cmocka_unit_test(perceptron_kernels_agree),
+        cmocka_unit_test(callbacks_conform),
+        cmocka_unit_test(wrong_problems_are_refused),
+        cmocka_unit_test(reference_instances_have_their_energies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
