@@ -67,8 +67,8 @@ static void bench_ising(void)
     o.order = SPN_ORDER_RANDOM;
     o.steps = 10000000;
     o.beta = spn_schedule_exponential(0.1, 3);
-    measure("ising_random", "+-J Ising 100x100 torus, 1 replica, random order, beta 0.1 to 3", energy,
-            &o, ",");
+    measure("ising_random", "+-J Ising 100x100 torus, 1 replica, random order, beta 0.1 to 3",
+            energy, &o, ",");
     o.replicas = 3;
     o.gamma = spn_schedule_constant(0.5);
     o.order = SPN_ORDER_REPLICA_ROUND;
@@ -90,12 +90,12 @@ static void bench_perceptron(void)
     o.steps = 1000000;
     o.beta = spn_schedule_exponential(0.1, 10);
     o.gamma = spn_schedule_constant(0.3);
-    measure("perceptron_bits", "bits, N=1001, P=300, 3 replicas, gamma 0.3, beta 0.1 to 10", energy, &o,
-            ",");
+    measure("perceptron_bits", "bits, N=1001, P=300, 3 replicas, gamma 0.3, beta 0.1 to 10", energy,
+            &o, ",");
     o.gamma = spn_schedule_constant(100);
     o.beta = spn_schedule_constant(1);
-    measure("coupling_rejects", "the same with gamma 100: every proposal is rejected by the coupling",
-            energy, &o, "");
+    measure("coupling_rejects",
+            "the same with gamma 100: every proposal is rejected by the coupling", energy, &o, "");
     spn_energy_free(energy);
 }
 

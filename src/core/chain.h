@@ -63,6 +63,9 @@ struct spn_chain {
     size_t bad_site;
 };
 
+/* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
+spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
+
 /* How the coupling enters the steps of a block. */
 typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
 

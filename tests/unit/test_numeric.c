@@ -56,8 +56,8 @@ static void coupling_changes_agree(void **state)
                 for (int spin = -1; spin <= 1; spin += 2) {
                     if ((spin > 0 && s == -y) || (spin < 0 && s == y))
                         continue; /* no such spin at that sum */
-                    double exact = spn_log_cosh(gammas[g] * (s - 2 * spin)) -
-                                   spn_log_cosh(gammas[g] * s);
+                    double exact =
+                        spn_log_cosh(gammas[g] * (s - 2 * spin)) - spn_log_cosh(gammas[g] * s);
                     double tolerance = 1e-15 * (1 + gammas[g] * y);
                     assert_true(isfinite(exact));
                     assert_near(spn_coupling_look_up(&coupling, s, spin), exact, tolerance);
