@@ -6,4 +6,6 @@ const cli_command cli_commands[] = {
      cli_anneal_options, cli_anneal},
     {"plot", "TRACE", "draw the trace of a run, in the terminal or as SVG, PDF or PNG",
      cli_plot_details, cli_plot_options, cli_plot},
+    {"eval", "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data",
+     cli_eval_details, cli_eval_options, cli_eval},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
