@@ -8,4 +8,6 @@ const cli_command cli_commands[] = {
      cli_plot_details, cli_plot_options, cli_plot},
     {"eval", "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data",
      cli_eval_details, cli_eval_options, cli_eval},
+    {"predict", "MODEL FILE...", "the classes that a model gives to new samples",
+     cli_predict_details, cli_predict_options, cli_predict},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
