@@ -10,4 +10,6 @@ const cli_command cli_commands[] = {
      cli_eval_details, cli_eval_options, cli_eval},
     {"predict", "MODEL FILE...", "the classes that a model gives to new samples",
      cli_predict_details, cli_predict_options, cli_predict},
+    {"export", "MODEL", "write a model as a C header, NPY, text or ONNX", cli_export_details,
+     cli_export_options, cli_export},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
