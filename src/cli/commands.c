@@ -12,4 +12,6 @@ const cli_command cli_commands[] = {
      cli_predict_details, cli_predict_options, cli_predict},
     {"export", "MODEL", "write a model as a C header, NPY, text or ONNX", cli_export_details,
      cli_export_options, cli_export},
+    {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
+     cli_show},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
