@@ -14,6 +14,7 @@
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/random.h>
+#include <spinney/robustness.h>
 #include <spinney/schedule.h>
 #include <spinney/softmax.h>
 #include <spinney/spectrum.h>
