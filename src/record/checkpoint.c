@@ -108,7 +108,7 @@ spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error 
     *out = (spn_checkpoint){0};
     char *bytes;
     size_t size;
-    checkpoint_head head;
+    checkpoint_head head = {0};
     spn_status status = load(&bytes, &size, path, err);
     if (!status)
         status = check(bytes, size, &head, path, err);
