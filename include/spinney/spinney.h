@@ -9,6 +9,7 @@
 #include <spinney/energies.h>
 #include <spinney/energy.h>
 #include <spinney/exact.h>
+#include <spinney/export.h>
 #include <spinney/model.h>
 #include <spinney/plot.h>
 #include <spinney/preprocess.h>

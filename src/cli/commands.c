@@ -6,4 +6,12 @@ const cli_command cli_commands[] = {
      cli_anneal_options, cli_anneal},
     {"plot", "TRACE", "draw the trace of a run, in the terminal or as SVG, PDF or PNG",
      cli_plot_details, cli_plot_options, cli_plot},
+    {"eval", "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data",
+     cli_eval_details, cli_eval_options, cli_eval},
+    {"predict", "MODEL FILE...", "the classes that a model gives to new samples",
+     cli_predict_details, cli_predict_options, cli_predict},
+    {"export", "MODEL", "write a model as a C header, NPY, text or ONNX", cli_export_details,
+     cli_export_options, cli_export},
+    {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
+     cli_show},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
