@@ -4,14 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_fail(const cli_values *values, const spn_error *err)
-{
-    cli_error(values->command, "%s", err->text);
-    bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
-                 err->status == SPN_ERROR_IO;
-    return users ? CLI_USAGE : CLI_FAILED;
-}
-
 /* ---- interrupts ---- */
 
 volatile sig_atomic_t cli_interrupted;

@@ -2,11 +2,8 @@
 #ifndef SPN_CLI_CHAIN_H
 #define SPN_CLI_CHAIN_H
 
-#include "cli/options.h"
+#include "cli/model.h"
 #include <spinney/spinney.h>
-
-/* Print an error of the library; returns the exit status: 2 for what users can cause, else 1. */
-int cli_fail(const cli_values *values, const spn_error *err);
 
 /* Set once the user has asked to stop; a second Ctrl-C ends the program at once. */
 extern volatile sig_atomic_t cli_interrupted;

@@ -130,7 +130,7 @@ bool cli_is_known_data(const char *name)
     return false;
 }
 
-static int read_options(spn_read_options *out, const cli_values *values)
+int cli_read_options(spn_read_options *out, const cli_values *values)
 {
     static const char *const places[] = {"last", "first", "none", NULL};
     static const char *const headers[] = {"auto", "yes", "no", NULL};
@@ -154,7 +154,7 @@ int cli_model_read(spn_dataset **out, const cli_model *model, const cli_values *
     spn_read_options options = {
         .features = m->features, .single_class = true, .labels_optional = !labelled};
     *out = NULL;
-    int status = read_options(&options, values);
+    int status = cli_read_options(&options, values);
     if (status)
         return status;
     if (labelled && options.labels == SPN_LABELS_NONE)

@@ -59,7 +59,8 @@ static spn_status draw(spn_train_parts *parts, const spn_train_options *o, spn_e
     if (o->test_fraction != 0)
         status = split(parts, &parts->test, o->test_fraction, draw_seed(o, TEST_DRAW), err);
     if (!status && o->validation != 0)
-        status = split(parts, &parts->validation, o->validation, draw_seed(o, VALIDATION_DRAW), err);
+        status =
+            split(parts, &parts->validation, o->validation, draw_seed(o, VALIDATION_DRAW), err);
     if (status || o->subset == 0)
         return status;
     spn_dataset *sample;

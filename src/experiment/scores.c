@@ -11,8 +11,7 @@ static spn_status evaluate(double *loss, double *accuracy, const spn_softmax_mod
                            const spn_dataset *part, spn_error *err)
 {
     spn_softmax_scores scores = {.loss = NAN, .accuracy = NAN};
-    spn_status status =
-        part ? spn_softmax_evaluate(&scores, classifier, part, NULL, err) : SPN_OK;
+    spn_status status = part ? spn_softmax_evaluate(&scores, classifier, part, NULL, err) : SPN_OK;
     *loss = scores.loss;
     *accuracy = scores.accuracy;
     return status;
@@ -134,8 +133,7 @@ spn_status spn_train_score_all(spn_train_result *result, const spn_train_options
     const bool complete = result->stop == SPN_STOP_STEPS;
     result->replicas = snapshot->replicas;
     result->replica = spn_alloc(result->replicas, sizeof *result->replica);
-    result->model =
-        make_model(options, parts, complete ? snapshot->spins : snapshot->best_spins);
+    result->model = make_model(options, parts, complete ? snapshot->spins : snapshot->best_spins);
     if (!result->replica || !result->model)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the model");
     spn_status status = score_replicas(result, parts, snapshot, err);

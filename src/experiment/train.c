@@ -67,8 +67,8 @@ static spn_status keep_state(trainer *t, uint64_t step, spn_error *err)
     if (status)
         return status;
     free(t->latest.state);
-    t->latest = (spn_checkpoint){
-        .settings = t->settings, .state = state, .state_size = size, .step = step};
+    t->latest =
+        (spn_checkpoint){.settings = t->settings, .state = state, .state_size = size, .step = step};
     return SPN_OK;
 }
 
