@@ -25,7 +25,8 @@ typedef struct spn_train_options {
     /* Replicas, kernel, schedules, steps, seed, start, threads and stop. The observer is called as
        by a chain. Training ends after its steps: no target, patience or seconds. */
     spn_chain_options chain;
-    double logit_scale;        /* s > 0: logits are s * W x */
+    double logit_scale;        /* s > 0: logits are s * W x, */
+    bool logit_scale_by_root;  /* or s/sqrt(D) * W x, so that one s suits many widths */
     spn_preprocess preprocess; /* fitted to the training part */
     /* Parts, drawn by split_seed: first the test part where the data have none, then the validation
        part, both from the training set and of every class alike; then the subset of what is left.
@@ -88,6 +89,9 @@ SPN_API const spn_train_preset *spn_train_preset_find(const char *name);
 SPN_API spn_status spn_train_options_preset(spn_train_options *out, const char *name,
                                             const char *data_name, spn_error *err);
 SPN_API void spn_train_options_clear(spn_train_options *options);
+
+/* A logit scale from text, "s" or "s/sqrtD", s positive and finite. Errors: ARGUMENT. */
+SPN_API spn_status spn_train_logit_scale(spn_train_options *out, const char *text, spn_error *err);
 
 /* Train. out: cleared with spn_train_result_clear, also after an error.
    Errors: ARGUMENT (options, or data of another shape), INPUT (a checkpoint that is damaged, or of

@@ -43,7 +43,7 @@ const cli_option cli_train_options[] = {
     {"init", "HOW", NULL,
      "same (one random state for all), independent, or a FILE with one state of + and - for all or "
      "one per replica"},
-    {"logit-scale", "s", NULL, "logits are s W x"},
+    {"logit-scale", "s[/sqrtD]", NULL, "logits are s W x, or s/sqrt(D) W x for D features"},
     {"seed", "S", "1", "seed of the training"},
     {"threads", "n", "1",
      "compute the replicas' energy changes side by side; never changes a result"},
@@ -84,11 +84,13 @@ static char *make_details(void)
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "Presets\n  %-10s%-9s%-7s%-14s%-9s%-11s%-6s%s\n", "", "replicas", "gamma",
-            "beta", "steps", "kernel", "init", "logit-scale");
+    fprintf(stream, "Presets\n");
     for (const spn_train_preset *p = spn_train_presets(); p->name; p++)
-        fprintf(stream, "  %-10s%-9s%-7s%-14s%-9s%-11s%-6s%-12s %s\n", p->name, p->replicas,
-                p->gamma, p->beta, p->steps, p->kernel, p->init, p->logit_scale, p->about);
+        fprintf(stream,
+                "  %-10s%s:\n            --replicas %s --gamma %s --beta %s --steps %s\n"
+                "            --kernel %s --init %s --logit-scale %s\n",
+                p->name, p->about, p->replicas, p->gamma, p->beta, p->steps, p->kernel, p->init,
+                p->logit_scale);
     fprintf(stream, "\n%s", notes);
     fclose(stream);
     return text;
@@ -176,9 +178,11 @@ static int read_options(train *run)
     if (status)
         return status;
     o->checkpoint = cli_text(values, "checkpoint");
-    if (!cli_real(&o->logit_scale, values, "logit-scale", 1e-9, 1e9) ||
-        (cli_given(values, "every") &&
-         !cli_whole(&o->checkpoint_every, values, "every", 1, INT64_MAX)))
+    spn_error err = {0};
+    if (spn_train_logit_scale(o, cli_text(values, "logit-scale"), &err))
+        return cli_error(values->command, "--logit-scale: %s", err.text);
+    if (cli_given(values, "every") &&
+        !cli_whole(&o->checkpoint_every, values, "every", 1, INT64_MAX))
         return CLI_USAGE;
     if ((cli_given(values, "every") || cli_given(values, "resume")) && !o->checkpoint)
         return cli_error(values->command, "--%s goes with --checkpoint FILE",

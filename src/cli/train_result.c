@@ -148,7 +148,7 @@ int cli_train_text(const cli_values *values, const spn_train_options *options,
     printf("; %u classes: %zu weights of one bit\n", (unsigned)model->classes,
            model->classes * model->features);
     printf("%s: y = %zu, beta %s, gamma %s, logit scale %g, %s kernel, seed %" PRIu64 "\n",
-           options->preset, chain->replicas, beta, gamma, options->logit_scale,
+           options->preset, chain->replicas, beta, gamma, model->logit_scale,
            spn_kernel_name(chain->kernel), chain->seed);
     if (result->resumed_step)
         printf("went on from step %" PRIu64 "\n", result->resumed_step);

@@ -2,6 +2,7 @@
 #include "experiment/train.h"
 
 #include <assert.h>
+#include <math.h>
 
 static void own(spn_train_parts *parts, spn_dataset *dataset)
 {
@@ -99,7 +100,10 @@ spn_status spn_train_parts_make(spn_train_parts *out, const spn_train_options *o
     *out = (spn_train_parts){.name = data->name,
                              .train = data->train,
                              .test = data->test,
-                             .preprocess = options->preprocess};
+                             .preprocess = options->preprocess,
+                             .logit_scale = options->logit_scale};
+    if (options->logit_scale_by_root)
+        out->logit_scale /= sqrt((double)data->train->features);
     spn_status status = check_test(data, err);
     if (!status)
         status = draw(out, options, err);

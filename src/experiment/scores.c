@@ -66,7 +66,7 @@ static spn_model *make_model(const spn_train_options *options, const spn_train_p
                          .replicas = y,
                          .width = train->width,
                          .height = train->height,
-                         .logit_scale = options->logit_scale,
+                         .logit_scale = parts->logit_scale,
                          .preprocess = parts->preprocess};
     model->class_names = spn_alloc(model->classes, sizeof *model->class_names);
     model->weights = spn_alloc(y, sites);

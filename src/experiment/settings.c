@@ -142,7 +142,7 @@ char *spn_train_settings(const spn_train_options *options, const spn_train_parts
     if (options->preset)
         text_line(stream, "preset", options->preset);
     data_lines(stream, options, parts);
-    real_line(stream, "logit_scale", options->logit_scale);
+    real_line(stream, "logit_scale", parts->logit_scale);
     chain_lines(stream, &options->chain, parts->train->classes * parts->train->features);
     if (fclose(stream) == 0)
         return text;

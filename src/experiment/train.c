@@ -141,7 +141,7 @@ static spn_status make_chain(trainer *t, spn_error *err)
 {
     const spn_train_options *o = t->options;
     spn_status status =
-        spn_softmax_create(&t->energy, t->parts.train, t->parts.scaling, o->logit_scale, err);
+        spn_softmax_create(&t->energy, t->parts.train, t->parts.scaling, t->parts.logit_scale, err);
     if (status)
         return status;
     spn_chain_options chain = o->chain;

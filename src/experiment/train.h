@@ -12,6 +12,7 @@ typedef struct spn_train_parts {
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
     spn_scaling *scaling;
+    double logit_scale; /* as it is used */
 } spn_train_parts;
 
 spn_status spn_train_parts_make(spn_train_parts *out, const spn_train_options *options,
