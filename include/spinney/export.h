@@ -36,7 +36,7 @@ typedef struct spn_export_options {
    included, and take the lowest class of several with equal logits. The header repeats its
    arithmetic step by step: bytes under one scale for all features, and binarised features, by
    integer sums; others in double precision. The graph computes in double precision, where such
-   integer sums are exact too; with a scale for each feature its sums may be in another order.
+   integer sums are exact too; other sums may be in another order, and differ by their rounding.
    Errors: ARGUMENT (several classifiers; a name that is no identifier of C), IO, MEMORY. */
 SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
                                     const spn_export_options *options, const char *path,

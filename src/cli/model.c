@@ -29,14 +29,12 @@ int cli_print_json(const cli_values *values, json_t *root)
 
 /* ---- loading ---- */
 
-/* The train losses in a manifest: "replicas", or "results" holding "replicas", an array of objects
-   with "train_loss". NULL where there is no such thing. */
+/* The train losses in a manifest: "results" holds "replicas", an array of objects with
+   "train_loss". NULL where there is no such thing. */
 static double *train_losses(const spn_model *model)
 {
     json_t *root = json_loads(model->manifest, 0, NULL);
-    json_t *list = json_object_get(root, "replicas");
-    if (!json_is_array(list))
-        list = json_object_get(json_object_get(root, "results"), "replicas");
+    json_t *list = json_object_get(json_object_get(root, "results"), "replicas");
     double *losses = NULL;
     if (json_is_array(list) && json_array_size(list) == model->replicas)
         losses = calloc(model->replicas, sizeof *losses);

@@ -81,11 +81,10 @@ static bool allocate(spn_chain *chain)
     block->replica = spn_alloc(draws, sizeof *block->replica);
     block->threshold = spn_alloc(draws, sizeof *block->threshold);
     block->beta = spn_alloc(block->capacity, sizeof *block->beta);
-    block->inverse_beta = spn_alloc(block->capacity, sizeof *block->inverse_beta);
     block->gamma = spn_alloc(block->capacity, sizeof *block->gamma);
     return chain->spins && chain->sums && chain->energies && chain->accepted && chain->proposals &&
            chain->caches && chain->trial && chain->has_trial && block->site && block->replica &&
-           block->threshold && block->beta && block->inverse_beta && block->gamma;
+           block->threshold && block->beta && block->gamma;
 }
 
 static spn_status place_start(spn_chain *chain, spn_error *err)
@@ -220,8 +219,6 @@ static size_t fill_block(spn_chain *chain, size_t count)
     }
     spn_schedule_fill(&o->beta, chain->step, count, o->steps, chain->accepted_total,
                       chain->replicas, block->beta);
-    for (size_t j = 0; j < count; j++)
-        block->inverse_beta[j] = 1 / block->beta[j];
     bool random = o->order == SPN_ORDER_RANDOM;
     for (size_t a = 0; a < chain->streams; a++) {
         spn_draw_request request = {
@@ -397,7 +394,6 @@ void spn_chain_free(spn_chain *chain)
     free(chain->block.replica);
     free(chain->block.threshold);
     free(chain->block.beta);
-    free(chain->block.inverse_beta);
     free(chain->block.gamma);
     free(chain);
 }

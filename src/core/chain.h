@@ -19,7 +19,6 @@ typedef struct spn_block {
     uint32_t *replica;
     double *threshold;
     double *beta;
-    double *inverse_beta;
     double *gamma;
 } spn_block;
 

@@ -12,7 +12,7 @@ typedef struct NAMED(quadratic) {
     double unit;        /* 2^-k */
     int64_t offset;     /* in units, as is every integer below */
     SCALAR *field;      /* h */
-    size_t *first;      /* neighbours of i: first[i] .. first[i+1]-1 */
+    uint32_t *first;    /* neighbours of i: first[i] .. first[i+1]-1 */
     NAMED(neighbour) * neighbours;
 } NAMED(quadratic);
 

@@ -49,8 +49,7 @@ static void write_chunk(FILE *stream, const char *name, const uint8_t *data, siz
     fwrite(name, 1, 4, stream);
     fwrite(data, 1, size, stream);
     uLong sum = crc32(0, (const Bytef *)name, 4);
-    if (size > 0) /* crc32 of a NULL is a start, not a sum */
-        sum = crc32(sum, data, (uInt)size);
+    sum = crc32(sum, data, (uInt)size);
     put_word(word, sum);
     fwrite(word, 1, 4, stream);
 }
@@ -71,7 +70,7 @@ static spn_status write_png(FILE *stream, const image *i, spn_error *err)
     fwrite(signature, 1, sizeof signature, stream);
     write_chunk(stream, "IHDR", head, sizeof head);
     write_chunk(stream, "IDAT", packed, size);
-    write_chunk(stream, "IEND", NULL, 0);
+    write_chunk(stream, "IEND", head, 0);
     free(packed);
     return SPN_OK;
 }

@@ -37,7 +37,7 @@ load helpers
 @test "the completion script knows every option of the help" {
     spinney --completion > completion
     bash -n completion
-    for command in anneal plot; do
+    for command in anneal plot eval predict export show; do
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion
         done

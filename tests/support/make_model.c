@@ -1,7 +1,8 @@
 /* Makes a small trained model for the tests of the commands that use one:
      make_model OUT [DATA [PREPROCESSING [STEPS [REPLICAS [SEED]]]]]
    DATA is a known name or a file of labelled samples (digits); PREPROCESSING none, dataset, feature
-   or binary:THRESHOLD (dataset); a few thousand STEPS take a second or two. */
+   or binary:THRESHOLD (dataset). Or prints the test part of a known data set as CSV, labels last:
+     make_model --samples NAME */
 #include <spinney/spinney.h>
 
 #include <stdio.h>
@@ -66,17 +67,34 @@ static char *manifest_of(const spn_snapshot *state, uint64_t seed)
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         exit(1);
-    fprintf(stream, "{\"version\": \"%s\", \"seed\": %llu, \"replicas\": [", SPN_VERSION,
-            (unsigned long long)seed);
+    fprintf(stream, "{\"version\": \"%s\", \"seed\": %llu, \"results\": {\"replicas\": [",
+            SPN_VERSION, (unsigned long long)seed);
     for (size_t a = 0; a < state->replicas; a++)
         fprintf(stream, "%s{\"train_loss\": %.17g}", a ? ", " : "", state->energy[a]);
-    fprintf(stream, "]}");
+    fprintf(stream, "]}}");
     fclose(stream);
     return text;
 }
 
+static void print_samples(const char *name)
+{
+    spn_dataset *train, *test;
+    need(spn_dataset_open(&train, &test, name, &err));
+    for (size_t n = 0; n < test->samples; n++) {
+        for (size_t i = 0; i < test->features; i++)
+            printf("%.17g,", spn_dataset_value(test, n, i));
+        printf("%s\n", test->class_names[test->labels[n]]);
+    }
+    spn_dataset_free(train);
+    spn_dataset_free(test);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "--samples") == 0) {
+        print_samples(argv[2]);
+        return 0;
+    }
     if (argc < 2) {
         fprintf(stderr, "usage: make_model OUT [DATA [PREPROCESSING [STEPS [REPLICAS [SEED]]]]]\n");
         return 2;
