@@ -22,6 +22,7 @@
 #include <spinney/states.h>
 #include <spinney/status.h>
 #include <spinney/trace.h>
+#include <spinney/train.h>
 #include <spinney/version.h>
 
 #endif

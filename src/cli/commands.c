@@ -6,6 +6,8 @@ const cli_command cli_commands[] = {
      cli_anneal_options, cli_anneal},
     {"plot", "TRACE", "draw the trace of a run, in the terminal or as SVG, PDF or PNG",
      cli_plot_details, cli_plot_options, cli_plot},
+    {"train", NULL, "train a classifier whose weights are all one bit", NULL, cli_train_options,
+     cli_train},
     {"eval", "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data",
      cli_eval_details, cli_eval_options, cli_eval},
     {"predict", "MODEL FILE...", "the classes that a model gives to new samples",

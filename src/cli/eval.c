@@ -20,7 +20,7 @@ const cli_option cli_eval_options[] = {
     {NULL, NULL, NULL, "Robustness"},
     {"flip", "P,P,...", NULL,
      "the accuracy with a share P of the weights flipped, such as 0,0.01,0.05,0.1"},
-    {"trials", "n", "1000", "random flips of each replica for each P, 2 or more"},
+    {"trials", "n", "1000", "random flips for each P, spread evenly over the replicas"},
     {"flip-mode", "HOW", "independent",
      "independent: each weight with probability P; exact: round(P N) weights"},
     {"replica", "WHICH", "all",

@@ -29,14 +29,12 @@ int cli_print_json(const cli_values *values, json_t *root)
 
 /* ---- loading ---- */
 
-/* The train losses in a manifest: "replicas", or "results" holding "replicas", an array of objects
-   with "train_loss". NULL where there is no such thing. */
+/* The train losses in a manifest: "results" holds "replicas", an array of objects with
+   "train_loss". NULL where there is no such thing. */
 static double *train_losses(const spn_model *model)
 {
     json_t *root = json_loads(model->manifest, 0, NULL);
-    json_t *list = json_object_get(root, "replicas");
-    if (!json_is_array(list))
-        list = json_object_get(json_object_get(root, "results"), "replicas");
+    json_t *list = json_object_get(json_object_get(root, "results"), "replicas");
     double *losses = NULL;
     if (json_is_array(list) && json_array_size(list) == model->replicas)
         losses = calloc(model->replicas, sizeof *losses);
@@ -130,7 +128,7 @@ bool cli_is_known_data(const char *name)
     return false;
 }
 
-static int read_options(spn_read_options *out, const cli_values *values)
+int cli_read_options(spn_read_options *out, const cli_values *values)
 {
     static const char *const places[] = {"last", "first", "none", NULL};
     static const char *const headers[] = {"auto", "yes", "no", NULL};
@@ -154,7 +152,7 @@ int cli_model_read(spn_dataset **out, const cli_model *model, const cli_values *
     spn_read_options options = {
         .features = m->features, .single_class = true, .labels_optional = !labelled};
     *out = NULL;
-    int status = read_options(&options, values);
+    int status = cli_read_options(&options, values);
     if (status)
         return status;
     if (labelled && options.labels == SPN_LABELS_NONE)

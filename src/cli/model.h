@@ -43,6 +43,9 @@ spn_softmax_model cli_model_classifier(const cli_model *model, const int8_t *wei
         "header", "HOW", "auto", "whether CSV starts with a line of names: auto, yes or no"        \
     }
 
+/* What these options say. */
+int cli_read_options(spn_read_options *out, const cli_values *values);
+
 /* Read samples for the model, preprocessed as it expects.
    path: a file, or - for the standard input; labels_path: a second file, or NULL.
    labelled: labels are needed, and mapped onto the model's classes; otherwise they are passed over.

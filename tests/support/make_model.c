@@ -67,11 +67,11 @@ static char *manifest_of(const spn_snapshot *state, uint64_t seed)
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         exit(1);
-    fprintf(stream, "{\"version\": \"%s\", \"seed\": %llu, \"replicas\": [", SPN_VERSION,
-            (unsigned long long)seed);
+    fprintf(stream, "{\"version\": \"%s\", \"seed\": %llu, \"results\": {\"replicas\": [",
+            SPN_VERSION, (unsigned long long)seed);
     for (size_t a = 0; a < state->replicas; a++)
         fprintf(stream, "%s{\"train_loss\": %.17g}", a ? ", " : "", state->energy[a]);
-    fprintf(stream, "]}");
+    fprintf(stream, "]}}");
     fclose(stream);
     return text;
 }
