@@ -25,7 +25,7 @@ const cli_option cli_exact_options[] = {
      "one or more of two-stage, one-stage, heat-bath; the first is the one that --schedule "
      "anneals. "
      "With --replicas 1 the first two are plain simulated annealing"},
-    {"gap", "WHEN", "auto", "spectral gaps: auto (where they take a minute or two), always, never"},
+    {"gap", "WHEN", "auto", "spectral gaps: auto (where they take about a minute), always, never"},
     {"no-chain", NULL, NULL, "leave out acceptance, gaps and the heights M"},
     {NULL, NULL, NULL, "Dense regions"},
     {"density", NULL, NULL, "count the minima near every minimum, for every radius"},

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MINIMA_SHOWN = 8, ROWS_SHOWN = 30, BALLS_SHOWN = 4 };
 
@@ -43,7 +42,7 @@ static void print_landscape(const exact *e)
 static void print_line(const char *name, double value, const char *about)
 {
     if (!isnan(value))
-        printf("  %-22s %-18.12g %s\n", name, value, about);
+        printf("  %-22s %-*.12g%s\n", name, *about ? 19 : 0, value, about);
 }
 
 static void print_law(const exact_point *p)
@@ -72,13 +71,14 @@ static void print_chain(const exact *e, const exact_point *p)
     static const struct {
         const char *name;
         size_t offset;
-    } rows[] = {{"acceptance", offsetof(exact_chain, balance.acceptance)},
-                {"psi = 1 - lambda_1", offsetof(exact_chain, gap.gap)},
-                {"  relative error", offsetof(exact_chain, gap.accuracy)},
-                {"lambda_min", offsetof(exact_chain, gap.lambda_min)},
-                {"M = beta m_t", offsetof(exact_chain, height)},
-                {"max |Qbar S - Qbar|", offsetof(exact_chain, balance.stationarity)},
-                {"detailed balance", offsetof(exact_chain, balance.reversibility)}};
+        int digits;
+    } rows[] = {{"acceptance", offsetof(exact_chain, balance.acceptance), 12},
+                {"psi = 1 - lambda_1", offsetof(exact_chain, gap.gap), 12},
+                {"  relative error", offsetof(exact_chain, gap.accuracy), 2},
+                {"lambda_min", offsetof(exact_chain, gap.lambda_min), 12},
+                {"M = beta m_t", offsetof(exact_chain, height), 12},
+                {"max |Qbar S - Qbar|", offsetof(exact_chain, balance.stationarity), 2},
+                {"detailed balance", offsetof(exact_chain, balance.reversibility), 2}};
     bool any = false;
     for (size_t k = 0; k < EXACT_KERNELS; k++)
         any = any || p->chain[k].done;
@@ -96,7 +96,10 @@ static void print_chain(const exact *e, const exact_point *p)
                 continue;
             const double value =
                 *(const double *)(const void *)((const char *)&p->chain[k] + rows[r].offset);
-            printf("  %18.*g", strstr(rows[r].name, "Qbar") || r == 2 || r == 6 ? 2 : 12, value);
+            if (isnan(value))
+                printf("  %18s", "-");
+            else
+                printf("  %18.*g", rows[r].digits, value);
         }
         putchar('\n');
     }

@@ -66,7 +66,7 @@ int cli_make_planted(spn_planted **out, const cli_values *values)
     if (!cli_whole(&radius, values, "ball", 0, SPN_EXACT_SITES))
         return CLI_USAGE;
     char *list;
-    if (strspn(code, "01,") == strlen(code)) {
+    if (strspn(code, "0123456789,") == strlen(code)) {
         list = strdup(code);
     } else {
         spn_problem *states = NULL;
