@@ -2,29 +2,59 @@
 #   make run      build, and run the main job
 #   make test     build, and run every test
 #   make bench    measure speed side by side; prints JSON
-#   make lint     clang-tidy, cppcheck, formatting, layers
-#   make fuzz     run the fuzzer of every reader for FUZZ_SECONDS (needs clang)
+#   make lint     layers, formatting, clang-tidy, cppcheck
+#   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
-GENERATOR = $(if $(shell command -v ninja 2>/dev/null),-G Ninja,)
+CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test bench fuzz lint format install clean bootstrap
+.PHONY: all run test bench lint format fuzz install clean
 all: build/spinney
 
-bootstrap:
-	@scripts/bootstrap build
-
-build/spinney: bootstrap
-	@cmake -S . -B build $(GENERATOR) -DCMAKE_INSTALL_PREFIX=$(PREFIX) > build.log 2>&1 || { cat build.log; exit 1; }
-	@cmake --build build -j $(JOBS)
 .PHONY: build/spinney
+build/spinney:
+	@scripts/bootstrap build
+	@$(CONFIGURE) -B build -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
+	@cmake --build build -j $(JOBS) --target all
+
+run: build/spinney
+	@scripts/run-main-job build/spinney build/run
+
+# Three builds: the one that users have, one under the sanitizers, and clang's. Warnings are errors.
+test:
+	@scripts/bootstrap test
+	@scripts/check-layers
+	@$(CONFIGURE) -B build -DSPN_BUILD_TESTS=ON -DSPN_WARNINGS_AS_ERRORS=ON > /dev/null
+	@cmake --build build -j $(JOBS)
+	@$(CONFIGURE) -B build-sanitize -DSPN_BUILD_TESTS=ON -DSPN_SANITIZE=ON > /dev/null
+	@cmake --build build-sanitize -j $(JOBS)
+	@$(CONFIGURE) -B build-clang -DCMAKE_C_COMPILER=clang -DSPN_WARNINGS_AS_ERRORS=ON > /dev/null
+	@cmake --build build-clang -j $(JOBS)
+	@ctest --test-dir build -j $(JOBS) --output-on-failure
+	@ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -L unit
+
+bench:
+	@scripts/bootstrap build
+	@$(CONFIGURE) -B build -DSPN_BUILD_BENCH=ON > /dev/null
+	@cmake --build build -j $(JOBS) > /dev/null
+	@build/bench/bench_core
+
+lint:
+	@scripts/lint
+
+format:
+	clang-format -i src/*/*.[ch] include/spinney/*.h tests/unit/*.c tests/unit/support/*.[ch] bench/*.c
 
 fuzz:
-	@cmake -S . -B build-fuzz $(GENERATOR) -DCMAKE_C_COMPILER=clang -DSPN_BUILD_FUZZ=ON > build.log 2>&1 || { cat build.log; exit 1; }
+	@scripts/bootstrap build
+	@$(CONFIGURE) -B build-fuzz -DCMAKE_C_COMPILER=clang -DSPN_BUILD_FUZZ=ON > /dev/null
 	@cmake --build build-fuzz -j $(JOBS) --target fuzzers
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
+install: build/spinney
+	cmake --install build
+
 clean:
-	rm -rf build build-* build.log
+	rm -rf build build-*

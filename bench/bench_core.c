@@ -1,6 +1,7 @@
 /* Nanoseconds per proposal of the core, the fastest of five runs, as one JSON object. */
 #include "base/clock.h"
 #include <inttypes.h>
+#include <math.h>
 #include <spinney/spinney.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,14 @@ static void die(const spn_error *err)
 {
     fprintf(stderr, "bench_core: %s\n", err->text);
     exit(1);
+}
+
+static void print_result(const char *name, const char *about, double best, uint64_t proposals,
+                         uint64_t accepted, const char *separator)
+{
+    printf("  \"%s\": {\"about\": \"%s\", \"ns_per_proposal\": %.2f, \"proposals\": %" PRIu64
+           ", \"acceptance\": %.4f}%s\n",
+           name, about, best, proposals, (double)accepted / (double)proposals, separator);
 }
 
 /* Run a chain to its end REPEATS times; print the fastest. */
@@ -40,9 +49,7 @@ static void measure(const char *name, const char *about, const spn_energy *energ
         best = repeat == 0 || each < best ? each : best;
         spn_chain_free(chain);
     }
-    printf("  \"%s\": {\"about\": \"%s\", \"ns_per_proposal\": %.2f, \"proposals\": %" PRIu64
-           ", \"acceptance\": %.4f}%s\n",
-           name, about, best, proposals, (double)accepted / (double)proposals, separator);
+    print_result(name, about, best, proposals, accepted, separator);
 }
 
 static spn_energy *make(const char *name, spn_problem *problem)
@@ -55,20 +62,99 @@ static spn_energy *make(const char *name, spn_problem *problem)
     return energy;
 }
 
+/* The plain loop that everybody writes first, for comparison on the same machine at the same time:
+   Metropolis on the same lattice, changes kept per site in doubles, xorshift128+, exp() where the
+   energy rises, beta constant over a sweep. */
+static uint64_t plain_random(uint64_t state[2])
+{
+    uint64_t x = state[0], y = state[1];
+    state[0] = y;
+    x ^= x << 23;
+    state[1] = x ^ y ^ (x >> 17) ^ (y >> 26);
+    return state[1] + y;
+}
+
+enum { SIDE = 100, SPINS = SIDE * SIDE, SWEEPS = 1000 };
+
+typedef struct plain_lattice {
+    uint32_t neighbour[SPINS][4];
+    double coupling[SPINS][4];
+    double change[SPINS];
+    int8_t spin[SPINS];
+} plain_lattice;
+
+static void plain_start(plain_lattice *l, const spn_problem *problem, uint64_t state[2])
+{
+    int degree[SPINS] = {0};
+    for (size_t e = 0; e < problem->count; e++) {
+        const spn_edge *edge = &problem->edges[e];
+        l->neighbour[edge->i][degree[edge->i]] = edge->j;
+        l->coupling[edge->i][degree[edge->i]++] = edge->weight;
+        l->neighbour[edge->j][degree[edge->j]] = edge->i;
+        l->coupling[edge->j][degree[edge->j]++] = edge->weight;
+    }
+    for (size_t i = 0; i < SPINS; i++)
+        l->spin[i] = plain_random(state) & 1 ? 1 : -1;
+    for (size_t i = 0; i < SPINS; i++) {
+        double field = 0;
+        for (size_t k = 0; k < 4; k++)
+            field += l->coupling[i][k] * l->spin[l->neighbour[i][k]];
+        l->change[i] = -2 * l->spin[i] * field;
+    }
+}
+
+static uint64_t plain_sweep(plain_lattice *l, double beta, uint64_t state[2])
+{
+    uint64_t accepted = 0;
+    for (size_t q = 0; q < SPINS; q++) {
+        size_t i = plain_random(state) % SPINS;
+        if (l->change[i] > 0 && exp(-beta * l->change[i]) * 0x1p64 <= (double)plain_random(state))
+            continue;
+        for (size_t k = 0; k < 4; k++) {
+            size_t j = l->neighbour[i][k];
+            l->change[j] += 4 * l->spin[i] * l->spin[j] * l->coupling[i][k];
+        }
+        l->spin[i] = (int8_t)-l->spin[i];
+        l->change[i] = -l->change[i];
+        accepted++;
+    }
+    return accepted;
+}
+
+static void bench_plain(const spn_problem *problem)
+{
+    static plain_lattice lattice;
+    double best = 0;
+    uint64_t accepted = 0;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        uint64_t state[2] = {123456789, 987654321};
+        plain_start(&lattice, problem, state);
+        accepted = 0;
+        double started = spn_clock();
+        for (int sweep = 0; sweep < SWEEPS; sweep++)
+            accepted += plain_sweep(&lattice, 0.1 * pow(30, (double)sweep / SWEEPS), state);
+        double each = 1e9 * (spn_clock() - started) / ((double)SPINS * SWEEPS);
+        best = repeat == 0 || each < best ? each : best;
+    }
+    print_result("ising_plain_loop", "the same lattice, a plain Metropolis loop for comparison",
+                 best, (uint64_t)SPINS * SWEEPS, accepted, ",");
+}
+
 static void bench_ising(void)
 {
     spn_error err = {0};
     spn_problem *problem;
     if (spn_problem_random_lattice(&problem, 100, 100, 1, &err))
         die(&err);
+    bench_plain(problem);
     spn_energy *energy = make("ising", problem);
     spn_chain_options o = spn_chain_defaults();
     o.replicas = 1;
     o.order = SPN_ORDER_RANDOM;
     o.steps = 10000000;
     o.beta = spn_schedule_exponential(0.1, 3);
-    measure("ising_random", "+-J Ising 100x100 torus, 1 replica, random order, beta 0.1 to 3", energy,
-            &o, ",");
+    measure("ising_random", "+-J Ising 100x100 torus, 1 replica, random order, beta 0.1 to 3",
+            energy, &o, ",");
     o.replicas = 3;
     o.gamma = spn_schedule_constant(0.5);
     o.order = SPN_ORDER_REPLICA_ROUND;
@@ -90,12 +176,12 @@ static void bench_perceptron(void)
     o.steps = 1000000;
     o.beta = spn_schedule_exponential(0.1, 10);
     o.gamma = spn_schedule_constant(0.3);
-    measure("perceptron_bits", "bits, N=1001, P=300, 3 replicas, gamma 0.3, beta 0.1 to 10", energy, &o,
-            ",");
+    measure("perceptron_bits", "bits, N=1001, P=300, 3 replicas, gamma 0.3, beta 0.1 to 10", energy,
+            &o, ",");
     o.gamma = spn_schedule_constant(100);
     o.beta = spn_schedule_constant(1);
-    measure("coupling_rejects", "the same with gamma 100: every proposal is rejected by the coupling",
-            energy, &o, "");
+    measure("coupling_rejects",
+            "the same with gamma 100: every proposal is rejected by the coupling", energy, &o, "");
     spn_energy_free(energy);
 }
 

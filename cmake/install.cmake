@@ -22,5 +22,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spinneyConfig.cmake
 if(OpenMP_C_FOUND)
   set(SPN_PC_OPENMP "${OpenMP_C_FLAGS}")
 endif()
+# The file finds its prefix from where it lies, so that cmake --install --prefix can choose it.
+file(RELATIVE_PATH SPN_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" SPN_PC_TO_PREFIX "${SPN_PC_TO_PREFIX}")
 configure_file(cmake/spinney.pc.in spinney.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spinney.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -106,6 +106,20 @@ SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain);
 
+/* A chain can be saved between runs, and by an observer, at the start and at steps that are
+   multiples of this: there every cache is what the spins alone make it. */
+enum { SPN_SAVE_STEPS = 8192 };
+SPN_API bool spn_chain_can_save(const spn_chain *chain);
+
+/* The state of the chain as bytes, which the caller frees. Errors: ARGUMENT (it cannot be saved
+   now), MEMORY. */
+SPN_API spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_error *err);
+
+/* Put a saved state into a chain made with the same energy and options: it goes on, to the last
+   bit, as the saved one would have. On failure the chain is as it was. Errors: ARGUMENT (of another
+   size), ENERGY. */
+SPN_API spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_error *err);
+
 /* The mean over pairs of replicas of <sigma^a, sigma^b>/N; 1 for a single replica. O(N). */
 SPN_API double spn_snapshot_overlap(const spn_snapshot *snapshot);
 

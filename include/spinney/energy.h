@@ -35,6 +35,10 @@ typedef struct spn_energy_ops {
     double (*commit)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
     /* Free the problem; NULL where there is nothing to free. */
     void (*destroy)(spn_energy *self);
+    /* Make the cache exactly what attach would make it, at less cost, and return E(spins). Needed
+       only where a cache depends, in its last bits, on how the state was reached; NULL says that it
+       does not. The chain calls it at fixed steps, where it can be saved and resumed. */
+    double (*refresh)(const spn_energy *self, void *cache, const int8_t *spins);
     /* NULL, except where the library inlines delta and commit into the chain's own loop, for
        energies whose changes cost less than a call. */
     size_t (*sweep)(struct spn_chain *chain, size_t count);

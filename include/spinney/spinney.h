@@ -4,12 +4,20 @@
 
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
+#include <spinney/dataset.h>
+#include <spinney/density.h>
 #include <spinney/energies.h>
 #include <spinney/energy.h>
+#include <spinney/exact.h>
+#include <spinney/model.h>
 #include <spinney/plot.h>
+#include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/random.h>
+#include <spinney/robustness.h>
 #include <spinney/schedule.h>
+#include <spinney/softmax.h>
+#include <spinney/spectrum.h>
 #include <spinney/states.h>
 #include <spinney/status.h>
 #include <spinney/trace.h>

@@ -8,7 +8,7 @@ spn_isa spn_cpu_isa(void)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return SPN_ISA_AVX512;
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return SPN_ISA_AVX2;
 #endif
     return SPN_ISA_PORTABLE;

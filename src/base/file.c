@@ -23,10 +23,14 @@ static void file_free(spn_file *file)
     free(file);
 }
 
-/* A device or a pipe is written to as it is: a rename would replace the device by a file. */
+/* A device or a pipe is written to as it is: a rename would replace the device by a file. So is
+   /dev/stdout and its like, links that may lead to a file. */
 static bool is_special(const char *path)
 {
     struct stat info;
+    bool device = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    if (device && lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
+        return true;
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 

@@ -63,7 +63,9 @@ typedef struct anneal {
     spn_chain_options options;
     uint64_t trace_every;
     spn_trace_writer *trace;
+    spn_states_writer *out;
     uint64_t traced_proposals, traced_accepted;
+    uint64_t traced_step; /* of the last row */
     cli_progress progress;
     spn_chain *chain;
 } anneal;
@@ -131,7 +133,7 @@ static int read_chain_options(anneal *run)
     int kernel, order;
     *o = spn_chain_defaults();
     if (!cli_whole(&replicas, values, "replicas", 1, SPN_MAX_REPLICAS) ||
-        !cli_whole(&o->seed, values, "seed", 0, UINT64_MAX) ||
+        !cli_whole(&o->seed, values, "seed", 0, INT64_MAX) ||
         !cli_whole(&threads, values, "threads", 1, 4096) ||
         !cli_choice(&kernel, values, "kernel", kernels) ||
         !cli_choice(&order, values, "order", orders))
@@ -153,8 +155,12 @@ static int read_start(anneal *run)
     o->start = strcmp(how, "same") == 0 ? SPN_START_SAME : SPN_START_INDEPENDENT;
     if (strcmp(how, "same") == 0 || strcmp(how, "independent") == 0)
         return CLI_OK;
-    if (spn_problem_read(&run->start, SPN_PROBLEM_STATES, how, &err))
+    if (spn_problem_read(&run->start, SPN_PROBLEM_STATES, how, &err)) {
+        if (err.status == SPN_ERROR_IO)
+            return cli_error(run->values->command,
+                             "--init: %s (give same, independent or a file of states)", err.text);
         return fail_with(run->values, &err);
+    }
     const size_t sites = run->energy->sites;
     if (run->start->sites != sites)
         return cli_error(run->values->command, "%s: states of %zu spins, but the energy has %zu",
@@ -194,35 +200,45 @@ static void add_trace_row(anneal *run, const spn_snapshot *s)
     spn_trace_add(run->trace, &row);
     run->traced_proposals = proposals;
     run->traced_accepted = accepted;
+    run->traced_step = s->step;
 }
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
     (void)err;
     anneal *run = context;
-    if (run->trace)
+    if (run->trace && snapshot->step % run->trace_every == 0)
         add_trace_row(run, snapshot);
     cli_progress_update(&run->progress, snapshot);
     return SPN_OK;
 }
 
+/* Steps between looks at the progress of a long run, whose trace has rows at multiples of it. */
+enum { OFTEN = 1 << 16 };
+
+/* Files that cannot be written are found out before the run, not after it. */
 static int open_outputs(anneal *run)
 {
     const cli_values *values = run->values;
     spn_chain_options *o = &run->options;
     spn_error err = {0};
     run->trace_every = o->steps / 500 + 1;
+    if (run->trace_every > OFTEN)
+        run->trace_every = (run->trace_every + OFTEN - 1) / OFTEN * OFTEN;
     if (cli_given(values, "trace-every") &&
         !cli_whole(&run->trace_every, values, "trace-every", 1, INT64_MAX))
         return CLI_USAGE;
     if (cli_given(values, "trace-every") && !cli_given(values, "trace"))
         return cli_error(values->command, "--trace-every goes with --trace FILE");
-    o->observe_every = run->trace_every;
+    o->observe_every = run->trace_every % OFTEN == 0 ? OFTEN : run->trace_every;
     o->observer = observe;
     o->observer_context = run;
     o->stop = &interrupted;
-    if (cli_given(values, "trace") &&
-        spn_trace_create(&run->trace, cli_text(values, "trace"), o->replicas, &err))
+    const char *trace = cli_text(values, "trace"), *out = cli_text(values, "out");
+    if (trace && out && strcmp(trace, out) == 0)
+        return cli_error(values->command, "--trace and --out both name %s; give two files", out);
+    if ((trace && spn_trace_create(&run->trace, trace, o->replicas, &err)) ||
+        (out && spn_states_create(&run->out, out, &err)))
         return fail_with(values, &err);
     return CLI_OK;
 }
@@ -242,16 +258,23 @@ static int report(anneal *run, spn_stop stop, double seconds)
                          .energy = run->energy,
                          .options = &run->options,
                          .stop = stop,
-                         .seconds = seconds};
+                         .seconds = seconds,
+                         .trace_every = run->trace ? run->trace_every : 0};
     spn_chain_snapshot(&result.state, run->chain);
+    if (run->trace && run->traced_step != result.state.step)
+        add_trace_row(run, &result.state);
     if (run->trace) {
         spn_trace_writer *trace = run->trace;
         run->trace = NULL;
         if (spn_trace_finish(trace, &err))
             return fail_with(values, &err);
     }
-    if (cli_given(values, "out") && cli_result_save(&result, cli_text(values, "out"), &err))
-        return fail_with(values, &err);
+    if (run->out) {
+        spn_states_writer *out = run->out;
+        run->out = NULL;
+        if (cli_result_save(&result, out, &err))
+            return fail_with(values, &err);
+    }
     int status = cli_given(values, "json") ? cli_result_json(&result) : cli_result_text(&result);
     return status ? status : stop == SPN_STOP_REQUEST ? CLI_INTERRUPTED : CLI_OK;
 }
@@ -270,11 +293,11 @@ static int anneal_run(anneal *run)
     if (spn_schedule_check(&run->options.beta, "--beta", true, run->options.steps, &err) ||
         spn_schedule_check(&run->options.gamma, "--gamma", false, run->options.steps, &err))
         return fail_with(run->values, &err);
+    catch_signals();
     if ((status = open_outputs(run)))
         return status;
     if (spn_chain_create(&run->chain, run->energy, &run->options, &err))
         return fail_with(run->values, &err);
-    catch_signals();
     run->progress = cli_progress_start(run->options.steps, run->options.seconds,
                                        cli_given(run->values, "quiet"));
     double started = cli_clock();
@@ -296,6 +319,7 @@ int cli_anneal(const cli_command *command, int argc, char **argv)
     status = anneal_run(&run);
     spn_chain_free(run.chain);
     spn_trace_discard(run.trace);
+    spn_states_discard(run.out);
     spn_energy_free(run.energy);
     spn_problem_free(run.start);
     free(run.given);

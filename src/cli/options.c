@@ -1,6 +1,7 @@
 /* Command-line options from one table per command. */
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -11,13 +12,24 @@
 
 int cli_error(const cli_command *command, const char *format, ...)
 {
+    char text[1024];
     va_list args;
-    fprintf(stderr, "spinney %s: ", command->name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    for (char *c = text; *c; c++)
+        if (iscntrl((unsigned char)*c)) /* from a file or an argument; the message stays one line */
+            *c = '?';
+    fprintf(stderr, "spinney %s: %s\n", command->name, text);
     return CLI_USAGE;
+}
+
+int cli_flush(const cli_command *command)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return CLI_OK;
+    cli_error(command, "stdout cannot be written");
+    return CLI_FAILED;
 }
 
 /* Levenshtein's distance of two short words. */
@@ -83,6 +95,16 @@ static int unknown_option(const cli_command *command, const char *word)
     return cli_error(command, "there is no option %s; see spinney %s --help", word, command->name);
 }
 
+/* What getopt returns for long options: above every letter, so that none is taken for one. */
+enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS };
+
+/* The option that getopt has just refused. Of a bundle such as -xy only the letter is known. */
+static int refused_option(const cli_command *command, const char *last_word)
+{
+    const char letter[] = {'-', (char)optopt, 0};
+    return unknown_option(command, optopt > 0 && optopt < FIRST_CODE ? letter : last_word);
+}
+
 static size_t make_long_options(struct option *out, const cli_command *command)
 {
     size_t count = 0;
@@ -90,8 +112,8 @@ static size_t make_long_options(struct option *out, const cli_command *command)
         if (o->name)
             out[count++] = (struct option){.name = o->name,
                                            .has_arg = o->argument ? required_argument : no_argument,
-                                           .val = (int)(o - command->options) + 1};
-    out[count++] = (struct option){.name = "help", .val = 'h'};
+                                           .val = FIRST_CODE + (int)(o - command->options)};
+    out[count++] = (struct option){.name = "help", .val = HELP_CODE};
     out[count] = (struct option){0};
     return count;
 }
@@ -108,7 +130,7 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
     *status = CLI_OK;
     int code;
     while ((code = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (code == 'h') {
+        if (code == 'h' || code == HELP_CODE) {
             cli_print_help(command);
             return false;
         }
@@ -118,11 +140,17 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
             return false;
         }
         if (code == '?') {
-            *status = unknown_option(command, argv[optind - 1]);
+            *status = refused_option(command, argv[optind - 1]);
             return false;
         }
-        out->value[code - 1] = optarg ? optarg : "yes";
-        out->given[code - 1] = true;
+        const cli_option *option = &command->options[code - FIRST_CODE];
+        if (optarg && !*optarg && strcmp(option->argument, "TEXT") != 0) {
+            *status = cli_error(command, "--%s needs a value; see spinney %s --help", option->name,
+                                command->name);
+            return false;
+        }
+        out->value[code - FIRST_CODE] = optarg ? optarg : "yes";
+        out->given[code - FIRST_CODE] = true;
     }
     out->arguments = argv + optind;
     out->argument_count = argc - optind;
@@ -214,19 +242,16 @@ static void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = indent;
     while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column + word > width && column > indent) {
+        size_t word = strcspn(text, " "), blank = column > indent;
+        if (column + blank + word > width && blank) {
             printf("\n%*s", (int)indent, "");
             column = indent;
+            blank = 0;
         }
-        printf("%.*s", (int)word, text);
-        column += word;
+        printf("%s%.*s", blank ? " " : "", (int)word, text);
+        column += blank + word;
         text += word;
-        if (*text == ' ') {
-            putchar(' ');
-            column++;
-            text++;
-        }
+        text += strspn(text, " ");
     }
     putchar('\n');
 }

@@ -62,6 +62,9 @@ bool cli_choice(int *out, const cli_values *values, const char *name, const char
 int cli_error(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
+int cli_flush(const cli_command *command);
+
 /* The nearest of the words to text, or NULL if none is near. `next` gives word i, NULL past the
  * last. */
 const char *cli_nearest(const char *text, const char *(*next)(const void *words, size_t i),

@@ -52,7 +52,7 @@ static const char *column_name(const void *columns, size_t i)
     return i < c->columns ? c->names[i] : NULL;
 }
 
-static int print_text(const cli_values *values, const spn_figure *figure)
+static int print_text(const cli_values *values, const spn_figure *figure, const char *path)
 {
     uint64_t width = 80, height = 20;
     struct winsize size;
@@ -64,10 +64,10 @@ static int print_text(const cli_values *values, const spn_figure *figure)
     spn_error err = {0};
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
-        return cli_error(values->command, "%s", err.text);
+        return cli_error(values->command, "%s: %s", path, err.text);
     fputs(text, stdout);
     free(text);
-    return CLI_OK;
+    return cli_flush(values->command);
 }
 
 static int draw(const cli_values *values, const spn_columns *columns, const char *path)
@@ -88,7 +88,7 @@ static int draw(const cli_values *values, const spn_columns *columns, const char
                          .count = count,
                          .curves = curves};
     if (!cli_given(values, "out"))
-        return print_text(values, &figure);
+        return print_text(values, &figure, path);
     spn_error err = {0};
     if (spn_figure_file(&figure, cli_text(values, "out"), &err))
         return cli_error(values->command, "%s", err.text);

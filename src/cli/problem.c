@@ -3,6 +3,7 @@
 
 #include "cli/planted.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,12 +38,18 @@ static int no_such_energy(const cli_values *values, const char *name)
 static bool parse_random(const char *text, size_t *sites, size_t *patterns, uint64_t *seed)
 {
     char density[64];
-    unsigned long long n, s;
     int used = 0;
-    if (strchr(text, '-') || sscanf(text, "%llu,%63[0-9.eE],%llu%n", &n, density, &s, &used) != 3 ||
-        text[used])
+    if (strspn(text, "0123456789,.eE") != strlen(text))
         return false;
     char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (end == text || sscanf(end, ",%63[0-9.eE],%n", density, &used) != 1 || used == 0)
+        return false;
+    const char *last = end + used;
+    *seed = strtoull(last, &end, 10);
+    if (end == last || *end || errno)
+        return false;
     double p = strtod(density, &end);
     if (*end || !(p > 0) || n == 0 || n > UINT32_MAX)
         return false;
@@ -52,7 +59,6 @@ static bool parse_random(const char *text, size_t *sites, size_t *patterns, uint
         return false;
     *sites = (size_t)n;
     *patterns = (size_t)p;
-    *seed = s;
     return true;
 }
 
@@ -70,7 +76,9 @@ static int make_random(spn_problem **out, const cli_values *values)
     const char *text = cli_text(values, "random");
     if (!parse_random(text, &sites, &patterns, &seed))
         return cli_error(values->command,
-                         "--random: '%s' is not N,P,SEED, such as 1001,300,1 or 1001,0.3,1", text);
+                         "--random: '%s' is not N,P,SEED with N and P at least 1, such as "
+                         "1001,300,1 or 1001,0.3,1",
+                         text);
     if (spn_problem_random_patterns(out, sites, patterns, seed, cli_given(values, "teacher"), &err))
         return fail_with(values, &err);
     return CLI_OK;
@@ -146,6 +154,7 @@ int cli_make_energy(spn_energy **out, const cli_values *values)
     if (status)
         return status;
     const char *option = file_option(kind->problem);
+    const char *from = cli_given(values, "random") ? "random" : option;
     spn_problem *problem = NULL;
     spn_error err = {0};
     if (cli_given(values, "random")) {
@@ -157,8 +166,10 @@ int cli_make_energy(spn_energy **out, const cli_values *values)
     } else if (spn_problem_read(&problem, kind->problem, cli_text(values, option), &err)) {
         return fail_with(values, &err);
     }
-    if (spn_energy_create(out, name, problem, &err))
-        status = fail_with(values, &err);
+    if (spn_energy_create(out, name, problem, &err)) {
+        cli_error(values->command, "%s: %s", cli_text(values, from), err.text);
+        status = err.status == SPN_ERROR_MEMORY ? CLI_FAILED : CLI_USAGE;
+    }
     spn_problem_free(problem);
     return status;
 }

@@ -82,8 +82,8 @@ void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
     format_energies(energies, sizeof energies, s);
     draw_bar(bar, sizeof bar - 1, share);
     snprintf(line, sizeof line,
-             "%3.0f%% [%s] %.3g proposals/s  %s left  beta %.4g  gamma %.4g  E %s", 100 * share,
-             bar, proposals / elapsed, left, s->beta, s->gamma, energies);
+             "%3.0f%% [%s] %s left  E %s  beta %.4g  gamma %.4g  %.3g proposals/s", 100 * share,
+             bar, left, energies, s->beta, s->gamma, proposals / elapsed);
     if (progress->terminal)
         fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
     else

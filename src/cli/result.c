@@ -4,7 +4,6 @@
 #include "cli/problem.h"
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/states.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +43,13 @@ static json_t *schedule_json(const spn_schedule *schedule)
     return json_string(text);
 }
 
+/* The text of an option as it was given, or null. */
+static json_t *text_json(const cli_result *result, const char *name)
+{
+    const char *text = cli_text(result->values, name);
+    return text ? json_string(text) : json_null();
+}
+
 static json_t *settings_json(const cli_result *result)
 {
     const spn_chain_options *o = result->options;
@@ -51,18 +57,25 @@ static json_t *settings_json(const cli_result *result)
     cli_describe_energy(settings, result->values, result->energy);
     json_object_set_new(settings, "replicas", json_integer((json_int_t)o->replicas));
     json_object_set_new(settings, "beta", schedule_json(&o->beta));
+    json_object_set_new(settings, "schedule", text_json(result, "schedule"));
     json_object_set_new(settings, "gamma", schedule_json(&o->gamma));
+    json_object_set_new(settings, "gamma_schedule", text_json(result, "gamma-schedule"));
     json_object_set_new(settings, "steps", json_integer((json_int_t)o->steps));
     json_object_set_new(settings, "kernel", json_string(spn_kernel_name(o->kernel)));
     json_object_set_new(settings, "order", json_string(spn_order_name(o->order)));
-    json_object_set_new(settings, "init", json_string(cli_text(result->values, "init")));
+    json_object_set_new(settings, "init", text_json(result, "init"));
     json_object_set_new(settings, "seed", json_integer((json_int_t)o->seed));
     json_object_set_new(settings, "threads", json_integer((json_int_t)o->threads));
     json_object_set_new(settings, "target", o->target ? json_real(o->target_energy) : json_null());
-    json_object_set_new(settings, "target_by", json_string(cli_text(result->values, "target-by")));
+    json_object_set_new(settings, "target_by", text_json(result, "target-by"));
     json_object_set_new(settings, "patience",
                         o->patience ? json_integer((json_int_t)o->patience) : json_null());
     json_object_set_new(settings, "time", o->seconds > 0 ? json_real(o->seconds) : json_null());
+    json_object_set_new(settings, "trace", text_json(result, "trace"));
+    json_object_set_new(settings, "trace_every",
+                        result->trace_every ? json_integer((json_int_t)result->trace_every)
+                                            : json_null());
+    json_object_set_new(settings, "out", text_json(result, "out"));
     return settings;
 }
 
@@ -82,11 +95,10 @@ int cli_result_json(const cli_result *result)
     json_object_set_new(root, "seed", json_integer((json_int_t)result->options->seed));
     json_object_set_new(root, "version", json_string(SPN_VERSION));
     json_object_set_new(root, "settings", settings_json(result));
-    int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(root);
-    failed |= fflush(stdout) != 0;
-    return failed ? cli_error(result->values->command, "stdout cannot be written") - 1 : CLI_OK;
+    return cli_flush(result->values->command);
 }
 
 static const char *explain(const cli_result *result)
@@ -133,18 +145,12 @@ int cli_result_text(const cli_result *result)
     if (s->replicas > 1)
         printf("\ncentre (majority of the replicas): energy %.10g; mean overlap %.4f\n",
                centre_energy(result), spn_snapshot_overlap(s));
-    if (fflush(stdout) != 0)
-        return cli_error(result->values->command, "stdout cannot be written") - 1;
-    return CLI_OK;
+    return cli_flush(result->values->command);
 }
 
-spn_status cli_result_save(const cli_result *result, const char *path, spn_error *err)
+spn_status cli_result_save(const cli_result *result, spn_states_writer *writer, spn_error *err)
 {
     const spn_snapshot *s = &result->state;
-    spn_states_writer *writer;
-    spn_status status = spn_states_create(&writer, path, err);
-    if (status)
-        return status;
     for (size_t a = 0; a < s->replicas; a++) {
         char comment[96];
         snprintf(comment, sizeof comment, "replica %zu, energy %.17g", a + 1, s->best_energy[a]);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, const int8_t *spins,
-                         const double *energy, spn_error *err)
+spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, spn_error *err)
 {
     /* a log longer than a fraction of N would cost more to replay than a copy */
     const size_t log_capacity = sites / 16 + 16;
@@ -19,9 +18,18 @@ spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, const in
                        .logged = spn_alloc(replicas, sizeof(size_t))};
     if (!best->energy || !best->spins || !best->log || !best->logged)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the best states");
-    memcpy(best->spins, spins, replicas * sites);
-    memcpy(best->energy, energy, replicas * sizeof *energy);
     return SPN_OK;
+}
+
+void spn_best_start(spn_best *best, const int8_t *spins, const double *energy)
+{
+    memcpy(best->spins, spins, best->replicas * best->sites);
+    memcpy(best->energy, energy, best->replicas * sizeof *energy);
+}
+
+void spn_best_forget_flips(spn_best *best, size_t a)
+{
+    best->logged[a] = best->log_capacity + 1;
 }
 
 void spn_best_clear(spn_best *best)

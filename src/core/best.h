@@ -16,9 +16,14 @@ typedef struct spn_best {
     size_t *logged; /* more than log_capacity: the log is incomplete, copy all */
 } spn_best;
 
-spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, const int8_t *spins,
-                         const double *energy, spn_error *err);
+spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, spn_error *err);
 void spn_best_clear(spn_best *best);
+
+/* The start of a run is its best so far. */
+void spn_best_start(spn_best *best, const int8_t *spins, const double *energy);
+
+/* The flips since the best of replica a are not known: its next best is copied whole. */
+void spn_best_forget_flips(spn_best *best, size_t a);
 
 /* Replica a has flipped site, and its energy is now `energy`; true if that is a new best. */
 static inline bool spn_best_flip(spn_best *best, size_t a, size_t site, const int8_t *spins,

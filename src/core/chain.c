@@ -81,11 +81,10 @@ static bool allocate(spn_chain *chain)
     block->replica = spn_alloc(draws, sizeof *block->replica);
     block->threshold = spn_alloc(draws, sizeof *block->threshold);
     block->beta = spn_alloc(block->capacity, sizeof *block->beta);
-    block->inverse_beta = spn_alloc(block->capacity, sizeof *block->inverse_beta);
     block->gamma = spn_alloc(block->capacity, sizeof *block->gamma);
     return chain->spins && chain->sums && chain->energies && chain->accepted && chain->proposals &&
            chain->caches && chain->trial && chain->has_trial && block->site && block->replica &&
-           block->threshold && block->beta && block->inverse_beta && block->gamma;
+           block->threshold && block->beta && block->gamma;
 }
 
 static spn_status place_start(spn_chain *chain, spn_error *err)
@@ -101,31 +100,33 @@ static spn_status place_start(spn_chain *chain, spn_error *err)
         } else {
             memcpy(spins, chain->spins, chain->sites);
         }
-        for (size_t i = 0; i < chain->sites; i++) {
+        for (size_t i = 0; i < chain->sites; i++)
             if (spins[i] != 1 && spins[i] != -1)
                 return spn_fail(err, SPN_ERROR_ARGUMENT,
                                 "the given start has %d at site %zu of replica %zu; spins are -1 "
                                 "or +1",
                                 spins[i], i, a);
-            chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
-        }
     }
     return SPN_OK;
 }
 
-static spn_status attach_energies(spn_chain *chain, spn_error *err)
+spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
 {
+    memset(chain->sums, 0, chain->sites * sizeof *chain->sums);
+    chain->at_target = 0;
     for (size_t a = 0; a < chain->replicas; a++) {
-        double value =
-            chain->ops.attach(chain->energy, spn_chain_cache(chain, a), spn_chain_spins(chain, a));
+        const int8_t *spins = spn_chain_spins(chain, a);
+        for (size_t i = 0; i < chain->sites; i++)
+            chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
+        double value = chain->ops.attach(chain->energy, spn_chain_cache(chain, a), spins);
         if (isnan(value))
             return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
                             chain->ops.name);
         chain->energies[a] = value;
         chain->at_target += value <= chain->options.target_energy;
+        spn_best_forget_flips(&chain->best, a);
     }
-    return spn_best_init(&chain->best, chain->replicas, chain->sites, chain->spins, chain->energies,
-                         err);
+    return SPN_OK;
 }
 
 static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options *options)
@@ -173,11 +174,14 @@ spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
     if (!status)
         status = place_start(chain, err);
     if (!status)
-        status = attach_energies(chain, err);
+        status = spn_best_init(&chain->best, chain->replicas, chain->sites, err);
+    if (!status)
+        status = spn_chain_attach(chain, err);
     if (status) {
         spn_chain_free(chain);
         return status;
     }
+    spn_best_start(&chain->best, chain->spins, chain->energies);
     chain->options.given = NULL;
     chain->beta = spn_schedule_value(&options->beta, 0, options->steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(&options->gamma, 0, options->steps, 0, chain->replicas);
@@ -215,8 +219,6 @@ static size_t fill_block(spn_chain *chain, size_t count)
     }
     spn_schedule_fill(&o->beta, chain->step, count, o->steps, chain->accepted_total,
                       chain->replicas, block->beta);
-    for (size_t j = 0; j < count; j++)
-        block->inverse_beta[j] = 1 / block->beta[j];
     bool random = o->order == SPN_ORDER_RANDOM;
     for (size_t a = 0; a < chain->streams; a++) {
         spn_draw_request request = {
@@ -270,6 +272,10 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
     }
+    if (chain->ops.refresh) {
+        uint64_t due = SPN_SAVE_STEPS - chain->step % SPN_SAVE_STEPS;
+        count = due < count ? due : count;
+    }
     if (o->patience) {
         uint64_t left = o->patience - unimproved(chain);
         uint64_t per_step = o->order == SPN_ORDER_RANDOM ? 1 : chain->replicas;
@@ -308,6 +314,24 @@ static void count_proposals(spn_chain *chain, size_t steps)
             chain->proposals[a] += steps;
 }
 
+static void note_energy(spn_chain *chain, size_t a, double value)
+{
+    const double target = chain->options.target_energy;
+    chain->at_target += (size_t)(value <= target) - (size_t)(chain->energies[a] <= target);
+    chain->energies[a] = value;
+}
+
+/* Where a chain may be saved, its caches must not depend on how it came there. */
+static void refresh_caches(spn_chain *chain)
+{
+    if (!chain->ops.refresh || chain->step % SPN_SAVE_STEPS != 0)
+        return;
+    for (size_t a = 0; a < chain->replicas; a++)
+        note_energy(chain, a,
+                    chain->ops.refresh(chain->energy, spn_chain_cache(chain, a),
+                                       spn_chain_spins(chain, a)));
+}
+
 /* One block of steps. */
 static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
 {
@@ -319,6 +343,7 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     chain->step += done;
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
+    refresh_caches(chain);
     adapt_limit(limit, done, spn_clock() - started, chain->block.capacity);
     if (!chain->bad_energy)
         return SPN_OK;
@@ -369,7 +394,6 @@ void spn_chain_free(spn_chain *chain)
     free(chain->block.replica);
     free(chain->block.threshold);
     free(chain->block.beta);
-    free(chain->block.inverse_beta);
     free(chain->block.gamma);
     free(chain);
 }

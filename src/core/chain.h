@@ -19,7 +19,6 @@ typedef struct spn_block {
     uint32_t *replica;
     double *threshold;
     double *beta;
-    double *inverse_beta;
     double *gamma;
 } spn_block;
 
@@ -62,6 +61,9 @@ struct spn_chain {
     size_t bad_replica; /* here */
     size_t bad_site;
 };
+
+/* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
+spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
 
 /* How the coupling enters the steps of a block. */
 typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;

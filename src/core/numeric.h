@@ -40,28 +40,19 @@ static inline double spn_log_from(double x, double (*series)(double z))
     return e * ln2_high + (f - (s * (f - 2.0 * z * tail) - e * ln2_low));
 }
 
+/* Both in Estrin's order: short chains of dependent operations. */
 static inline double spn_log_series_long(double z)
 {
-    double tail = 1.0 / 21;
-    tail = tail * z + 1.0 / 19;
-    tail = tail * z + 1.0 / 17;
-    tail = tail * z + 1.0 / 15;
-    tail = tail * z + 1.0 / 13;
-    tail = tail * z + 1.0 / 11;
-    tail = tail * z + 1.0 / 9;
-    tail = tail * z + 1.0 / 7;
-    tail = tail * z + 1.0 / 5;
-    return tail * z + 1.0 / 3;
+    const double z2 = z * z, z4 = z2 * z2;
+    const double a = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
+    const double b = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17));
+    return a + z4 * (b + z4 * (1.0 / 19 + z * (1.0 / 21)));
 }
 
 static inline double spn_log_series_short(double z)
 {
-    double tail = 1.0 / 13;
-    tail = tail * z + 1.0 / 11;
-    tail = tail * z + 1.0 / 9;
-    tail = tail * z + 1.0 / 7;
-    tail = tail * z + 1.0 / 5;
-    return tail * z + 1.0 / 3;
+    const double z2 = z * z;
+    return (1.0 / 3 + z * (1.0 / 5)) + z2 * ((1.0 / 7 + z * (1.0 / 9)) + z2 * (1.0 / 11));
 }
 
 /* log x to about 1 ulp. */
@@ -70,7 +61,7 @@ static inline double spn_log(double x)
     return spn_log_from(x, spn_log_series_long);
 }
 
-/* log x to 1e-12. */
+/* log x to 2e-11. */
 static inline double spn_log_short(double x)
 {
     return spn_log_from(x, spn_log_series_short);
@@ -84,19 +75,12 @@ static inline double spn_exp(double x)
     const double shifted = x * 1.44269504088896338700e+00 + shift;
     const double n = shifted - shift;
     const double r = (x - n * ln2_high) - n * ln2_low;
-    double p = 1.0 / 6227020800.0;
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r * r + r + 1.0;
+    const double r2 = r * r, r4 = r2 * r2;
+    const double a = (1.0 / 2 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    const double b = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    const double c =
+        (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+    const double p = 1.0 + (r + r2 * (a + r4 * (b + r4 * c)));
     return p * spn_from_bits((spn_bits(shifted) + 1023) << 52);
 }
 

@@ -201,23 +201,41 @@ spn_status spn_schedule_parse(spn_schedule *out, const char *range, const char *
     return SPN_OK;
 }
 
+/* A number in as few digits as read back exactly. */
+typedef struct digits {
+    char text[32];
+} digits;
+
+static digits exactly(double value)
+{
+    digits d;
+    for (int precision = 6; precision <= 17; precision++) {
+        snprintf(d.text, sizeof d.text, "%.*g", precision, value);
+        if (strtod(d.text, NULL) == value)
+            break;
+    }
+    return d;
+}
+
 void spn_schedule_describe(const spn_schedule *s, char *out, size_t size)
 {
+    const digits start = exactly(s->start), end = exactly(s->end);
     switch (s->kind) {
     case SPN_SCHEDULE_CONSTANT:
-        snprintf(out, size, "constant %g", s->start);
+        snprintf(out, size, "constant %s", start.text);
         return;
     case SPN_SCHEDULE_LINEAR:
-        snprintf(out, size, "linear %g to %g", s->start, s->end);
+        snprintf(out, size, "linear %s to %s", start.text, end.text);
         return;
     case SPN_SCHEDULE_QUADRATIC:
-        snprintf(out, size, "quadratic %g to %g", s->start, s->end);
+        snprintf(out, size, "quadratic %s to %s", start.text, end.text);
         return;
     case SPN_SCHEDULE_EXPONENTIAL:
-        snprintf(out, size, "exponential %g to %g", s->start, s->end);
+        snprintf(out, size, "exponential %s to %s", start.text, end.text);
         return;
     case SPN_SCHEDULE_LOGARITHMIC:
-        snprintf(out, size, "logarithmic (1/%g) log(1 + %g t)", s->m, s->C);
+        snprintf(out, size, "logarithmic (1/%s) log(1 + %s t)", exactly(s->m).text,
+                 exactly(s->C).text);
         return;
     case SPN_SCHEDULE_PIECES:
         snprintf(out, size, "%zu piece%s, %g to %g over %" PRIu64 " steps", s->count,
@@ -225,8 +243,8 @@ void spn_schedule_describe(const spn_schedule *s, char *out, size_t size)
                  spn_schedule_length(s));
         return;
     case SPN_SCHEDULE_SCOPING:
-        snprintf(out, size, "scoping %g, times %g every %" PRIu64 " accepted moves a replica",
-                 s->start, 1 + s->factor, s->every);
+        snprintf(out, size, "scoping %s, times %g every %" PRIu64 " accepted moves a replica",
+                 start.text, 1 + s->factor, s->every);
         return;
     }
     snprintf(out, size, "unknown");

@@ -41,7 +41,7 @@ typedef struct spn_sweep_view {
     int16_t *sums;
     unsigned char *caches;
     size_t sites, cache_stride;
-    const double *gamma, *inverse_beta;
+    const double *beta, *gamma;
     double per_unit; /* 1 / the unit that delta is measured in */
 } spn_sweep_view;
 
@@ -55,7 +55,7 @@ SPN_INLINE spn_sweep_view spn_sweep_view_of(spn_chain *chain, double per_unit)
                             .sites = chain->sites,
                             .cache_stride = chain->cache_stride,
                             .gamma = chain->block.gamma,
-                            .inverse_beta = chain->block.inverse_beta,
+                            .beta = chain->block.beta,
                             .per_unit = per_unit};
 }
 
@@ -87,7 +87,7 @@ SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant 
 /* The largest energy change, in units of delta, that is accepted. */
 SPN_INLINE double spn_limit(const spn_sweep_view *view, double cost, double threshold, size_t j)
 {
-    return (threshold - cost) * view->inverse_beta[j] * view->per_unit;
+    return (threshold - cost) / view->beta[j] * view->per_unit;
 }
 
 /* Flip, and bring everything that depends on the spins up to date. */

@@ -24,8 +24,7 @@ static bool read_index(uint32_t *out, spn_walk *walk)
 static bool read_real(double *out, spn_walk *walk)
 {
     spn_span token;
-    return spn_walk_token(&token, walk, false) &&
-           spn_number_read(out, token) == SPN_NUMBER_FINITE;
+    return spn_walk_token(&token, walk, false) && spn_number_read(out, token) == SPN_NUMBER_FINITE;
 }
 
 /* `i j value`, and nothing behind it. */

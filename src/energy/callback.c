@@ -60,7 +60,13 @@ static void destroy(spn_energy *base)
 spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_function *value,
                                spn_change_function *change, void *context, spn_error *err)
 {
-    static const spn_energy_ops fast = {"callback", energy, attach, delta, commit, destroy, NULL};
+    static const spn_energy_ops fast = {.name = "callback",
+                                        .energy = energy,
+                                        .attach = attach,
+                                        .delta = delta,
+                                        .commit = commit,
+                                        .destroy = destroy,
+                                        .refresh = attach};
     static const spn_energy_ops slow = {.name = "callback", .energy = energy, .destroy = destroy};
     *out = NULL;
     if (sites == 0 || sites > UINT32_MAX || !value)

@@ -78,7 +78,12 @@ static void destroy(spn_energy *base)
 
 spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = {"distance", energy, attach, delta, commit, destroy, NULL};
+    static const spn_energy_ops ops = {.name = "distance",
+                                       .energy = energy,
+                                       .attach = attach,
+                                       .delta = delta,
+                                       .commit = commit,
+                                       .destroy = destroy};
     distance *self = calloc(1, sizeof *self);
     int8_t *columns = spn_alloc(problem->sites, problem->count);
     if (!self || !columns) {

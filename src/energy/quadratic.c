@@ -112,7 +112,9 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
     const double size = sum_of_sizes(terms);
     spn_status status;
-    if (!isfinite(size) || size > 1e300) {
+    if (terms->count > UINT32_MAX / 2) {
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: more than 2^31 couplings", name);
+    } else if (!isfinite(size) || size > 1e300) {
         status = spn_fail(err, SPN_ERROR_INPUT,
                           "%s: the couplings are too large: their sizes sum to %g, over 1e300",
                           name, size);

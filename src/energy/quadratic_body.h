@@ -12,7 +12,7 @@ typedef struct NAMED(quadratic) {
     double unit;        /* 2^-k */
     int64_t offset;     /* in units, as is every integer below */
     SCALAR *field;      /* h */
-    size_t *first;      /* neighbours of i: first[i] .. first[i+1]-1 */
+    uint32_t *first;    /* neighbours of i: first[i] .. first[i+1]-1 */
     NAMED(neighbour) * neighbours;
 } NAMED(quadratic);
 
@@ -137,8 +137,13 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    self->ops = (spn_energy_ops){name,          NAMED(energy),  NAMED(attach), NAMED(delta),
-                                 NAMED(commit), NAMED(destroy), NAMED(sweep)};
+    self->ops = (spn_energy_ops){.name = name,
+                                 .energy = NAMED(energy),
+                                 .attach = NAMED(attach),
+                                 .delta = NAMED(delta),
+                                 .commit = NAMED(commit),
+                                 .destroy = NAMED(destroy),
+                                 .sweep = NAMED(sweep)};
     self->base = (spn_energy){.ops = &self->ops,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};

@@ -55,7 +55,12 @@ static void destroy(spn_energy *base)
 
 spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = {"table", energy, attach, delta, commit, destroy, NULL};
+    static const spn_energy_ops ops = {.name = "table",
+                                       .energy = energy,
+                                       .attach = attach,
+                                       .delta = delta,
+                                       .commit = commit,
+                                       .destroy = destroy};
     table *self = calloc(1, sizeof *self);
     double *energies = spn_alloc(problem->count, sizeof *energies);
     if (!self || !energies) {

@@ -35,7 +35,7 @@ static spn_status read_header(spn_columns *columns, char *line, const char *path
 }
 
 static spn_status read_row(spn_columns *columns, size_t *capacity, const char *line,
-                           const char *path, spn_error *err)
+                           const char *path, size_t number, spn_error *err)
 {
     size_t room = *capacity;
     for (size_t c = 0; c < columns->columns; c++) {
@@ -50,9 +50,9 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
         char expected = c + 1 < columns->columns ? ',' : 0;
         if (end == line || *end != expected)
             return spn_fail(err, SPN_ERROR_INPUT,
-                            "%s:%zu: column %zu (%s) is not a number, or the "
+                            "%s: line %zu: column %zu (%s) is not a number, or the "
                             "row has not %zu columns",
-                            path, columns->rows + 2, c + 1, columns->names[c], columns->columns);
+                            path, number, c + 1, columns->names[c], columns->columns);
         line = end + 1;
     }
     columns->rows++;
@@ -62,15 +62,16 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
 static spn_status read_stream(spn_columns *columns, FILE *stream, const char *path, spn_error *err)
 {
     char *line = NULL;
-    size_t size = 0, capacity = 0;
+    size_t size = 0, capacity = 0, number = 0;
     spn_status status = SPN_OK;
     ssize_t length;
     while (!status && (length = getline(&line, &size, stream)) > 0) {
+        number++;
         line[strcspn(line, "\r\n")] = 0;
         if (!columns->names)
             status = read_header(columns, line, path, err);
         else if (*line)
-            status = read_row(columns, &capacity, line, path, err);
+            status = read_row(columns, &capacity, line, path, number, err);
     }
     free(line);
     if (!status && ferror(stream))

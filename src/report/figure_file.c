@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,7 +52,8 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
         write_curve_data(stream, &figure->curves[c]);
         fprintf(stream, "END\n");
     }
-    fprintf(stream, "set terminal %s\nset output ", terminal);
+    /* noenhanced: names are shown as they are, with no subscript after a _ */
+    fprintf(stream, "set terminal %s\nset termoption noenhanced\nset output ", terminal);
     write_quoted(stream, output);
     fprintf(stream, "\nset border 3 lc rgb '#555555'\nset tics nomirror\n"
                     "set grid back lc rgb '#dddddd' lt 1\nset format '%%g'\n"
@@ -122,6 +124,9 @@ spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error
     if (!terminal)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a figure's name ends in .svg, .pdf or .png",
                         path);
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
     size_t size = strlen(path) + 16;
     char *script = malloc(size), *part = malloc(size);
     spn_status status;

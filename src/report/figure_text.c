@@ -204,7 +204,9 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a figure in text is 30 to 1000 by 8 to 1000 characters");
     if (!find_ranges(figure, &x, &y))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no point to draw");
+        return spn_fail(
+            err, SPN_ERROR_ARGUMENT, "there is no point to draw%s",
+            figure->log_x || figure->log_y ? "; a logarithmic axis has positive numbers only" : "");
     grid canvas = {.columns = width - LABEL - 2, .rows = height - 4};
     canvas.dots = spn_alloc(canvas.columns, canvas.rows);
     canvas.ink = spn_alloc(canvas.columns, canvas.rows);

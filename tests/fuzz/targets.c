@@ -2,6 +2,7 @@
 #include "targets.h"
 
 #include "data/parse.h"
+#include "record/model_format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,4 +109,52 @@ void spn_fuzz_idx(const uint8_t *data, size_t size)
 void spn_fuzz_npy(const uint8_t *data, size_t size)
 {
     fuzz_two_files(SPN_FORMAT_NPY, data, size);
+}
+
+/* ---- models ---- */
+
+static void check_model(const spn_model *m)
+{
+    require(m->classes >= 2 && m->features > 0 && m->replicas > 0 && m->manifest);
+    require(m->width * m->height == 0 || m->width * m->height == m->features);
+    require(m->logit_scale > 0 && m->scaling->features == m->features);
+    for (uint32_t k = 0; k < m->classes; k++)
+        require(m->class_names[k][0] != '\0');
+    for (size_t i = 0; i < m->features; i++)
+        require(isfinite(m->scaling->shift[i]) && m->scaling->scale[i] != 0);
+    for (size_t j = 0; j < m->replicas * m->classes * m->features; j++)
+        require(m->weights[j] == 1 || m->weights[j] == -1);
+}
+
+/* Put the right checksums into a file whose sizes fit, as no fuzzer could by chance. */
+static void seal(uint8_t *data, size_t size)
+{
+    spn_model_head head;
+    spn_model_layout layout;
+    if (size < SPN_MODEL_HEAD_SIZE)
+        return;
+    spn_model_get_head(&head, data);
+    if (spn_model_layout_of(&layout, &head) && layout.total == size)
+        spn_model_seal(data, &layout);
+    else
+        spn_put_u64(data + SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE, spn_model_head_sum(data));
+}
+
+void spn_fuzz_model(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return;
+    spn_source file = copy_of(data + 1, size - 1);
+    if (data[0] & 1)
+        seal(file.owned, file.size);
+    spn_model *model;
+    spn_error err = {0};
+    spn_status status = spn_model_parse(&model, file.data, file.size, file.name, &err);
+    require((status == SPN_OK) == (model != NULL));
+    if (status == SPN_OK)
+        check_model(model);
+    else
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    spn_model_free(model);
+    spn_source_unload(&file);
 }

@@ -1,5 +1,5 @@
-/* The chain: starts, stops, observers, schedules in force, best states; the same bits however the run
-   is cut, threaded or specialised. */
+/* The chain: starts, stops, observers, schedules in force, best states; the same bits however the
+   run is cut, threaded or specialised. */
 #include "support/test.h"
 
 #include <math.h>
@@ -169,6 +169,77 @@ static void stopping_and_going_on_changes_nothing(void **state)
         spn_chain_free(cut);
     }
     spn_energy_free(energy);
+}
+
+typedef struct saver {
+    spn_chain *chain;
+    void *bytes;
+    size_t size;
+} saver;
+
+static spn_status save_once(void *context, const spn_snapshot *s, spn_error *err)
+{
+    saver *saver_of = context;
+    if (s->step == 0 || saver_of->bytes || !spn_chain_can_save(saver_of->chain))
+        return SPN_OK;
+    return spn_chain_save(&saver_of->bytes, &saver_of->size, saver_of->chain, err);
+}
+
+static double drifting_value(const int8_t *spins, size_t sites, void *context)
+{
+    double total = 0;
+    for (size_t i = 0; i < sites; i++)
+        total += *(const double *)context * (double)(i + 1) * spins[i] * spins[(i + 1) % sites];
+    return total;
+}
+
+static double drifting_change(const int8_t *spins, size_t sites, size_t site, void *context)
+{
+    size_t before = (site + sites - 1) % sites;
+    double around =
+        (double)(site + 1) * spins[(site + 1) % sites] + (double)(before + 1) * spins[before];
+    return -2 * *(const double *)context * spins[site] * around;
+}
+
+/* A chain saved in the middle and loaded into a new one ends where the saved one does, also with an
+   energy that sums up changes and so depends on its history in the last bits. */
+static void saving_and_loading_changes_nothing(void **state)
+{
+    (void)state;
+    double coupling = 0.1;
+    spn_error err = {0};
+    spn_energy *energies[] = {perceptron(41, 30), NULL};
+    assert_ok(
+        spn_callback_create(&energies[1], 30, drifting_value, drifting_change, &coupling, &err),
+        err);
+    for (size_t k = 0; k < VARIANTS; k++)
+        for (size_t e = 0; e < 2; e++) {
+            spn_chain_options o = variant(k);
+            saver saver_of = {0};
+            o.steps = 20000;
+            o.observer = save_once;
+            o.observer_context = &saver_of;
+            o.observe_every = 4096;
+            spn_chain *whole = saver_of.chain = start(energies[e], &o);
+            run(whole);
+            assert_non_null(saver_of.bytes);
+            o.observer = NULL;
+            spn_chain *resumed = start(energies[e], &o);
+            assert_ok(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err), err);
+            run(resumed);
+            assert_same_state(whole, resumed);
+            /* a state that does not fit is refused */
+            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size - 1, &err),
+                             SPN_ERROR_ARGUMENT);
+            ((unsigned char *)saver_of.bytes)[saver_of.size - 1] = 3;
+            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err),
+                             SPN_ERROR_ARGUMENT);
+            free(saver_of.bytes);
+            spn_chain_free(whole);
+            spn_chain_free(resumed);
+        }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
 }
 
 static void threads_change_nothing(void **state)
@@ -610,6 +681,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_stay_consistent),
         cmocka_unit_test(stopping_and_going_on_changes_nothing),
+        cmocka_unit_test(saving_and_loading_changes_nothing),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(fast_and_slow_energies_decide_alike),
         cmocka_unit_test(runs_and_seeds_differ),

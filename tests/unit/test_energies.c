@@ -1,5 +1,5 @@
-/* Conformance of every energy: the change in a flip equals the recomputed difference, a double flip is
-   the identity, caches never drift over 10^6 flips, one spin works. And each energy against its
+/* Conformance of every energy: the change in a flip equals the recomputed difference, a double flip
+   is the identity, caches never drift over 10^6 flips, one spin works. And each energy against its
    definition, computed from the problem without the library's data structures. */
 #include "base/cpu.h"
 #include "energy/perceptron.h"
@@ -78,7 +78,8 @@ static double direct(const char *name, const spn_problem *p, const int8_t *spins
 }
 
 /* A random problem for an energy; `real` gives couplings that are no integers. */
-static spn_problem *random_problem(const spn_energy_kind *kind, size_t sites, size_t count, bool real)
+static spn_problem *random_problem(const spn_energy_kind *kind, size_t sites, size_t count,
+                                   bool real)
 {
     spn_error err = {0};
     spn_problem *p;
@@ -139,7 +140,8 @@ static void check_flips(const spn_energy *energy, const char *name, const spn_pr
             double exact = direct(name, problem, spins);
             if (energy->integral)
                 assert_true(scratch == exact);
-            assert_near(scratch, exact, 1e-12 * (1 + fabs(exact)) * sqrt((double)problem->count + 1));
+            assert_near(scratch, exact,
+                        1e-12 * (1 + fabs(exact)) * sqrt((double)problem->count + 1));
             assert_true(after == scratch); /* no drift, to the last bit */
             assert_true(spn_energy_attach(energy, fresh, spins) == after);
             for (size_t i = 0; i < n && i < 50; i++) /* the caches agree in all they say */

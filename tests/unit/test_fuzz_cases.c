@@ -60,6 +60,12 @@ static void test_npy(void **state)
     replay("npy", spn_fuzz_npy);
 }
 
+static void test_model(void **state)
+{
+    (void)state;
+    replay("model", spn_fuzz_model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -67,6 +73,7 @@ int main(void)
         cmocka_unit_test(test_svmlight),
         cmocka_unit_test(test_idx),
         cmocka_unit_test(test_npy),
+        cmocka_unit_test(test_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

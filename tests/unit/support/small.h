@@ -1,5 +1,6 @@
-/* Small systems that can be enumerated: the reference instances, the law they must have, and the exact
-   rows of the kernels. Written without the library's coupling, kernels or chain, as their oracle. */
+/* Small systems that can be enumerated: the reference instances, the law they must have, and the
+   exact rows of the kernels. Written without the library's coupling, kernels or chain, as their
+   oracle. */
 #ifndef SPN_TEST_SMALL_H
 #define SPN_TEST_SMALL_H
 
@@ -18,8 +19,8 @@ const double *small_reference_energies(char name);
 typedef struct small_system {
     size_t sites, replicas;
     double beta, gamma;
-    double energy[64];   /* 2^N */
-    size_t states;       /* 2^(N y) */
+    double energy[64]; /* 2^N */
+    size_t states;     /* 2^(N y) */
 } small_system;
 
 /* List the energies of every state with the energy's own from-scratch slot. */

@@ -1,5 +1,5 @@
-/* What every unit test includes: cmocka, comparison of doubles, statistics with a stated false-alarm
-   rate. */
+/* What every unit test includes: cmocka, comparison of doubles, statistics with a stated
+   false-alarm rate. */
 #ifndef SPN_TEST_H
 #define SPN_TEST_H
 

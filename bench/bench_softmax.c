@@ -1,0 +1,231 @@
+/* How fast the energy softmax is: nanoseconds per sample and proposal over whole Metropolis steps,
+   at three stages of an annealing (most, some, few proposals accepted), beside the machine's read
+   bandwidth. One JSON object on standard output; fastest of several runs.
+
+   usage: bench_softmax [FOLDER]   FOLDER has MNIST's train-images-idx3-ubyte and
+   train-labels-idx1-ubyte; without it, images of the same shape and sparsity are made up. */
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/memory.h"
+#include <math.h>
+#include <spinney/random.h>
+#include <spinney/softmax.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { SAMPLES = 60000, FEATURES = 784, CLASSES = 10, SITES = CLASSES * FEATURES };
+enum { ANNEAL = 60000, STEPS = 500, RUNS = 15, STAGES = 3, EVALUATED = 10000 };
+
+static void die(const char *what)
+{
+    fprintf(stderr, "bench_softmax: %s\n", what);
+    exit(1);
+}
+
+static void read_after(const char *folder, const char *name, long skip, uint8_t *out, size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, skip, SEEK_SET) || fread(out, 1, size, file) != size)
+        die(path);
+    fclose(file);
+}
+
+/* Each class lights its own blurred blobs: about a fifth of the pixels, in grey values. */
+static void make_up(spn_dataset *data)
+{
+    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_INSTANCE);
+    for (size_t n = 0; n < data->samples; n++) {
+        const uint32_t label = spn_random_below(&random, CLASSES);
+        data->labels[n] = label;
+        const double dx = spn_random_uniform(&random) * 6 - 3;
+        const double dy = spn_random_uniform(&random) * 6 - 3;
+        for (size_t i = 0; i < FEATURES; i++) {
+            const double x = (double)(i % 28) - 13.5 - dx, y = (double)(i / 28) - 13.5 - dy;
+            const double wave = cos(x * (0.2 + 0.05 * label)) + sin(y * (0.5 - 0.03 * label));
+            const double light = 255 * (wave - 0.2) * exp(-(x * x + y * y) / 90);
+            const double grey = light + 60 * (spn_random_uniform(&random) - 0.5);
+            data->bytes[n * FEATURES + i] = (uint8_t)(light < 40 ? 0 : fmin(255, fmax(0, grey)));
+        }
+    }
+}
+
+static void load(spn_dataset *data, const char *folder)
+{
+    *data = (spn_dataset){.samples = SAMPLES, .features = FEATURES, .classes = CLASSES};
+    data->bytes = spn_alloc(SAMPLES, FEATURES);
+    data->labels = spn_alloc(SAMPLES, sizeof *data->labels);
+    if (!data->bytes || !data->labels)
+        die("no memory");
+    if (!folder) {
+        make_up(data);
+        return;
+    }
+    uint8_t *labels = spn_alloc(SAMPLES, 1);
+    if (!labels)
+        die("no memory");
+    read_after(folder, "train-images-idx3-ubyte", 16, data->bytes, (size_t)SAMPLES * FEATURES);
+    read_after(folder, "train-labels-idx1-ubyte", 8, labels, SAMPLES);
+    for (size_t n = 0; n < SAMPLES; n++)
+        data->labels[n] = labels[n];
+    free(labels);
+}
+
+/* A replica by itself: what a chain does, without coupling. */
+typedef struct walker {
+    const spn_energy *energy;
+    void *cache;
+    int8_t spins[SITES];
+    double value;
+    spn_random random;
+    size_t accepted;
+} walker;
+
+static void step(walker *w, double beta)
+{
+    const size_t site = spn_random_below(&w->random, SITES);
+    const double threshold = -log(spn_random_uniform(&w->random));
+    const double delta = w->energy->ops->delta(w->energy, w->cache, w->spins, site);
+    if (beta * delta > threshold)
+        return;
+    w->spins[site] = (int8_t)-w->spins[site];
+    w->value = w->energy->ops->commit(w->energy, w->cache, w->spins, site);
+    w->accepted++;
+}
+
+/* Anneal quickly from beta 100 to 100,000; keep the states where acceptance first falls to the
+   stages' shares. Returns the seconds of a proposal on average. */
+static double stages(walker *w, int8_t spins[STAGES][SITES], double betas[STAGES])
+{
+    static const double shares[STAGES] = {0.65, 0.20, 0.02};
+    const double start = spn_clock();
+    int stage = 0;
+    for (int t = 0; t < ANNEAL; t++) {
+        const double beta = 100 * pow(1000, (double)t / ANNEAL);
+        step(w, beta);
+        if (t % 1000 != 999)
+            continue;
+        const double share = (double)w->accepted / 1000;
+        w->accepted = 0;
+        if (stage == STAGES || (share > shares[stage] && t < ANNEAL - 1000))
+            continue;
+        memcpy(spins[stage], w->spins, sizeof w->spins);
+        betas[stage++] = beta;
+    }
+    return (spn_clock() - start) / ANNEAL;
+}
+
+static void time_stage(walker *w, const int8_t *spins, double beta, bool last)
+{
+    double fastest = INFINITY, value = 0;
+    memcpy(w->spins, spins, sizeof w->spins);
+    w->value = w->energy->ops->attach(w->energy, w->cache, w->spins);
+    w->accepted = 0;
+    for (int run = 0; run < RUNS; run++) {
+        const double start = spn_clock();
+        for (int t = 0; t < STEPS; t++)
+            step(w, beta);
+        const double seconds = spn_clock() - start;
+        fastest = seconds < fastest ? seconds : fastest;
+        value = w->value;
+    }
+    printf(
+        "    {\"beta\": %.0f, \"acceptance\": %.4f, \"energy\": %.5f, \"us_per_proposal\": %.3f, "
+        "\"ns_per_sample_and_proposal\": %.4f}%s\n",
+        beta, (double)w->accepted / (RUNS * STEPS), value, fastest / STEPS * 1e6,
+        fastest / STEPS / SAMPLES * 1e9, last ? "" : ",");
+}
+
+/* Bytes per second of summing an array too large for any cache. */
+static double read_bandwidth(void)
+{
+    enum { WORDS = 1 << 24 };
+    uint64_t *words = spn_alloc(WORDS, sizeof *words), total = 0;
+    double fastest = INFINITY;
+    if (!words)
+        die("no memory");
+    for (int run = 0; run < RUNS; run++) {
+        const double start = spn_clock();
+        for (size_t j = 0; j < WORDS; j++)
+            total += words[j];
+        const double seconds = spn_clock() - start;
+        fastest = seconds < fastest ? seconds : fastest;
+        words[run] = total; /* keeps the loop alive */
+    }
+    free(words);
+    return WORDS * sizeof(uint64_t) / fastest;
+}
+
+static double time_correct(const spn_dataset *data, const spn_scaling *scaling, const int8_t *spins)
+{
+    spn_dataset part = *data;
+    part.samples = EVALUATED;
+    const spn_softmax_model model = {spins, CLASSES, FEATURES, scaling, 1.0};
+    double fastest = INFINITY;
+    for (int run = 0; run < RUNS; run++) {
+        size_t correct;
+        const double start = spn_clock();
+        if (spn_softmax_correct(&correct, &model, &part, NULL))
+            die("cannot evaluate");
+        const double seconds = spn_clock() - start;
+        fastest = seconds < fastest ? seconds : fastest;
+    }
+    return fastest;
+}
+
+int main(int argc, char **argv)
+{
+    static double shift[FEATURES], scale[FEATURES], betas[STAGES];
+    static int8_t spins[STAGES][SITES];
+    static walker w;
+    const spn_scaling scaling = {FEATURES, shift, scale};
+    spn_dataset data;
+    spn_energy *energy;
+    spn_error err = {0};
+    load(&data, argc > 1 ? argv[1] : NULL);
+    for (size_t i = 0; i < FEATURES; i++) {
+        shift[i] = 0.1307 * 255;
+        scale[i] = 0.3081 * 255;
+    }
+    double start = spn_clock();
+    if (spn_softmax_create(&energy, &data, &scaling, 1.0, &err))
+        die(err.text);
+    const double create_seconds = spn_clock() - start;
+    w.energy = energy;
+    w.cache = spn_alloc(1, energy->cache_size);
+    if (!w.cache)
+        die("no memory");
+    w.random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&w.random, w.spins, SITES);
+    start = spn_clock();
+    w.value = energy->ops->attach(energy, w.cache, w.spins);
+    printf("{\"bench\": \"softmax\", \"data\": \"%s\", \"samples\": %d, \"features\": %d,\n"
+           "  \"isa\": \"%s\", \"create_s\": %.3f, \"attach_s\": %.3f, \"start_energy\": %.4f,\n"
+           "  \"cache_MB_per_replica\": %.2f,\n  \"stages\": [\n",
+           argc > 1 ? "idx files" : "made up", SAMPLES, FEATURES, spn_isa_name(spn_cpu_isa()),
+           create_seconds, spn_clock() - start, w.value, (double)energy->cache_size / 1e6);
+    struct rusage usage; /* before the bandwidth test takes memory of its own */
+    getrusage(RUSAGE_SELF, &usage);
+    const double average = stages(&w, spins, betas);
+    for (int stage = 0; stage < STAGES; stage++)
+        time_stage(&w, spins[stage], betas[stage], stage == STAGES - 1);
+    start = spn_clock();
+    for (size_t t = 0; t < STEPS; t++)
+        energy->ops->delta(energy, w.cache, w.spins, t * 7919 % SITES);
+    const double delta_seconds = (spn_clock() - start) / STEPS, bandwidth = read_bandwidth();
+    const double moved = 9.0 * SAMPLES / delta_seconds; /* a power, a sum and a byte per sample */
+    printf("  ],\n  \"whole_anneal_us_per_proposal\": %.3f,\n", average * 1e6);
+    printf("  \"delta_ns_per_sample\": %.4f, \"delta_GBps\": %.2f, \"read_GBps\": %.2f, "
+           "\"share_of_read_bandwidth\": %.3f,\n  \"correct_ms_per_10000\": %.3f, "
+           "\"peak_memory_MB\": %.1f}\n",
+           delta_seconds / SAMPLES * 1e9, moved / 1e9, bandwidth / 1e9, moved / bandwidth,
+           time_correct(&data, &scaling, w.spins) * 1e3, (double)usage.ru_maxrss / 1024);
+    spn_energy_free(energy);
+    free(w.cache);
+    free(data.bytes);
+    free(data.labels);
+    return 0;
+}

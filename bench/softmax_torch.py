@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The chain of bench_softmax in PyTorch, one thread, for a comparison side by side.
+
+Incremental: logits of all samples are kept; a proposal changes one column of them and takes the
+log-sum-exp over the classes. Float32, as the fast path. Prints one JSON object.
+
+usage: softmax_torch.py [FOLDER]   FOLDER has MNIST's IDX files; else random sparse images are used.
+"""
+import json
+import math
+import sys
+import time
+
+try:
+    import torch
+except ImportError:
+    sys.exit("softmax_torch.py: PyTorch is missing (Debian: python3-torch and libopenblas-dev)")
+
+SAMPLES, FEATURES, CLASSES = 60000, 784, 10
+STAGES = [("early", 112.0), ("middle", 2238.0), ("late", 28181.0)]
+STEPS, RUNS = 200, 5
+
+
+def load(folder):
+    if folder is None:
+        generator = torch.Generator().manual_seed(1)
+        images = torch.randint(0, 256, (SAMPLES, FEATURES), generator=generator)
+        images *= torch.rand(SAMPLES, FEATURES, generator=generator) < 0.19
+        return images.float(), torch.randint(0, CLASSES, (SAMPLES,), generator=generator)
+    with open(folder + "/train-images-idx3-ubyte", "rb") as file:
+        images = torch.frombuffer(bytearray(file.read()[16:]), dtype=torch.uint8)
+    with open(folder + "/train-labels-idx1-ubyte", "rb") as file:
+        labels = torch.frombuffer(bytearray(file.read()[8:]), dtype=torch.uint8)
+    return images.view(SAMPLES, FEATURES).float(), labels.long()
+
+
+class Chain:
+    def __init__(self, images, labels):
+        self.columns = ((images / 255 - 0.1307) / 0.3081).t().contiguous()
+        self.labels = labels
+        self.weights = torch.randint(0, 2, (CLASSES, FEATURES)).float() * 2 - 1
+        self.logits = self.weights @ self.columns  # class by sample
+        # what a weight of +1 adds to the sum of the labels' logits
+        self.label_sum = torch.stack(
+            [self.columns[:, labels == k].sum(1, dtype=torch.float64) for k in range(CLASSES)])
+        self.lse = torch.logsumexp(self.logits, 0).sum(dtype=torch.float64).item()
+
+    def step(self, beta):
+        k = int(torch.randint(0, CLASSES, ()))
+        i = int(torch.randint(0, FEATURES, ()))
+        spin = self.weights[k, i].item()
+        old = self.logits[k].clone()
+        self.logits[k].add_(self.columns[i], alpha=-2 * spin)
+        lse = torch.logsumexp(self.logits, 0).sum(dtype=torch.float64).item()
+        delta = (lse - self.lse + 2 * spin * self.label_sum[k, i].item()) / SAMPLES
+        if beta * delta <= -math.log(1 - torch.rand(()).item()):
+            self.weights[k, i] = -spin
+            self.lse = lse
+            return 1
+        self.logits[k] = old
+        return 0
+
+
+def main():
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    chain = Chain(*load(sys.argv[1] if len(sys.argv) > 1 else None))
+    stages = []
+    for name, beta in STAGES:
+        fastest, accepted = math.inf, 0
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            for _ in range(STEPS):
+                accepted += chain.step(beta)
+            fastest = min(fastest, time.perf_counter() - start)
+        stages.append({"stage": name, "beta": beta, "acceptance": accepted / (RUNS * STEPS),
+                       "us_per_proposal": fastest / STEPS * 1e6,
+                       "ns_per_sample_and_proposal": fastest / STEPS / SAMPLES * 1e9})
+    print(json.dumps({"bench": "softmax_torch", "torch": torch.__version__, "threads": 1,
+                      "stages": stages}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

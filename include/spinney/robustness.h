@@ -1,0 +1,53 @@
+/* Robustness of a classifier with one-bit weights: its accuracy when some of the weights are
+   flipped at random, with an interval that says how well it is known. */
+#ifndef SPINNEY_ROBUSTNESS_H
+#define SPINNEY_ROBUSTNESS_H
+
+#include <spinney/softmax.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spn_flip_mode {
+    SPN_FLIP_INDEPENDENT = 0, /* each of the N weights with probability p, on its own */
+    SPN_FLIP_EXACT            /* round(p N) weights, drawn without repetition */
+} spn_flip_mode;
+
+typedef struct spn_robustness_options {
+    spn_flip_mode mode;
+    size_t trials; /* 2 to 2^32-1 */
+    uint64_t seed;
+    unsigned threads; /* 0 and 1: one; never changes a result */
+} spn_robustness_options;
+
+/* The accuracy at one p, a fraction. */
+typedef struct spn_robustness {
+    double p;
+    double mean; /* over trials and replicas */
+    double low;  /* 95% interval of that mean over all ways to flip: Student's t over the trials, */
+    double high; /* each trial counting as the mean of its replicas; not cut off at 0 or 1 */
+    size_t trials;
+} spn_robustness;
+
+/* The accuracy under flipped weights.
+   model: model->weights holds `replicas` classifiers, K*D weights each, one after the other; every
+   trial flips each of them afresh.
+   data: labelled, preprocessed as the model expects.
+   p: 0 to 1.
+   A point depends on the seed, p and its options alone, not on other points or on threads: trial t
+   of replica a draws from the stream of run t and replica a under a key made of seed and p.
+   Where there is only one way to flip (none, or all), it is computed once, and low = mean = high.
+   Errors: ARGUMENT, MEMORY. Cost: trials * replicas times that of spn_softmax_correct. */
+SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
+                                          size_t replicas, const spn_dataset *data, double p,
+                                          const spn_robustness_options *options, spn_error *err);
+
+/* The 0.975 quantile of Student's t with the given degrees of freedom (1 or more), to 5 digits:
+   a 95% interval is mean +- quantile * deviation / sqrt(count). */
+SPN_API double spn_student_quantile(size_t degrees);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/* The energy `softmax`: mean cross-entropy over a training set of a K-class linear classifier whose
+   weights are spins, and the scores of such a classifier on any data.
+
+   Spin k*D + i is weight i of class k: N = K*D spins, no bias. The logits of a sample x are
+   z_k = s * sum_i W_ki (x_i - shift_i)/scale_i with the logit scale s. */
+#ifndef SPINNEY_SOFTMAX_H
+#define SPINNEY_SOFTMAX_H
+
+#include <spinney/dataset.h>
+#include <spinney/energy.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Make the energy of a labelled training set. Everything is copied: train and scaling may be freed
+   once this returns. logit_scale is positive and finite; scaling has train->features features.
+
+   Memory, M samples padded to a multiple of 64: bytes take M*D in the energy (a copy by columns)
+   and about M*(8K + 17) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
+   bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 17 MB of caches.
+
+   Time: attach O(M*K*D); delta O(M); commit O(M), for doubles O(M*K).
+
+   Accuracy. With bytes, as long as no flip changes a logit by more than 12, the caches hold floats,
+   rebuilt from exact integer logits at least every 64 accepted flips, so that nothing drifts; right
+   after attach and after each rebuild they are a function of the spins alone, bit for bit. With d
+   the largest change of a logit by any flip, a delta is then within 2^-24 (64 + 2048 e^d) of the
+   exact one at worst; along an annealing on MNIST 2e-8 was usual and 1.3e-7 the largest seen.
+   With doubles, or larger changes, everything is in double precision, and a delta is within 1e-9.
+   The same machine gives the same bits each time, at any number of threads; machines with different
+   instruction sets may differ within these bounds.
+   Errors: ARGUMENT, MEMORY. */
+SPN_API spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
+                                      const spn_scaling *scaling, double logit_scale,
+                                      spn_error *err);
+
+/* A classifier; everything is borrowed. */
+typedef struct spn_softmax_model {
+    const int8_t *weights; /* classes * features, each -1 or +1 */
+    uint32_t classes;
+    size_t features;
+    const spn_scaling *scaling;
+    double logit_scale;
+} spn_softmax_model;
+
+/* What to compute besides loss and accuracy; each array is the caller's and may be NULL. */
+typedef struct spn_softmax_details {
+    uint64_t *confusion;   /* K*K counts: [label * K + predicted] */
+    uint32_t *predictions; /* one per sample: the largest logit, the lowest class among equals */
+    double *probabilities; /* K per sample */
+} spn_softmax_details;
+
+typedef struct spn_softmax_scores {
+    double loss;     /* mean cross-entropy; NaN for data without labels */
+    double accuracy; /* share predicted right; NaN for data without labels */
+    size_t correct;
+} spn_softmax_scores;
+
+/* Loss, accuracy and details of a classifier on data. details may be NULL. O(M*K*D).
+   Errors: ARGUMENT (features differ, a label out of range), MEMORY. */
+SPN_API spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *model,
+                                        const spn_dataset *data, const spn_softmax_details *details,
+                                        spn_error *err);
+
+/* The number of samples predicted right, exactly spn_softmax_evaluate's, without the exponentials:
+   about 1 ms for 10,000 images of MNIST. For curves that try many weights. */
+SPN_API spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *model,
+                                       const spn_dataset *data, spn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* The state of a chain as bytes, and back. */
+#include "core/chain.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Starts the bytes of a saved chain; the arrays follow in the order of visit_arrays. */
+typedef struct saved_head {
+    uint64_t magic, sites, replicas;
+    uint64_t started, step, accepted_total, improved_step;
+    double beta, gamma;
+} saved_head;
+
+static const uint64_t MAGIC = 0x31656E6961686373; /* "schaine1" */
+
+/* Copy the arrays of a chain's state to bytes, or from them. */
+static unsigned char *move_array(unsigned char *bytes, void *array, size_t size, bool save)
+{
+    memcpy(save ? (void *)bytes : array, save ? array : (void *)bytes, size);
+    return bytes + size;
+}
+
+static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
+{
+    const size_t y = chain->replicas;
+    bytes = move_array(bytes, chain->accepted, y * sizeof *chain->accepted, save);
+    bytes = move_array(bytes, chain->proposals, y * sizeof *chain->proposals, save);
+    bytes = move_array(bytes, chain->best.energy, y * sizeof *chain->best.energy, save);
+    bytes = move_array(bytes, chain->spins, y * chain->sites, save);
+    move_array(bytes, chain->best.spins, y * chain->sites, save);
+}
+
+static size_t saved_size(const spn_chain *chain)
+{
+    return sizeof(saved_head) + chain->replicas * (3 * sizeof(uint64_t) + 2 * chain->sites);
+}
+
+bool spn_chain_can_save(const spn_chain *chain)
+{
+    return !chain->ops.refresh || chain->step % SPN_SAVE_STEPS == 0;
+}
+
+spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_error *err)
+{
+    *out = NULL;
+    *size = 0;
+    if (!spn_chain_can_save(chain))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a chain of this energy can be saved at multiples of %d steps, not at %llu",
+                        SPN_SAVE_STEPS, (unsigned long long)chain->step);
+    unsigned char *bytes = malloc(saved_size(chain));
+    if (!bytes)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to save a chain");
+    const saved_head head = {.magic = MAGIC,
+                             .sites = chain->sites,
+                             .replicas = chain->replicas,
+                             .started = chain->started,
+                             .step = chain->step,
+                             .accepted_total = chain->accepted_total,
+                             .improved_step = chain->improved_step,
+                             .beta = chain->beta,
+                             .gamma = chain->gamma};
+    memcpy(bytes, &head, sizeof head);
+    move_arrays(chain, bytes + sizeof head, true);
+    *out = bytes;
+    *size = saved_size(chain);
+    return SPN_OK;
+}
+
+static spn_status check_saved(const spn_chain *chain, const saved_head *head,
+                              const unsigned char *bytes, size_t size, spn_error *err)
+{
+    if (size != saved_size(chain) || head->magic != MAGIC || head->sites != chain->sites ||
+        head->replicas != chain->replicas)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "this is not the saved state of a chain of %zu replicas of %zu spins",
+                        chain->replicas, chain->sites);
+    const int8_t *spins = (const int8_t *)bytes + size - 2 * chain->replicas * chain->sites;
+    for (size_t k = 0; k < 2 * chain->replicas * chain->sites; k++)
+        if (spins[k] != 1 && spins[k] != -1)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a spin of %d", spins[k]);
+    return SPN_OK;
+}
+
+spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_error *err)
+{
+    saved_head head = {0};
+    memcpy(&head, data, size < sizeof head ? size : sizeof head);
+    spn_status status = check_saved(chain, &head, data, size, err);
+    if (status)
+        return status;
+    unsigned char *copy = malloc(size);
+    if (!copy)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to load a chain");
+    memcpy(copy, data, size);
+    move_arrays(chain, copy + sizeof head, false);
+    free(copy);
+    chain->started = head.started != 0;
+    chain->step = head.step;
+    chain->accepted_total = head.accepted_total;
+    chain->improved_step = head.improved_step;
+    chain->beta = head.beta;
+    chain->gamma = head.gamma;
+    return spn_chain_attach(chain, err);
+}

@@ -1,0 +1,266 @@
+/* The energy softmax: making the problem, and choosing how it is computed. */
+#include "energy/softmax.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The fast path takes changes of a logit up to this size, and is `narrow` beyond the second. */
+static const double WIDEST = 12.0, WIDE = 8.0;
+
+const spn_softmax_kernels *spn_softmax_select(spn_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa >= SPN_ISA_AVX512)
+        return &spn_softmax_avx512;
+    if (isa >= SPN_ISA_AVX2)
+        return &spn_softmax_avx2;
+#endif
+    (void)isa;
+    return &spn_softmax_portable;
+}
+
+void spn_softmax_destroy(spn_energy *self)
+{
+    spn_softmax *p = (spn_softmax *)self;
+    if (!p)
+        return;
+    free(p->bytes);
+    free(p->values);
+    free(p->labels);
+    free(p->slope);
+    free(p->origin);
+    free(p->label_sum);
+    free(p->max_change);
+    free(p->gains);
+    free(p->factor);
+    free(p);
+}
+
+static spn_status check_data(const spn_dataset *train, const spn_scaling *scaling, spn_error *err)
+{
+    if (!train->samples || !train->features || (!train->bytes && !train->values))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: the training set is empty");
+    if (!train->labels || train->classes < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "softmax: the training set needs labels of at least 2 classes");
+    if (scaling->features != train->features)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "softmax: the scaling has %zu features, the training set %zu",
+                        scaling->features, train->features);
+    if (train->features > UINT32_MAX / train->classes || train->samples > UINT32_MAX / 64)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: %zu x %zu with %u classes is too large",
+                        train->samples, train->features, (unsigned)train->classes);
+    for (size_t n = 0; n < train->samples; n++) {
+        if (train->labels[n] >= train->classes)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "softmax: sample %zu has label %u, expected 0 to %u", n,
+                            (unsigned)train->labels[n], (unsigned)(train->classes - 1));
+    }
+    return SPN_OK;
+}
+
+static spn_status check_scaling(const spn_scaling *scaling, double logit_scale, spn_error *err)
+{
+    if (!(logit_scale > 0) || !isfinite(logit_scale))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "softmax: the logit scale is %g, expected a positive number", logit_scale);
+    for (size_t i = 0; i < scaling->features; i++) {
+        if (!isfinite(scaling->shift[i]) || !isfinite(scaling->scale[i]) || scaling->scale[i] == 0)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "softmax: the scaling of feature %zu is not finite or has scale 0", i);
+    }
+    return SPN_OK;
+}
+
+static bool allocate(spn_softmax *p, const spn_dataset *train)
+{
+    const size_t features = p->features;
+    /* vector code may read three bytes past the last column */
+    if (train->bytes)
+        p->bytes = spn_alloc(features * p->stride + SPN_SOFTMAX_PAD, 1);
+    else
+        p->values = spn_alloc(features, p->stride * sizeof(double));
+    p->labels = spn_alloc(p->stride, sizeof *p->labels);
+    p->slope = spn_alloc(features, sizeof *p->slope);
+    p->origin = spn_alloc(features, sizeof *p->origin);
+    p->max_change = spn_alloc(features, sizeof *p->max_change);
+    p->label_sum = spn_alloc(p->classes, features * sizeof *p->label_sum);
+    return (p->bytes || p->values) && p->labels && p->slope && p->origin && p->max_change &&
+           p->label_sum;
+}
+
+/* Transpose in tiles, so that reads and writes both stay within a few cache lines. */
+static void copy_columns(spn_softmax *p, const spn_dataset *train)
+{
+    enum { TILE = 64 };
+    const size_t lanes = p->kernels->lanes, features = p->features;
+    for (size_t tile = 0; tile < p->samples; tile += TILE) {
+        const size_t end = tile + TILE < p->samples ? tile + TILE : p->samples;
+        for (size_t i = 0; i < features; i++) {
+            for (size_t n = tile; n < end; n++) {
+                const size_t group = n / (4 * lanes) * (4 * lanes), within = n - group;
+                if (p->values)
+                    p->values[i * p->stride + n] = train->values[n * features + i];
+                else
+                    p->bytes[i * p->stride + group + 4 * (within % lanes) + within / lanes] =
+                        train->bytes[n * features + i];
+            }
+        }
+    }
+}
+
+static double feature_value(const spn_dataset *train, size_t n, size_t i)
+{
+    const size_t at = n * train->features + i;
+    return train->bytes ? train->bytes[at] : train->values[at];
+}
+
+/* Slopes, origins, label sums and the largest changes. */
+static spn_status measure(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
+                          double logit_scale, spn_error *err)
+{
+    for (size_t i = 0; i < p->features; i++) {
+        p->slope[i] = logit_scale / scaling->scale[i];
+        p->origin[i] = p->slope[i] * scaling->shift[i];
+    }
+    for (size_t n = 0; n < p->samples; n++) {
+        double *sum = p->label_sum + train->labels[n] * p->features;
+        for (size_t i = 0; i < p->features; i++) {
+            const double part = p->slope[i] * feature_value(train, n, i) - p->origin[i];
+            sum[i] += part;
+            p->max_change[i] = fmax(p->max_change[i], 2 * fabs(part));
+            if (!isfinite(part))
+                return spn_fail(err, SPN_ERROR_ARGUMENT,
+                                "softmax: feature %zu of sample %zu is not finite once scaled", i,
+                                n);
+        }
+    }
+    for (size_t i = 0; i < p->features; i++) {
+        p->widest = fmax(p->widest, p->max_change[i]);
+        p->reach += fabs(p->slope[i]) * (p->bytes ? 255 : 0) + fabs(p->origin[i]);
+    }
+    if (p->reach > 1e8)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "softmax: logits reach %g, expected at most 1e8: check the scaling",
+                        p->reach);
+    return SPN_OK;
+}
+
+static void fill_gain(spn_gain *gain, double slope, double origin, double sign)
+{
+    for (int j = 0; j < 16; j++) {
+        gain->low[j] = (float)exp(sign * slope * j);
+        gain->high[j] = (float)exp(sign * (slope * 16 * j - origin));
+    }
+    for (int j = 0; j < 8; j++) {
+        gain->middle[j] = (float)exp(sign * slope * 8 * j);
+        gain->top[j] = (float)exp(sign * (slope * 64 * (j % 4) - origin));
+    }
+}
+
+static bool all_equal(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (values[i] != values[0])
+            return false;
+    }
+    return true;
+}
+
+/* Gains, and integer logits: with one slope for all features they are sums of W x; else each slope
+   is rounded to a multiple of a power of 2 so small that sums stay below 2^50. */
+static bool prepare_fast(spn_softmax *p)
+{
+    const double log2_e = 1.44269504088896340736;
+    const bool one_slope = all_equal(p->slope, p->features);
+    const bool small = p->features < (1 << 24) / 255 && p->reach * log2_e < 0x1p20;
+    const bool one_gain = one_slope && all_equal(p->origin, p->features);
+    const size_t kinds = one_gain ? 1 : p->features;
+    p->gain_step = one_gain ? 0 : 2;
+    p->gains = spn_alloc(kinds, 2 * sizeof *p->gains);
+    if (!p->gains)
+        return false;
+    for (size_t i = 0; i < kinds; i++) {
+        fill_gain(&p->gains[2 * i], p->slope[i], p->origin[i], -2);
+        fill_gain(&p->gains[2 * i + 1], p->slope[i], p->origin[i], 2);
+    }
+    p->narrow = p->widest > WIDE;
+    p->widest *= log2_e;
+    p->unit = p->slope[0] * log2_e;
+    if (one_slope && small)
+        return true;
+    p->factor = spn_alloc(p->features, sizeof *p->factor);
+    if (!p->factor)
+        return false;
+    const int digits = 49 - ilogb(p->reach);
+    for (size_t i = 0; i < p->features; i++)
+        p->factor[i] = llrint(ldexp(p->slope[i], digits));
+    p->unit = ldexp(log2_e, -digits);
+    return true;
+}
+
+/* Bytes that do not occur still have entries in the tables, and those must stay finite floats. */
+static bool fast_is_possible(const spn_softmax *p)
+{
+    double steepest = 0;
+    for (size_t i = 0; i < p->features; i++)
+        steepest = fmax(steepest, 2 * (fabs(p->slope[i]) * 255 + fabs(p->origin[i])));
+    return p->bytes && p->widest <= WIDEST && steepest < 80;
+}
+
+static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
+                        double logit_scale, spn_softmax_path path, spn_error *err)
+{
+    if (!allocate(p, train))
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu x %zu features",
+                        p->samples, p->features);
+    copy_columns(p, train);
+    memcpy(p->labels, train->labels, p->samples * sizeof *p->labels);
+    spn_status status = measure(p, train, scaling, logit_scale, err);
+    if (status)
+        return status;
+    const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p);
+    if (path == SPN_SOFTMAX_FAST && !fast)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: these data have no fast path");
+    if (fast && !prepare_fast(p))
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for tables");
+    p->base.ops = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
+    p->base.sites = p->classes * p->features;
+    p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
+    return SPN_OK;
+}
+
+spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
+                                   const spn_scaling *scaling, double logit_scale,
+                                   spn_softmax_path path, spn_isa isa, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_data(train, scaling, err);
+    if (!status)
+        status = check_scaling(scaling, logit_scale, err);
+    if (status)
+        return status;
+    spn_softmax *p = spn_alloc(1, sizeof *p);
+    if (!p)
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+    p->kernels = spn_softmax_select(isa);
+    p->samples = train->samples;
+    p->features = train->features;
+    p->classes = train->classes;
+    p->stride = (train->samples + SPN_SOFTMAX_PAD - 1) / SPN_SOFTMAX_PAD * SPN_SOFTMAX_PAD;
+    status = build(p, train, scaling, logit_scale, path, err);
+    if (status)
+        spn_softmax_destroy(&p->base);
+    else
+        *out = &p->base;
+    return status;
+}
+
+spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
+                              const spn_scaling *scaling, double logit_scale, spn_error *err)
+{
+    return spn_softmax_create_with(out, train, scaling, logit_scale, SPN_SOFTMAX_AUTO,
+                                   spn_cpu_isa(), err);
+}

@@ -1,0 +1,161 @@
+/* The loops of softmax with AVX2 and FMA: eight positions at a time, the gain from three
+   permutations of tables that stay in registers. The shuffle units set the pace, not the memory. */
+#define SPN_LANES 8
+#include "energy/softmax_body.h"
+
+#if defined(__AVX2__) && defined(__FMA__)
+#include "energy/softmax_x86.h"
+#include <immintrin.h>
+
+typedef struct gain_tables {
+    __m256 low, middle, top, one;
+    __m256 of_zero; /* g - 1 for the byte 0 */
+} gain_tables;
+
+/* g - 1 for the bytes that stand lowest in each lane; the permutations ignore all higher bits. */
+static inline __m256 gain_less_one(const gain_tables *t, __m256i x)
+{
+    const __m256 low = _mm256_permutevar8x32_ps(t->low, x);
+    const __m256 middle = _mm256_permutevar8x32_ps(t->middle, _mm256_srli_epi32(x, 3));
+    const __m256 top = _mm256_permutevar_ps(t->top, _mm256_srli_epi32(x, 6));
+    return _mm256_fmsub_ps(_mm256_mul_ps(top, middle), low, t->one);
+}
+
+/* The running product of a lane: mantissas in `product`, the exponents taken out and added up. */
+typedef struct log_lanes {
+    __m256 product;
+    __m256i exponent; /* of biased exponents */
+} log_lanes;
+
+static inline __m256 take_exponent(log_lanes *l, __m256 x)
+{
+    const __m256i bits = _mm256_castps_si256(x);
+    l->exponent = _mm256_add_epi32(l->exponent, _mm256_srli_epi32(bits, 23));
+    return _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x7FFFFF)),
+                                               _mm256_set1_epi32(0x3F800000)));
+}
+
+/* Add log(a b). Each factor is within 2^-58..2^58, so the product of two is a normal number. */
+static inline void multiply_pair(log_lanes *l, __m256 a, __m256 b)
+{
+    l->product = _mm256_mul_ps(l->product, take_exponent(l, _mm256_mul_ps(a, b)));
+}
+
+static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
+{
+    float products[16];
+    int32_t exponents[16];
+    int64_t exponent = -127 * (int64_t)(8 * taken);
+    for (size_t v = 0; v < 2; v++) {
+        _mm256_storeu_ps(products + 8 * v, l[v].product);
+        _mm256_storeu_si256((__m256i *)(void *)(exponents + 8 * v), l[v].exponent);
+    }
+    for (size_t j = 0; j < 16; j++)
+        exponent += exponents[j];
+    return log_of_lanes(products, 16, exponent);
+}
+
+/* Thirty-two positions from p on; `store` is a constant at every call. */
+static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
+                               size_t p, int store)
+{
+    const uint8_t *column = trial->column + p;
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)column);
+    const int blank = _mm256_testz_si256(bytes, bytes); /* images have many such groups */
+    __m256 after[4];
+    for (size_t v = 0; v < 4; v++) {
+        const size_t at = p + 8 * v;
+        const __m256 power = _mm256_load_ps(trial->power + at);
+        const __m256 gain =
+            blank ? tables->of_zero
+                  : gain_less_one(tables,
+                                  _mm256_loadu_si256((const __m256i *)(const void *)(column + v)));
+        after[v] = _mm256_fmadd_ps(power, gain, _mm256_load_ps(trial->sum + at));
+        if (store) {
+            _mm256_store_ps(trial->new_power + at, _mm256_fmadd_ps(power, gain, power));
+            _mm256_store_ps(trial->new_sum + at, after[v]);
+        }
+    }
+    multiply_pair(&l[0], after[0], after[1]);
+    multiply_pair(&l[1], after[2], after[3]);
+}
+
+static inline spn_log_sum run_trial(const spn_trial *trial, int store)
+{
+    const spn_gain *gain = trial->gain;
+    gain_tables tables = {.low = _mm256_loadu_ps(gain->low),
+                          .middle = _mm256_loadu_ps(gain->middle),
+                          .top = _mm256_loadu_ps(gain->top),
+                          .one = _mm256_set1_ps(1.0f)};
+    tables.of_zero = gain_less_one(&tables, _mm256_setzero_si256());
+    log_lanes l[2] = {{_mm256_set1_ps(1.0f), _mm256_setzero_si256()},
+                      {_mm256_set1_ps(1.0f), _mm256_setzero_si256()}};
+    size_t taken = 0; /* times an exponent was taken out */
+    for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
+        const size_t left = trial->count - first;
+        const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
+        for (size_t p = first; p < end; p += 32)
+            trial_group(trial, &tables, l, p, store);
+        /* 32 factors below 2 each at most: far from overflow */
+        for (size_t v = 0; v < 2; v++)
+            l[v].product = take_exponent(&l[v], l[v].product);
+        taken += 2 * ((end - first) / 32) + 2;
+    }
+    return finish(l, taken);
+}
+
+static spn_log_sum run_trial_only(const spn_trial *trial)
+{
+    return run_trial(trial, 0);
+}
+
+/* Powers that sink below 2^-126 become 0 at once: denormal numbers are slow on some machines. */
+static spn_log_sum run_trial_store(const spn_trial *trial)
+{
+    const unsigned control = _mm_getcsr();
+    _mm_setcsr(control | 0x8040);
+    const spn_log_sum result = run_trial(trial, 1);
+    _mm_setcsr(control);
+    return result;
+}
+
+static inline void add_to(int32_t *logits, __m256i change)
+{
+    __m256i *at = (__m256i *)(void *)logits;
+    _mm256_store_si256(at, _mm256_add_epi32(_mm256_load_si256(at), change));
+}
+
+/* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
+   times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
+   fill: 64 times 2 times 255 is less than 2^15. */
+static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
+{
+    for (size_t p = 0; p < count; p += GROUP) {
+        __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
+        for (size_t c = 0; c < columns->count; c++) {
+            const __m256i x =
+                _mm256_loadu_si256((const __m256i *)(const void *)(columns->column[c] + first + p));
+            const __m256i times = _mm256_set1_epi16((short)(uint8_t)columns->times[c]);
+            even = _mm256_add_epi16(even, _mm256_maddubs_epi16(x, times));
+            odd = _mm256_add_epi16(odd, _mm256_maddubs_epi16(x, _mm256_slli_epi16(times, 8)));
+        }
+        add_to(logits + p, _mm256_srai_epi32(_mm256_slli_epi32(even, 16), 16));
+        add_to(logits + p + 8, _mm256_srai_epi32(_mm256_slli_epi32(odd, 16), 16));
+        add_to(logits + p + 2 * 8, _mm256_srai_epi32(even, 16));
+        add_to(logits + p + 3 * 8, _mm256_srai_epi32(odd, 16));
+    }
+}
+
+const spn_softmax_kernels spn_softmax_avx2 = {.lanes = SPN_LANES,
+                                              .trial = run_trial_only,
+                                              .trial_store = run_trial_store,
+                                              .add32 = add32_wide,
+                                              .add64 = add64,
+                                              .power32 = power32_wide,
+                                              .power64 = power64,
+                                              .sum = sum_wide,
+                                              .settle = settle_wide,
+                                              .dots = dots,
+                                              .real_trial = real_trial,
+                                              .real_lse = real_lse};
+#endif

@@ -1,0 +1,201 @@
+/* The scores of a classifier on any data. Bytes with one scale for all features have exact integer
+   logits, by fast dot products; everything else is computed in double precision. */
+#include "energy/softmax.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART = 64 };
+
+/* A model made ready: weights padded for the dot products, or as doubles. */
+typedef struct scorer {
+    const spn_softmax_model *model;
+    const spn_dataset *data;
+    const spn_softmax_kernels *kernels;
+    bool integers;
+    double unit;    /* of an integer logit */
+    double *offset; /* K: what is subtracted */
+    int8_t *padded; /* weights by class, padded_features apart */
+    size_t padded_features;
+    double *real;      /* weights over scale, times the logit scale */
+    int32_t *products; /* PART * K */
+    double *logits;    /* PART * K */
+} scorer;
+
+static void scorer_free(scorer *s)
+{
+    free(s->offset);
+    free(s->padded);
+    free(s->real);
+    free(s->products);
+    free(s->logits);
+}
+
+static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dataset *data)
+{
+    const size_t features = model->features, classes = model->classes;
+    const spn_scaling *scaling = model->scaling;
+    *s = (scorer){.model = model, .data = data, .kernels = spn_softmax_select(spn_cpu_isa())};
+    s->integers = data->bytes != NULL && features < INT32_MAX / 255;
+    for (size_t i = 1; i < features; i++)
+        s->integers = s->integers && scaling->scale[i] == scaling->scale[0];
+    s->unit = model->logit_scale / scaling->scale[0];
+    s->padded_features = (features / 32 + 1) * 32;
+    s->offset = spn_alloc(classes, sizeof *s->offset);
+    s->padded = spn_alloc(classes, s->padded_features);
+    s->real = spn_alloc(classes, features * sizeof *s->real);
+    s->products = spn_alloc(PART * classes, sizeof *s->products);
+    s->logits = spn_alloc(PART * classes, sizeof *s->logits);
+    if (!s->offset || !s->padded || !s->real || !s->products || !s->logits)
+        return false;
+    for (size_t k = 0; k < classes; k++) {
+        const int8_t *weights = model->weights + k * features;
+        memcpy(s->padded + k * s->padded_features, weights, features);
+        for (size_t i = 0; i < features; i++) {
+            s->real[k * features + i] = weights[i] * (model->logit_scale / scaling->scale[i]);
+            s->offset[k] += s->real[k * features + i] * scaling->shift[i];
+        }
+    }
+    return true;
+}
+
+static double real_dot(const scorer *s, size_t n, size_t k)
+{
+    const size_t features = s->model->features;
+    const double *weights = s->real + k * features;
+    double total = 0;
+    if (s->data->bytes) {
+        const uint8_t *row = s->data->bytes + n * features;
+        for (size_t i = 0; i < features; i++)
+            total += weights[i] * row[i];
+    } else {
+        const double *row = s->data->values + n * features;
+        for (size_t i = 0; i < features; i++)
+            total += weights[i] * row[i];
+    }
+    return total;
+}
+
+/* The logits of samples first .. first+count-1, K each. */
+static void score_part(const scorer *s, size_t first, size_t count)
+{
+    const size_t classes = s->model->classes, features = s->model->features;
+    if (s->integers)
+        s->kernels->dots(s->products, s->data->bytes + first * features, count, features, s->padded,
+                         s->padded_features, classes);
+    for (size_t n = 0; n < count; n++) {
+        for (size_t k = 0; k < classes; k++) {
+            const size_t at = n * classes + k;
+            const double product =
+                s->integers ? s->unit * s->products[at] : real_dot(s, first + n, k);
+            s->logits[at] = product - s->offset[k];
+        }
+    }
+}
+
+static uint32_t largest(const double *z, uint32_t classes)
+{
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < classes; k++) {
+        if (z[k] > z[best])
+            best = k;
+    }
+    return best;
+}
+
+static spn_status check(const spn_softmax_model *model, const spn_dataset *data, spn_error *err)
+{
+    if (data->features != model->features || model->scaling->features != model->features)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "softmax: the model has %zu features, its scaling %zu, the data %zu",
+                        model->features, model->scaling->features, data->features);
+    if (model->features == 0 || model->classes == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: the model is empty");
+    for (size_t n = 0; data->labels && n < data->samples; n++) {
+        if (data->labels[n] >= model->classes)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "softmax: sample %zu has label %u, the model has classes 0 to %u", n,
+                            (unsigned)data->labels[n], (unsigned)(model->classes - 1));
+    }
+    return SPN_OK;
+}
+
+spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *model, const spn_dataset *data,
+                               spn_error *err)
+{
+    scorer s;
+    size_t correct = 0;
+    const spn_status status = check(model, data, err);
+    if (status)
+        return status;
+    if (!data->labels)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: data without labels have no accuracy");
+    if (!scorer_make(&s, model, data)) {
+        scorer_free(&s);
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+    }
+    for (size_t first = 0; first < data->samples; first += PART) {
+        const size_t left = data->samples - first, count = left < PART ? left : PART;
+        score_part(&s, first, count);
+        for (size_t n = 0; n < count; n++)
+            correct +=
+                largest(s.logits + n * model->classes, model->classes) == data->labels[first + n];
+    }
+    scorer_free(&s);
+    *out = correct;
+    return SPN_OK;
+}
+
+/* Loss and details of sample n with logits z. */
+static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_details *details,
+                 size_t n, const double *z)
+{
+    const uint32_t classes = s->model->classes, predicted = largest(z, classes);
+    double total = 0;
+    for (uint32_t k = 0; k < classes; k++)
+        total += exp(z[k] - z[predicted]);
+    if (details->predictions)
+        details->predictions[n] = predicted;
+    for (uint32_t k = 0; details->probabilities && k < classes; k++)
+        details->probabilities[n * classes + k] = exp(z[k] - z[predicted]) / total;
+    if (!s->data->labels)
+        return;
+    const uint32_t label = s->data->labels[n];
+    out->loss += log(total) + z[predicted] - z[label];
+    out->correct += label == predicted;
+    if (details->confusion)
+        details->confusion[(size_t)label * classes + predicted]++;
+}
+
+spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *model,
+                                const spn_dataset *data, const spn_softmax_details *details,
+                                spn_error *err)
+{
+    static const spn_softmax_details none = {0};
+    scorer s;
+    const spn_status status = check(model, data, err);
+    if (status)
+        return status;
+    if (!scorer_make(&s, model, data)) {
+        scorer_free(&s);
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+    }
+    *out = (spn_softmax_scores){0};
+    details = details ? details : &none;
+    if (details->confusion)
+        memset(details->confusion, 0,
+               (size_t)model->classes * model->classes * sizeof *details->confusion);
+    for (size_t first = 0; first < data->samples; first += PART) {
+        const size_t left = data->samples - first, count = left < PART ? left : PART;
+        score_part(&s, first, count);
+        for (size_t n = 0; n < count; n++)
+            note(out, &s, details, first + n, s.logits + n * model->classes);
+    }
+    scorer_free(&s);
+    const double samples = data->labels ? (double)data->samples : NAN;
+    out->loss /= samples;
+    out->accuracy = (double)out->correct / samples;
+    return SPN_OK;
+}

@@ -1,0 +1,196 @@
+/* Accuracy under flipped weights. */
+#include <spinney/robustness.h>
+
+#include "base/memory.h"
+#include <math.h>
+#include <spinney/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- intervals ---- */
+
+double spn_student_quantile(size_t degrees)
+{
+    static const double small[] = {12.70620, 4.30265, 3.18245, 2.77645, 2.57058,
+                                   2.44691,  2.36462, 2.30600, 2.26216, 2.22814};
+    if (degrees <= 10)
+        return small[degrees > 0 ? degrees - 1 : 0];
+    /* Cornish and Fisher's expansion about the normal quantile (Abramowitz & Stegun 26.7.5) */
+    const double x = 1.959963984540054, n = (double)degrees, x2 = x * x;
+    const double g1 = (x2 + 1) * x / 4, g2 = ((5 * x2 + 16) * x2 + 3) * x / 96;
+    const double g3 = (((3 * x2 + 19) * x2 + 17) * x2 - 15) * x / 384;
+    const double g4 = ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) * x / 92160;
+    return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
+
+/* correct: trials * replicas counts of right predictions among samples. */
+static void summarise(spn_robustness *out, const size_t *correct, size_t trials, size_t replicas,
+                      size_t samples)
+{
+    const double whole = (double)replicas * (double)samples;
+    double sum = 0, squares = 0;
+    for (size_t j = 0; j < trials * replicas; j++)
+        sum += (double)correct[j];
+    const double mean = sum / (double)trials;
+    for (size_t t = 0; t < trials; t++) {
+        double trial = 0;
+        for (size_t a = 0; a < replicas; a++)
+            trial += (double)correct[t * replicas + a];
+        squares += (trial - mean) * (trial - mean);
+    }
+    const double n = (double)trials; /* 1 where there is one way to flip: nothing is uncertain */
+    const double half =
+        trials < 2 ? 0 : spn_student_quantile(trials - 1) * sqrt(squares / (n - 1) / n);
+    out->mean = mean / whole;
+    out->low = (mean - half) / whole;
+    out->high = (mean + half) / whole;
+}
+
+/* ---- flips ---- */
+
+/* One step of SplitMix64 (doi:10.1145/2714064.2660195). */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+    x = (x ^ x >> 27) * 0x94D049BB133111EB;
+    return x ^ x >> 31;
+}
+
+static uint64_t key_of(uint64_t seed, double p)
+{
+    uint64_t bits;
+    memcpy(&bits, &p, sizeof bits);
+    return mix(mix(seed) ^ bits);
+}
+
+static void flip_independent(int8_t *weights, size_t count, double p, spn_random *random)
+{
+    for (size_t i = 0; i < count; i++)
+        if (spn_random_uniform(random) < p)
+            weights[i] = (int8_t)-weights[i];
+}
+
+/* Floyd's choice of `flips` sites without repetition (doi:10.1145/30401.315746): a site is taken
+   already where it differs from the original. */
+static void flip_exact(int8_t *weights, const int8_t *original, size_t count, size_t flips,
+                       spn_random *random)
+{
+    for (size_t j = count - flips; j < count; j++) {
+        size_t site = spn_random_below(random, (uint32_t)(j + 1));
+        if (weights[site] != original[site])
+            site = j;
+        weights[site] = (int8_t)-weights[site];
+    }
+}
+
+/* One point being measured. */
+typedef struct measurement {
+    const spn_softmax_model *model;
+    const spn_dataset *data;
+    const spn_robustness_options *options;
+    size_t replicas, sites;
+    double p;
+    size_t flips; /* of SPN_FLIP_EXACT */
+    uint64_t key;
+} measurement;
+
+/* The right predictions of a replica in a trial; scratch holds its weights. */
+static spn_status run_trial(size_t *out, const measurement *m, size_t trial, size_t replica,
+                            int8_t *scratch, spn_error *err)
+{
+    const int8_t *original = m->model->weights + replica * m->sites;
+    spn_random random =
+        spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
+    memcpy(scratch, original, m->sites);
+    if (m->options->mode == SPN_FLIP_EXACT)
+        flip_exact(scratch, original, m->sites, m->flips, &random);
+    else
+        flip_independent(scratch, m->sites, m->p, &random);
+    spn_softmax_model flipped = *m->model;
+    flipped.weights = scratch;
+    return spn_softmax_correct(out, &flipped, m->data, err);
+}
+
+/* All trials; every count has its own place, so the order of threads leaves no trace. */
+static spn_status run_trials(size_t *correct, const measurement *m, size_t trials, int8_t *scratch,
+                             unsigned threads, spn_error *err)
+{
+    const size_t jobs = trials * m->replicas;
+    spn_status status = SPN_OK;
+    spn_error first = {0};
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (unsigned w = 0; w < threads; w++) {
+        spn_error error = {0};
+        spn_status failed = SPN_OK;
+        for (size_t j = w; j < jobs && !failed; j += threads)
+            failed = run_trial(correct + j, m, j / m->replicas, j % m->replicas,
+                               scratch + w * m->sites, &error);
+        if (failed) {
+#pragma omp critical
+            {
+                status = failed;
+                first = error;
+            }
+        }
+    }
+    if (status && err)
+        *err = first;
+    return status;
+}
+
+static spn_status check(const spn_softmax_model *model, size_t replicas, const spn_dataset *data,
+                        double p, const spn_robustness_options *options, spn_error *err)
+{
+    if (!(p >= 0 && p <= 1))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the share of flipped weights is 0 to 1, not %g",
+                        p);
+    if (options->trials < 2 || options->trials > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "trials are 2 to %u, not %zu", UINT32_MAX,
+                        options->trials);
+    if (replicas < 1 || replicas > 65535)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas are 1 to 65535, not %zu", replicas);
+    if (options->mode != SPN_FLIP_INDEPENDENT && options->mode != SPN_FLIP_EXACT)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of flipping number %d",
+                        (int)options->mode);
+    if (data->samples == 0 || model->features * model->classes > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: no data, or more than %u weights",
+                        UINT32_MAX);
+    return SPN_OK;
+}
+
+spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
+                                  size_t replicas, const spn_dataset *data, double p,
+                                  const spn_robustness_options *options, spn_error *err)
+{
+    spn_status status = check(model, replicas, data, p, options, err);
+    if (status)
+        return status;
+    measurement m = {.model = model,
+                     .data = data,
+                     .options = options,
+                     .replicas = replicas,
+                     .sites = model->classes * model->features,
+                     .p = p,
+                     .key = key_of(options->seed, p)};
+    m.flips = (size_t)llround(p * (double)m.sites);
+    const bool exact = options->mode == SPN_FLIP_EXACT;
+    const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == m.sites));
+    const size_t trials = one_way ? 1 : options->trials, jobs = trials * replicas;
+    unsigned threads = options->threads > 1 ? options->threads : 1;
+    threads = threads < jobs ? threads : (unsigned)jobs;
+    size_t *correct = spn_alloc(jobs, sizeof *correct);
+    int8_t *scratch = spn_alloc(threads, m.sites);
+    if (!correct || !scratch)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials",
+                          options->trials);
+    else
+        status = run_trials(correct, &m, trials, scratch, threads, err);
+    if (!status) {
+        *out = (spn_robustness){.p = p, .trials = options->trials};
+        summarise(out, correct, trials, replicas, data->samples);
+    }
+    free(correct);
+    free(scratch);
+    return status;
+}

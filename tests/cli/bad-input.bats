@@ -1,0 +1,276 @@
+# Bad input: one clear line that names the file, the line and the remedy; exit status 2; nothing on
+# stdout; no output file.
+load helpers
+
+# Refused although outputs are asked for, which must not appear.
+anneal_refuses() {
+    local text=$1
+    shift
+    refuses "$text" anneal --steps 1000 --trace trace.csv --out states --json "$@"
+}
+
+# `bad ENERGY OPTION TEXT`: the file comes on stdin
+bad() {
+    cat > problem
+    anneal_refuses "$3" --energy "$1" "$2" problem
+}
+
+@test "missing files and folders" {
+    mkdir folder
+    for pair in "bits --patterns" "ising --graph" "maxcut --graph" "table --table" \
+        "distance --minima"; do
+        anneal_refuses "none.txt: cannot be opened: No such file or directory" \
+            --energy $pair none.txt
+        anneal_refuses "folder: is a folder; give the name of a file" --energy $pair folder
+    done
+}
+
+@test "a file that may not be read" {
+    [ "$(id -u)" -ne 0 ] || skip "root may read everything"
+    echo '0 1 1' > secret
+    chmod 0 secret
+    anneal_refuses "secret: cannot be opened: Permission denied" --energy ising --graph secret
+}
+
+@test "empty files" {
+    bad bits --patterns "problem: no patterns; expected lines of +1 and -1" < /dev/null
+    bad ising --graph "problem: no couplings; expected lines \`i j value\`" < /dev/null
+    bad maxcut --graph "problem: empty; expected a header" < /dev/null
+    bad table --table "problem: 0 energies; a table of N spins has 2^N" < /dev/null
+    bad distance --minima "problem: no states; expected lines of + and -" < /dev/null
+    bad ising --graph "problem: no couplings" <<< "# only a comment"
+}
+
+@test "truncated files" {
+    printf '4 4\n1 2 1\n2 3 1\n' | bad maxcut --graph "problem: 2 edges, but the header says 4"
+    printf '3 1\n1 2 1\n2 3 1\n' | bad maxcut --graph "problem: line 3: more lines than the 1 edges"
+    printf '4 4\n1 2 1\n2 3' | bad maxcut --graph "problem: line 3: '2 3' is not \`i j value\`"
+    printf '1 2 3\n' | bad table --table "problem: 3 energies; a table of N spins has 2^N"
+    printf '1,1,-1\n1,-1\n' | bad bits --patterns "problem: line 2: 2 fields, but the lines before have 3"
+}
+
+@test "gzip streams that are cut short or damaged" {
+    seq 0 5000 | awk '{ print $1, $1 + 1, $1 % 7 }' | gzip > whole.gz
+    head -c $(($(stat -c %s whole.gz) - 4)) whole.gz > tail.gz
+    head -c $(($(stat -c %s whole.gz) / 2)) whole.gz > half.gz
+    head -c 6 whole.gz > head.gz
+    { head -c 2000 whole.gz; printf 'xxxxxxxx'; tail -c +2009 whole.gz; } > damaged.gz
+    for file in tail half head damaged; do
+        anneal_refuses "$file.gz:" --energy ising --graph $file.gz
+        [[ "$stderr" == *"gzip data is "*"; fetch the file again" ]]
+    done
+}
+
+@test "files that are not text" {
+    printf '0 1 1\n0 \0001 2\n' | bad ising --graph "problem: line 2: '0 ?1 2' is not"
+    printf '+1,\001,1\n' | bad bits --patterns "problem: line 1: field 2, '?', is not +1 or -1"
+}
+
+@test "letters where numbers should be" {
+    bad ising --graph "problem: line 2: 'a b c' is not \`i j value\`" <<< $'0 1 1\na b c'
+    bad ising --graph "problem: line 1: '0 1 x' is not" <<< '0 1 x'
+    bad ising --graph "problem: line 1: '0 1 1x' is not" <<< '0 1 1x'
+    bad qubo --graph "problem: line 1: '0 1 1 2' is not" <<< '0 1 1 2'
+    bad qubo --graph "problem: line 1: '0.5 1 1' is not" <<< '0.5 1 1'
+    bad maxcut --graph "problem: line 1: 'n m' is not the header" <<< 'n m'
+    bad table --table "problem: line 2: 'x' is not a finite number" <<< $'1 2\nx 4'
+    bad table --table "problem: line 1: '2-3' is not a finite number" <<< '1 2-3 4'
+    bad bits --patterns "problem: line 1: field 1, 'w1', is not +1 or -1" <<< 'w1,w2,label'
+    bad distance --minima "problem: line 2: 'x' at column 3; a state is a string of + and -" \
+        <<< $'++-\n+-x'
+}
+
+@test "values that are neither +1 nor -1" {
+    bad bits --patterns "problem: line 2: field 2, '0', is not +1 or -1" <<< $'1,1,1\n1,0,1'
+    bad errors --patterns "problem: line 1: field 3, '2', is not +1 or -1" <<< '1,-1,2'
+    bad product --patterns "problem: line 1: field 2, '', is not +1 or -1" <<< '1,,1'
+    bad bits-strict --patterns "problem: line 1: field 1, '0.5', is not +1 or -1" <<< '0.5,1,1'
+    bad bits --patterns "problem: line 1: field 1, 'nan', is not +1 or -1" <<< 'nan,1,1'
+    bad bits --patterns "problem: line 1: fields are separated by commas" <<< '1 1,1'
+    bad distance --minima "problem: line 1: '0' at column 2" <<< '+0-'
+}
+
+@test "ragged lines" {
+    bad bits --patterns "problem: line 3: 4 fields, but the lines before have 3" <<< $'1,1,1\n\n1,1,1,1'
+    bad bits --patterns "problem: line 1: one field: a pattern needs at least one value and" <<< '1'
+    bad distance --minima "problem: line 2: 2 spins, but the states before have 3" <<< $'+++\n++'
+}
+
+@test "indices out of range" {
+    bad maxcut --graph "problem: line 2: vertex 4 is out of range: the header says there are 3" <<< $'3 1\n1 4 1'
+    bad maxcut --graph "problem: line 2: index 0 is out of range; indices start at 1 here" <<< $'3 1\n0 1 1'
+    bad maxcut --graph "problem: line 2: vertex 2 is joined to itself" <<< $'3 1\n2 2 1'
+    bad ising --graph "problem: line 1: '-1 0 1' is not" <<< '-1 0 1'
+    bad ising --graph "problem: line 1: index 4000000000 is out of range; the largest is" \
+        <<< '0 4000000000 1'
+    bad qubo --graph "problem: line 1: '0 99999999999999999999 1' is not" <<< '0 99999999999999999999 1'
+}
+
+@test "couplings that are not finite, or sum to too much" {
+    for value in nan NaN -nan inf -inf Infinity 1e400; do
+        bad ising --graph "problem: line 1: '0 1 $value' is not \`i j value\`: two whole numbers and a finite" \
+            <<< "0 1 $value"
+        bad qubo --graph "problem: line 1: '0 1 $value' is not" <<< "0 1 $value"
+        bad maxcut --graph "problem: line 2: '1 2 $value' is not" <<< $'2 1\n1 2 '"$value"
+        bad table --table "problem: line 1: '$value' is not a finite number" <<< "1 $value"
+    done
+    bad ising --graph "problem: ising: the couplings are too large" <<< $'0 1 1e308\n1 2 1e308'
+}
+
+@test "replicas: 1 to 255" {
+    for y in 0 256 -1 1.5 three 3x 99999999999999999999; do
+        anneal_refuses "--replicas: '$y' is not a whole number from 1 to 255" \
+            --energy bits --random 9,3,1 --replicas $y
+    done
+}
+
+@test "--random" {
+    for text in 0,3,1 3,0,1 9,3 9,3,1,1 9,3,x -9,3,1 9.5,3,1 9,-3,1 9,0.01,1 a,b,c 5000000000,3,1 \
+        9,3,99999999999999999999 '9, 3, 1'; do
+        anneal_refuses "--random: '$text' is not N,P,SEED with N and P at least 1, such as" \
+            --energy bits --random "$text"
+    done
+}
+
+bits=(--energy bits --random 9,3,1)
+
+@test "beta and gamma out of range" {
+    anneal_refuses "--beta: the start is -1; it must be a finite number, 0 or more" \
+        "${bits[@]}" --beta -1
+    anneal_refuses "--beta: the end is -2; it must be" "${bits[@]}" --beta 1:-2
+    anneal_refuses "--gamma: the start is -0.5; it must be" "${bits[@]}" --gamma -0.5
+    for text in nan inf 1:nan x 1:2:3 1: :2 1,2 1e999; do
+        anneal_refuses "--beta, --schedule: '$text' is not a number or START:END" \
+            "${bits[@]}" --beta "$text"
+        anneal_refuses "--gamma, --gamma-schedule: '$text' is not a number or START:END" \
+            "${bits[@]}" --gamma "$text"
+    done
+}
+
+@test "schedules that cannot be" {
+    anneal_refuses "piece 2 falls from 2 to 1; pieces must not decrease" \
+        "${bits[@]}" --schedule pieces:2x10,1x10
+    anneal_refuses "--beta: piece 1 is -1; it must be" "${bits[@]}" --schedule pieces:-1x10
+    anneal_refuses "an exponential schedule needs START and END above 0, not 0:2 (use linear)" \
+        "${bits[@]}" --beta 0:2 --schedule exponential
+    anneal_refuses "constant takes one value, not START:END" \
+        "${bits[@]}" --beta 1:2 --schedule constant
+    anneal_refuses "linear takes no parameters; give START:END" \
+        "${bits[@]}" --schedule linear:1
+    for pieces in pieces pieces: pieces:1 pieces:1x pieces:1x0 pieces:1x1.5 pieces:1x10, \
+        pieces:1x10,2 pieces:ax3; do
+        anneal_refuses "does not start with VALUExSTEPS, STEPS a whole number" \
+            "${bits[@]}" --schedule $pieces
+    done
+    anneal_refuses "logarithmic needs m=VALUE" "${bits[@]}" --schedule logarithmic
+    anneal_refuses "logarithmic needs C=VALUE" "${bits[@]}" --schedule logarithmic:m=1
+    anneal_refuses "'x=1' is not one of KEY=VALUE with m, C" \
+        "${bits[@]}" --schedule logarithmic:m=1,x=1
+    anneal_refuses "--beta: logarithmic needs m > 0 and C >= 0" \
+        "${bits[@]}" --schedule logarithmic:m=0,C=1
+    anneal_refuses "scoping needs factor=VALUE" "${bits[@]}" --schedule scoping
+    anneal_refuses "--beta: scoping needs factor >= 0" "${bits[@]}" --schedule scoping:factor=-1
+    anneal_refuses "scoping: every must be 1 or more" \
+        "${bits[@]}" --schedule scoping:factor=1,every=0
+    anneal_refuses "theorem1 needs b=VALUE" "${bits[@]}" --schedule theorem1:alpha=2
+    anneal_refuses "theorem1 needs alpha > 1" "${bits[@]}" \
+        --schedule theorem1:alpha=1,b=1,B=2,m=1,c=0.5,kappa=100,stages=2
+    anneal_refuses "take over 2^62 steps; ask for fewer stages" "${bits[@]}" \
+        --schedule theorem1:alpha=2,b=1,B=2,m=1,c=0.5,kappa=100,stages=1000
+    anneal_refuses "'quadric' is not a schedule; use constant, linear, quadratic" \
+        "${bits[@]}" --schedule quadric
+}
+
+@test "numbers of options" {
+    for steps in 0 -5 1e6 many ''; do
+        refuses "--steps" anneal "${bits[@]}" --steps "$steps"
+    done
+    anneal_refuses "--seed: '-1' is not a whole number from 0 to" "${bits[@]}" --seed -1
+    anneal_refuses "--seed: '18446744073709551615' is not" "${bits[@]}" --seed 18446744073709551615
+    anneal_refuses "--threads: '0' is not a whole number" "${bits[@]}" --threads 0
+    anneal_refuses "--patience: '0' is not a whole number" "${bits[@]}" --patience 0
+    anneal_refuses "--time: '0' is not a number from 0.001" "${bits[@]}" --time 0
+    anneal_refuses "--time: 'inf' is not" "${bits[@]}" --time inf
+    anneal_refuses "--target: 'nan' is not a finite number" "${bits[@]}" --target nan
+    anneal_refuses "--trace-every: '0' is not a whole number" "${bits[@]}" --trace-every 0
+    refuses "--trace-every goes with --trace FILE" anneal "${bits[@]}" --trace-every 5
+}
+
+@test "unknown options, with the nearest" {
+    anneal_refuses "there is no option --frobnicate; see spinney anneal --help" \
+        "${bits[@]}" --frobnicate 3
+    anneal_refuses "there is no option --sed=3; did you mean --seed?" "${bits[@]}" --sed=3
+    anneal_refuses "there is no option --reps; did you mean --steps?" "${bits[@]}" --reps 3
+    anneal_refuses "there is no option -x; see spinney anneal --help" "${bits[@]}" -xyz
+    anneal_refuses "there is no option -q; see" "${bits[@]}" -q
+    anneal_refuses "there is no option --json=3; did you mean --json?" "${bits[@]}" --json=3
+    anneal_refuses "'stray' is not an option; see spinney anneal --help" "${bits[@]}" stray
+    anneal_refuses "--seed needs a value; see spinney anneal --help" "${bits[@]}" --seed
+    refuses "--trace needs a value; see" anneal "${bits[@]}" --trace ""
+    refuses "there is no option --tilte; did you mean --title?" plot --tilte x t.csv
+}
+
+@test "unknown words, with the nearest" {
+    anneal_refuses "--energy: there is no 'izing'; did you mean ising?" --energy izing
+    anneal_refuses "--energy: there is no 'hopfield-net'; use one of errors, product, bits," \
+        --energy hopfield-net
+    anneal_refuses "--kernel: there is no 'two-stages'; did you mean two-stage?" \
+        "${bits[@]}" --kernel two-stages
+    anneal_refuses "--order: 'xyz' is not one of replica-round, random" "${bits[@]}" --order xyz
+    anneal_refuses "--target-by: 'me' is not one of any, all" "${bits[@]}" --target 0 --target-by me
+}
+
+@test "a control character in an argument does not break the line" {
+    anneal_refuses "--energy: there is no 'a?b'" --energy $'a\nb'
+}
+
+@test "the energy and its file" {
+    anneal_refuses "--energy NAME is needed; see spinney anneal --help"
+    anneal_refuses "--energy bits needs --patterns FILE or --random N,P,SEED" --energy bits
+    anneal_refuses "--energy ising needs --graph FILE" --energy ising
+    anneal_refuses "--energy maxcut needs --graph FILE" --energy maxcut
+    anneal_refuses "--energy table needs --table FILE" --energy table
+    anneal_refuses "--energy distance needs --minima FILE" --energy distance
+}
+
+@test "options of another energy" {
+    anneal_refuses "--graph does not go with --energy bits, which takes --patterns" \
+        "${bits[@]}" --graph x
+    anneal_refuses "--random does not go with --energy ising, which takes --graph" \
+        --energy ising --random 9,3,1
+    anneal_refuses "--patterns does not go with --energy table, which takes --table" \
+        --energy table --patterns x
+    anneal_refuses "--table does not go with --energy distance, which takes --minima" \
+        --energy distance --table x
+    anneal_refuses "--minima does not go with --energy qubo, which takes --graph" \
+        --energy qubo --minima x
+    anneal_refuses "give --patterns or --random, not both" "${bits[@]}" --patterns x
+    anneal_refuses "--teacher goes with --random" --energy bits --patterns x --teacher
+}
+
+@test "--init" {
+    echo '+-+' > short
+    anneal_refuses "short: states of 3 spins, but the energy has 9" "${bits[@]}" --init short
+    printf '+++++++++\n---------\n' > two
+    anneal_refuses "two: 2 states; give one for all replicas, or one for each of the 3" \
+        "${bits[@]}" --init two
+    echo '+++++++0+' > letters
+    anneal_refuses "letters: line 1: '0' at column 8" "${bits[@]}" --init letters
+    anneal_refuses "--init: sme: cannot be opened: No such file or directory (give same," \
+        "${bits[@]}" --init sme
+}
+
+@test "outputs that cannot be: found out before the run" {
+    mkdir folder
+    echo precious > precious
+    for option in --trace --out; do
+        refuses "none/file: cannot be written: No such file or directory" \
+            anneal "${bits[@]}" --steps 1000000000000 $option none/file
+        refuses "folder: is a folder; give the name of a file" \
+            anneal "${bits[@]}" --steps 1000000000000 $option folder
+    done
+    refuses "none/file: cannot be written" anneal "${bits[@]}" --trace precious --out none/file
+    refuses "--trace and --out both name both; give two files" \
+        anneal "${bits[@]}" --trace both --out both
+    [ "$(cat precious)" = precious ]
+}

@@ -1,0 +1,89 @@
+# Every energy on a small file, against its definition: the optimum is found, and the states in
+# --out have the energies that the program says.
+load helpers
+
+# `solves ENERGY OPTION FILE`
+solves() {
+    spinney anneal --energy "$1" "$2" "$3" --beta 0.2:6 --gamma 0.1 --steps 20000 --json \
+        --out states > result
+    local optimum
+    optimum=$(oracle optimum "$1" "$3")
+    echo "optimum $optimum"
+    cat result
+    [ "$(json 'min(d["best_energy"])' < result)" = "$optimum" ]
+    [ "$(json '"\n".join(map(str, d["best_energy"]))' < result)" = \
+        "$(oracle states "$1" "$3" states)" ]
+}
+
+@test "errors: odd and even N" {
+    solves errors --patterns "$data/patterns-odd.csv"
+    solves errors --patterns "$data/patterns-even.csv"
+}
+
+@test "product: odd and even N" {
+    solves product --patterns "$data/patterns-odd.csv"
+    solves product --patterns "$data/patterns-even.csv"
+}
+
+@test "bits: odd and even N" {
+    solves bits --patterns "$data/patterns-odd.csv"
+    solves bits --patterns "$data/patterns-even.csv"
+}
+
+@test "bits-strict: odd and even N" {
+    solves bits-strict --patterns "$data/patterns-odd.csv"
+    solves bits-strict --patterns "$data/patterns-even.csv"
+}
+
+@test "ising" {
+    solves ising --graph "$data/ising.txt"
+}
+
+@test "qubo" {
+    solves qubo --graph "$data/qubo.txt"
+}
+
+@test "maxcut" {
+    solves maxcut --graph "$data/maxcut.txt"
+}
+
+@test "table" {
+    solves table --table "$data/table.txt"
+}
+
+@test "distance" {
+    solves distance --minima "$data/minima.txt"
+}
+
+@test "gzipped files" {
+    for file in patterns-odd.csv maxcut.txt table.txt minima.txt; do
+        gzip -c "$data/$file" > "$file.gz"
+    done
+    solves bits --patterns patterns-odd.csv.gz
+    solves maxcut --graph maxcut.txt.gz
+    solves table --table table.txt.gz
+    solves distance --minima minima.txt.gz
+}
+
+@test "lines may end in CR LF, and the last one may have no end" {
+    printf '2 1\r\n1 2 3\r\n' > crlf.txt
+    [ "$(spinney anneal --energy maxcut --graph crlf.txt --steps 99 --json |
+        json 'min(d["best_energy"])')" = -3.0 ]
+    printf '1,1,1\n-1,1,-1' > patterns.csv
+    spinney anneal --energy errors --patterns patterns.csv --steps 99
+}
+
+@test "one spin" {
+    printf '0 0 -2.5\n' > field.txt
+    [ "$(spinney anneal --energy ising --graph field.txt --steps 99 --json |
+        json 'd["best_energy"]')" = "[-2.5, -2.5, -2.5]" ]
+}
+
+@test "random instances: P as a count or as a density; a teacher can be matched" {
+    [ "$(spinney anneal --energy bits --random 101,30,7 --steps 99 --json | json 'd["energy"]')" = \
+        "$(spinney anneal --energy bits --random 101,0.3,7 --steps 99 --json |
+            json 'd["energy"]')" ]
+    spinney anneal --energy bits --random 101,30,7 --teacher --target 0 --json > result
+    [ "$(json 'd["stop"]' < result)" = target ]
+    [ "$(json 'd["energy"]' < result)" = "[0.0, 0.0, 0.0]" ]
+}

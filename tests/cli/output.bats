@@ -1,0 +1,173 @@
+# What a run prints and writes: text, JSON, traces, states, progress; and that it is reproducible.
+load helpers
+
+bits=(anneal --energy bits --random 101,30,1)
+
+@test "JSON: the promised keys, and nothing else on stdout" {
+    run --separate-stderr spinney "${bits[@]}" --steps 5000 --replicas 4 --seed 7 --json
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [ "$(json '*d' <<< "$output")" = "energy best_energy centre_energy accepted proposals overlap \
+steps stop seconds seed version settings" ]
+    python3 - "$output" <<'END'
+import json, sys
+d = json.loads(sys.argv[1])
+for key in "energy", "best_energy", "accepted", "proposals":
+    assert len(d[key]) == 4, key
+assert all(type(v) is int for v in d["accepted"] + d["proposals"])
+assert all(type(v) is float for v in d["energy"] + d["best_energy"])
+assert all(b <= e for b, e in zip(d["best_energy"], d["energy"]))
+assert d["proposals"] == [5000] * 4 and d["steps"] == 5000 and d["stop"] == "steps"
+assert all(0 < a <= p for a, p in zip(d["accepted"], d["proposals"]))
+assert type(d["centre_energy"]) is float and -1 <= d["overlap"] <= 1
+assert d["seconds"] > 0 and d["seed"] == 7 and type(d["version"]) is str
+END
+}
+
+@test "JSON: all settings, resolved" {
+    spinney "${bits[@]}" --steps 50 --json > result
+    [ "$(json 'd["settings"]' < result)" = "{'energy': 'bits', 'random': '101,30,1', \
+'teacher': False, 'N': 101, 'replicas': 3, 'beta': 'exponential 0.1 to 10', 'schedule': None, \
+'gamma': 'constant 0.5', 'gamma_schedule': None, 'steps': 50, 'kernel': 'two-stage', \
+'order': 'replica-round', 'init': 'same', 'seed': 1, 'threads': 1, 'target': None, \
+'target_by': 'all', 'patience': None, 'time': None, 'trace': None, 'trace_every': None, \
+'out': None}" ]
+    spinney "${bits[@]}" --replicas 2 --beta 0:2.123456789 --schedule quadratic --gamma 1 --steps 50 \
+        --kernel heat-bath --order random --init independent --seed 9223372036854775807 \
+        --threads 2 --target -1 --target-by any --patience 1000 --time 60 --trace t.csv \
+        --trace-every 10 --out s --json > result
+    [ "$(json 'd["settings"]' < result)" = "{'energy': 'bits', 'random': '101,30,1', \
+'teacher': False, 'N': 101, 'replicas': 2, 'beta': 'quadratic 0 to 2.123456789', \
+'schedule': 'quadratic', 'gamma': 'constant 1', 'gamma_schedule': None, 'steps': 50, \
+'kernel': 'heat-bath', 'order': 'random', 'init': 'independent', 'seed': 9223372036854775807, \
+'threads': 2, 'target': -1.0, 'target_by': 'any', 'patience': 1000, 'time': 60.0, \
+'trace': 't.csv', 'trace_every': 10, 'out': 's'}" ]
+}
+
+@test "the text report" {
+    run --separate-stderr spinney "${bits[@]}" --steps 2000 --seed 5
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    output=$(sed -E 's/in [0-9.]+ s \([^)]*\)/in TIME/' <<< "$output")
+    matches_expected report.txt
+}
+
+@test "a single replica has no coupling to report" {
+    run spinney "${bits[@]}" --steps 100 --replicas 1
+    [[ "$output" != *overlap* ]]
+    [ "$(spinney "${bits[@]}" --steps 100 --replicas 1 --json | json 'd["overlap"]')" = 1.0 ]
+}
+
+# Everything a run says but its time.
+everything() {
+    spinney "$@" --json --out states --trace trace.csv --trace-every 37 |
+        json '{k: v for k, v in d.items() if k not in ("seconds", "settings")}'
+    cat states trace.csv
+}
+
+@test "the same seed gives the same run, twice and with 1 and 2 threads" {
+    for order in replica-round random; do
+        for kernel in two-stage one-stage heat-bath; do
+            run=("${bits[@]}" --steps 3000 --seed 11 --order $order --kernel $kernel)
+            everything "${run[@]}" --threads 1 > first
+            everything "${run[@]}" --threads 1 > second
+            everything "${run[@]}" --threads 2 > third
+            cmp first second
+            cmp first third
+        done
+    done
+    everything "${bits[@]}" --steps 3000 --seed 12 > other
+    everything "${bits[@]}" --steps 3000 --seed 11 > first
+    ! cmp -s first other
+}
+
+@test "the spacing of the trace does not change the run" {
+    for every in 1 10 1000; do
+        spinney "${bits[@]}" --steps 1000 --trace t.csv --trace-every $every --out states.$every
+    done
+    cmp states.1 states.10
+    cmp states.1 states.1000
+}
+
+@test "--out, and --init reads it back" {
+    spinney "${bits[@]}" --steps 5000 --out states --json > result
+    [ "$(grep -c '^[+-]*$' states)" -eq 3 ]
+    [ "$(grep -v '^#' states | awk '{ print length }' | sort -u)" = 101 ]
+    # no step can be refused or accepted before the start is seen: row 0 of the trace is the start
+    spinney "${bits[@]}" --steps 1 --init states --trace t.csv
+    [ "$(json '",".join("%.17g" % v for v in d["best_energy"])' < result)" = \
+        "$(sed -n 2p t.csv | cut -d, -f6-8)" ]
+    [ "$(ls)" = "$(printf '%s\n' result states t.csv)" ]
+}
+
+@test "--init with one state starts all replicas there" {
+    printf '# a start\n+-+-\n' > start
+    printf '3 1 4 1 5 9 2 6 5 3 5 8 7 7 9 3\n' > table
+    spinney anneal --energy table --table table --steps 1 --init start --trace t.csv
+    [ "$(sed -n 2p t.csv)" = "0,0.10000000000000001,0.5,0,1,9,9,9,9,9,9" ]
+}
+
+@test "--init same and independent" {
+    spinney "${bits[@]}" --steps 1 --init same --trace t.csv
+    [ "$(sed -n 2p t.csv | cut -d, -f5)" = 1 ]
+    spinney "${bits[@]}" --steps 1 --init independent --trace t.csv
+    [ "$(sed -n 2p t.csv | cut -d, -f5)" != 1 ]
+}
+
+@test "--out and --trace replace an older file" {
+    echo old > states
+    echo old > t.csv
+    spinney "${bits[@]}" --steps 10 --out states --trace t.csv
+    ! grep old states t.csv
+}
+
+@test "--trace: columns and rows" {
+    spinney "${bits[@]}" --steps 1000 --replicas 2 --gamma 0:1 --gamma-schedule linear \
+        --trace t.csv --trace-every 300 --json > result
+    [ "$(head -1 t.csv)" = \
+        "step,beta,gamma,acceptance,overlap,energy_1,energy_2,best_1,best_2" ]
+    [ "$(tail -n +2 t.csv | cut -d, -f1 | xargs)" = "0 300 600 900 1000" ]
+    python3 - <<'END'
+import csv, json
+result = json.load(open("result"))
+rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open("t.csv"))]
+assert rows[0]["acceptance"] == 0 and rows[0]["overlap"] == 1
+assert rows[0]["beta"] == 0.1 and rows[-1]["beta"] < 10 and rows[-1]["gamma"] == 0.999
+assert [rows[-1][f"energy_{a}"] for a in (1, 2)] == result["energy"]
+assert [rows[-1][f"best_{a}"] for a in (1, 2)] == result["best_energy"]
+assert rows[-1]["overlap"] == result["overlap"]
+steps = [row["step"] for row in rows]
+accepted = sum(r["acceptance"] * 2 * (b - a) for r, a, b in zip(rows[1:], steps, steps[1:]))
+assert abs(accepted - sum(result["accepted"])) < 1e-6
+END
+}
+
+@test "--trace: about five hundred rows unless --trace-every says otherwise" {
+    spinney "${bits[@]}" --steps 100000 --trace t.csv
+    rows=$(wc -l < t.csv)
+    [ "$rows" -gt 450 ] && [ "$rows" -lt 550 ]
+}
+
+@test "a pipe can be the output" {
+    spinney "${bits[@]}" --steps 10 --trace /dev/stdout --quiet | cat > all
+    head -1 all | grep -q '^step,beta'
+    [ -L /dev/stdout ] || [ ! -f /dev/stdout ]
+}
+
+@test "progress: a bar on a terminal, nothing with --quiet, stdout untouched" {
+    command -v script > /dev/null || skip "script(1) is not installed"
+    script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
+        > stdout" /dev/null > terminal < /dev/null
+    grep -q '%.*\[#*\.*\] .* left  E .*beta .*gamma ' terminal
+    grep -q '^bits: N = 101' stdout
+    ! grep -q ' left  E ' stdout
+    script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
+        --quiet > stdout" /dev/null > terminal < /dev/null
+    [ ! -s terminal ]
+}
+
+@test "progress: no bar where stderr is not a terminal" {
+    run --separate-stderr spinney "${bits[@]}" --steps 1000000000000 --time 1
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}

@@ -1,0 +1,41 @@
+# Tests of the whole: the program from the command line (cli/...), the installed library from
+# outside (install), and the same bits from gcc and clang (compilers). Each is registered where its
+# tools are installed.
+find_program(SPN_BATS bats)
+find_program(SPN_PYTHON python3)
+find_program(SPN_GCC gcc)
+find_program(SPN_CLANG clang)
+find_program(SPN_READELF readelf)
+
+if(SPN_BATS AND SPN_PYTHON)
+  file(GLOB cli_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.bats)
+  foreach(file ${cli_tests})
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME cli/${name} COMMAND ${SPN_BATS} ${file})
+    set_tests_properties(cli/${name} PROPERTIES TIMEOUT 300
+      ENVIRONMENT "SPINNEY=$<TARGET_FILE:spinney>")
+  endforeach()
+else()
+  message(STATUS "bats and python3 were not both found: no tests of the command line")
+endif()
+
+if(SPN_SANITIZE)
+  message(STATUS "A build with sanitizers: no tests of the installation and of other compilers")
+  return()
+endif()
+
+if(SPN_READELF)
+  add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/run ${PROJECT_BINARY_DIR})
+  set_tests_properties(install PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+else()
+  message(STATUS "readelf was not found: no test of the installation")
+endif()
+
+if(SPN_GCC AND SPN_CLANG)
+  add_test(NAME compilers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compilers/run
+    ${PROJECT_BINARY_DIR}/gcc ${PROJECT_BINARY_DIR}/clang)
+  set_tests_properties(compilers PROPERTIES TIMEOUT 900
+    ENVIRONMENT "GCC=${SPN_GCC};CLANG=${SPN_CLANG}")
+else()
+  message(STATUS "gcc and clang were not both found: no comparison of compilers")
+endif()

@@ -1,0 +1,47 @@
+#include "support/models.h"
+#include "support/test.h"
+
+#include "base/memory.h"
+#include <spinney/random.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_scaling *made_up_scaling(size_t features)
+{
+    double *shift = malloc(features * sizeof *shift), *scale = malloc(features * sizeof *scale);
+    assert_non_null(shift);
+    assert_non_null(scale);
+    for (size_t i = 0; i < features; i++) {
+        shift[i] = 0.25 * (double)i - 1;
+        scale[i] = 0.5 + (double)i;
+    }
+    spn_error err = {0};
+    spn_scaling *scaling;
+    assert_ok(spn_scaling_create(&scaling, features, shift, scale, &err), err);
+    free(shift);
+    free(scale);
+    return scaling;
+}
+
+spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, uint64_t seed)
+{
+    spn_model *model = calloc(1, sizeof *model);
+    assert_non_null(model);
+    model->classes = classes;
+    model->features = features;
+    model->replicas = replicas;
+    model->logit_scale = 0.1;
+    model->preprocess = (spn_preprocess){.kind = SPN_PREPROCESS_FEATURE, .scale = 1};
+    model->scaling = made_up_scaling(features);
+    model->class_names = spn_alloc(classes, sizeof *model->class_names);
+    model->weights = spn_alloc(replicas * classes, features);
+    model->manifest = strdup("{\"seed\": 1}");
+    assert_non_null(model->class_names);
+    assert_non_null(model->weights);
+    for (uint32_t k = 0; k < classes; k++)
+        assert_true(asprintf(&model->class_names[k], "%c", (int)('a' + k % 26)) > 0);
+    spn_random random = spn_random_make(seed, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, model->weights, replicas * classes * features);
+    return model;
+}

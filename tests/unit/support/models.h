@@ -1,0 +1,11 @@
+/* A small made-up model for tests. */
+#ifndef SPN_TEST_MODELS_H
+#define SPN_TEST_MODELS_H
+
+#include <spinney/model.h>
+
+/* Random weights, a scaling that differs by feature, classes named "a", "b", ... Free with
+   spn_model_free. */
+spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, uint64_t seed);
+
+#endif

@@ -1,0 +1,253 @@
+/* Model files: what is written is read, and no changed byte goes unnoticed. */
+#include "support/models.h"
+#include "support/scratch.h"
+
+#include "record/model_format.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct content {
+    uint8_t *data;
+    size_t size;
+} content;
+
+/* A small model as it stands in a file. */
+static content written(void **state, const spn_model *model)
+{
+    spn_error err = {0};
+    const char *path = spn_scratch_path(state, "written.spn");
+    assert_ok(spn_model_write(model, path, &err), err);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    content c = {malloc(1 << 20), 0};
+    assert_non_null(c.data);
+    c.size = fread(c.data, 1, 1 << 20, file);
+    fclose(file);
+    return c;
+}
+
+static content small_file(void **state)
+{
+    spn_model *model = spn_test_model(3, 5, 2, 1);
+    content c = written(state, model);
+    spn_model_free(model);
+    return c;
+}
+
+/* Parse a copy of exactly the given size, so that sanitizers see a read beyond it. */
+static spn_status parse(spn_model **out, const uint8_t *data, size_t size, spn_error *err)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    spn_status status = spn_model_parse(out, copy, size, "m.spn", err);
+    free(copy);
+    return status;
+}
+
+static void refuse(const content *c, size_t size, const char *part, const char *other)
+{
+    spn_error err = {0};
+    spn_model *model;
+    spn_status status = parse(&model, c->data, size, &err);
+    assert_null(model);
+    assert_error(status, &err, SPN_ERROR_INPUT, part, other);
+}
+
+static void assert_same(const spn_model *a, const spn_model *b)
+{
+    const size_t reals = a->features * sizeof(double);
+    assert_int_equal(a->classes, b->classes);
+    assert_int_equal(a->features, b->features);
+    assert_int_equal(a->replicas, b->replicas);
+    assert_int_equal(a->width, b->width);
+    assert_int_equal(a->height, b->height);
+    assert_true(a->logit_scale == b->logit_scale);
+    assert_memory_equal(&a->preprocess, &b->preprocess, sizeof a->preprocess);
+    assert_memory_equal(a->scaling->shift, b->scaling->shift, reals);
+    assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
+    assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * a->features);
+    assert_string_equal(a->manifest, b->manifest);
+    for (uint32_t k = 0; k < a->classes; k++)
+        assert_string_equal(a->class_names[k], b->class_names[k]);
+}
+
+static void check_round_trip(void **state, spn_model *model)
+{
+    spn_error err = {0};
+    spn_model *back;
+    const char *path = spn_scratch_path(state, "model.spn");
+    assert_ok(spn_model_write(model, path, &err), err);
+    assert_ok(spn_model_read(&back, path, &err), err);
+    assert_same(model, back);
+    spn_model_free(back);
+    spn_model_free(model);
+}
+
+static void test_round_trip(void **state)
+{
+    check_round_trip(state, spn_test_model(10, 64, 3, 1));
+    check_round_trip(state, spn_test_model(2, 1, 1, 2));
+    check_round_trip(state, spn_test_model(7, 13, 255, 3));
+    spn_model *image = spn_test_model(4, 12, 2, 4);
+    image->width = 4;
+    image->height = 3;
+    image->preprocess =
+        (spn_preprocess){.kind = SPN_PREPROCESS_BINARY, .shift = .5, .scale = .5, .threshold = 7};
+    free(image->manifest);
+    image->manifest = strdup("");
+    check_round_trip(state, image);
+}
+
+/* The format is fixed: the bytes of a known model, by their checksum. */
+static void test_bytes_are_pinned(void **state)
+{
+    content c = small_file(state);
+    assert_int_equal(c.size, 80 + 11 + 8 + 8 * (4 + 10) + 8 + 6 + 8 + 2 * 2 + 8 + 8);
+    assert_memory_equal(c.data, "SPNMODEL\1\0\0\0\3\0\0\0\5\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 32);
+    assert_memory_equal(c.data + 80, "{\"seed\": 1}", 11);
+    free(c.data);
+}
+
+/* What a byte of the small file belongs to, as errors call it. */
+static const char *part_at(const spn_model_layout *layout, size_t at)
+{
+    static const char *const names[] = {"manifest", "preprocessing", "class names", "weights"};
+    if (at < SPN_MODEL_MAGIC_SIZE)
+        return "magic";
+    if (at < SPN_MODEL_HEAD_SIZE)
+        return "head";
+    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++)
+        if (at < layout->start[s] + layout->size[s] + SPN_MODEL_SUM_SIZE)
+            return names[s];
+    return "checksum at the end";
+}
+
+static void test_every_byte_changed(void **state)
+{
+    content c = small_file(state);
+    spn_model_head head;
+    spn_model_layout layout;
+    spn_model_get_head(&head, c.data);
+    assert_true(spn_model_layout_of(&layout, &head));
+    for (size_t at = 0; at < c.size; at++) {
+        for (unsigned change = 1; change < 256; change++) {
+            c.data[at] ^= (uint8_t)change;
+            refuse(&c, c.size, "m.spn", part_at(&layout, at));
+            c.data[at] ^= (uint8_t)change;
+        }
+    }
+    free(c.data);
+}
+
+static void test_every_length(void **state)
+{
+    content c = small_file(state);
+    refuse(&c, 0, "not a spinney model", "empty");
+    for (size_t size = 1; size < c.size; size++)
+        refuse(&c, size, "m.spn", "cut short");
+    memset(c.data + c.size, 0, 100);
+    refuse(&c, c.size + 1, "1 bytes follow", "end of the model");
+    refuse(&c, c.size + 100, "100 bytes follow", "end of the model");
+    free(c.data);
+}
+
+static void test_not_a_model(void **state)
+{
+    (void)state;
+    uint8_t text[200];
+    memset(text, 'x', sizeof text);
+    content c = {text, sizeof text};
+    refuse(&c, sizeof text, "m.spn", "is not a spinney model");
+    refuse(&c, 5, "m.spn", "is not a spinney model");
+}
+
+/* Change a model's bytes and seal them again: wrong content under right checksums. */
+static void refuse_sealed(void **state, size_t at, uint8_t value, const char *part)
+{
+    content c = small_file(state);
+    spn_model_head head;
+    spn_model_layout layout;
+    spn_model_get_head(&head, c.data);
+    assert_true(spn_model_layout_of(&layout, &head));
+    c.data[at] = value;
+    spn_model_seal(c.data, &layout);
+    refuse(&c, c.size, "m.spn", part);
+    free(c.data);
+}
+
+static void test_wrong_content(void **state)
+{
+    refuse_sealed(state, 8, 2, "version 2; this program reads version 1");
+    refuse_sealed(state, 12, 0, "impossible sizes");
+    refuse_sealed(state, 23, 255, "impossible sizes");
+    refuse_sealed(state, 24, 200, "cut short");
+    refuse_sealed(state, 32, 2, "no image");
+    refuse_sealed(state, 48, 9, "preprocessing");
+    refuse_sealed(state, 52, 1, "impossible sizes");
+    refuse_sealed(state, 81, 0, "not a text");
+    refuse_sealed(state, 99 + 7, 0xFF, "logit scale");       /* its sign */
+    refuse_sealed(state, 219, 0, "more than 3 class names"); /* the first "a" */
+    refuse_sealed(state, 220, 'b', "class names where 3");   /* the NUL after it */
+    refuse_sealed(state, 219 + 14 + 1, 0xFF, "bits follow the weights of replica 1");
+}
+
+static void test_writer_refuses(void **state)
+{
+    const char *path = spn_scratch_path(state, "never.spn");
+    spn_error err = {0};
+    spn_model *model = spn_test_model(3, 5, 2, 1);
+    model->weights[7] = 0;
+    assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "weight");
+    model->weights[7] = 1;
+    model->logit_scale = NAN;
+    assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "logit scale");
+    model->logit_scale = 1;
+    model->scaling->scale[2] = 0;
+    assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "feature 2");
+    model->scaling->scale[2] = 1;
+    assert_error(spn_model_write(model, "/no/such/folder/m", &err), &err, SPN_ERROR_IO,
+                 "/no/such/folder/m", "cannot be written");
+    assert_int_not_equal(access(path, F_OK), 0);
+    spn_model_free(model);
+}
+
+static void test_missing_file(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_model *model;
+    assert_error(spn_model_read(&model, "/no/such/model", &err), &err, SPN_ERROR_IO,
+                 "/no/such/model", "cannot be opened");
+    assert_null(model);
+    spn_model_free(NULL);
+}
+
+static void test_centre(void **state)
+{
+    (void)state;
+    spn_model *model = spn_test_model(2, 2, 4, 1);
+    static const int8_t weights[] = {1, -1, 1, -1, 1, -1, -1, 1, 1, -1, -1, -1, -1, 1, 1, 1};
+    static const int8_t expected[] = {1, -1, 1, -1}; /* the last two are ties: replica 0 */
+    int8_t centre[4];
+    memcpy(model->weights, weights, sizeof weights);
+    spn_model_centre(model, centre);
+    assert_memory_equal(centre, expected, sizeof expected);
+    assert_ptr_equal(spn_model_replica(model, 3), model->weights + 12);
+    spn_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        scratch_test(test_round_trip),         scratch_test(test_bytes_are_pinned),
+        scratch_test(test_every_byte_changed), scratch_test(test_every_length),
+        cmocka_unit_test(test_not_a_model),    scratch_test(test_wrong_content),
+        scratch_test(test_writer_refuses),     cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_centre),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* Accuracy under flipped weights: laws that are known, and independence of threads. */
+#include "support/images.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <spinney/random.h>
+#include <spinney/robustness.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two classes, one feature, one sample x = 1 of class 0, weights +1 and -1: predicted wrong only
+   where both weights are flipped (ties go to class 0). */
+typedef struct tiny {
+    int8_t weights[2];
+    uint8_t x[1];
+    uint32_t labels[1];
+    double shift[1], scale[1];
+    spn_scaling scaling;
+    spn_dataset data;
+    spn_softmax_model model;
+} tiny;
+
+static void make_tiny(tiny *t)
+{
+    *t = (tiny){.weights = {1, -1}, .x = {1}, .labels = {0}, .shift = {0}, .scale = {1}};
+    t->scaling = (spn_scaling){1, t->shift, t->scale};
+    t->data = (spn_dataset){
+        .samples = 1, .features = 1, .bytes = t->x, .labels = t->labels, .classes = 2};
+    t->model = (spn_softmax_model){t->weights, 2, 1, &t->scaling, 1.0};
+}
+
+static spn_robustness measure(const spn_softmax_model *model, size_t replicas,
+                              const spn_dataset *data, double p, spn_robustness_options options)
+{
+    spn_error err = {0};
+    spn_robustness r;
+    assert_ok(spn_robustness_measure(&r, model, replicas, data, p, &options, &err), err);
+    return r;
+}
+
+static void test_known_law(void **state)
+{
+    (void)state;
+    tiny t;
+    make_tiny(&t);
+    static const double ps[] = {0.01, 0.1, 0.5, 0.9};
+    for (size_t j = 0; j < 4; j++) {
+        const double p = ps[j], wrong = p * p, n = 20000;
+        spn_robustness r =
+            measure(&t.model, 1, &t.data, p, (spn_robustness_options){0, 20000, 5, 1});
+        const double z = (r.mean - (1 - wrong)) / sqrt(wrong * (1 - wrong) / n);
+        assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
+        assert_int_equal(r.trials, 20000);
+    }
+}
+
+static void test_exact_counts(void **state)
+{
+    (void)state;
+    tiny t;
+    make_tiny(&t);
+    const spn_robustness_options exact = {SPN_FLIP_EXACT, 100, 1, 1};
+    /* of two weights: none, one and both */
+    assert_true(measure(&t.model, 1, &t.data, 0.2, exact).mean == 1);
+    assert_true(measure(&t.model, 1, &t.data, 0.5, exact).mean == 1);
+    assert_true(measure(&t.model, 1, &t.data, 0.8, exact).mean == 0);
+    const spn_robustness_options independent = {SPN_FLIP_INDEPENDENT, 100, 1, 1};
+    assert_true(measure(&t.model, 1, &t.data, 0, independent).high == 1);
+    assert_true(measure(&t.model, 1, &t.data, 1, independent).low == 0);
+}
+
+/* The interval holds the true mean in 95% of cases. */
+static void test_coverage(void **state)
+{
+    (void)state;
+    tiny t;
+    make_tiny(&t);
+    const double p = 0.6, runs = 2000;
+    double held = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        spn_robustness r =
+            measure(&t.model, 1, &t.data, p, (spn_robustness_options){0, 200, seed, 1});
+        held += r.low <= 1 - p * p && 1 - p * p <= r.high;
+    }
+    assert_near(held / runs, 0.95, 0.02);
+}
+
+static void test_threads_and_points(void **state)
+{
+    (void)state;
+    enum { FEATURES = 30, CLASSES = 4, REPLICAS = 3 };
+    static int8_t weights[REPLICAS * CLASSES * FEATURES];
+    spn_random random = spn_random_make(3, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, weights, sizeof weights);
+    spn_dataset *data = spn_test_images(200, FEATURES, CLASSES, 1);
+    spn_scaling *scaling = spn_test_scaling(FEATURES);
+    spn_softmax_model model = {weights, CLASSES, FEATURES, scaling, 0.1};
+    for (int mode = 0; mode < 2; mode++) {
+        spn_robustness_options options = {(spn_flip_mode)mode, 37, 9, 1};
+        spn_robustness one = measure(&model, REPLICAS, data, 0.1, options);
+        options.threads = 5;
+        spn_robustness five = measure(&model, REPLICAS, data, 0.1, options);
+        assert_memory_equal(&one, &five, sizeof one);
+        assert_true(one.low < one.mean && one.mean < one.high);
+        options.seed = 10;
+        assert_true(measure(&model, REPLICAS, data, 0.1, options).mean != one.mean);
+    }
+    size_t correct = 0, total = 0;
+    spn_error err = {0};
+    for (size_t a = 0; a < REPLICAS; a++) {
+        spn_softmax_model replica = model;
+        replica.weights = weights + a * CLASSES * FEATURES;
+        assert_ok(spn_softmax_correct(&correct, &replica, data, &err), err);
+        total += correct;
+    }
+    spn_robustness none = measure(&model, REPLICAS, data, 0, (spn_robustness_options){0, 9, 1, 1});
+    assert_near(none.mean, (double)total / (REPLICAS * 200.0), 1e-15);
+    spn_dataset_free(data);
+    spn_scaling_free(scaling);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    tiny t;
+    make_tiny(&t);
+    spn_robustness r;
+    const spn_robustness_options good = {0, 10, 1, 1}, few = {0, 1, 1, 1};
+    spn_error err = {0};
+    assert_int_equal(spn_robustness_measure(&r, &t.model, 1, &t.data, -0.1, &good, &err),
+                     SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_robustness_measure(&r, &t.model, 1, &t.data, NAN, &good, &err),
+                     SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_robustness_measure(&r, &t.model, 1, &t.data, 0.1, &few, &err),
+                     SPN_ERROR_ARGUMENT);
+    t.data.labels = NULL;
+    assert_int_equal(spn_robustness_measure(&r, &t.model, 1, &t.data, 0.1, &good, &err),
+                     SPN_ERROR_ARGUMENT);
+}
+
+static void test_student(void **state)
+{
+    (void)state;
+    assert_near(spn_student_quantile(1), 12.70620, 1e-5);
+    assert_near(spn_student_quantile(10), 2.22814, 1e-5);
+    assert_near(spn_student_quantile(11), 2.20099, 1e-5);
+    assert_near(spn_student_quantile(30), 2.04227, 1e-5);
+    assert_near(spn_student_quantile(999), 1.96234, 1e-5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_law), cmocka_unit_test(test_exact_counts),
+        cmocka_unit_test(test_coverage),  cmocka_unit_test(test_threads_and_points),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_student),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

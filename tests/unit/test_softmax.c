@@ -1,0 +1,332 @@
+/* The energy softmax: every path and instruction set against the energy from scratch. */
+#include "support/images.h"
+#include "support/test.h"
+
+#include "base/memory.h"
+#include "energy/softmax.h"
+#include <math.h>
+#include <spinney/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One energy with a cache and spins. */
+typedef struct fixture {
+    spn_energy *energy;
+    void *cache;
+    int8_t *spins;
+    double value;
+    spn_random random;
+} fixture;
+
+static fixture start(const spn_dataset *data, const spn_scaling *scaling, double logit_scale,
+                     spn_softmax_path path, spn_isa isa)
+{
+    fixture f = {.random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER)};
+    spn_error err = {0};
+    assert_ok(spn_softmax_create_with(&f.energy, data, scaling, logit_scale, path, isa, &err), err);
+    f.cache = spn_alloc(1, f.energy->cache_size);
+    f.spins = spn_alloc(f.energy->sites, 1);
+    assert_non_null(f.cache);
+    assert_non_null(f.spins);
+    spn_random_spins(&f.random, f.spins, f.energy->sites);
+    f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+    return f;
+}
+
+static void stop(fixture *f)
+{
+    spn_energy_free(f->energy);
+    free(f->cache);
+    free(f->spins);
+}
+
+static double delta(fixture *f, size_t site)
+{
+    return f->energy->ops->delta(f->energy, f->cache, f->spins, site);
+}
+
+static void flip(fixture *f, size_t site)
+{
+    f->spins[site] = (int8_t)-f->spins[site];
+    f->value = f->energy->ops->commit(f->energy, f->cache, f->spins, site);
+}
+
+static double from_scratch(const fixture *f)
+{
+    return f->energy->ops->energy(f->energy, f->spins);
+}
+
+/* The fast path's worst case, as spinney/softmax.h states it, has a factor of 2048 before e^d: what
+   a sample can lose in a whole window. A factor of 8 is what random flips show. */
+static double usual(const fixture *f)
+{
+    const spn_softmax *p = (const spn_softmax *)f->energy;
+    double widest = 0;
+    for (size_t i = 0; i < p->features; i++)
+        widest = fmax(widest, p->max_change[i]);
+    return p->gains ? 0x1p-24 * (64 + 8 * exp(widest)) : 1e-10;
+}
+
+static bool has_isa(spn_isa isa)
+{
+    if (isa <= spn_cpu_isa())
+        return true;
+    print_message("[ SKIPPED ] %s: not on this machine\n", spn_isa_name(isa));
+    return false;
+}
+
+/* Deltas against recomputed differences, there and back, over many flips. */
+static void conform(fixture *f, int flips)
+{
+    assert_near(f->value, from_scratch(f), usual(f) * (1 + fabs(f->value)));
+    for (int t = 0; t < flips; t++) {
+        const size_t site = spn_random_below(&f->random, (uint32_t)f->energy->sites);
+        const double before = from_scratch(f), there = delta(f, site);
+        flip(f, site);
+        const double after = from_scratch(f);
+        assert_near(there, after - before, usual(f));
+        assert_near(f->value, after, usual(f) * (1 + fabs(after)));
+        if (t % 3 != 0)
+            continue;
+        assert_near(delta(f, site), -there, 2 * usual(f));
+        flip(f, site);
+        assert_near(f->value, before, usual(f) * (1 + fabs(before)));
+    }
+}
+
+static const struct shape {
+    size_t samples, features;
+    uint32_t classes;
+    int flips;
+} shapes[] = {{1, 1, 2, 200},  {3, 1, 2, 200},   {2, 5, 3, 300},     {31, 8, 2, 300},
+              {64, 9, 5, 200}, {65, 33, 4, 200}, {200, 40, 10, 200}, {1100, 20, 3, 60}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void test_conformance(void **state)
+{
+    (void)state;
+    static const double scales[] = {0.02, 0.3, 1.0, 1.3, 1.9};
+    for (size_t j = 0; j < SHAPES * 5; j++) {
+        const struct shape *s = &shapes[j / 5];
+        spn_dataset *data = spn_test_images(s->samples, s->features, s->classes, 10 + j);
+        spn_scaling *scaling = spn_test_scaling(s->features);
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= SPN_ISA_AVX512; isa++) {
+            if (isa > spn_cpu_isa())
+                continue;
+            fixture f = start(data, scaling, scales[j % 5], SPN_SOFTMAX_FAST, isa);
+            conform(&f, s->flips);
+            stop(&f);
+        }
+        spn_scaling_free(scaling);
+        spn_dataset_free(data);
+    }
+}
+
+static void test_instruction_sets(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(777, 50, 10, 3);
+    spn_scaling *scaling = spn_test_scaling(50);
+    fixture plain = start(data, scaling, 1.0, SPN_SOFTMAX_PLAIN, SPN_ISA_PORTABLE);
+    for (spn_isa isa = SPN_ISA_PORTABLE; isa <= SPN_ISA_AVX512; isa++) {
+        if (!has_isa(isa))
+            continue;
+        fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
+        memcpy(f.spins, plain.spins, f.energy->sites);
+        f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+        for (size_t t = 0; t < 1000; t++) {
+            const size_t site = t * 7919 % f.energy->sites;
+            assert_near(delta(&f, site), delta(&plain, site), 1e-5);
+            if (t % 2)
+                continue;
+            flip(&f, site);
+            flip(&plain, site);
+            assert_near(f.value, plain.value, 1e-5 * (1 + plain.value));
+        }
+        stop(&f);
+    }
+    stop(&plain);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+static void test_no_drift(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(130, 12, 4, 5);
+    spn_scaling *scaling = spn_test_scaling(12);
+    for (int path = SPN_SOFTMAX_FAST; path <= SPN_SOFTMAX_PLAIN; path++) {
+        fixture f = start(data, scaling, 1.0, (spn_softmax_path)path, spn_cpu_isa());
+        for (int t = 0; t < 100000; t++) {
+            flip(&f, spn_random_below(&f.random, 48));
+            if (t % 997 == 0)
+                assert_near(f.value, from_scratch(&f), usual(&f) * (1 + f.value));
+        }
+        stop(&f);
+    }
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+/* After a full window the cache is a function of the spins: the bits of a fresh attach. */
+static void test_rebuild_is_attach(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(300, 30, 10, 6);
+    spn_scaling *scaling = spn_test_scaling(30);
+    fixture f = start(data, scaling, 0.2, SPN_SOFTMAX_FAST, spn_cpu_isa());
+    void *fresh = spn_alloc(1, f.energy->cache_size);
+    assert_non_null(fresh);
+    for (int t = 0; t < 20 * SPN_SOFTMAX_WINDOW; t++)
+        flip(&f, spn_random_below(&f.random, 300));
+    const double value = f.energy->ops->attach(f.energy, fresh, f.spins);
+    assert_true(f.value == value);
+    for (size_t site = 0; site < 300; site++)
+        assert_true(delta(&f, site) == f.energy->ops->delta(f.energy, fresh, f.spins, site));
+    free(fresh);
+    stop(&f);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+/* A delta depends neither on other deltas nor on whether results were kept for a commit. */
+static void test_delta_is_pure(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(100, 16, 4, 8);
+    spn_scaling *scaling = spn_test_scaling(16);
+    fixture a = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, spn_cpu_isa());
+    fixture b = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, spn_cpu_isa());
+    for (size_t t = 0; t < 500; t++) {
+        const size_t site = t * 29 % 64, other = t * 31 % 64;
+        const double first = delta(&a, site);
+        for (size_t j = 0; j < t % 50; j++)
+            delta(&a, (other + j) % 64);
+        assert_true(delta(&a, site) == first);
+        assert_true(delta(&b, site) == first);
+        delta(&b, other);
+        flip(&a, site);
+        flip(&b, site);
+        assert_true(a.value == b.value);
+    }
+    stop(&a);
+    stop(&b);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+/* Logits of hundreds: most classes vanish beside the largest and come back. */
+static void test_extreme_logits(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(40, 784, 10, 9);
+    spn_scaling *scaling = spn_test_scaling(784);
+    for (spn_isa isa = SPN_ISA_PORTABLE; isa <= SPN_ISA_AVX512; isa++) {
+        if (!has_isa(isa))
+            continue;
+        fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
+        for (size_t i = 0; i < 784; i++)
+            f.spins[i] = 1; /* class 0: logits of about +-1000 against the others */
+        f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+        assert_true(f.value > 50);
+        for (size_t i = 0; i < 784; i++) {
+            if (i % 8 == 0) {
+                const double before = from_scratch(&f), there = delta(&f, i);
+                flip(&f, i);
+                assert_near(there, from_scratch(&f) - before, 5e-5);
+            } else {
+                flip(&f, i); /* class 0 walks all the way to the other side */
+            }
+        }
+        assert_near(f.value, from_scratch(&f), 1e-5 * f.value);
+        stop(&f);
+    }
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+static void test_scalings(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(150, 20, 5, 11);
+    for (size_t n = 0; n < 150; n++)
+        data->bytes[n * 20 + 7] = 99; /* a constant feature */
+    for (int kind = 0; kind < 4; kind++) {
+        spn_scaling *scaling = spn_test_scaling(20);
+        for (size_t i = 0; i < 20; i++) {
+            if (kind & 1)
+                scaling->shift[i] = 5.0 * (double)i;
+            if (kind & 2)
+                scaling->scale[i] = (i % 3 ? 60.0 : -90.0) + (double)i;
+        }
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++) {
+            fixture f = start(data, scaling, 0.7, SPN_SOFTMAX_FAST, isa);
+            assert_true((((spn_softmax *)f.energy)->factor != NULL) == ((kind & 2) != 0));
+            conform(&f, 200);
+            stop(&f);
+        }
+        spn_scaling_free(scaling);
+    }
+    spn_dataset_free(data);
+}
+
+/* Changes of logits too large for floats take the plain path by themselves. */
+static void test_plain_paths(void **state)
+{
+    (void)state;
+    spn_dataset *bytes = spn_test_images(70, 15, 4, 12);
+    spn_dataset *values = spn_test_images_as_values(bytes);
+    spn_scaling *scaling = spn_test_scaling(15);
+    static const double scales[] = {0.5, 1.0, 3.0, 100.0};
+    for (int j = 0; j < 4; j++) {
+        fixture b = start(bytes, scaling, scales[j], SPN_SOFTMAX_PLAIN, spn_cpu_isa());
+        fixture v = start(values, scaling, scales[j], SPN_SOFTMAX_AUTO, spn_cpu_isa());
+        assert_true(b.value == v.value);
+        conform(&b, 100);
+        conform(&v, 100);
+        assert_true(b.value == v.value);
+        stop(&b);
+        stop(&v);
+    }
+    fixture wild = start(bytes, scaling, 100.0, SPN_SOFTMAX_AUTO, spn_cpu_isa());
+    assert_null(((spn_softmax *)wild.energy)->gains);
+    stop(&wild);
+    spn_scaling_free(scaling);
+    spn_dataset_free(values);
+    spn_dataset_free(bytes);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(10, 4, 3, 13);
+    spn_scaling *scaling = spn_test_scaling(4);
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_int_equal(spn_softmax_create(&energy, data, scaling, 0.0, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text, "softmax: the logit scale is 0, expected a positive number");
+    scaling->features = 3;
+    assert_int_equal(spn_softmax_create(&energy, data, scaling, 1.0, &err), SPN_ERROR_ARGUMENT);
+    scaling->features = 4;
+    scaling->scale[2] = 0;
+    assert_int_equal(spn_softmax_create(&energy, data, scaling, 1.0, &err), SPN_ERROR_ARGUMENT);
+    scaling->scale[2] = 1;
+    data->labels[5] = 3;
+    assert_int_equal(spn_softmax_create(&energy, data, scaling, 1.0, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text, "softmax: sample 5 has label 3, expected 0 to 2");
+    assert_null(energy);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conformance),   cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_no_drift),      cmocka_unit_test(test_rebuild_is_attach),
+        cmocka_unit_test(test_delta_is_pure), cmocka_unit_test(test_extreme_logits),
+        cmocka_unit_test(test_scalings),      cmocka_unit_test(test_plain_paths),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
