@@ -197,9 +197,9 @@ static void add_fit(exact *e, size_t y, size_t g, size_t kernel, double *rows, d
 
 static int fit_gaps(exact *e)
 {
-    if (e->beta.count < 2)
-        return CLI_OK;
     const size_t most = e->replicas.count * e->gamma.count * EXACT_KERNELS;
+    if (e->beta.count < 2 || most == 0)
+        return CLI_OK;
     double *rows = calloc(2 * e->beta.count, sizeof *rows);
     double *columns = calloc(2 * e->beta.count, sizeof *columns);
     e->fits = calloc(most, sizeof *e->fits);
