@@ -47,7 +47,7 @@ static int read_file(exact *e)
                            path, states->sites, sites);
     else if (!(d->states = calloc(states->count, sizeof *d->states)))
         status = exact_no_memory(e);
-    for (size_t m = 0; !status && m < states->count; m++)
+    for (size_t m = 0; d->states && m < states->count; m++)
         for (size_t i = 0; i < sites; i++)
             d->states[m] |= (uint32_t)(states->rows[m * sites + i] > 0) << i;
     d->count = states->count;

@@ -70,7 +70,8 @@ static int check_company(const exact *e)
     if (cli_given(e->values, "dense") && cli_given(e->values, "dense-center"))
         return cli_error(e->values->command, "give --dense FILE or --dense-center, not both");
     const char *plot = cli_text(e->values, "plot"), *dot = plot ? strrchr(plot, '.') : NULL;
-    if (plot && (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".pdf") && strcmp(dot, ".png"))))
+    if (plot && (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".pdf") != 0 &&
+                          strcmp(dot, ".png") != 0)))
         return cli_error(e->values->command, "%s: a figure's name ends in .svg, .pdf or .png",
                          plot);
     return CLI_OK;

@@ -20,14 +20,12 @@ static int no_memory(const cli_values *values)
 /* A list such as 0111100,1011010: cut it up in place. */
 static int from_list(spn_planted **out, char *list, size_t radius, const cli_values *values)
 {
-    size_t count = 1, at = 0;
-    for (const char *c = list; *c; c++)
-        count += *c == ',';
-    const char **rows = malloc(count * sizeof *rows);
+    const char **rows = calloc(strlen(list) + 1, sizeof *rows);
+    size_t count = 0;
     if (!rows)
         return no_memory(values);
-    for (char *next = list; next; at++) {
-        rows[at] = next;
+    for (char *next = list; next;) {
+        rows[count++] = next;
         next = strchr(next, ',');
         if (next)
             *next++ = 0;
@@ -83,9 +81,9 @@ int cli_make_planted(spn_planted **out, const cli_values *values)
 
 int cli_make_planted_energy(spn_energy **out, const cli_values *values)
 {
-    spn_planted *planted;
+    spn_planted *planted = NULL;
     const int status = cli_make_planted(&planted, values);
-    if (status)
+    if (!planted)
         return status;
     const spn_problem table = {.kind = SPN_PROBLEM_TABLE,
                                .sites = planted->sites,
