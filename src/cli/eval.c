@@ -92,7 +92,7 @@ static int read_flip_options(cli_evaluation *e)
             return cli_error(values->command, "--%s goes with --flip", needs_flip[k]);
     if (!cli_whole(&trials, values, "trials", 2, UINT32_MAX) ||
         !cli_choice(&mode, values, "flip-mode", modes) ||
-        !cli_whole(&e->flip_options.seed, values, "seed", 0, UINT64_MAX) ||
+        !cli_whole(&e->flip_options.seed, values, "seed", 0, INT64_MAX) ||
         !cli_whole(&threads, values, "threads", 1, 4096))
         return CLI_USAGE;
     e->flip_options.trials = (size_t)trials;
