@@ -113,8 +113,8 @@ void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
     if (share > progress->first_share)
         cli_format_time(left, sizeof left, elapsed * (1 - share) / (share - progress->first_share));
     format_energies(energies, sizeof energies, s);
-    snprintf(text, sizeof text, "%s left  %s %s  beta %.4g  gamma %.3g  accepted %.2g%%  %.3g/s",
-             left, progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
+    snprintf(text, sizeof text, "%s left  %s %s beta %.4g gamma %.3g acc %.2g%% %.2g/s", left,
+             progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
              (proposals - progress->first_proposals) / elapsed);
     /* the numbers matter more than the bar, which takes what they leave of the line */
     int width = progress->terminal ? terminal_width() - 1 : 120;
