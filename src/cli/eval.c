@@ -20,7 +20,8 @@ const cli_option cli_eval_options[] = {
     {NULL, NULL, NULL, "Robustness"},
     {"flip", "P,P,...", NULL,
      "the accuracy with a share P of the weights flipped, such as 0,0.01,0.05,0.1"},
-    {"trials", "n", "1000", "random flips for each P, spread evenly over the replicas"},
+    {"trials", "n", "1000",
+     "random flips for each P, spread evenly over the replicas, at least two for each"},
     {"flip-mode", "HOW", "independent",
      "independent: each weight with probability P; exact: round(P N) weights"},
     {"replica", "WHICH", "all",
@@ -91,7 +92,7 @@ static int read_flip_options(cli_evaluation *e)
             return cli_error(values->command, "--%s goes with --flip", needs_flip[k]);
     if (!cli_whole(&trials, values, "trials", 2, UINT32_MAX) ||
         !cli_choice(&mode, values, "flip-mode", modes) ||
-        !cli_whole(&e->flip_options.seed, values, "seed", 0, UINT64_MAX) ||
+        !cli_whole(&e->flip_options.seed, values, "seed", 0, INT64_MAX) ||
         !cli_whole(&threads, values, "threads", 1, 4096))
         return CLI_USAGE;
     e->flip_options.trials = (size_t)trials;
@@ -171,13 +172,24 @@ static int flip_all(cli_evaluation *e)
     return failed ? cli_fail(e->values, &err) : CLI_OK;
 }
 
+static int load_model(cli_evaluation *e)
+{
+    uint64_t trials;
+    int status = cli_model_load(&e->model, e->values, e->values->arguments[0]);
+    if (!status)
+        status = cli_model_pick(&e->flipped, &e->model, e->values, true);
+    /* two for each replica: an interval needs a variance */
+    if (!status && e->flip_count > 0 &&
+        !cli_whole(&trials, e->values, "trials", 2 * e->flipped.count, UINT32_MAX))
+        status = CLI_USAGE;
+    return status;
+}
+
 static int evaluate(cli_evaluation *e)
 {
     int status = read_flip_options(e);
     if (!status)
-        status = cli_model_load(&e->model, e->values, e->values->arguments[0]);
-    if (!status)
-        status = cli_model_pick(&e->flipped, &e->model, e->values, true);
+        status = load_model(e);
     if (!status)
         status = read_data(e);
     if (!status)

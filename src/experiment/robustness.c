@@ -161,6 +161,26 @@ static spn_status check(const spn_softmax_model *model, size_t replicas, const s
     return SPN_OK;
 }
 
+/* Run the trials and put what they say into out. */
+static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
+                          unsigned threads, spn_error *err)
+{
+    size_t *correct = spn_alloc(trials, sizeof *correct);
+    int8_t *scratch = spn_alloc(threads, m->sites);
+    spn_status status;
+    if (correct && scratch) {
+        status = run_trials(correct, m, trials, scratch, threads, err);
+        if (!status)
+            summarise(out, correct, trials, m->replicas, m->data->samples);
+    } else {
+        status =
+            spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials", trials);
+    }
+    free(correct);
+    free(scratch);
+    return status;
+}
+
 spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
                                   size_t replicas, const spn_dataset *data, double p,
                                   const spn_robustness_options *options, spn_error *err)
@@ -179,20 +199,7 @@ spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *
     const bool exact = options->mode == SPN_FLIP_EXACT;
     const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == m.sites));
     const size_t trials = one_way ? replicas : options->trials;
-    unsigned threads = options->threads > 1 ? options->threads : 1;
-    threads = threads < trials ? threads : (unsigned)trials;
-    size_t *correct = spn_alloc(trials, sizeof *correct);
-    int8_t *scratch = spn_alloc(threads, m.sites);
-    if (!correct || !scratch)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials",
-                          options->trials);
-    else
-        status = run_trials(correct, &m, trials, scratch, threads, err);
-    if (!status) {
-        *out = (spn_robustness){.p = p, .trials = options->trials};
-        summarise(out, correct, trials, replicas, data->samples);
-    }
-    free(correct);
-    free(scratch);
-    return status;
+    const unsigned wanted = options->threads > 1 ? options->threads : 1;
+    *out = (spn_robustness){.p = p, .trials = options->trials};
+    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
 }

@@ -110,7 +110,7 @@ END
 @test "eval --plot draws the curve" {
     command -v gnuplot || skip "gnuplot is not installed"
     model m.spn
-    spinney eval m.spn --data digits --flip 0,0.1,0.2 --trials 5 --plot curve.svg --quiet > /dev/null
+    spinney eval m.spn --data digits --flip 0,0.1,0.2 --trials 6 --plot curve.svg --quiet > /dev/null
     grep -q '<svg' curve.svg
     [ -s curve.svg.gp ]
 }
@@ -373,6 +373,7 @@ END
             --flip "$bad" --plot never.svg
     done
     refuses "--trials: '1' is not a whole number from 2" eval m.spn --data digits --flip 0 --trials 1
+    refuses "--trials: '5' is not a whole number from 6" eval m.spn --data digits --flip 0 --trials 5
     refuses "--flip-mode: there is no 'exakt'; did you mean exact?" eval m.spn --data digits \
         --flip 0 --flip-mode exakt
     refuses "--trials goes with --flip" eval m.spn --data digits --trials 10
