@@ -19,6 +19,10 @@ enum {
     SPN_EXACT_BITS = 22   /* largest N y of what needs every replicated state */
 };
 
+/* The threads that everything of exact.h, spectrum.h and density.h called from this thread may use;
+   all cores unless set. Without OpenMP, one. No result depends on it. */
+SPN_API void spn_exact_set_threads(unsigned threads);
+
 /* An energy over all its states. Read it freely. */
 typedef struct spn_landscape {
     size_t sites;     /* N */

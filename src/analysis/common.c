@@ -3,8 +3,20 @@
 
 #include <math.h>
 #include <spinney/coupling.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
+
+void spn_exact_set_threads(unsigned threads)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(threads < 1 ? 1 : (int)threads);
+#else
+    (void)threads;
+#endif
+}
 
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
                            bool infinite_gamma, spn_error *err)

@@ -6,9 +6,9 @@
 
 typedef int cli_runner(const cli_command *command, int argc, char **argv);
 
-extern const cli_option cli_anneal_options[], cli_plot_options[];
-extern const char cli_anneal_details[], cli_plot_details[];
-cli_runner cli_anneal, cli_plot;
+extern const cli_option cli_anneal_options[], cli_exact_options[], cli_plot_options[];
+extern const char cli_anneal_details[], cli_exact_details[], cli_plot_details[];
+cli_runner cli_anneal, cli_exact, cli_plot;
 
 extern const cli_option cli_train_options[];
 cli_runner cli_train;

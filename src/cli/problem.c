@@ -1,15 +1,22 @@
 /* The options that choose an energy. */
 #include "cli/problem.h"
 
+#include "cli/planted.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The built-in energies, and after them the one that is made here. */
 static const char *energy_name(const void *kinds, size_t i)
 {
-    return ((const spn_energy_kind *)kinds)[i].name;
+    const spn_energy_kind *k = kinds;
+    size_t count = 0;
+    while (k[count].name)
+        count++;
+    return i < count ? k[i].name : i == count ? "planted" : NULL;
 }
 
 static int no_such_energy(const cli_values *values, const char *name)
@@ -19,9 +26,10 @@ static int no_such_energy(const cli_values *values, const char *name)
         return cli_error(values->command, "--energy: there is no '%s'; did you mean %s?", name,
                          nearest);
     char list[256] = "";
-    for (const spn_energy_kind *k = spn_energy_kinds(); k->name; k++) {
+    for (size_t i = 0; energy_name(spn_energy_kinds(), i); i++) {
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", k->name);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 energy_name(spn_energy_kinds(), i));
     }
     return cli_error(values->command, "--energy: there is no '%s'; use one of %s", name, list);
 }
@@ -96,7 +104,8 @@ static const char *file_option(spn_problem_kind kind)
 /* An option that another kind of energy would need is a mistake, not something to pass over. */
 static int check_unused(const cli_values *values, const spn_energy_kind *kind)
 {
-    static const char *const options[] = {"patterns", "random", "graph", "table", "minima"};
+    static const char *const options[] = {"patterns", "random", "graph", "table",
+                                          "minima",   "code",   "ball"};
     const char *used = file_option(kind->problem);
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         bool random = strcmp(options[k], "random") == 0 && kind->problem == SPN_PROBLEM_PATTERNS;
@@ -111,10 +120,30 @@ static int check_unused(const cli_values *values, const spn_energy_kind *kind)
     return CLI_OK;
 }
 
+bool cli_is_planted(const cli_values *values)
+{
+    const char *name = cli_text(values, "energy");
+    return name ? strcmp(name, "planted") == 0 : cli_given(values, "code");
+}
+
+static int make_planted(spn_energy **out, const cli_values *values)
+{
+    static const char *const options[] = {"patterns", "random", "teacher",
+                                          "graph",    "table",  "minima"};
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+        if (cli_given(values, options[k]))
+            return cli_error(values->command,
+                             "--%s does not go with --energy planted, which takes --code",
+                             options[k]);
+    return cli_make_planted_energy(out, values);
+}
+
 int cli_make_energy(spn_energy **out, const cli_values *values)
 {
     *out = NULL;
     const char *name = cli_text(values, "energy");
+    if (cli_is_planted(values))
+        return make_planted(out, values);
     if (!name)
         return cli_error(values->command, "--energy NAME is needed; see spinney %s --help",
                          values->command->name);
@@ -147,8 +176,10 @@ int cli_make_energy(spn_energy **out, const cli_values *values)
 
 void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy)
 {
-    static const char *const options[] = {"energy", "patterns", "random",
-                                          "graph",  "table",    "minima"};
+    static const char *const options[] = {"energy", "patterns", "random", "graph",
+                                          "table",  "minima",   "code",   "ball"};
+    if (cli_is_planted(values))
+        json_object_set_new(settings, "energy", json_string("planted"));
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
         if (cli_text(values, options[k]))
             json_object_set_new(settings, options[k], json_string(cli_text(values, options[k])));

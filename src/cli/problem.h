@@ -11,7 +11,7 @@
     {NULL, NULL, NULL, "Problem"},                                                                 \
         {"energy", "NAME", NULL,                                                                   \
          "what to minimise: errors, product, bits, bits-strict, ising, qubo, maxcut, table, "      \
-         "distance"},                                                                              \
+         "distance, planted"},                                                                     \
         {"patterns", "FILE", NULL,                                                                 \
          "for errors, product, bits, bits-strict: CSV of +1 and -1, the label in the last "        \
          "column"},                                                                                \
@@ -26,14 +26,22 @@
          "n m, then i j w from 1"},                                                                \
         {"table", "FILE", NULL,                                                                    \
          "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},            \
+        {"minima", "FILE", NULL,                                                                   \
+         "for distance: one state per line, a string of + and -, first spin first"},               \
+        {"code", "GENERATORS", NULL,                                                               \
+         "for planted: a linear code, as rows 0111100,1011010,... or a FILE of rows of + and -; "  \
+         "the energy is the distance to the nearest codeword or state of the ball"},               \
     {                                                                                              \
-        "minima", "FILE", NULL,                                                                    \
-            "for distance: one state per line, a string of + and -, first spin first"              \
+        "ball", "R", NULL,                                                                         \
+            "with --code: the states at distance R or less of codeword 0 are minima too"           \
     }
 
 /* Make the energy that the options ask for. On failure a message is printed, and the exit status
    returned; 0 on success. */
 int cli_make_energy(spn_energy **out, const cli_values *values);
+
+/* Whether that is a planted landscape, whose ball is a dense set. */
+bool cli_is_planted(const cli_values *values);
 
 /* Put the options that chose the energy into a JSON object. */
 void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy);

@@ -28,6 +28,12 @@ load helpers
     [ "$(spinney anneal -h)" = "$output" ]
 }
 
+@test "exact --help" {
+    run spinney exact --help
+    [ "$status" -eq 0 ]
+    matches_expected help-exact.txt
+}
+
 @test "plot --help" {
     run spinney plot --help
     [ "$status" -eq 0 ]
@@ -37,7 +43,7 @@ load helpers
 @test "the completion script knows every option of the help" {
     spinney --completion > completion
     bash -n completion
-    for command in anneal plot eval predict export show; do
+    for command in train eval predict export show anneal exact plot; do
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion
         done
