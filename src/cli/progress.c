@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,17 +47,24 @@ static void format_energies(char *out, size_t size, const spn_snapshot *s)
 {
     size_t used = 0;
     for (size_t a = 0; a < s->replicas && a < 5 && used < size; a++)
-        used += (size_t)snprintf(out + used, size - used, "%s%.5g", a ? " " : "", s->energy[a]);
+        used += (size_t)snprintf(out + used, size - used, "%s%.4g", a ? " " : "", s->energy[a]);
     if (s->replicas > 5 && used < size)
         snprintf(out + used, size - used, " ...");
 }
 
-static void draw_bar(char *out, size_t width, double share)
+/* A bar in brackets and a blank, in at most `room` columns; nothing where there is too little. */
+static void draw_bar(char out[24], int room, double share)
 {
-    size_t full = (size_t)(share * (double)width);
-    for (size_t k = 0; k < width; k++)
-        out[k] = k < full ? '#' : '.';
-    out[width] = 0;
+    int width = room - 3 < 20 ? room - 3 : 20;
+    if (width < 4)
+        return;
+    int full = (int)(share * width), used = 0;
+    out[used++] = '[';
+    for (int k = 0; k < width; k++)
+        out[used++] = k < full ? '#' : '.';
+    out[used++] = ']';
+    out[used++] = ' ';
+    out[used] = 0;
 }
 
 static int terminal_width(void)
@@ -101,20 +109,20 @@ void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
                             : 0;
     progress->proposals = proposals;
     progress->accepted = accepted;
-    char left[32] = "?", energies[96], bar[21], line[256];
+    char left[32] = "?", energies[96], text[256], bar[24] = "";
     if (share > progress->first_share)
         cli_format_time(left, sizeof left, elapsed * (1 - share) / (share - progress->first_share));
     format_energies(energies, sizeof energies, s);
-    draw_bar(bar, sizeof bar - 1, share);
-    snprintf(line, sizeof line,
-             "%3.0f%% [%s] %s left  %s %s  beta %.4g  gamma %.4g  accepted %.3g%%  %.3g "
-             "proposals/s",
-             100 * share, bar, left, progress->quantity, energies, s->beta, s->gamma,
-             100 * acceptance, (proposals - progress->first_proposals) / elapsed);
+    snprintf(text, sizeof text, "%s left  %s %s beta %.4g gamma %.3g acc %.2g%% %.2g/s", left,
+             progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
+             (proposals - progress->first_proposals) / elapsed);
+    /* the numbers matter more than the bar, which takes what they leave of the line */
+    int width = progress->terminal ? terminal_width() - 1 : 120;
+    draw_bar(bar, width - (int)strlen(text) - 5, share);
     if (progress->terminal)
-        fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
+        fprintf(stderr, "\r\033[K%3.0f%% %s%.*s", 100 * share, bar, width - 5, text);
     else
-        fprintf(stderr, "%s\n", line);
+        fprintf(stderr, "%3.0f%% %s%s\n", 100 * share, bar, text);
     fflush(stderr);
 }
 

@@ -6,7 +6,7 @@
 
 static void own(spn_train_parts *parts, spn_dataset *dataset)
 {
-    assert(parts->owned_count < sizeof parts->owned / sizeof *parts->owned);
+    assert(parts->owned_count < SPN_TRAIN_OWNED);
     parts->owned[parts->owned_count++] = dataset;
 }
 

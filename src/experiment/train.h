@@ -4,11 +4,14 @@
 
 #include <spinney/train.h>
 
+/* Two splits make two parts each, the subset one; binarisation may copy a borrowed test part. */
+enum { SPN_TRAIN_OWNED = 6 };
+
 /* The parts that a training works with. What had to be made is owned; the rest is borrowed. */
 typedef struct spn_train_parts {
     const char *name;
     const spn_dataset *train, *validation, *test; /* the last two may be NULL */
-    spn_dataset *owned[6];
+    spn_dataset *owned[SPN_TRAIN_OWNED];
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
     spn_scaling *scaling;

@@ -2,6 +2,7 @@
 #include "record/checkpoint.h"
 
 #include "base/file.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -71,7 +72,8 @@ static spn_status load(char **out, size_t *size, const char *path, spn_error *er
     const spn_status status = *out ? SPN_ERROR_IO : SPN_ERROR_MEMORY;
     free(*out);
     *out = NULL;
-    return spn_fail(err, status, "%s: cannot be read", path);
+    spn_fail(err, status, "%s: cannot be read", path);
+    return status;
 }
 
 static spn_status check(const char *bytes, size_t size, checkpoint_head *head, const char *path,
@@ -155,6 +157,7 @@ static const char *find_line(const char *settings, const char *line)
 static spn_status differs(const char *theirs, const char *ours, const char *path, spn_error *err)
 {
     const char *line = theirs ? theirs : ours;
+    assert(line); /* one of them has it */
     const int name = (int)name_length(line);
     const char *left = theirs ? theirs + name + 1 : "nothing";
     const char *right = ours ? ours + name + 1 : "nothing";

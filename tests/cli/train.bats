@@ -49,7 +49,7 @@ mean = sum(r["test_accuracy"] for r in d["replicas"]) / 3
 assert abs(mean - d["test_accuracy"]) < 1e-12
 assert d["best"]["train_loss"] == min(r["train_loss"] for r in d["replicas"])
 assert 0.5 < d["centre"]["test_accuracy"] <= 1 and -1 <= d["overlap"] <= 1 and d["seconds"] > 0
-assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == 1000000' "$output"
+assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == d["steps"]' "$output"
 }
 
 @test "eval of the model gives the scores of train" {

@@ -84,11 +84,12 @@ for n in range(60):
 }
 
 @test "an interrupt writes the checkpoint and the best model so far, and says how to go on" {
-    spinney "${run_options[@]}" --out whole.spn > /dev/null
+    long=("${run_options[@]}" --steps 1000000)
+    spinney "${long[@]}" --out whole.spn > /dev/null
     for signal in INT TERM; do
         rm -f model.spn
-        "$SPINNEY" "${run_options[@]}" --checkpoint state --out model.spn \
-            > out 2> err &
+        "$SPINNEY" "${long[@]}" --checkpoint state --out model.spn > out 2> err &
+        while [ ! -e state ]; do sleep 0.01; done
         sleep 0.1
         kill -$signal $!
         interrupted=0
@@ -98,7 +99,7 @@ for n in range(60):
         grep -q "interrupted at step .*; give the same command again to go on from step" err
         [ -s state ]
         spinney show model.spn > /dev/null
-        spinney "${run_options[@]}" --checkpoint state --out model.spn > /dev/null
+        spinney "${long[@]}" --checkpoint state --out model.spn > /dev/null
         cmp whole.spn model.spn
         [ ! -e state ]
     done
