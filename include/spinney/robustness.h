@@ -16,7 +16,7 @@ typedef enum spn_flip_mode {
 
 typedef struct spn_robustness_options {
     spn_flip_mode mode;
-    size_t trials; /* 2 to 2^32-1 */
+    size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all */
     uint64_t seed;
     unsigned threads; /* 0 and 1: one; never changes a result */
 } spn_robustness_options;
@@ -24,21 +24,21 @@ typedef struct spn_robustness_options {
 /* The accuracy at one p, a fraction. */
 typedef struct spn_robustness {
     double p;
-    double mean; /* over trials and replicas */
-    double low;  /* 95% interval of that mean over all ways to flip: Student's t over the trials, */
-    double high; /* each trial counting as the mean of its replicas; not cut off at 0 or 1 */
+    double mean; /* over the trials of each replica, then over the replicas */
+    double low;  /* 95% interval of that mean over all ways to flip these replicas: Student's t */
+    double high; /* with the variances of the replicas apart; not cut off at 0 or 1 */
     size_t trials;
 } spn_robustness;
 
 /* The accuracy under flipped weights.
-   model: model->weights holds `replicas` classifiers, K*D weights each, one after the other; every
-   trial flips each of them afresh.
+   model: model->weights holds `replicas` classifiers, K*D weights each, one after the other; trial
+   t flips weights of replica t mod replicas, so that the cost does not grow with the replicas.
    data: labelled, preprocessed as the model expects.
    p: 0 to 1.
    A point depends on the seed, p and its options alone, not on other points or on threads: trial t
-   of replica a draws from the stream of run t and replica a under a key made of seed and p.
+   of replica a draws from the stream of run t and replica a, under a key made of seed and p.
    Where there is only one way to flip (none, or all), it is computed once, and low = mean = high.
-   Errors: ARGUMENT, MEMORY. Cost: trials * replicas times that of spn_softmax_correct. */
+   Errors: ARGUMENT, MEMORY. Cost: trials times that of spn_softmax_correct. */
 SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
                                           size_t replicas, const spn_dataset *data, double p,
                                           const spn_robustness_options *options, spn_error *err);

@@ -9,6 +9,7 @@
 #include <spinney/energies.h>
 #include <spinney/energy.h>
 #include <spinney/exact.h>
+#include <spinney/export.h>
 #include <spinney/model.h>
 #include <spinney/plot.h>
 #include <spinney/preprocess.h>
@@ -21,6 +22,7 @@
 #include <spinney/states.h>
 #include <spinney/status.h>
 #include <spinney/trace.h>
+#include <spinney/train.h>
 #include <spinney/version.h>
 
 #endif

@@ -1,4 +1,5 @@
 /* spinney anneal: replicas of any built-in energy. */
+#include "cli/chain.h"
 #include "cli/commands.h"
 #include "cli/problem.h"
 #include "cli/progress.h"
@@ -58,50 +59,13 @@ const char cli_anneal_details[] =
 typedef struct anneal {
     const cli_values *values;
     spn_energy *energy;
-    spn_problem *start;
     int8_t *given;
     spn_chain_options options;
-    uint64_t trace_every;
-    spn_trace_writer *trace;
+    cli_trace trace;
     spn_states_writer *out;
-    uint64_t traced_proposals, traced_accepted;
-    uint64_t traced_step; /* of the last row */
     cli_progress progress;
     spn_chain *chain;
 } anneal;
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static int fail_with(const cli_values *values, const spn_error *err)
-{
-    cli_error(values->command, "%s", err->text);
-    bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
-                 err->status == SPN_ERROR_IO;
-    return users ? CLI_USAGE : CLI_FAILED;
-}
-
-static int read_schedules(anneal *run)
-{
-    spn_error err = {0};
-    const cli_values *values = run->values;
-    spn_chain_options *o = &run->options;
-    if (spn_schedule_parse(&o->beta, cli_text(values, "beta"), cli_text(values, "schedule"), &err))
-        return cli_error(values->command, "--beta, --schedule: %s", err.text);
-    if (spn_schedule_parse(&o->gamma, cli_text(values, "gamma"), cli_text(values, "gamma-schedule"),
-                           &err))
-        return cli_error(values->command, "--gamma, --gamma-schedule: %s", err.text);
-    uint64_t length = spn_schedule_length(&o->beta);
-    o->steps = length ? length : 300000;
-    if (cli_given(values, "steps") && !cli_whole(&o->steps, values, "steps", 1, INT64_MAX))
-        return CLI_USAGE;
-    return CLI_OK;
-}
 
 static int read_stops(anneal *run)
 {
@@ -123,98 +87,14 @@ static int read_stops(anneal *run)
     return CLI_OK;
 }
 
-static int read_chain_options(anneal *run)
-{
-    static const char *const kernels[] = {"two-stage", "one-stage", "heat-bath", NULL};
-    static const char *const orders[] = {"replica-round", "random", NULL};
-    const cli_values *values = run->values;
-    spn_chain_options *o = &run->options;
-    uint64_t replicas, threads;
-    int kernel, order;
-    *o = spn_chain_defaults();
-    if (!cli_whole(&replicas, values, "replicas", 1, SPN_MAX_REPLICAS) ||
-        !cli_whole(&o->seed, values, "seed", 0, INT64_MAX) ||
-        !cli_whole(&threads, values, "threads", 1, 4096) ||
-        !cli_choice(&kernel, values, "kernel", kernels) ||
-        !cli_choice(&order, values, "order", orders))
-        return CLI_USAGE;
-    o->replicas = (size_t)replicas;
-    o->threads = (unsigned)threads;
-    o->kernel = (spn_kernel)kernel;
-    o->order = (spn_order)order;
-    int status = read_schedules(run);
-    return status ? status : read_stops(run);
-}
-
-/* --init: two words, or a file of one state for all or one for each replica. */
-static int read_start(anneal *run)
-{
-    const char *how = cli_text(run->values, "init");
-    spn_chain_options *o = &run->options;
-    spn_error err = {0};
-    o->start = strcmp(how, "same") == 0 ? SPN_START_SAME : SPN_START_INDEPENDENT;
-    if (strcmp(how, "same") == 0 || strcmp(how, "independent") == 0)
-        return CLI_OK;
-    if (spn_problem_read(&run->start, SPN_PROBLEM_STATES, how, &err)) {
-        if (err.status == SPN_ERROR_IO)
-            return cli_error(run->values->command,
-                             "--init: %s (give same, independent or a file of states)", err.text);
-        return fail_with(run->values, &err);
-    }
-    const size_t sites = run->energy->sites;
-    if (run->start->sites != sites)
-        return cli_error(run->values->command, "%s: states of %zu spins, but the energy has %zu",
-                         how, run->start->sites, sites);
-    if (run->start->count != 1 && run->start->count != o->replicas)
-        return cli_error(run->values->command,
-                         "%s: %zu states; give one for all replicas, or one for each of the %zu",
-                         how, run->start->count, o->replicas);
-    run->given = malloc(sites * o->replicas);
-    if (!run->given)
-        return cli_error(run->values->command, "out of memory") - 1;
-    for (size_t a = 0; a < o->replicas; a++)
-        memcpy(run->given + a * sites, run->start->rows + (run->start->count == 1 ? 0 : a * sites),
-               sites);
-    o->start = SPN_START_GIVEN;
-    o->given = run->given;
-    return CLI_OK;
-}
-
-static void add_trace_row(anneal *run, const spn_snapshot *s)
-{
-    uint64_t proposals = 0, accepted = 0;
-    for (size_t a = 0; a < s->replicas; a++) {
-        proposals += s->proposals[a];
-        accepted += s->accepted[a];
-    }
-    uint64_t new_proposals = proposals - run->traced_proposals;
-    uint64_t new_accepted = accepted - run->traced_accepted;
-    spn_trace_row row = {.step = s->step,
-                         .beta = s->beta,
-                         .gamma = s->gamma,
-                         .acceptance =
-                             new_proposals ? (double)new_accepted / (double)new_proposals : 0,
-                         .overlap = spn_snapshot_overlap(s),
-                         .energy = s->energy,
-                         .best = s->best_energy};
-    spn_trace_add(run->trace, &row);
-    run->traced_proposals = proposals;
-    run->traced_accepted = accepted;
-    run->traced_step = s->step;
-}
-
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
     (void)err;
     anneal *run = context;
-    if (run->trace && snapshot->step % run->trace_every == 0)
-        add_trace_row(run, snapshot);
+    cli_trace_update(&run->trace, snapshot);
     cli_progress_update(&run->progress, snapshot);
     return SPN_OK;
 }
-
-/* Steps between looks at the progress of a long run, whose trace has rows at multiples of it. */
-enum { OFTEN = 1 << 16 };
 
 /* Files that cannot be written are found out before the run, not after it. */
 static int open_outputs(anneal *run)
@@ -222,32 +102,18 @@ static int open_outputs(anneal *run)
     const cli_values *values = run->values;
     spn_chain_options *o = &run->options;
     spn_error err = {0};
-    run->trace_every = o->steps / 500 + 1;
-    if (run->trace_every > OFTEN)
-        run->trace_every = (run->trace_every + OFTEN - 1) / OFTEN * OFTEN;
-    if (cli_given(values, "trace-every") &&
-        !cli_whole(&run->trace_every, values, "trace-every", 1, INT64_MAX))
-        return CLI_USAGE;
-    if (cli_given(values, "trace-every") && !cli_given(values, "trace"))
-        return cli_error(values->command, "--trace-every goes with --trace FILE");
-    o->observe_every = run->trace_every % OFTEN == 0 ? OFTEN : run->trace_every;
-    o->observer = observe;
-    o->observer_context = run;
-    o->stop = &interrupted;
     const char *trace = cli_text(values, "trace"), *out = cli_text(values, "out");
     if (trace && out && strcmp(trace, out) == 0)
         return cli_error(values->command, "--trace and --out both name %s; give two files", out);
-    if ((trace && spn_trace_create(&run->trace, trace, o->replicas, &err)) ||
-        (out && spn_states_create(&run->out, out, &err)))
-        return fail_with(values, &err);
+    int status = cli_trace_open(&run->trace, values, o->steps, o->replicas);
+    if (status)
+        return status;
+    o->observe_every = cli_trace_looks(&run->trace);
+    o->observer = observe;
+    o->observer_context = run;
+    if (out && spn_states_create(&run->out, out, &err))
+        return cli_fail(values, &err);
     return CLI_OK;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 static int report(anneal *run, spn_stop stop, double seconds)
@@ -259,23 +125,19 @@ static int report(anneal *run, spn_stop stop, double seconds)
                          .options = &run->options,
                          .stop = stop,
                          .seconds = seconds,
-                         .trace_every = run->trace ? run->trace_every : 0};
+                         .trace_every = run->trace.writer ? run->trace.every : 0};
     spn_chain_snapshot(&result.state, run->chain);
-    if (run->trace && run->traced_step != result.state.step)
-        add_trace_row(run, &result.state);
-    if (run->trace) {
-        spn_trace_writer *trace = run->trace;
-        run->trace = NULL;
-        if (spn_trace_finish(trace, &err))
-            return fail_with(values, &err);
-    }
+    cli_trace_last(&run->trace, &result.state);
+    int status = cli_trace_finish(&run->trace, values);
+    if (status)
+        return status;
     if (run->out) {
         spn_states_writer *out = run->out;
         run->out = NULL;
         if (cli_result_save(&result, out, &err))
-            return fail_with(values, &err);
+            return cli_fail(values, &err);
     }
-    int status = cli_given(values, "json") ? cli_result_json(&result) : cli_result_text(&result);
+    status = cli_given(values, "json") ? cli_result_json(&result) : cli_result_text(&result);
     return status ? status : stop == SPN_STOP_REQUEST ? CLI_INTERRUPTED : CLI_OK;
 }
 
@@ -283,21 +145,21 @@ static int anneal_run(anneal *run)
 {
     spn_error err = {0};
     spn_stop stop;
-    int status = read_chain_options(run);
+    int status = cli_read_chain(&run->options, run->values);
+    if (!status)
+        status = read_stops(run);
     if (!status)
         status = cli_make_energy(&run->energy, run->values);
     if (!status)
-        status = read_start(run);
+        status =
+            cli_read_start(&run->options, &run->given, run->values, run->energy->sites, "energy");
     if (status)
         return status;
-    if (spn_schedule_check(&run->options.beta, "--beta", true, run->options.steps, &err) ||
-        spn_schedule_check(&run->options.gamma, "--gamma", false, run->options.steps, &err))
-        return fail_with(run->values, &err);
-    catch_signals();
+    cli_catch_signals();
     if ((status = open_outputs(run)))
         return status;
     if (spn_chain_create(&run->chain, run->energy, &run->options, &err))
-        return fail_with(run->values, &err);
+        return cli_fail(run->values, &err);
     run->progress = cli_progress_start(run->options.steps, run->options.seconds,
                                        cli_given(run->values, "quiet"));
     double started = cli_clock();
@@ -305,7 +167,7 @@ static int anneal_run(anneal *run)
     double seconds = cli_clock() - started;
     cli_progress_end(&run->progress);
     if (failed)
-        return fail_with(run->values, &err);
+        return cli_fail(run->values, &err);
     return report(run, stop, seconds);
 }
 
@@ -318,10 +180,9 @@ int cli_anneal(const cli_command *command, int argc, char **argv)
     anneal run = {.values = &values};
     status = anneal_run(&run);
     spn_chain_free(run.chain);
-    spn_trace_discard(run.trace);
+    cli_trace_discard(&run.trace);
     spn_states_discard(run.out);
     spn_energy_free(run.energy);
-    spn_problem_free(run.start);
     free(run.given);
     spn_schedule_clear(&run.options.beta);
     spn_schedule_clear(&run.options.gamma);

@@ -10,4 +10,13 @@ extern const cli_option cli_anneal_options[], cli_exact_options[], cli_plot_opti
 extern const char cli_anneal_details[], cli_exact_details[], cli_plot_details[];
 cli_runner cli_anneal, cli_exact, cli_plot;
 
+extern const cli_option cli_train_options[];
+cli_runner cli_train;
+
+extern const cli_option cli_eval_options[], cli_predict_options[], cli_export_options[],
+    cli_show_options[];
+extern const char cli_eval_details[], cli_predict_details[], cli_export_details[],
+    cli_show_details[];
+cli_runner cli_eval, cli_predict, cli_export, cli_show;
+
 #endif

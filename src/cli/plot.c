@@ -12,7 +12,8 @@
 const cli_option cli_plot_options[] = {
     {NULL, NULL, NULL, "What"},
     {"y", "NAME", "energy",
-     "the column to draw against the step; energy and best draw a curve for each replica"},
+     "the column to draw against the step, or the first column; energy and best draw a curve for "
+     "each replica"},
     {"log", NULL, NULL, "logarithmic y axis; values that are not positive are left out"},
     {"log-x", NULL, NULL, "logarithmic x axis"},
     {"title", "TEXT", NULL, "title of the figure (default: the name of the file)"},
@@ -29,19 +30,25 @@ const char cli_plot_details[] = "Examples\n"
 
 enum { MOST_CURVES = 255 };
 
+/* The step, or the first column of a table without steps. */
+static size_t x_column(const spn_columns *columns)
+{
+    size_t step = spn_columns_find(columns, "step");
+    return step == SIZE_MAX ? 0 : step;
+}
+
 /* The curves of a name: the column itself, or NAME_1, NAME_2, ... */
 static size_t collect_curves(spn_curve *out, const spn_columns *columns, const char *name)
 {
-    size_t count = 0, step = spn_columns_find(columns, "step"), length = strlen(name);
+    size_t count = 0, length = strlen(name);
+    const double *x = columns->values[x_column(columns)];
     for (size_t c = 0; c < columns->columns && count < MOST_CURVES; c++) {
         const char *column = columns->names[c];
         bool part = strncmp(column, name, length) == 0 && column[length] == '_' &&
                     strspn(column + length + 1, "0123456789") == strlen(column + length + 1);
         if (strcmp(column, name) == 0 || part)
-            out[count++] = (spn_curve){.name = column,
-                                       .count = columns->rows,
-                                       .x = columns->values[step == SIZE_MAX ? 0 : step],
-                                       .y = columns->values[c]};
+            out[count++] = (spn_curve){
+                .name = column, .count = columns->rows, .x = x, .y = columns->values[c]};
     }
     return count;
 }
@@ -81,7 +88,7 @@ static int draw(const cli_values *values, const spn_columns *columns, const char
                          nearest ? "; did you mean " : "", nearest ? nearest : "");
     }
     spn_figure figure = {.title = title ? title : path,
-                         .x_label = "step",
+                         .x_label = columns->names[x_column(columns)],
                          .y_label = name,
                          .log_x = cli_given(values, "log-x"),
                          .log_y = cli_given(values, "log"),

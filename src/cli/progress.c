@@ -30,7 +30,8 @@ cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet)
                           .started = now,
                           .shown = now,
                           .steps = steps,
-                          .seconds = seconds};
+                          .seconds = seconds,
+                          .quantity = "E"};
 }
 
 static double share_done(const cli_progress *progress, const spn_snapshot *s, double elapsed)
@@ -66,24 +67,50 @@ static int terminal_width(void)
     return 80;
 }
 
+static double total(const uint64_t *counts, size_t replicas)
+{
+    double sum = 0;
+    for (size_t a = 0; a < replicas; a++)
+        sum += (double)counts[a];
+    return sum;
+}
+
+/* A run that was resumed starts in the middle. */
+static void begin(cli_progress *progress, const spn_snapshot *s, double now)
+{
+    progress->begun = true;
+    progress->started = progress->shown = now;
+    progress->proposals = progress->first_proposals = total(s->proposals, s->replicas);
+    progress->accepted = total(s->accepted, s->replicas);
+    progress->first_share = share_done(progress, s, 0);
+}
+
 void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
 {
     double now = cli_clock();
+    if (!progress->begun)
+        begin(progress, s, now);
     if (progress->quiet || now - progress->shown < (progress->terminal ? 0.1 : 10))
         return;
     progress->shown = now;
     double elapsed = now - progress->started, share = share_done(progress, s, elapsed);
-    double proposals = 0;
-    for (size_t a = 0; a < s->replicas; a++)
-        proposals += (double)s->proposals[a];
+    double proposals = total(s->proposals, s->replicas);
+    double accepted = total(s->accepted, s->replicas);
+    double acceptance = proposals > progress->proposals
+                            ? (accepted - progress->accepted) / (proposals - progress->proposals)
+                            : 0;
+    progress->proposals = proposals;
+    progress->accepted = accepted;
     char left[32] = "?", energies[96], bar[21], line[256];
-    if (share > 0)
-        cli_format_time(left, sizeof left, elapsed * (1 / share - 1));
+    if (share > progress->first_share)
+        cli_format_time(left, sizeof left, elapsed * (1 - share) / (share - progress->first_share));
     format_energies(energies, sizeof energies, s);
     draw_bar(bar, sizeof bar - 1, share);
     snprintf(line, sizeof line,
-             "%3.0f%% [%s] %s left  E %s  beta %.4g  gamma %.4g  %.3g proposals/s", 100 * share,
-             bar, left, energies, s->beta, s->gamma, proposals / elapsed);
+             "%3.0f%% [%s] %s left  %s %s  beta %.4g  gamma %.4g  accepted %.3g%%  %.3g "
+             "proposals/s",
+             100 * share, bar, left, progress->quantity, energies, s->beta, s->gamma,
+             100 * acceptance, (proposals - progress->first_proposals) / elapsed);
     if (progress->terminal)
         fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
     else

@@ -10,6 +10,10 @@ typedef struct cli_progress {
     double started, shown; /* seconds */
     uint64_t steps;        /* of the whole run; 0: unknown */
     double seconds;        /* time budget; 0: none */
+    const char *quantity;  /* what the energies are called */
+    /* Where the run was when it was first looked at, and when it was last shown. */
+    bool begun;
+    double first_share, first_proposals, proposals, accepted;
 } cli_progress;
 
 cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet);

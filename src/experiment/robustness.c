@@ -23,24 +23,26 @@ double spn_student_quantile(size_t degrees)
     return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
 
-/* correct: trials * replicas counts of right predictions among samples. */
+/* correct: right predictions of each trial among samples; trial t is of replica t % replicas. The
+   replicas are strata: each has its own mean and variance, and all count the same. */
 static void summarise(spn_robustness *out, const size_t *correct, size_t trials, size_t replicas,
                       size_t samples)
 {
-    const double whole = (double)replicas * (double)samples;
-    double sum = 0, squares = 0;
-    for (size_t j = 0; j < trials * replicas; j++)
-        sum += (double)correct[j];
-    const double mean = sum / (double)trials;
-    for (size_t t = 0; t < trials; t++) {
-        double trial = 0;
-        for (size_t a = 0; a < replicas; a++)
-            trial += (double)correct[t * replicas + a];
-        squares += (trial - mean) * (trial - mean);
+    double mean = 0, variance = 0;
+    for (size_t a = 0; a < replicas; a++) {
+        double n = 0, sum = 0, squares = 0;
+        for (size_t t = a; t < trials; t += replicas, n++)
+            sum += (double)correct[t];
+        const double centre = sum / n;
+        for (size_t t = a; t < trials; t += replicas)
+            squares += ((double)correct[t] - centre) * ((double)correct[t] - centre);
+        mean += centre;
+        variance += n > 1 ? squares / (n - 1) / n : 0;
     }
-    const double n = (double)trials; /* 1 where there is one way to flip: nothing is uncertain */
+    /* one trial of each: there was one way to flip, and nothing is uncertain */
     const double half =
-        trials < 2 ? 0 : spn_student_quantile(trials - 1) * sqrt(squares / (n - 1) / n);
+        trials > replicas ? spn_student_quantile(trials - replicas) * sqrt(variance) : 0;
+    const double whole = (double)replicas * (double)samples;
     out->mean = mean / whole;
     out->low = (mean - half) / whole;
     out->high = (mean + half) / whole;
@@ -95,10 +97,11 @@ typedef struct measurement {
     uint64_t key;
 } measurement;
 
-/* The right predictions of a replica in a trial; scratch holds its weights. */
-static spn_status run_trial(size_t *out, const measurement *m, size_t trial, size_t replica,
-                            int8_t *scratch, spn_error *err)
+/* The right predictions in a trial; scratch holds its weights. */
+static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *scratch,
+                            spn_error *err)
 {
+    const size_t replica = trial % m->replicas;
     const int8_t *original = m->model->weights + replica * m->sites;
     spn_random random =
         spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
@@ -116,16 +119,14 @@ static spn_status run_trial(size_t *out, const measurement *m, size_t trial, siz
 static spn_status run_trials(size_t *correct, const measurement *m, size_t trials, int8_t *scratch,
                              unsigned threads, spn_error *err)
 {
-    const size_t jobs = trials * m->replicas;
     spn_status status = SPN_OK;
     spn_error first = {0};
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (unsigned w = 0; w < threads; w++) {
         spn_error error = {0};
         spn_status failed = SPN_OK;
-        for (size_t j = w; j < jobs && !failed; j += threads)
-            failed = run_trial(correct + j, m, j / m->replicas, j % m->replicas,
-                               scratch + w * m->sites, &error);
+        for (size_t t = w; t < trials && !failed; t += threads)
+            failed = run_trial(correct + t, m, t, scratch + w * m->sites, &error);
         if (failed) {
 #pragma omp critical
             {
@@ -145,11 +146,12 @@ static spn_status check(const spn_softmax_model *model, size_t replicas, const s
     if (!(p >= 0 && p <= 1))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the share of flipped weights is 0 to 1, not %g",
                         p);
-    if (options->trials < 2 || options->trials > UINT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "trials are 2 to %u, not %zu", UINT32_MAX,
-                        options->trials);
     if (replicas < 1 || replicas > 65535)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas are 1 to 65535, not %zu", replicas);
+    if (options->trials < 2 * replicas || options->trials > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the trials are spread over %zu replicas: %zu to %u, not %zu", replicas,
+                        2 * replicas, UINT32_MAX, options->trials);
     if (options->mode != SPN_FLIP_INDEPENDENT && options->mode != SPN_FLIP_EXACT)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of flipping number %d",
                         (int)options->mode);
@@ -157,6 +159,26 @@ static spn_status check(const spn_softmax_model *model, size_t replicas, const s
         return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: no data, or more than %u weights",
                         UINT32_MAX);
     return SPN_OK;
+}
+
+/* Run the trials and put what they say into out. */
+static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
+                          unsigned threads, spn_error *err)
+{
+    size_t *correct = spn_alloc(trials, sizeof *correct);
+    int8_t *scratch = spn_alloc(threads, m->sites);
+    spn_status status;
+    if (correct && scratch) {
+        status = run_trials(correct, m, trials, scratch, threads, err);
+        if (!status)
+            summarise(out, correct, trials, m->replicas, m->data->samples);
+    } else {
+        status =
+            spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials", trials);
+    }
+    free(correct);
+    free(scratch);
+    return status;
 }
 
 spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
@@ -176,21 +198,8 @@ spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *
     m.flips = (size_t)llround(p * (double)m.sites);
     const bool exact = options->mode == SPN_FLIP_EXACT;
     const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == m.sites));
-    const size_t trials = one_way ? 1 : options->trials, jobs = trials * replicas;
-    unsigned threads = options->threads > 1 ? options->threads : 1;
-    threads = threads < jobs ? threads : (unsigned)jobs;
-    size_t *correct = spn_alloc(jobs, sizeof *correct);
-    int8_t *scratch = spn_alloc(threads, m.sites);
-    if (!correct || !scratch)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials",
-                          options->trials);
-    else
-        status = run_trials(correct, &m, trials, scratch, threads, err);
-    if (!status) {
-        *out = (spn_robustness){.p = p, .trials = options->trials};
-        summarise(out, correct, trials, replicas, data->samples);
-    }
-    free(correct);
-    free(scratch);
-    return status;
+    const size_t trials = one_way ? replicas : options->trials;
+    const unsigned wanted = options->threads > 1 ? options->threads : 1;
+    *out = (spn_robustness){.p = p, .trials = options->trials};
+    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
 }

@@ -69,11 +69,8 @@ static void test_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_svmlight),
-        cmocka_unit_test(test_idx),
-        cmocka_unit_test(test_npy),
-        cmocka_unit_test(test_model),
+        cmocka_unit_test(test_csv), cmocka_unit_test(test_svmlight), cmocka_unit_test(test_idx),
+        cmocka_unit_test(test_npy), cmocka_unit_test(test_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

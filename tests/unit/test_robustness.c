@@ -115,6 +115,16 @@ static void test_threads_and_points(void **state)
     }
     spn_robustness none = measure(&model, REPLICAS, data, 0, (spn_robustness_options){0, 9, 1, 1});
     assert_near(none.mean, (double)total / (REPLICAS * 200.0), 1e-15);
+    /* the mean over replicas is the mean of their means, however the trials are spread */
+    spn_robustness all =
+        measure(&model, REPLICAS, data, 0.05, (spn_robustness_options){0, 3001, 1, 1});
+    double sum = 0;
+    for (size_t a = 0; a < REPLICAS; a++) {
+        spn_softmax_model replica = model;
+        replica.weights = weights + a * CLASSES * FEATURES;
+        sum += measure(&replica, 1, data, 0.05, (spn_robustness_options){0, 1000, 2, 1}).mean;
+    }
+    assert_near(all.mean, sum / REPLICAS, 2 * (all.high - all.low));
     spn_dataset_free(data);
     spn_scaling_free(scaling);
 }

@@ -1,0 +1,58 @@
+/* Models for use elsewhere: as C, as an array of NumPy, as text, as ONNX; and as pictures. */
+#ifndef SPINNEY_EXPORT_H
+#define SPINNEY_EXPORT_H
+
+#include <spinney/model.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spn_export_format {
+    SPN_EXPORT_C = 0, /* a C99 header: packed bits and inference without dependencies */
+    SPN_EXPORT_NPY,   /* int8, K by D; y by K by D for several classifiers */
+    SPN_EXPORT_TEXT,  /* a row of + and - for each class, its name in a comment before it */
+    SPN_EXPORT_ONNX   /* a graph of opset 13 */
+} spn_export_format;
+
+/* What the input of an ONNX graph is. */
+typedef enum spn_export_input {
+    SPN_INPUT_FLOAT = 0,
+    SPN_INPUT_DOUBLE,
+    SPN_INPUT_UINT8
+} spn_export_input;
+
+typedef struct spn_export_options {
+    spn_export_format format;
+    const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
+    spn_export_input input; /* of ONNX */
+} spn_export_options;
+
+/* Write classifiers of a model to a file, which appears whole or not at all.
+   weights: count classifiers of the model's shape, one after the other; C and ONNX take one.
+
+   The C header and the graph do what spn_softmax_evaluate does to stored features, preprocessing
+   included, and take the lowest class of several with equal logits. The header repeats its
+   arithmetic step by step: bytes under one scale for all features, and binarised features, by
+   integer sums; others in double precision. The graph computes in double precision, where such
+   integer sums are exact too; other sums may be in another order, and differ by their rounding.
+   Errors: ARGUMENT (several classifiers; a name that is no identifier of C), IO, MEMORY. */
+SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
+                                    const spn_export_options *options, const char *path,
+                                    spn_error *err);
+
+/* The weights of a classifier as pictures, one per class: images as they are, other features as
+   bars of cells that wrap. Light is +1, dark is -1.
+   text: half-block characters, as many pictures side by side as fit into `width` columns; to be
+   freed by the caller. colour: terminal colours instead of spaces for dark.
+   png: a PNG file, `scale` (1 to 64) pixels per weight. */
+SPN_API spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights,
+                                    size_t width, bool colour, spn_error *err);
+SPN_API spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
+                                   const char *path, spn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

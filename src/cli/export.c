@@ -1,0 +1,87 @@
+/* spinney export: a model for use elsewhere. */
+#include "cli/commands.h"
+#include "cli/model.h"
+
+#include <spinney/export.h>
+#include <stdio.h>
+#include <string.h>
+
+const cli_option cli_export_options[] = {
+    {NULL, NULL, NULL, "What"},
+    {"format", "NAME", NULL,
+     "c (a C99 header with an inference function), npy (int8, classes by features), text (rows of "
+     "+ "
+     "and -) or onnx (opset 13)"},
+    {"replica", "WHICH", "best",
+     "best (the replica of lowest loss in training), centre (the majority of the replicas), a "
+     "number from 1, or, for npy and text, all"},
+    {"name", "WORD", NULL,
+     "of c: what every identifier starts with (default: from the name of the file)"},
+    {"input", "TYPE", NULL, "of onnx: float, double or uint8 (default: float)"},
+    {NULL, NULL, NULL, "Output"},
+    {"out", "FILE", NULL, "the file to write"},
+    {"quiet", NULL, NULL, "do not say what was written"},
+    {NULL, NULL, NULL, NULL}};
+
+const char cli_export_details[] =
+    "The C header and the ONNX graph take features as they are stored in the data: preprocessing\n"
+    "is part of them. Both give the classes that spinney predict gives.\n\n"
+    "Examples\n"
+    "  spinney export digits.spn --format c --out digits.h\n"
+    "  spinney export digits.spn --format npy --replica all --out weights.npy\n"
+    "  spinney export mnist.spn --format onnx --input uint8 --out mnist.onnx\n";
+
+static int read_options(spn_export_options *out, const cli_values *values)
+{
+    static const char *const formats[] = {"c", "npy", "text", "onnx", NULL};
+    static const char *const inputs[] = {"float", "double", "uint8", NULL};
+    int format, input = 0;
+    if (!cli_given(values, "format") || !cli_given(values, "out"))
+        return cli_error(values->command, "--format c|npy|text|onnx and --out FILE are needed");
+    if (!cli_choice(&format, values, "format", formats) ||
+        (cli_given(values, "input") && !cli_choice(&input, values, "input", inputs)))
+        return CLI_USAGE;
+    *out = (spn_export_options){.format = (spn_export_format)format,
+                                .name = cli_text(values, "name"),
+                                .input = (spn_export_input)input};
+    if (cli_given(values, "name") && out->format != SPN_EXPORT_C)
+        return cli_error(values->command, "--name goes with --format c");
+    if (cli_given(values, "input") && out->format != SPN_EXPORT_ONNX)
+        return cli_error(values->command, "--input goes with --format onnx");
+    return CLI_OK;
+}
+
+static int export_model(cli_model *model, const cli_values *values)
+{
+    spn_export_options options = {0};
+    cli_pick pick;
+    spn_error err = {0};
+    const char *path = cli_text(values, "out");
+    int status = read_options(&options, values);
+    const bool several = options.format == SPN_EXPORT_NPY || options.format == SPN_EXPORT_TEXT;
+    if (!status)
+        status = cli_model_load(model, values, values->arguments[0]);
+    if (!status)
+        status = cli_model_pick(&pick, model, values, several);
+    if (status)
+        return status;
+    if (spn_model_export(model->model, pick.weights, pick.count, &options, path, &err))
+        return cli_fail(values, &err);
+    if (!cli_given(values, "quiet"))
+        fprintf(stderr, "spinney export: %s: %s\n", path, pick.name);
+    return CLI_OK;
+}
+
+int cli_export(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_values values;
+    if (!cli_parse(&values, command, argc, argv, &status))
+        return status;
+    if (values.argument_count != 1)
+        return cli_error(command, "give one model file; see spinney export --help");
+    cli_model model = {0};
+    status = export_model(&model, &values);
+    cli_model_free(&model);
+    return status;
+}

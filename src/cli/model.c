@@ -1,0 +1,197 @@
+/* Models in the commands that use one. */
+#include "cli/model.h"
+
+#include <spinney/preprocess.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_fail(const cli_values *values, const spn_error *err)
+{
+    cli_error(values->command, "%s", err->text);
+    bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
+                 err->status == SPN_ERROR_IO;
+    return users ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_print_json(const cli_values *values, json_t *root)
+{
+    int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(root);
+    int status = cli_flush(values->command);
+    if (!status && failed) {
+        cli_error(values->command, "out of memory for the JSON");
+        status = CLI_FAILED;
+    }
+    return status;
+}
+
+/* ---- loading ---- */
+
+/* The train losses in a manifest: "results" holds "replicas", an array of objects with
+   "train_loss". NULL where there is no such thing. */
+static double *train_losses(const spn_model *model)
+{
+    json_t *root = json_loads(model->manifest, 0, NULL);
+    json_t *list = json_object_get(json_object_get(root, "results"), "replicas");
+    double *losses = NULL;
+    if (json_is_array(list) && json_array_size(list) == model->replicas)
+        losses = calloc(model->replicas, sizeof *losses);
+    for (size_t a = 0; losses && a < model->replicas; a++) {
+        json_t *loss = json_object_get(json_array_get(list, a), "train_loss");
+        losses[a] = json_number_value(loss);
+        if (!json_is_number(loss)) {
+            free(losses);
+            losses = NULL;
+        }
+    }
+    json_decref(root);
+    return losses;
+}
+
+int cli_model_load(cli_model *out, const cli_values *values, const char *path)
+{
+    spn_error err = {0};
+    *out = (cli_model){.path = path};
+    if (spn_model_read(&out->model, path, &err))
+        return cli_fail(values, &err);
+    const spn_model *m = out->model;
+    out->centre = malloc(m->classes * m->features);
+    if (!out->centre) {
+        cli_error(values->command, "%s: out of memory", path);
+        return CLI_FAILED;
+    }
+    spn_model_centre(m, out->centre);
+    out->train_loss = train_losses(m);
+    for (size_t a = 1; out->train_loss && a < m->replicas; a++)
+        if (out->train_loss[a] < out->train_loss[out->best])
+            out->best = a;
+    return CLI_OK;
+}
+
+void cli_model_free(cli_model *model)
+{
+    spn_model_free(model->model);
+    free(model->centre);
+    free(model->train_loss);
+}
+
+/* ---- choosing ---- */
+
+static void pick_replica(cli_pick *out, const cli_model *model, size_t replica, bool as_best)
+{
+    const char *why = "";
+    if (as_best && model->train_loss && model->model->replicas > 1)
+        why = ", the best by its loss in training";
+    else if (as_best && model->model->replicas > 1)
+        why = ", as the model does not say which one was best in training";
+    *out = (cli_pick){.weights = spn_model_replica(model->model, replica), .count = 1};
+    snprintf(out->name, sizeof out->name, "replica %zu%s", replica + 1, why);
+    snprintf(out->key, sizeof out->key, "replica %zu", replica + 1);
+}
+
+int cli_model_pick(cli_pick *out, const cli_model *model, const cli_values *values, bool all)
+{
+    const char *text = cli_text(values, "replica");
+    uint64_t number;
+    if (strcmp(text, "best") == 0) {
+        pick_replica(out, model, model->best, true);
+    } else if (strcmp(text, "centre") == 0) {
+        *out = (cli_pick){model->centre, 1, "the centre, the majority of the replicas", "centre"};
+    } else if (all && strcmp(text, "all") == 0) {
+        *out = (cli_pick){model->model->weights, model->model->replicas, "all replicas", "all"};
+    } else if (strspn(text, "0123456789") != strlen(text) || !*text) {
+        return cli_error(values->command, "--replica: '%s' is not best, centre, %sor a number",
+                         text, all ? "all " : "");
+    } else {
+        if (!cli_whole(&number, values, "replica", 1, model->model->replicas))
+            return CLI_USAGE;
+        pick_replica(out, model, (size_t)number - 1, false);
+    }
+    return CLI_OK;
+}
+
+spn_softmax_model cli_model_classifier(const cli_model *model, const int8_t *weights)
+{
+    const spn_model *m = model->model;
+    return (spn_softmax_model){weights, m->classes, m->features, m->scaling, m->logit_scale};
+}
+
+/* ---- samples ---- */
+
+bool cli_is_known_data(const char *name)
+{
+    for (const char *const *known = spn_dataset_names(); *known; known++)
+        if (strcmp(name, *known) == 0)
+            return true;
+    return false;
+}
+
+int cli_read_options(spn_read_options *out, const cli_values *values)
+{
+    static const char *const places[] = {"last", "first", "none", NULL};
+    static const char *const headers[] = {"auto", "yes", "no", NULL};
+    int place, header;
+    spn_error err = {0};
+    if (!cli_choice(&place, values, "label-column", places) ||
+        !cli_choice(&header, values, "header", headers))
+        return CLI_USAGE;
+    if (spn_format_parse(&out->format, cli_text(values, "format"), &err))
+        return cli_error(values->command, "--format: %s", err.text);
+    out->labels = (spn_label_place)place;
+    out->header = (spn_header)header;
+    return CLI_OK;
+}
+
+int cli_model_read(spn_dataset **out, const cli_model *model, const cli_values *values,
+                   const char *path, const char *labels_path, bool labelled)
+{
+    const spn_model *m = model->model;
+    spn_error err = {0};
+    spn_read_options options = {
+        .features = m->features, .single_class = true, .labels_optional = !labelled};
+    *out = NULL;
+    int status = cli_read_options(&options, values);
+    if (status)
+        return status;
+    if (labelled && options.labels == SPN_LABELS_NONE)
+        return cli_error(values->command, "--label-column none: labels are needed here");
+    if (labelled) {
+        options.class_names = (const char *const *)m->class_names;
+        options.classes = m->classes;
+    }
+    if (spn_dataset_read(out, path, labels_path, &options, &err) ||
+        spn_preprocess_apply(out, &m->preprocess, &err)) {
+        spn_dataset_free(*out);
+        *out = NULL;
+        return cli_fail(values, &err);
+    }
+    return CLI_OK;
+}
+
+int cli_model_open(spn_dataset **out, const cli_model *model, const cli_values *values,
+                   const char *name, bool train_part)
+{
+    const spn_model *m = model->model;
+    spn_error err = {0};
+    spn_dataset *train, *test;
+    if (spn_dataset_open(&train, &test, name, &err))
+        return cli_fail(values, &err);
+    spn_dataset *data = train_part ? train : test;
+    spn_dataset_free(train_part ? test : train);
+    int status = CLI_OK;
+    if (data->features != m->features)
+        status = cli_error(values->command, "%s: has %zu features, but the model %s has %zu", name,
+                           data->features, model->path, m->features);
+    else if (spn_dataset_relabel(data, (const char *const *)m->class_names, m->classes, name,
+                                 &err) ||
+             spn_preprocess_apply(&data, &m->preprocess, &err))
+        status = cli_fail(values, &err);
+    if (status) {
+        spn_dataset_free(data);
+        data = NULL;
+    }
+    *out = data;
+    return status;
+}

@@ -1,0 +1,202 @@
+/* spinney predict: the classes of new samples. */
+#include "cli/commands.h"
+#include "cli/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const cli_option cli_predict_options[] = {
+    {NULL, NULL, NULL, "Model"},
+    {"replica", "WHICH", "best",
+     "which weights: best (the replica of lowest loss in training), centre (the majority of the "
+     "replicas), or a number from 1"},
+    {NULL, NULL, NULL, "Samples"},
+    CLI_SAMPLE_OPTIONS,
+    {NULL, NULL, NULL, "Output"},
+    {"probabilities", NULL, NULL,
+     "CSV: a header, then the label and the probability of each class"},
+    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
+    {"quiet", NULL, NULL, "do not say on stderr which weights are used"},
+    {NULL, NULL, NULL, NULL}};
+
+const char cli_predict_details[] =
+    "Prints the name of a class for each sample, one per line, the files in their order; - is the\n"
+    "standard input. The files hold features alone, or labels too, which are passed over: CSV of\n"
+    "as many columns as the model has features has no labels, one more column is the label (which\n"
+    "one: --label-column). Of classes with equal logits the first is taken.\n\n"
+    "Examples\n"
+    "  spinney predict digits.spn new.csv\n"
+    "  spinney predict digits.spn --probabilities --replica centre - < new.csv\n"
+    "  spinney predict mnist.spn t10k-images-idx3-ubyte --json\n";
+
+/* The predictions of one file. */
+typedef struct batch {
+    spn_dataset *data;
+    uint32_t *predictions;
+    double *probabilities; /* NULL where they are not asked for */
+} batch;
+
+typedef struct prediction {
+    const cli_values *values;
+    cli_model model;
+    cli_pick pick;
+    size_t count;
+    batch *batches;
+} prediction;
+
+static int predict_file(batch *out, const prediction *p, const char *path)
+{
+    const size_t classes = p->model.model->classes;
+    const bool wanted = cli_given(p->values, "probabilities");
+    int status = cli_model_read(&out->data, &p->model, p->values, path, NULL, false);
+    if (status)
+        return status;
+    spn_dataset *data = out->data;
+    out->predictions = calloc(data->samples, sizeof *out->predictions);
+    if (wanted)
+        out->probabilities = calloc(data->samples, classes * sizeof *out->probabilities);
+    if (!out->predictions || (wanted && !out->probabilities)) {
+        cli_error(p->values->command, "%s: out of memory", path);
+        return CLI_FAILED;
+    }
+    /* labels, where there are any, are those of the file: they play no part */
+    uint32_t *labels = data->labels;
+    data->labels = NULL;
+    spn_softmax_model model = cli_model_classifier(&p->model, p->pick.weights);
+    spn_softmax_details details = {.predictions = out->predictions,
+                                   .probabilities = out->probabilities};
+    spn_softmax_scores scores;
+    spn_error err = {0};
+    spn_status failed = spn_softmax_evaluate(&scores, &model, data, &details, &err);
+    data->labels = labels;
+    return failed ? cli_fail(p->values, &err) : CLI_OK;
+}
+
+/* ---- output ---- */
+
+/* A name as a field of CSV: in quotes where it has to be. */
+static void print_field(const char *name)
+{
+    bool plain = true;
+    for (const char *c = name; *c; c++)
+        plain = plain && *c != ',' && *c != '"' && *c != '\n' && *c != '\r';
+    if (plain) {
+        fputs(name, stdout);
+        return;
+    }
+    putchar('"');
+    for (const char *c = name; *c; c++) {
+        if (*c == '"')
+            putchar('"');
+        putchar(*c);
+    }
+    putchar('"');
+}
+
+static void print_batch(const prediction *p, const batch *b)
+{
+    const spn_model *m = p->model.model;
+    for (size_t n = 0; n < b->data->samples; n++) {
+        const char *name = m->class_names[b->predictions[n]];
+        if (!b->probabilities) {
+            puts(name);
+            continue;
+        }
+        print_field(name);
+        for (uint32_t k = 0; k < m->classes; k++)
+            printf(",%.17g", b->probabilities[n * m->classes + k]);
+        putchar('\n');
+    }
+}
+
+static int print_text(const prediction *p)
+{
+    const spn_model *m = p->model.model;
+    if (!cli_given(p->values, "quiet"))
+        fprintf(stderr, "spinney predict: %s\n", p->pick.name);
+    if (cli_given(p->values, "probabilities")) {
+        fputs("label", stdout);
+        for (uint32_t k = 0; k < m->classes; k++) {
+            putchar(',');
+            print_field(m->class_names[k]);
+        }
+        putchar('\n');
+    }
+    for (size_t j = 0; j < p->count; j++)
+        print_batch(p, &p->batches[j]);
+    return cli_flush(p->values->command);
+}
+
+static json_t *probabilities_json(const batch *b, size_t n, size_t classes)
+{
+    json_t *row = json_array();
+    for (size_t k = 0; k < classes; k++)
+        json_array_append_new(row, json_real(b->probabilities[n * classes + k]));
+    return row;
+}
+
+static int print_json(const prediction *p)
+{
+    const spn_model *m = p->model.model;
+    json_t *root = json_object(), *labels = json_array(), *all = json_array(),
+           *names = json_array();
+    for (size_t j = 0; j < p->count; j++) {
+        const batch *b = &p->batches[j];
+        for (size_t n = 0; n < b->data->samples; n++) {
+            json_array_append_new(labels, json_string(m->class_names[b->predictions[n]]));
+            if (b->probabilities)
+                json_array_append_new(all, probabilities_json(b, n, m->classes));
+        }
+    }
+    for (uint32_t k = 0; k < m->classes; k++)
+        json_array_append_new(names, json_string(m->class_names[k]));
+    json_object_set_new(root, "labels", labels);
+    if (cli_given(p->values, "probabilities"))
+        json_object_set(root, "probabilities", all);
+    json_decref(all);
+    json_object_set_new(root, "classes", names);
+    json_object_set_new(root, "replica", json_string(p->pick.key));
+    json_object_set_new(root, "model", json_string(p->model.path));
+    return cli_print_json(p->values, root);
+}
+
+/* Nothing is printed before every file is read: bad input gives no partial output. */
+static int predict(prediction *p)
+{
+    char **files = p->values->arguments + 1;
+    int status = cli_model_load(&p->model, p->values, p->values->arguments[0]);
+    if (!status)
+        status = cli_model_pick(&p->pick, &p->model, p->values, false);
+    if (status)
+        return status;
+    p->batches = calloc((size_t)p->values->argument_count, sizeof *p->batches);
+    if (!p->batches)
+        return cli_error(p->values->command, "out of memory") - 1;
+    p->count = (size_t)p->values->argument_count - 1;
+    for (size_t j = 0; !status && j < p->count; j++)
+        status = predict_file(&p->batches[j], p, files[j]);
+    if (status)
+        return status;
+    return cli_given(p->values, "json") ? print_json(p) : print_text(p);
+}
+
+int cli_predict(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_values values;
+    if (!cli_parse(&values, command, argc, argv, &status))
+        return status;
+    if (values.argument_count < 2)
+        return cli_error(
+            command, "give a model and one or more files of samples; see spinney predict --help");
+    prediction p = {.values = &values};
+    status = predict(&p);
+    for (size_t j = 0; j < p.count; j++) {
+        spn_dataset_free(p.batches[j].data);
+        free(p.batches[j].predictions);
+        free(p.batches[j].probabilities);
+    }
+    free(p.batches);
+    cli_model_free(&p.model);
+    return status;
+}

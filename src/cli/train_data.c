@@ -1,0 +1,132 @@
+/* The data that spinney train is given. */
+#include "cli/model.h"
+#include "cli/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *known_name(const void *unused, size_t i)
+{
+    (void)unused;
+    return spn_dataset_names()[i];
+}
+
+/* A word that is neither a file nor the name of a data set. */
+static int no_such_data(const cli_values *values, const char *name)
+{
+    const char *nearest = cli_nearest(name, known_name, NULL);
+    if (nearest)
+        return cli_error(values->command,
+                         "--data: '%s' is neither a file nor a data set; did you mean %s?", name,
+                         nearest);
+    return cli_error(values->command,
+                     "--data: '%s' is neither a file nor a data set (digits, mnist, fashion)",
+                     name);
+}
+
+static int open_known(cli_train_data *out, const cli_values *values, const char *name)
+{
+    static const char *const others[] = {"labels", "test-labels"};
+    spn_error err = {0};
+    for (size_t k = 0; k < 2; k++)
+        if (cli_given(values, others[k]))
+            return cli_error(values->command, "--%s goes with a file, not with --data %s",
+                             others[k], name);
+    if (cli_given(values, "test"))
+        return cli_error(values->command, "--test: the data set %s has a test part of its own",
+                         name);
+    out->name = name;
+    return spn_dataset_open(&out->train, &out->test, name, &err) ? cli_fail(values, &err) : CLI_OK;
+}
+
+/* The test file takes width and classes from the training file. */
+static int read_test(cli_train_data *out, const cli_values *values)
+{
+    spn_error err = {0};
+    const char *path = cli_text(values, "test"), *labels = cli_text(values, "test-labels");
+    spn_read_options options = {.single_class = true,
+                                .features = out->train->features,
+                                .class_names = (const char *const *)out->train->class_names,
+                                .classes = out->train->classes};
+    if (!path)
+        return labels ? cli_error(values->command, "--test-labels goes with --test FILE") : CLI_OK;
+    int status = cli_read_options(&options, values);
+    if (!status && spn_dataset_read(&out->test, path, labels, &options, &err))
+        status = cli_fail(values, &err);
+    return status;
+}
+
+static int read_file(cli_train_data *out, const cli_values *values, const char *path)
+{
+    spn_error err = {0};
+    spn_read_options options = {0};
+    int status = cli_read_options(&options, values);
+    if (status)
+        return status;
+    if (options.labels == SPN_LABELS_NONE)
+        return cli_error(values->command, "--label-column none: training needs labels");
+    if (strcmp(path, "-") != 0 && !strchr(path, '/') && access(path, F_OK) != 0)
+        return no_such_data(values, path);
+    const char *slash = strrchr(path, '/');
+    out->name = slash ? slash + 1 : path;
+    if (spn_dataset_read(&out->train, path, cli_text(values, "labels"), &options, &err))
+        return cli_fail(values, &err);
+    return read_test(out, values);
+}
+
+int cli_train_data_read(cli_train_data *out, const cli_values *values)
+{
+    const char *data = cli_text(values, "data");
+    *out = (cli_train_data){0};
+    int status =
+        cli_is_known_data(data) ? open_known(out, values, data) : read_file(out, values, data);
+    if (!status && out->test && cli_given(values, "test-fraction"))
+        status = cli_error(values->command,
+                           "--test-fraction is for data without a test part; these have one");
+    return status;
+}
+
+void cli_train_data_free(cli_train_data *data)
+{
+    spn_dataset_free(data->train);
+    spn_dataset_free(data->test);
+}
+
+/* ---- scaling ---- */
+
+static bool parse_number(const char *text, double *out, char end)
+{
+    char *rest;
+    *out = strtod(text, &rest);
+    return rest != text && *rest == end && isfinite(*out);
+}
+
+int cli_train_scaling(spn_preprocess *out, const cli_values *values)
+{
+    const char *text = cli_text(values, "scaling");
+    *out = spn_preprocess_default(cli_text(values, "data"));
+    if (!text)
+        return CLI_OK;
+    *out = (spn_preprocess){.scale = 1};
+    const char *comma = strchr(text, ',');
+    if (strcmp(text, "none") == 0) {
+        out->kind = SPN_PREPROCESS_NONE;
+    } else if (strcmp(text, "dataset") == 0) {
+        out->kind = SPN_PREPROCESS_DATASET;
+    } else if (strcmp(text, "feature") == 0) {
+        out->kind = SPN_PREPROCESS_FEATURE;
+    } else if (strncmp(text, "binary:", 7) == 0 && parse_number(text + 7, &out->threshold, 0)) {
+        out->kind = SPN_PREPROCESS_BINARY;
+    } else if (comma && parse_number(text, &out->shift, ',') &&
+               parse_number(comma + 1, &out->scale, 0) && out->scale != 0) {
+        out->kind = SPN_PREPROCESS_GIVEN;
+    } else {
+        return cli_error(values->command,
+                         "--scaling: '%s' is not none, dataset, feature, binary:T or SHIFT,SCALE",
+                         text);
+    }
+    return CLI_OK;
+}

@@ -1,0 +1,190 @@
+/* Checkpoints. The file: a head of 40 bytes, the settings, the state, and the XXH3 of all of it. */
+#include "record/checkpoint.h"
+
+#include "base/file.h"
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef struct checkpoint_head {
+    char magic[8];
+    uint64_t version, settings_size, state_size, step;
+} checkpoint_head;
+
+static const char MAGIC[8] = "SPNCHKP";
+enum { VERSION = 1 };
+
+static void put(FILE *stream, XXH3_state_t *hash, const void *bytes, size_t size)
+{
+    fwrite(bytes, 1, size, stream); /* an error stays in the stream until it is committed */
+    XXH3_64bits_update(hash, bytes, size);
+}
+
+spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *path, spn_error *err)
+{
+    checkpoint_head head = {.version = VERSION,
+                            .settings_size = strlen(checkpoint->settings),
+                            .state_size = checkpoint->state_size,
+                            .step = checkpoint->step};
+    memcpy(head.magic, MAGIC, sizeof MAGIC);
+    spn_file *file;
+    XXH3_state_t *hash = XXH3_createState();
+    if (!hash)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+    spn_status status = spn_file_create(&file, path, err);
+    if (!status) {
+        FILE *stream = spn_file_stream(file);
+        XXH3_64bits_reset(hash);
+        put(stream, hash, &head, sizeof head);
+        put(stream, hash, checkpoint->settings, (size_t)head.settings_size);
+        put(stream, hash, checkpoint->state, checkpoint->state_size);
+        const uint64_t sum = XXH3_64bits_digest(hash);
+        fwrite(&sum, 1, sizeof sum, stream);
+        status = spn_file_commit(file, err);
+    }
+    XXH3_freeState(hash);
+    return status;
+}
+
+/* A whole file of at most 4 GiB; what is larger is no checkpoint. */
+static spn_status load(char **out, size_t *size, const char *path, spn_error *err)
+{
+    *out = NULL;
+    FILE *stream = fopen(path, "rb");
+    long end = -1;
+    if (stream && fseek(stream, 0, SEEK_END) == 0)
+        end = ftell(stream);
+    if (end < 0 || end > UINT32_MAX || fseek(stream, 0, SEEK_SET)) {
+        spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        if (stream)
+            fclose(stream);
+        return SPN_ERROR_IO;
+    }
+    *size = (size_t)end;
+    *out = malloc(*size + 1);
+    const bool whole = *out && fread(*out, 1, *size, stream) == *size;
+    fclose(stream);
+    if (whole)
+        return SPN_OK;
+    const spn_status status = *out ? SPN_ERROR_IO : SPN_ERROR_MEMORY;
+    free(*out);
+    *out = NULL;
+    return spn_fail(err, status, "%s: cannot be read", path);
+}
+
+static spn_status check(const char *bytes, size_t size, checkpoint_head *head, const char *path,
+                        spn_error *err)
+{
+    uint64_t sum;
+    if (size >= sizeof *head)
+        memcpy(head, bytes, sizeof *head);
+    if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte 0: not a checkpoint of spinney", path);
+    if (size < sizeof *head + sizeof sum)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: the checkpoint is cut short", path,
+                        size);
+    if (head->version != VERSION)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte 8: version %llu; expected %d", path,
+                        (unsigned long long)head->version, VERSION);
+    const size_t rest = size - sizeof *head - sizeof sum;
+    if (head->settings_size > rest || head->state_size != rest - head->settings_size)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: byte 16: settings of %llu and a state of %llu bytes; the file has %zu "
+                        "for both",
+                        path, (unsigned long long)head->settings_size,
+                        (unsigned long long)head->state_size, rest);
+    memcpy(&sum, bytes + size - sizeof sum, sizeof sum);
+    if (sum != XXH3_64bits(bytes, size - sizeof sum))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: byte %zu: the checksum does not fit; the checkpoint is damaged", path,
+                        size - sizeof sum);
+    return SPN_OK;
+}
+
+spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err)
+{
+    *out = (spn_checkpoint){0};
+    char *bytes;
+    size_t size;
+    checkpoint_head head = {0};
+    spn_status status = load(&bytes, &size, path, err);
+    if (!status)
+        status = check(bytes, size, &head, path, err);
+    if (!status) {
+        out->step = head.step;
+        out->state_size = (size_t)head.state_size;
+        out->settings = strndup(bytes + sizeof head, (size_t)head.settings_size);
+        out->state = malloc(out->state_size + 1);
+        if (!out->settings || !out->state)
+            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        else
+            memcpy(out->state, bytes + sizeof head + head.settings_size, out->state_size);
+    }
+    free(bytes);
+    if (status)
+        spn_checkpoint_clear(out);
+    return status;
+}
+
+/* The length of the name that starts a line, and of the line. */
+static size_t name_length(const char *line)
+{
+    return strcspn(line, " \n");
+}
+
+static size_t line_length(const char *line)
+{
+    return strcspn(line, "\n");
+}
+
+/* The line of the same name, or NULL. */
+static const char *find_line(const char *settings, const char *line)
+{
+    const size_t size = name_length(line) + 1;
+    while (*settings) {
+        if (strncmp(settings, line, size) == 0)
+            return settings;
+        settings += line_length(settings);
+        settings += *settings == '\n';
+    }
+    return NULL;
+}
+
+static spn_status differs(const char *theirs, const char *ours, const char *path, spn_error *err)
+{
+    const char *line = theirs ? theirs : ours;
+    const int name = (int)name_length(line);
+    const char *left = theirs ? theirs + name + 1 : "nothing";
+    const char *right = ours ? ours + name + 1 : "nothing";
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the checkpoint is of another run: its %.*s is %.*s, here it is %.*s; give "
+                    "the same options, or remove the file to start anew",
+                    path, name, line, (int)line_length(left), left, (int)line_length(right), right);
+}
+
+spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *settings,
+                                const char *path, spn_error *err)
+{
+    for (const char *line = settings; *line; line += *line == '\n') {
+        const char *theirs = find_line(checkpoint->settings, line);
+        const size_t size = line_length(line);
+        if (!theirs || line_length(theirs) != size || strncmp(theirs, line, size) != 0)
+            return differs(theirs, line, path, err);
+        line += size;
+    }
+    for (const char *line = checkpoint->settings; *line; line += *line == '\n') {
+        if (!find_line(settings, line))
+            return differs(line, NULL, path, err);
+        line += line_length(line);
+    }
+    return SPN_OK;
+}
+
+void spn_checkpoint_clear(spn_checkpoint *checkpoint)
+{
+    free(checkpoint->settings);
+    free(checkpoint->state);
+    *checkpoint = (spn_checkpoint){0};
+}

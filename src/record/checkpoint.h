@@ -1,0 +1,29 @@
+/* Checkpoints: a saved state together with the settings that it belongs to, in a file that appears
+   whole or not at all. docs/file-formats.md gives the bytes. */
+#ifndef SPN_RECORD_CHECKPOINT_H
+#define SPN_RECORD_CHECKPOINT_H
+
+#include <spinney/status.h>
+#include <stdint.h>
+
+typedef struct spn_checkpoint {
+    char *settings; /* lines "name value\n"; ended by 0 */
+    void *state;
+    size_t state_size;
+    uint64_t step; /* steps done */
+} spn_checkpoint;
+
+spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *path, spn_error *err);
+
+/* Read a checkpoint, to be cleared. Sizes are checked before memory is taken, and a changed byte is
+   detected. Errors: IO, INPUT, MEMORY. */
+spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err);
+
+/* INPUT, naming the first setting that differs, unless the checkpoint was made with these settings.
+ */
+spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *settings,
+                                const char *path, spn_error *err);
+
+void spn_checkpoint_clear(spn_checkpoint *checkpoint);
+
+#endif

@@ -1,0 +1,396 @@
+# eval, predict, export and show, on models of the embedded digits.
+load helpers
+
+# `model NAME [DATA [PREPROCESSING [STEPS [REPLICAS [SEED]]]]]`: train a small one.
+model() {
+    "$(dirname "$SPINNEY")/tests/make_model" "$@"
+}
+
+# The test part of the digits, labels last; and the same with features that are no bytes.
+samples() {
+    model --samples digits > test.csv
+}
+real_samples() {
+    python3 - "$1" > "$2" <<'END'
+import sys
+for line in open(sys.argv[1]):
+    *x, label = line.strip().split(",")
+    print(",".join(repr(float(v) / 7 - 0.9) for v in x) + ",d" + label)
+END
+}
+
+labels() {
+    sed 's/.*,//' "$1"
+}
+
+# ---- eval ----
+
+@test "eval: loss, accuracy and confusion agree with predict" {
+    model m.spn && samples
+    spinney eval m.spn --data digits --json > eval.json
+    for a in 1 2 3; do
+        spinney predict m.spn test.csv --replica $a --quiet > out.$a
+        right=$(paste <(labels test.csv) out.$a | awk '$1 == $2' | wc -l)
+        [ "$(json "round(d['replicas'][$a - 1]['accuracy'] * 451)" < eval.json)" = "$right" ]
+    done
+    python3 - <(paste <(labels test.csv) out.2) <<'END'
+import json, sys
+counts = [[0] * 10 for _ in range(10)]
+for line in open(sys.argv[1]):
+    label, predicted = map(int, line.split())
+    counts[label][predicted] += 1
+assert json.load(open("eval.json"))["replicas"][1]["confusion"] == counts
+END
+    [ "$(json "sum(map(sum, d['confusion'])) == 3 * 451" < eval.json)" = True ]
+    [ "$(json "abs(sum(d['confusion'][k][k] for k in range(10)) / 1353 - d['accuracy']) < 1e-12" < eval.json)" = True ]
+    [ "$(json "abs(d['loss'] - sum(r['loss'] for r in d['replicas']) / 3) < 1e-12" < eval.json)" = True ]
+    [ "$(json "d['accuracy'] > 0.85 and 0 < d['loss'] < 1" < eval.json)" = True ]
+    [ "$(json "d['flip']" < eval.json)" = "[]" ]
+}
+
+@test "eval: the loss is that of the probabilities of predict" {
+    model m.spn && samples
+    spinney predict m.spn test.csv --replica 2 --probabilities --quiet > p.csv
+    loss=$(spinney eval m.spn --data test.csv --json | json "d['replicas'][1]['loss']")
+    python3 - "$loss" <<'END'
+import csv, math, sys
+rows = list(csv.DictReader(open("p.csv")))
+labels = [line.strip().split(",")[-1] for line in open("test.csv")]
+mean = -sum(math.log(float(r[l])) for r, l in zip(rows, labels)) / len(labels)
+assert len(rows) == len(labels) == 451 and abs(mean - float(sys.argv[1])) < 1e-9, mean
+assert all(abs(sum(float(v) for k, v in r.items() if k != "label") - 1) < 1e-9 for r in rows)
+END
+}
+
+@test "eval: the best replica is chosen by the loss in training" {
+    model m.spn digits dataset 3000 5
+    spinney eval m.spn --data digits --json > eval.json
+    [ "$(json "d['best']['chosen_by']" < eval.json)" = train_loss ]
+    [ "$(json "d['best']['train_loss'] == min(r['train_loss'] for r in d['replicas'])" < eval.json)" = True ]
+    [ "$(json "d['best']['accuracy'] == d['replicas'][d['best']['replica'] - 1]['accuracy']" < eval.json)" = True ]
+    # a replica's train loss is its loss on the training part
+    spinney eval m.spn --data digits --part train --json > train.json
+    [ "$(json "all(abs(r['loss'] - r['train_loss']) < 1e-5 for r in d['replicas'])" < train.json)" = True ]
+    spinney eval m.spn --data digits | grep -q 'chosen by its loss in training (.*), not by this data'
+}
+
+@test "eval: a file is the same as the data set it holds" {
+    model m.spn && samples
+    [ "$(spinney eval m.spn --data digits --json | json "d['replicas'], d['centre'], d['best']")" = \
+        "$(spinney eval m.spn --data test.csv --json | json "d['replicas'], d['centre'], d['best']")" ]
+    [ "$(spinney eval m.spn --data - --json < test.csv | json "d['loss']")" = \
+        "$(spinney eval m.spn --data digits --json | json "d['loss']")" ]
+}
+
+@test "eval: the robustness curve" {
+    model m.spn
+    spinney eval m.spn --data digits --flip 0,0.05,0.3,1 --trials 100 --json > flip.json
+    [ "$(json "[f['p'] for f in d['flip']]" < flip.json)" = "[0.0, 0.05, 0.3, 1.0]" ]
+    [ "$(json "abs(d['flip'][0]['mean'] - d['accuracy']) < 1e-12" < flip.json)" = True ]
+    [ "$(json "all(f['trials'] == 100 for f in d['flip'])" < flip.json)" = True ]
+    [ "$(json "d['flip'][0]['low'] == d['flip'][0]['high']" < flip.json)" = True ]
+    [ "$(json "d['flip'][1]['low'] < d['flip'][1]['mean'] < d['flip'][1]['high'] < d['flip'][0]['mean']" < flip.json)" = True ]
+    [ "$(json "d['flip'][2]['high'] < d['flip'][1]['low']" < flip.json)" = True ]
+    run spinney eval m.spn --data digits --flip 0,0.05,0.3 --trials 20
+    [[ "$output" == *"each weight independently flipped, all replicas: 20 trials"* ]]
+    [[ "$output" == *"share of weights flipped"* ]]
+}
+
+@test "eval: threads and other points never change a result, seed and mode do" {
+    model m.spn
+    curve() { spinney eval m.spn --data digits --trials 30 --json "$@" | json "d['flip'][-1]"; }
+    one=$(curve --flip 0.1)
+    [ "$(curve --flip 0.1 --threads 3)" = "$one" ]
+    [ "$(curve --flip 0,0.2,0.1)" = "$one" ]
+    [ "$(curve --flip 0.1 --seed 2)" != "$one" ]
+    [ "$(curve --flip 0.1 --flip-mode exact)" != "$one" ]
+    [ "$(curve --flip 0.1 --replica best)" != "$one" ]
+}
+
+@test "eval --plot draws the curve" {
+    command -v gnuplot || skip "gnuplot is not installed"
+    model m.spn
+    spinney eval m.spn --data digits --flip 0,0.1,0.2 --trials 5 --plot curve.svg --quiet > /dev/null
+    grep -q '<svg' curve.svg
+    [ -s curve.svg.gp ]
+}
+
+# ---- predict ----
+
+@test "predict: with and without labels, from files and stdin" {
+    model m.spn && samples
+    sed 's/,[^,]*$//' test.csv > features.csv
+    spinney predict m.spn test.csv --quiet > expected
+    [ "$(wc -l < expected)" -eq 451 ]
+    spinney predict m.spn features.csv 2> said | cmp - expected
+    grep -q '^spinney predict: replica [123], the best by its loss in training$' said
+    spinney predict m.spn - --quiet < features.csv | cmp - expected
+    gzip -k features.csv
+    spinney predict m.spn features.csv.gz test.csv --quiet | cmp - <(cat expected expected)
+    [ "$(spinney predict m.spn test.csv --json | json "'\n'.join(d['labels'])")" = "$(cat expected)" ]
+    awk -F, '{ printf "%s", $NF; for (i = 1; i < NF; i++) if ($i) printf " %d:%s", i, $i; print "" }' \
+        test.csv > test.svm
+    spinney predict m.spn test.svm --format svmlight --quiet | cmp - expected
+}
+
+@test "predict: other labels than the model's play no part" {
+    model m.spn && samples
+    spinney predict m.spn test.csv --quiet > expected
+    sed 's/,[^,]*$/,strange/' test.csv | spinney predict m.spn - --quiet | cmp - expected
+}
+
+@test "predict --replica: a number, best, centre" {
+    model m.spn && samples
+    for which in 1 3 centre best; do
+        spinney predict m.spn test.csv --replica $which --quiet > out.$which
+    done
+    best=$(spinney eval m.spn --data digits --json | json "d['best']['replica']")
+    spinney predict m.spn test.csv --replica "$best" --quiet | cmp - out.best
+    ! cmp -s out.1 out.3
+    right=$(paste <(labels test.csv) out.centre | awk '$1 == $2' | wc -l)
+    [ "$(spinney eval m.spn --data digits --json | json "round(d['centre']['accuracy'] * 451)")" = "$right" ]
+}
+
+# ---- export ----
+
+# `compare_c SAMPLES BYTES [options]`: the header compiles without a warning and predicts the same.
+compare_c() {
+    local samples=$1 bytes=$2
+    shift 2
+    spinney export m.spn --format c --name model --out model.h --quiet "$@"
+    gcc -std=c99 -Wall -Wextra -Werror -pedantic -O2 -DMODEL_HEADER='"model.h"' \
+        -DMODEL_BYTES="$bytes" -I. -o use "$BATS_TEST_DIRNAME/../support/use_export.c"
+    ./use < "$samples" > by-c
+    spinney predict m.spn "$samples" --quiet "$@" > by-predict
+    [ "$(wc -l < by-predict)" -eq 451 ]
+    cmp by-c by-predict
+}
+
+@test "export c: the same classes as predict, sample by sample" {
+    samples
+    for preprocessing in none dataset feature binary:7; do
+        model m.spn digits $preprocessing 3000
+        compare_c test.csv 1
+        compare_c test.csv 1 --replica centre
+    done
+}
+
+@test "export c: real features" {
+    samples && real_samples test.csv real.csv
+    for preprocessing in none dataset feature binary:0.2; do
+        model m.spn real.csv $preprocessing 3000
+        compare_c real.csv 0
+    done
+}
+
+@test "export c: few classes, odd names, more than one header in a program" {
+    printf '%s\n' '1,0,0,"a ""quoted"" \\ ??/ name"' '0,1,3,ü' '0,0,9,b' '1,1,1,ü' > small.csv
+    model m.spn small.csv none 500
+    spinney export m.spn --format c --out my-first.h --quiet
+    spinney export m.spn --format c --out 2nd.h --replica 2 --quiet
+    cat > main.c <<'END'
+#include "2nd.h"
+#include "my-first.h"
+#include <stdio.h>
+int main(void)
+{
+    const unsigned char x[3] = {1, 0, 0};
+    for (int k = 0; k < my_first_classes; k++)
+        puts(model_2nd_class(k));
+    return my_first_predict_bytes(x, NULL) < 0 || model_2nd_predict_bytes(x, NULL) < 0;
+}
+END
+    gcc -std=c99 -Wall -Wextra -Werror -pedantic -o main main.c
+    [ "$(./main | sort)" = "$(printf '%s\n' 'a "quoted" \\ ??/ name' b ü | sort)" ]
+}
+
+@test "export npy and text hold the same weights" {
+    model m.spn
+    for which in 2 all; do
+        spinney export m.spn --format npy --out w.npy --replica $which --quiet
+        spinney export m.spn --format text --out w.txt --replica $which --quiet
+        python3 - $which <<'END'
+import ast, struct, sys
+raw = open("w.npy", "rb").read()
+assert raw[:8] == b"\x93NUMPY\x01\x00"
+size, = struct.unpack("<H", raw[8:10])
+head = ast.literal_eval(raw[10:10 + size].decode())
+assert (10 + size) % 64 == 0 and head["descr"] == "|i1" and not head["fortran_order"]
+assert head["shape"] == ((3, 10, 64) if sys.argv[1] == "all" else (10, 64)), head
+values = struct.unpack("%db" % (len(raw) - 10 - size), raw[10 + size:])
+rows = [line.strip() for line in open("w.txt") if line[0] != "#"]
+assert [1 if c == "+" else -1 for c in "".join(rows)] == list(values)
+assert all(len(row) == 64 for row in rows)
+END
+    done
+    grep -q '^# replica 3, class 9$' w.txt
+}
+
+@test "export onnx: valid, and the same classes as predict" {
+    /usr/bin/python3 -c 'import onnx, numpy' || skip "python3-onnx is not installed"
+    samples && real_samples test.csv real.csv
+    local triples=() p
+    for preprocessing in none dataset feature binary; do
+        p=$preprocessing
+        model m.spn digits ${p/binary/binary:7} 3000
+        spinney predict m.spn test.csv --quiet > $p.expected
+        for input in float double uint8; do
+            spinney export m.spn --format onnx --input $input --out $p-$input.onnx --quiet
+            triples+=($p-$input.onnx test.csv $p.expected)
+        done
+        model m.spn real.csv ${p/binary/binary:0.2} 3000
+        spinney predict m.spn real.csv --quiet > $p-real.expected
+        spinney export m.spn --format onnx --input double --out $p-real.onnx --quiet
+        triples+=($p-real.onnx real.csv $p-real.expected)
+    done
+    /usr/bin/python3 "$BATS_TEST_DIRNAME/../support/check_onnx.py" "${triples[@]}"
+}
+
+# ---- show ----
+
+@test "show: every weight in its place" {
+    model m.spn
+    spinney export m.spn --format text --out w.txt --replica 2 --quiet
+    spinney show m.spn --replica 2 --quiet > pictures
+    spinney show m.spn --replica 2 --png w.png --scale 3
+    python3 - <<'END'
+import struct, zlib
+rows = [line.strip() for line in open("w.txt") if line[0] != "#"]
+blocks = open("pictures").read().split("\n\n")
+cells = {" ": "--", "▀": "+-", "▄": "-+", "█": "++"}
+k = 0
+for block in blocks:
+    lines = block.rstrip("\n").split("\n")
+    beside = (len(lines[1]) + 2) // 10
+    for j in range(beside):
+        seen = [[cells[c] for c in line[10 * j:10 * j + 8].ljust(8)] for line in lines[1:]]
+        text = "".join("".join(c[half] for c in line) for line in seen for half in (0, 1))
+        assert text == rows[k], (k, text, rows[k])
+        assert lines[0][10 * j] == str(k)
+        k += 1
+assert k == 10
+png = open("w.png", "rb").read()
+assert png[:8] == b"\x89PNG\r\n\x1a\n"
+at, data = 8, b""
+while at < len(png):
+    size, name = struct.unpack(">I4s", png[at:at + 8])
+    body = png[at + 8:at + 8 + size]
+    assert struct.unpack(">I", png[at + 8 + size:at + 12 + size])[0] == zlib.crc32(name + body)
+    if name == b"IHDR":
+        width, height = struct.unpack(">II", body[:8])
+    data += body if name == b"IDAT" else b""
+    at += 12 + size
+pixels = zlib.decompress(data)
+assert len(pixels) == height * (width + 1)
+across = (width // 3 - 1) // 9
+for k in range(10):
+    for i in range(64):
+        x, y = (1 + k % across * 9 + i % 8) * 3 + 1, (1 + k // across * 9 + i // 8) * 3 + 1
+        assert pixels[y * (width + 1) + 1 + x] == (255 if rows[k][i] == "+" else 0), (k, i)
+END
+}
+
+@test "show: features that are no image, and narrow widths" {
+    printf '%s\n' 1,0,0,5,6,a 0,1,3,1,2,b 0,0,9,2,2,b > small.csv
+    model m.spn small.csv none 500 1
+    run spinney show m.spn
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "m.spn: 2 classes, 5 features, 1 replica; here replica 1" ]]
+    [ "${#lines[@]}" -eq 3 ]
+    spinney show m.spn --png bar.png
+    [ -s bar.png ]
+    run spinney show m.spn --width 3 --quiet
+    [ "$status" -eq 0 ]
+    model d.spn
+    refuses "the pictures are 8 columns wide and do not fit into 5; give a larger --width" \
+        show d.spn --width 5
+}
+
+# ---- bad input ----
+
+# Every command refuses, and writes nothing.
+all_refuse() { # TEXT MODEL
+    refuses "$1" eval "$2" --data digits --flip 0.1 --plot never.svg
+    refuses "$1" predict "$2" test.csv
+    for format in c npy text onnx; do
+        refuses "$1" export "$2" --format $format --out never
+    done
+    refuses "$1" show "$2" --png never.png
+}
+
+@test "a model with a flipped byte, cut short, or with more behind it" {
+    model m.spn && samples
+    flip() {
+        python3 - "$1" <<'END'
+import sys
+data = bytearray(open("m.spn", "rb").read())
+data[int(sys.argv[1])] ^= 16
+open("bad.spn", "wb").write(data)
+END
+    }
+    flip 3 && all_refuse "bad.spn: the magic (bytes 0 to 7) of the model is damaged" bad.spn
+    flip 20 && all_refuse "bad.spn: the head (bytes 0 to 79) is damaged" bad.spn
+    flip 90 && all_refuse "bad.spn: the manifest (bytes 80 to" bad.spn
+    flip -200 && refuses "bad.spn: the weights (bytes" show bad.spn
+    flip -1 && refuses "bad.spn: the checksum at the end" show bad.spn
+    head -c 1000 m.spn > bad.spn
+    all_refuse "bad.spn: the model is cut short: 1000 of" bad.spn
+    (cat m.spn; echo) > bad.spn
+    all_refuse "bad.spn: 1 bytes follow the end of the model" bad.spn
+}
+
+@test "a file that is no model, or is not there" {
+    samples
+    : > empty
+    mkdir folder
+    all_refuse "test.csv: is not a spinney model" test.csv
+    all_refuse "empty: is not a spinney model: it is empty" empty
+    all_refuse "none.spn: cannot be opened: No such file or directory" none.spn
+    all_refuse "folder: is a folder" folder
+}
+
+@test "data that does not fit the model" {
+    printf '%s\n' 1,0,0,a 0,1,3,b > small.csv
+    model m.spn && model small.spn small.csv none 100
+    : > empty.csv
+    echo '1,2,3,c' > class.csv
+    refuses "digits: has 64 features, but the model small.spn has 3" eval small.spn --data digits
+    refuses "small.csv: line 1: 4 columns; expected 64 features" eval m.spn --data small.csv
+    refuses "small.csv: line 1: 4 columns; expected 64 features" predict m.spn small.csv
+    refuses "empty.csv" eval m.spn --data empty.csv
+    refuses "empty.csv" predict m.spn empty.csv
+    refuses "class.csv" eval small.spn --data class.csv
+    refuses "'c'" eval small.spn --data class.csv
+    refuses "none.csv: cannot be opened" predict m.spn none.csv
+    refuses "none.csv: cannot be opened" predict small.spn small.csv none.csv
+    refuses "--part: 'digit' is not one of test, train" eval m.spn --data digits --part digit
+}
+
+@test "options out of their range" {
+    model m.spn && samples
+    for bad in 2 -0.1 nan 0,,1 0, x 0.1x; do
+        refuses "--flip: '$bad' is not a list of numbers from 0 to 1" eval m.spn --data digits \
+            --flip "$bad" --plot never.svg
+    done
+    refuses "--trials: '1' is not a whole number from 2" eval m.spn --data digits --flip 0 --trials 1
+    refuses "--flip-mode: there is no 'exakt'; did you mean exact?" eval m.spn --data digits \
+        --flip 0 --flip-mode exakt
+    refuses "--trials goes with --flip" eval m.spn --data digits --trials 10
+    refuses "--plot: curve.txt: a figure's name ends in" eval m.spn --data digits --flip 0 --plot curve.txt
+    refuses "--data NAME|FILE is needed" eval m.spn
+    refuses "--part goes with a data set known by name" eval m.spn --data test.csv --part train
+    refuses "--labels does not go with the data set digits" eval m.spn --data digits --labels x
+    refuses "give one model file" eval
+    refuses "give a model and one or more files" predict m.spn
+    refuses "--replica: '4' is not a whole number from 1 to 3" predict m.spn test.csv --replica 4
+    refuses "--replica: 'worst' is not best, centre, or a number" predict m.spn test.csv --replica worst
+    refuses "--replica: 'all' is not best, centre, or a number" export m.spn --format c --out never --replica all
+    refuses "--format c|npy|text|onnx and --out FILE are needed" export m.spn --format c
+    refuses "--format: 'pdf' is not one of c, npy, text, onnx" export m.spn --format pdf --out never
+    refuses "'2x' is not an identifier of C" export m.spn --format c --name 2x --out never
+    refuses "--name goes with --format c" export m.spn --format npy --name x --out never
+    refuses "--input goes with --format onnx" export m.spn --format npy --input float --out never
+    refuses "cannot be written: No such file or directory" export m.spn --format c --out no/such/never
+    refuses "--scale: '65' is not a whole number from 1 to 64" show m.spn --png never.png --scale 65
+    refuses "--scale goes with --png" show m.spn --scale 2
+}

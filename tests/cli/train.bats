@@ -1,0 +1,209 @@
+# spinney train: data of every format, presets, results, and bad input.
+load helpers
+
+# `write_data FORMAT...`: 120 samples of 16 features in 3 classes that a linear classifier can tell
+# apart; the files are d.csv, d.npy and labels.npy, d.svm, images and labels (IDX), each of train
+# and test (t-*).
+write_data() {
+    python3 - <<'END'
+import random, struct
+draw = random.Random(3)
+names = ["ash", "birch", "cedar"]
+def sample(label):
+    return [min(255, max(0, int(draw.gauss(60 + 120 * (i % 3 == label), 40)))) for i in range(16)]
+def npy(path, descr, shape, data, fortran="False"):
+    head = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (descr, fortran, shape)
+    head += " " * (63 - (10 + len(head)) % 64) + "\n"
+    open(path, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
+for prefix, count in ("", 120), ("t-", 60):
+    rows = [(sample(n % 3), n % 3) for n in range(count)]
+    pixels = b"".join(bytes(x) for x, _ in rows)
+    labels = bytes(label for _, label in rows)
+    open(prefix + "d.csv", "w").writelines(
+        ",".join(map(str, x)) + "," + names[label] + "\n" for x, label in rows)
+    open(prefix + "d.svm", "w").writelines(
+        "%d " % label + " ".join("%d:%d" % (i + 1, v) for i, v in enumerate(x) if v) + "\n"
+        for x, label in rows)
+    open(prefix + "images", "wb").write(struct.pack(">IIII", 2051, count, 4, 4) + pixels)
+    open(prefix + "labels", "wb").write(struct.pack(">II", 2049, count) + labels)
+    npy(prefix + "d.npy", "|u1", "(%d, 16)" % count, pixels)
+    npy(prefix + "labels.npy", "|u1", "(%d,)" % count, labels)
+    npy(prefix + "fortran.npy", "|u1", "(%d, 16)" % count, pixels, "True")
+    npy(prefix + "complex.npy", "<c8", "(%d, 1)" % count, pixels[:8 * count])
+END
+}
+
+quick=(train --steps 20000 --quiet)
+
+@test "the embedded digits: accuracy, and every key of --json" {
+    run --separate-stderr spinney train --preset accurate --seed 1 --out digits.spn --json --quiet
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    python3 -c '
+import json, sys
+d = json.loads(sys.argv[1])
+assert d["train_accuracy"] > 0.94 and d["test_accuracy"] > 0.91, d
+assert 0 < d["train_loss"] < 0.3 and d["test_loss"] > 0 and d["active_per_replica"] > 1000
+assert len(d["replicas"]) == 3 and d["seed"] == 1 and d["model"] == "digits.spn"
+mean = sum(r["test_accuracy"] for r in d["replicas"]) / 3
+assert abs(mean - d["test_accuracy"]) < 1e-12
+assert d["best"]["train_loss"] == min(r["train_loss"] for r in d["replicas"])
+assert 0.5 < d["centre"]["test_accuracy"] <= 1 and -1 <= d["overlap"] <= 1 and d["seconds"] > 0
+assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == 1000000' "$output"
+}
+
+@test "eval of the model gives the scores of train" {
+    trained=$(spinney "${quick[@]}" --out m.spn --json | json '[d["test_accuracy"], d["test_loss"]]')
+    evaluated=$(spinney eval m.spn --data digits --json --quiet | json '[d["accuracy"], d["loss"]]')
+    python3 -c "
+a, b = $trained, $evaluated
+assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
+}
+
+@test "CSV, NPY, svmlight and IDX of the same samples, gzipped too: the same weights" {
+    write_data
+    spinney "${quick[@]}" --data d.csv --test t-d.csv --json --out csv.spn > csv.json
+    [ "$(json 'd["test_accuracy"] > 0.9' < csv.json)" = True ]
+    gzip -k images
+    spinney "${quick[@]}" --data d.npy --labels labels.npy --test t-d.npy --test-labels t-labels.npy \
+        --json > npy.json
+    spinney "${quick[@]}" --data d.svm --test t-d.svm --format svmlight --json > svm.json
+    spinney "${quick[@]}" --data images --labels labels --test t-images --test-labels t-labels \
+        --json > idx.json
+    spinney "${quick[@]}" --data images.gz --labels labels --test t-images --test-labels t-labels \
+        --json > gz.json
+    for kind in npy svm idx gz; do
+        for key in train_loss test_loss test_accuracy active_per_replica; do
+            [ "$(json "d['$key']" < $kind.json)" = "$(json "d['$key']" < csv.json)" ]
+        done
+    done
+}
+
+@test "text labels are kept, and a test file may have them in any order" {
+    write_data
+    grep cedar t-d.csv > some.csv
+    spinney "${quick[@]}" --data d.csv --test some.csv --out m.spn --json > j
+    [ "$(json 'd["test_accuracy"] > 0.9' < j)" = True ]
+    [ "$(cut -d, -f1-16 some.csv | head -5 | spinney predict m.spn - --format csv | grep -c cedar)" -ge 4 ]
+}
+
+@test "parts: test fraction, validation, subset" {
+    write_data
+    spinney "${quick[@]}" --data d.csv --test-fraction 0.25 --validation 0.2 --subset 50 --json > j
+    [ "$(json 'd["settings"]["test_samples"], d["settings"]["validation_samples"],
+        d["settings"]["train_samples"]' < j)" = "30 18 50" ]
+    [ "$(json 'd["validation_accuracy"] > 0.8' < j)" = True ]
+    spinney "${quick[@]}" --data d.csv --json > none
+    [ "$(json 'd["test_loss"], d["test_accuracy"]' < none)" = "None None" ]
+}
+
+@test "every scaling, every preset and the kernels" {
+    write_data
+    for how in none dataset feature 128,64 binary:100; do
+        spinney "${quick[@]}" --data d.csv --test t-d.csv --scaling $how --out m.spn \
+            --logit-scale 0.1 --json > j
+        spinney eval m.spn --data t-d.csv --json --quiet > e
+        python3 -c "
+import json
+assert abs(json.load(open('j'))['test_loss'] / json.load(open('e'))['loss'] - 1) < 1e-12"
+    done
+    for preset in paper accurate robust; do
+        spinney "${quick[@]}" --data d.csv --test-fraction 0.3 --preset $preset --json > j
+        [ "$(json 'd["settings"]["preset"]' < j)" = $preset ]
+    done
+    for kernel in two-stage one-stage heat-bath; do
+        spinney "${quick[@]}" --data d.csv --kernel $kernel --json > j
+        [ "$(json 'd["settings"]["kernel"]' < j)" = $kernel ]
+    done
+}
+
+@test "the paper's preset is the paper's protocol" {
+    spinney train --preset paper --subset 50 --steps 1000 --json --quiet > j
+    [ "$(json 'd["settings"]["beta"], d["settings"]["gamma"], d["settings"]["logit_scale"],
+        d["settings"]["kernel"], d["settings"]["order"], d["settings"]["init"]' < j)" = \
+        "exponential 100 to 100000 constant 0.8 1 two-stage replica-round same" ]
+    spinney train --help | grep -A1 "paper .*published protocol" | grep -qF -- \
+        "--replicas 3 --gamma 0.8 --beta 100:100000 --steps 300000"
+}
+
+@test "a trace, and states to start from" {
+    spinney "${quick[@]}" --trace t.csv > /dev/null
+    python3 -c "
+import csv
+rows = list(csv.DictReader(open('t.csv')))
+assert int(rows[0]['step']) == 0 and int(rows[-1]['step']) == 20000 and len(rows) > 400
+assert float(rows[-1]['energy_1']) < float(rows[0]['energy_1']) / 2"
+    python3 -c "print('+' * 640)" > start
+    spinney "${quick[@]}" --init start --json > j
+    [ "$(json 'd["settings"]["init"]' < j)" = given ]
+    write_data
+    refuses "states of 640 spins, but the classifier has 48" train --data d.csv --init start
+}
+
+# Bad data are refused although outputs are asked for, which must not appear.
+train_refuses() {
+    local text=$1
+    shift
+    refuses "$text" train --steps 1000 --out m.spn --checkpoint state --trace t.csv --json "$@"
+}
+
+@test "bad data: IDX" {
+    write_data
+    head -c 500 images > cut
+    train_refuses "cut" --data cut --labels labels
+    { printf '\0\0\7\3'; tail -c +5 images; } > magic
+    train_refuses "magic" --data magic --labels labels
+    train_refuses "labels" --data images --labels t-labels
+    train_refuses "labels" --data images
+    python3 -c "
+b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb').write(b)"
+    train_refuses "'9'" --data images --labels labels --test t-images --test-labels bad-labels
+    gzip -k images
+    head -c 300 images.gz > short.gz
+    train_refuses "short.gz" --data short.gz --labels labels
+}
+
+@test "bad data: CSV, NPY, svmlight" {
+    write_data
+    { cat d.csv; echo 1,2,ash; } > ragged.csv
+    train_refuses "ragged.csv: line 121" --data ragged.csv
+    : > empty.csv
+    train_refuses "empty.csv" --data empty.csv
+    grep ash d.csv > single.csv
+    train_refuses "at least 2 classes" --data single.csv
+    cut -d, -f2- t-d.csv > narrow.csv
+    train_refuses "narrow.csv" --data d.csv --test narrow.csv
+    sed 's/cedar/oak/' t-d.csv > oak.csv
+    train_refuses "'oak'" --data d.csv --test oak.csv
+    sed '3s/^[0-9]*/nan/' d.csv > nan.csv
+    train_refuses "nan.csv: line 3" --data nan.csv
+    train_refuses "fortran.npy" --data fortran.npy --labels labels.npy
+    train_refuses "complex.npy" --data complex.npy --labels labels.npy
+    train_refuses "labels.npy" --data d.npy --labels t-labels.npy
+    echo "1 2:3 1:4" > order.svm
+    train_refuses "order.svm" --data order.svm
+}
+
+@test "bad options" {
+    write_data
+    train_refuses "did you mean accurate?" --preset acurate
+    train_refuses "did you mean mnist?" --data mnsit
+    train_refuses "did you mean" --stepz 100
+    train_refuses "--replicas" --replicas 0
+    train_refuses "--gamma" --gamma -1
+    train_refuses "--beta" --beta 0:x
+    train_refuses "--logit-scale" --logit-scale 0
+    train_refuses "--scaling" --scaling 1,0
+    train_refuses "--scaling" --scaling binary:
+    train_refuses "--validation" --validation 1
+    train_refuses "--test-fraction" --test-fraction 0.5
+    train_refuses "samples" --subset 100000
+    train_refuses "no/such/nan" --data no/such/nan
+    train_refuses "goes with --test" --data d.csv --test-labels labels
+    train_refuses "of its own" --test t-d.csv
+    train_refuses "training needs labels" --data d.csv --label-column none
+    refuses "both name m.spn" train --steps 10 --out m.spn --checkpoint m.spn
+    refuses "cannot be written" train --steps 10 --out no/folder/m.spn
+    refuses "is a folder" train --steps 10 --out /tmp
+    SPINNEY_DATA=$scratch/nowhere refuses "scripts/fetch-data mnist" train --data mnist --out m.spn
+}

@@ -1,0 +1,54 @@
+"""Check exported ONNX files: valid by onnx.checker, shapes inferred, and equal predictions.
+   check_onnx.py {MODEL SAMPLES.csv (label last) EXPECTED (a class name per line)}...
+The graph is computed node by node with NumPy: this version of onnx has no reference evaluator.
+Real features may be summed in another order than by predict, so that there, and only there, a
+prediction may differ where two logits are equal but for rounding."""
+import sys
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+DTYPES = {1: np.float32, 2: np.uint8, 11: np.float64}
+
+
+def compute(node, a):
+    options = {at.name: at.i for at in node.attribute}
+    if node.op_type == "Cast":
+        assert options["to"] == 11
+        return a[0].astype(np.float64)
+    if node.op_type == "Gemm":
+        assert options == {"transB": 1}
+        return a[0] @ a[1].T
+    if node.op_type == "ArgMax":
+        assert options == {"axis": 1, "keepdims": 0, "select_last_index": 0}
+        return np.argmax(a[0], axis=1)
+    return {"Mul": np.multiply, "Sub": np.subtract, "Greater": np.greater}[node.op_type](*a)
+
+
+def check(path, samples, expected):
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert model.opset_import[0].version == 13
+    classes = model.metadata_props[0].value.split("\n")
+    rows = np.array([line.split(",")[:-1] for line in open(samples)], dtype=float)
+    labels = [classes.index(line) for line in open(expected).read().split("\n")[:-1]]
+    graph = model.graph
+    source = graph.input[0]
+    assert source.type.tensor_type.shape.dim[1].dim_value == rows.shape[1]
+    values = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    values[source.name] = rows.astype(DTYPES[source.type.tensor_type.elem_type])
+    for node in graph.node:
+        values[node.output[0]] = compute(node, [values[name] for name in node.input])
+    assert [o.name for o in graph.output] == ["label", "logits"]
+    logits, found = values["logits"], values["label"]
+    slack = 0 if (rows == np.floor(rows)).all() and "unit" in values else 1e-12
+    assert len(found) == len(labels)
+    for n, (a, b) in enumerate(zip(found, labels)):
+        near = slack * np.abs(logits[n]).max()
+        assert a == b or abs(logits[n][a] - logits[n][b]) < near, (path, n, logits[n])
+
+
+for k in range(1, len(sys.argv), 3):
+    check(*sys.argv[k:k + 3])
+print((len(sys.argv) - 1) // 3, "graphs agree with predict")
