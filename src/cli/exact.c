@@ -59,7 +59,7 @@ const char cli_exact_details[] =
     "  spinney exact --energy bits --random 9,3,1 --beta 1 --gamma 0.5\n"
     "  spinney exact --energy bits --random 5,3,1 --beta 1:8:0.5 --plot gap.svg\n"
     "  spinney exact --code 0111100,1011010,1101001 --ball 1 --replicas 2,3,5 --gamma 0:4:0.1 "
-    "--gap never\n"
+    "--no-chain\n"
     "  spinney exact --energy bits --random 3,2,1 --schedule theorem1 --start 18\n";
 
 void exact_note(exact *e, const char *format, ...)

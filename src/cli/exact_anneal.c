@@ -7,8 +7,6 @@
 /* Gaps are taken at so many stages at most, and heights and bounds up to so many. */
 enum { GAPS_MOST = 33, STAGES_JUDGED = 2000 };
 
-static const double SECONDS_MOST = 4 * 3600.0;
-
 static size_t replicas_of(const exact *e)
 {
     return (size_t)e->replicas.values[0];
@@ -101,21 +99,6 @@ static int build_theorem1(exact *e)
     const int failed = status ? exact_fail(e, &err) : exact_set_pieces(e, &schedule);
     spn_schedule_clear(&schedule);
     return failed;
-}
-
-/* Roughly how long the law takes: steps, or for few states squarings of the matrix. */
-static double seconds_needed(const exact *e)
-{
-    const double states = pow(2.0, (double)bits_of(e));
-    double total = 0;
-    for (size_t n = 0; n < e->annealing.count; n++) {
-        const double steps = (double)e->annealing.pieces[n].steps;
-        double stage = steps * (double)bits_of(e) * states;
-        if (bits_of(e) <= 10)
-            stage = fmin(stage, pow(states, 3) * 2 * (log2(steps) + 1));
-        total += stage;
-    }
-    return total * 1.5e-9;
 }
 
 /* The climbs M_n of every stage, for Theorem 2. */
@@ -212,11 +195,6 @@ int exact_anneal(exact *e)
     int status = a->is_theorem1 ? build_theorem1(e) : CLI_OK;
     if (status)
         return status;
-    if (seconds_needed(e) > SECONDS_MOST)
-        return cli_error(e->values->command,
-                         "--schedule: %.3g steps of 2^%zu replicated states would take about %.0f "
-                         "hours; ask for fewer stages or steps, or a smaller N y",
-                         (double)a->steps, bits_of(e), seconds_needed(e) / 3600);
     a->stages = calloc(a->count, sizeof *a->stages);
     if (!a->stages)
         return exact_no_memory(e);

@@ -12,6 +12,9 @@ static const double KEEP_MOST = 4194304;
    on one core, less than a minute for each kernel. */
 static const double GAP_STATES_MOST = 0x1p22;
 
+/* And acceptance and M, at about 2 us, up to this many. */
+static const double CHAIN_STATES_MOST = 0x1p23;
+
 static void forget(exact_point *p)
 {
     exact_chain none = {.height = NAN};
@@ -159,6 +162,13 @@ static int compute_all_chains(exact *e)
                        "chains left out at y=%g: they need all 2^(N y) replicated states, and N y "
                        "= %g is above %d (%.3g GB)",
                        e->replicas.values[y], bits, SPN_EXACT_BITS, 40e-9 * pow(2, bits));
+            continue;
+        }
+        if (gap_states(e, y) > CHAIN_STATES_MOST && e->gap != EXACT_ALWAYS) {
+            exact_note(e,
+                       "chains left out at y=%g: %.3g replicated states over all points, about "
+                       "%.0f s for each kernel; --gap always computes them",
+                       e->replicas.values[y], gap_states(e, y), gap_states(e, y) * 12e-6);
             continue;
         }
         if (compute_chains(e, y, wants_gap(e, y), &err))

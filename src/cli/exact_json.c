@@ -181,6 +181,8 @@ static json_t *best_json(const exact *e)
     for (size_t y = 0; e->best && y < e->replicas.count; y++)
         for (size_t b = 0; b <= e->beta.count; b++) {
             const exact_best *best = &e->best[y * (e->beta.count + 1) + b];
+            if (b > 0 && isinf(e->beta.values[b - 1]))
+                continue; /* that is the first one */
             json_t *beta = axis_value(b ? e->beta.values[b - 1] : INFINITY, false);
             json_array_append_new(array, json_pack("{s:i, s:o, s:f, s:f}", "y",
                                                    (int)e->replicas.values[y], "beta", beta,

@@ -8,6 +8,8 @@
 
 enum { STAGES_MOST = 100000 };
 
+static const double SECONDS_MOST = 4 * 3600.0;
+
 static int bad_schedule(const exact *e, const char *option, const char *text)
 {
     return cli_error(e->values->command, "--%s: %s", option, text);
@@ -158,6 +160,34 @@ static int gamma_by_stage(spn_schedule *out, const exact *e, const char *text,
     return CLI_OK;
 }
 
+/* Roughly how long the law takes: steps, or for few states squarings of the matrix. */
+static double seconds_needed(const exact *e)
+{
+    const size_t bits = e->landscape->sites * (size_t)e->replicas.values[0];
+    const double states = pow(2.0, (double)bits);
+    double total = 0;
+    for (size_t n = 0; n < e->annealing.count; n++) {
+        const double steps = (double)e->annealing.pieces[n].steps;
+        double stage = steps * (double)bits * states;
+        if (bits <= 10)
+            stage = fmin(stage, pow(states, 3) * 2 * (log2(steps) + 1));
+        total += stage;
+    }
+    return total * 1.5e-9;
+}
+
+static int check_cost(const exact *e)
+{
+    const double seconds = seconds_needed(e);
+    if (seconds <= SECONDS_MOST)
+        return CLI_OK;
+    return cli_error(e->values->command,
+                     "--schedule: %.3g steps of 2^%zu replicated states would take about %.0f "
+                     "hours; ask for fewer stages or steps, or a smaller N y",
+                     (double)e->annealing.steps,
+                     e->landscape->sites * (size_t)e->replicas.values[0], seconds / 3600);
+}
+
 int exact_set_pieces(exact *e, const spn_schedule *beta)
 {
     const char *text = cli_text(e->values, "gamma-schedule");
@@ -174,6 +204,8 @@ int exact_set_pieces(exact *e, const spn_schedule *beta)
         status = exact_fail(e, &err);
     if (!status)
         status = cut(e, beta, &gamma, steps);
+    if (!status)
+        status = check_cost(e);
     spn_schedule_describe(beta, e->annealing.about, sizeof e->annealing.about);
     spn_schedule_clear(&gamma);
     return status;

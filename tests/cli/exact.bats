@@ -293,7 +293,7 @@ PY
     grep -q 'slope -m = -1' gap.svg
     "$SPINNEY" exact "${A[@]}" --schedule theorem1 --plot epsilon.pdf > /dev/null
     [ "$(head -c 4 epsilon.pdf)" = %PDF ]
-    "$SPINNEY" exact "${P7[@]}" --replicas 2,3 --gamma 0:2:0.5 --gap never --plot dense.png --json \
+    "$SPINNEY" exact "${P7[@]}" --replicas 2,3 --gamma 0:2:0.5 --no-chain --plot dense.png --json \
         > /dev/null
     [ "$(head -c 4 dense.png | tail -c 3)" = PNG ]
     "$SPINNEY" exact "${P7[@]}" --density --beta 1,2 --plot density.svg --plot-what density > /dev/null
