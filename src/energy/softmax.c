@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The fast path takes changes of a logit up to this size, and is `narrow` beyond the second. */
-static const double WIDEST = 12.0, WIDE = 8.0;
+static const double WIDEST = 12.0, WIDE = 8.0, STEEPEST = 80.0;
 
 const spn_softmax_kernels *spn_softmax_select(spn_isa isa)
 {
@@ -148,15 +148,21 @@ static spn_status measure(spn_softmax *p, const spn_dataset *train, const spn_sc
     return SPN_OK;
 }
 
+/* The entries of bytes that do not occur must be finite floats all the same. */
+static float gain_entry(double exponent)
+{
+    return (float)exp(fmax(-STEEPEST, fmin(exponent, STEEPEST)));
+}
+
 static void fill_gain(spn_gain *gain, double slope, double origin, double sign)
 {
     for (int j = 0; j < 16; j++) {
-        gain->low[j] = (float)exp(sign * slope * j);
-        gain->high[j] = (float)exp(sign * (slope * 16 * j - origin));
+        gain->low[j] = gain_entry(sign * slope * j);
+        gain->high[j] = gain_entry(sign * (slope * 16 * j - origin));
     }
     for (int j = 0; j < 8; j++) {
-        gain->middle[j] = (float)exp(sign * slope * 8 * j);
-        gain->top[j] = (float)exp(sign * (slope * 64 * (j % 4) - origin));
+        gain->middle[j] = gain_entry(sign * slope * 8 * j);
+        gain->top[j] = gain_entry(sign * (slope * 64 * (j % 4) - origin));
     }
 }
 
@@ -201,13 +207,16 @@ static bool prepare_fast(spn_softmax *p)
     return true;
 }
 
-/* Bytes that do not occur still have entries in the tables, and those must stay finite floats. */
-static bool fast_is_possible(const spn_softmax *p)
+/* The factors of a gain must be floats, for every byte up to the largest that occurs. */
+static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 {
+    uint8_t largest = 0;
+    for (size_t k = 0; p->bytes && k < p->samples * p->features; k++)
+        largest = train->bytes[k] > largest ? train->bytes[k] : largest;
     double steepest = 0;
     for (size_t i = 0; i < p->features; i++)
-        steepest = fmax(steepest, 2 * (fabs(p->slope[i]) * 255 + fabs(p->origin[i])));
-    return p->bytes && p->widest <= WIDEST && steepest < 80;
+        steepest = fmax(steepest, 2 * (fabs(p->slope[i]) * largest + fabs(p->origin[i])));
+    return p->bytes && p->widest <= WIDEST && steepest < STEEPEST;
 }
 
 static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
@@ -221,7 +230,7 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
     spn_status status = measure(p, train, scaling, logit_scale, err);
     if (status)
         return status;
-    const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p);
+    const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p, train);
     if (path == SPN_SOFTMAX_FAST && !fast)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: these data have no fast path");
     if (fast && !prepare_fast(p))
