@@ -4,16 +4,26 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
 void *spn_alloc(size_t count, size_t size)
 {
-    const size_t line = 64;
-    if (size != 0 && count > (SIZE_MAX - line) / size)
+    /* large arrays are walked at random: huge pages spare address translations */
+    const size_t unit = size != 0 && count >= 2 * (size_t)HUGE_PAGE / size ? HUGE_PAGE : LINE;
+    if (size != 0 && count > (SIZE_MAX - unit) / size)
         return NULL;
-    size_t bytes = (count * size + line - 1) / line * line;
-    void *memory = aligned_alloc(line, bytes ? bytes : line);
-    if (memory)
-        memset(memory, 0, bytes ? bytes : line);
+    size_t bytes = (count * size + unit - 1) / unit * unit;
+    bytes = bytes ? bytes : LINE;
+    void *memory = aligned_alloc(unit, bytes);
+    if (!memory)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    if (unit == HUGE_PAGE)
+        madvise(memory, bytes, MADV_HUGEPAGE); /* advice: where it is refused nothing is lost */
+#endif
+    memset(memory, 0, bytes);
     return memory;
 }
 
