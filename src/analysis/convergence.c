@@ -64,9 +64,9 @@ spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landsca
     } else {
         now[annealing->start] = 1;
         status = run_stages(out, annealing, op, &now, &other, err);
+        if (status == SPN_OK && law)
+            memcpy(law, now, states * sizeof *law);
     }
-    if (status == SPN_OK && law)
-        memcpy(law, now, states * sizeof *law);
     free(now);
     free(other);
     spn_operator_free(op);

@@ -5,6 +5,7 @@
 #include "analysis/sort.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/spectrum.h>
 #include <stdlib.h>
@@ -77,7 +78,9 @@ static bool flood_states(flood *f)
 /* Move number j 2^(bits-1) + p flips bit j of the p-th state that has it clear. */
 static uint32_t move_from(const flood *f, uint32_t move, uint32_t *bit)
 {
-    const uint32_t half = (uint32_t)(f->states / 2), j = move / half, p = move % half;
+    const uint32_t half = (uint32_t)(f->states / 2);
+    assert(half > 0); /* without bits there are no moves */
+    const uint32_t j = move / half, p = move % half;
     *bit = 1u << j;
     return (p & ~(*bit - 1)) << 1 | (p & (*bit - 1));
 }

@@ -105,9 +105,11 @@ static bool add_stage(exact_annealing *a, size_t *room, double beta, double gamm
     if (a->count == *room) {
         *room = *room ? 2 * *room : 64;
         spn_piece *pieces = realloc(a->pieces, *room * sizeof *pieces);
-        a->pieces = pieces ? pieces : a->pieces;
+        if (pieces)
+            a->pieces = pieces;
         double *gammas = realloc(a->gammas, *room * sizeof *gammas);
-        a->gammas = gammas ? gammas : a->gammas;
+        if (gammas)
+            a->gammas = gammas;
         if (!pieces || !gammas)
             return false;
     }

@@ -46,9 +46,11 @@ static size_t collect_curves(spn_curve *out, const spn_columns *columns, const c
         const char *column = columns->names[c];
         bool part = strncmp(column, name, length) == 0 && column[length] == '_' &&
                     strspn(column + length + 1, "0123456789") == strlen(column + length + 1);
-        if (strcmp(column, name) == 0 || part)
-            out[count++] = (spn_curve){
+        if (strcmp(column, name) == 0 || part) {
+            out[count] = (spn_curve){
                 .name = column, .count = columns->rows, .x = x, .y = columns->values[c]};
+            count++;
+        }
     }
     return count;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "core/energy.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,8 @@ static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
 {
     if (schedule->kind != SPN_SCHEDULE_SCOPING)
         return UINT64_MAX;
-    uint64_t period = schedule->every * chain->replicas;
+    const uint64_t period = schedule->every * chain->replicas;
+    assert(period > 0);
     return (chain->accepted_total / period + 1) * period;
 }
 

@@ -62,9 +62,9 @@ static void draw_batch(const spn_draw_request *request, uint32_t reject_below, u
 {
     philox_lanes lanes[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
+        const uint64_t block = first / 2 + (uint64_t)LANES * (uint64_t)v;
         const __m256i index =
-            _mm256_add_epi64(_mm256_set1_epi64x((long long)(first / 2 + (uint64_t)(LANES * v))),
-                             _mm256_set_epi64x(3, 2, 1, 0));
+            _mm256_add_epi64(_mm256_set1_epi64x((long long)block), _mm256_set_epi64x(3, 2, 1, 0));
         lanes[v].c0 = index;
         lanes[v].c1 = _mm256_srli_epi64(index, 32);
         lanes[v].c2 = _mm256_set1_epi64x(request->stream.run);

@@ -14,6 +14,8 @@
 
 #include "core/chain.h"
 
+#include <assert.h>
+
 #define SPN_INLINE static inline __attribute__((always_inline))
 
 typedef double spn_delta_slot(const spn_energy *self, void *cache, const int8_t *spins,
@@ -162,6 +164,7 @@ SPN_INLINE size_t spn_sweep_round(spn_chain *chain, size_t count, double per_uni
 {
     const spn_sweep_view view = spn_sweep_view_of(chain, per_unit);
     const size_t replicas = v.single ? 1 : chain->replicas, stride = chain->block.capacity;
+    assert(replicas > 0);
     const size_t ahead = (SPN_LOOKAHEAD + replicas - 1) / replicas;
     for (size_t j = 0; j < count; j++) {
         const uint32_t *site = chain->block.site + j;

@@ -118,7 +118,7 @@ static walk walk_of(const spn_source *source)
 }
 
 /* The entries of the current line; those before it were taken already. Where cells is not NULL they
-   go to the row that starts at `start`. */
+   go to the row that starts at `start`; where largest is not NULL it grows to the largest index. */
 static spn_status read_entries(walk *w, spn_span token, bool any, spn_cells *cells, size_t start,
                                size_t *largest, spn_error *err)
 {
@@ -128,9 +128,8 @@ static spn_status read_entries(walk *w, spn_span token, bool any, spn_cells *cel
         status = read_entry(&e, w, token, e.index, err);
         if (status == SPN_OK && cells)
             status = spn_cells_put(cells, start + e.index - 1, e.value, err);
-        if (status == SPN_OK && !cells && e.index > *largest) {
+        if (status == SPN_OK && largest && e.index > *largest)
             *largest = e.index;
-        }
     }
     return status;
 }

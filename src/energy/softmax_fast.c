@@ -21,6 +21,7 @@
 #include "core/numeric.h"
 #include "energy/softmax.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { BIAS = 127, CENTRE = 18, LOWEST = -24, HEAT_UNIT = 1024 };
@@ -101,6 +102,14 @@ size_t spn_softmax_fast_cache_size(const spn_softmax *problem)
 {
     fast_view view;
     return lay_out(problem, NULL, &view);
+}
+
+static fast_view view_of(const spn_softmax *p, void *cache)
+{
+    fast_view view;
+    assert(cache);
+    lay_out(p, cache, &view);
+    return view;
 }
 
 static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
@@ -273,6 +282,7 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
                              .column = p->bytes,
                              .gain = &none,
                              .count = p->stride};
+    /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
     return p->kernels->trial(&trial);
 }
 
@@ -343,8 +353,8 @@ static double start_from_logits(const spn_softmax *p, const fast_view *v, const 
 static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 {
     const spn_softmax *p = (const spn_softmax *)self;
-    fast_view v;
-    memset(cache, 0, lay_out(p, cache, &v));
+    const fast_view v = view_of(p, cache);
+    memset(cache, 0, spn_softmax_fast_cache_size(p));
     for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
         for (size_t k = 0; k < p->classes; k++)
             logits_from_spins(p, &v, spins + k * p->features, k, first);
@@ -358,8 +368,7 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
 static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
 {
     const spn_softmax *p = (const spn_softmax *)self;
-    fast_view v;
-    lay_out(p, cache, &v);
+    const fast_view v = view_of(p, cache);
     rebuild(p, &v, spins);
     return start_from_logits(p, &v, spins);
 }
@@ -377,6 +386,7 @@ static spn_log_sum try_flip(const spn_softmax *p, const fast_view *v, int spin, 
                              .new_sum = v->sums + (1 - v->head->current_sum) * p->stride,
                              .count = p->stride};
     if (!store)
+        /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
         return p->kernels->trial(&trial);
     v->head->trial_site = site;
     return v->head->trial_logs = p->kernels->trial_store(&trial);
@@ -386,8 +396,7 @@ static spn_log_sum try_flip(const spn_softmax *p, const fast_view *v, int spin, 
 static double delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
     const spn_softmax *p = (const spn_softmax *)self;
-    fast_view v;
-    lay_out(p, cache, &v);
+    const fast_view v = view_of(p, cache);
     fast_cache *head = v.head;
     const bool store = head->heat > 16 * HEAT_UNIT / 4;
     head->heat -= head->heat / 16;
@@ -433,8 +442,7 @@ static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
 static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
     const spn_softmax *p = (const spn_softmax *)self;
-    fast_view v;
-    lay_out(p, cache, &v);
+    const fast_view v = view_of(p, cache);
     fast_cache *head = v.head;
     const size_t k = site / p->features;
     if (head->trial_site != site)

@@ -85,6 +85,7 @@ static double wild_change(const spn_softmax *p, const double *logits, double lse
         top = c == k ? top : fmax(top, logits[c * p->stride]);
     for (size_t c = 0; c < p->classes; c++)
         total += exp(logits[c * p->stride] + (c == k ? change : 0.0) - top);
+    /* cppcheck-suppress invalidFunctionArg ; the term of top is 1, so total is not 0 */
     return top + log(total) - lse;
 }
 

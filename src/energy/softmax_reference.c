@@ -46,6 +46,7 @@ static double log_sum_exp(const double *z, size_t classes, size_t apart)
         top = fmax(top, z[k * apart]);
     for (size_t k = 0; k < classes; k++)
         total += exp(z[k * apart] - top);
+    /* cppcheck-suppress invalidFunctionArg ; the term of top is 1, so total is not 0 */
     return top + log(total);
 }
 

@@ -64,8 +64,7 @@ static spn_status read_stream(spn_columns *columns, FILE *stream, const char *pa
     char *line = NULL;
     size_t size = 0, capacity = 0, number = 0;
     spn_status status = SPN_OK;
-    ssize_t length;
-    while (!status && (length = getline(&line, &size, stream)) > 0) {
+    while (!status && getline(&line, &size, stream) > 0) {
         number++;
         line[strcspn(line, "\r\n")] = 0;
         if (!columns->names)
