@@ -189,6 +189,9 @@ uint64_t spn_schedule_length(const spn_schedule *schedule)
     return length;
 }
 
+/* times the number of replicas it stays within 64 bits */
+static const uint64_t MOST_SCOPING_MOVES = 1ull << 50;
+
 static spn_status check_value(double value, const char *name, const char *which, spn_error *err)
 {
     if (isfinite(value) && value >= 0)
@@ -257,7 +260,8 @@ spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bo
     case SPN_SCHEDULE_PIECES:
         return check_pieces(schedule, name, is_beta, err);
     case SPN_SCHEDULE_SCOPING:
-        if (!(schedule->factor >= 0) || !isfinite(schedule->factor) || schedule->every == 0)
+        if (!(schedule->factor >= 0) || !isfinite(schedule->factor) || schedule->every == 0 ||
+            schedule->every > MOST_SCOPING_MOVES)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: scoping needs factor >= 0 and every >= 1",
                             name);
         return check_value(schedule->start, name, "the start", err);

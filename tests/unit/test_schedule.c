@@ -179,6 +179,7 @@ static void unusable_schedules_are_refused(void **state)
                  {spn_schedule_logarithmic(1, -1), true, 10, false},
                  {spn_schedule_scoping(1, -0.5, 10), true, 10, false},
                  {spn_schedule_scoping(1, 0.5, 0), true, 10, false},
+                 {spn_schedule_scoping(1, 0.5, 1ull << 63), true, 10, false},
                  {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, true, 20, false},
                  {{.kind = SPN_SCHEDULE_PIECES, .pieces = falling, .count = 2}, false, 20, true},
                  {{.kind = SPN_SCHEDULE_PIECES, .pieces = empty, .count = 1}, true, 20, false}};
