@@ -8,6 +8,7 @@
 #include "analysis/tridiagonal.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <spinney/random.h>
 #include <stdlib.h>
@@ -219,7 +220,7 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
         bound = fmin(bound, residual * residual / fabs(other - value));
     }
     gap->gap = value;
-    gap->accuracy = bound / value;
+    gap->accuracy = fmax(bound / value, 4 * DBL_EPSILON); /* the sum itself is rounded */
     gap->converged = gap->converged && gap->accuracy <= options->tolerance;
 }
 
