@@ -143,6 +143,12 @@ static double end_value(double *error, lanczos *z, size_t n, bool smallest)
     return value;
 }
 
+/* No estimate is better than the arithmetic behind it. */
+static double relative_error(double error, double gap)
+{
+    return gap > 0 ? fmax(error / gap, 4 * DBL_EPSILON) : INFINITY;
+}
+
 /* Look at the tridiagonal matrix of order n. True once all that was asked is known; the gap must
    pass twice, since a wrong eigenvalue may seem to have converged before the right one emerges. */
 static bool look(spn_gap *gap, lanczos *z, size_t n, const spn_gap_options *options)
@@ -152,7 +158,7 @@ static bool look(spn_gap *gap, lanczos *z, size_t n, const spn_gap_options *opti
     gap->lambda_min = 1 - end_value(&error, z, n, false);
     gap->lambda_min_converged = error <= 1e-12;
     gap->gap = end_value(&error, z, n, true);
-    gap->accuracy = gap->gap > 0 ? error / gap->gap : INFINITY;
+    gap->accuracy = relative_error(error, gap->gap);
     gap->converged = before && gap->accuracy <= options->tolerance;
     return gap->converged && (gap->lambda_min_converged || options->skip_lambda_min);
 }
@@ -220,7 +226,7 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
         bound = fmin(bound, residual * residual / fabs(other - value));
     }
     gap->gap = value;
-    gap->accuracy = fmax(bound / value, 4 * DBL_EPSILON); /* the sum itself is rounded */
+    gap->accuracy = relative_error(bound, value);
     gap->converged = gap->converged && gap->accuracy <= options->tolerance;
 }
 
