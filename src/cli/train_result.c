@@ -19,8 +19,8 @@ static json_t *text_or_null(const char *text)
     return text ? json_string(text) : json_null();
 }
 
-/* The fields of a score, into an object. */
-static void set_score(json_t *object, const spn_train_score *score, const char *active)
+/* The fields of a score, into an object; a centre has no flips of its own. */
+static void set_score(json_t *object, const spn_train_score *score)
 {
     json_object_set_new(object, "train_loss", real_or_null(score->train_loss));
     json_object_set_new(object, "train_accuracy", real_or_null(score->train_accuracy));
@@ -30,8 +30,8 @@ static void set_score(json_t *object, const spn_train_score *score, const char *
     }
     json_object_set_new(object, "test_loss", real_or_null(score->test_loss));
     json_object_set_new(object, "test_accuracy", real_or_null(score->test_accuracy));
-    if (active)
-        json_object_set_new(object, active, real_or_null(score->active));
+    if (isfinite(score->active))
+        json_object_set_new(object, "active_per_replica", json_real(score->active));
 }
 
 static json_t *replicas_json(const spn_train_result *result)
@@ -39,7 +39,7 @@ static json_t *replicas_json(const spn_train_result *result)
     json_t *array = json_array();
     for (size_t a = 0; a < result->replicas; a++) {
         json_t *one = json_object();
-        set_score(one, &result->replica[a], "active");
+        set_score(one, &result->replica[a]);
         json_array_append_new(array, one);
     }
     return array;
@@ -49,7 +49,7 @@ static json_t *best_json(const spn_train_result *result)
 {
     json_t *best = json_object();
     json_object_set_new(best, "replica", json_integer((json_int_t)result->best + 1));
-    set_score(best, &result->replica[result->best], "active");
+    set_score(best, &result->replica[result->best]);
     return best;
 }
 
@@ -72,8 +72,8 @@ int cli_train_json(const cli_values *values, const spn_train_options *options,
                    const spn_train_result *result)
 {
     json_t *root = json_object(), *centre = json_object();
-    set_score(root, &result->mean, "active_per_replica");
-    set_score(centre, &result->centre, NULL);
+    set_score(root, &result->mean);
+    set_score(centre, &result->centre);
     json_object_set_new(root, "replicas", replicas_json(result));
     json_object_set_new(root, "centre", centre);
     json_object_set_new(root, "best", best_json(result));
