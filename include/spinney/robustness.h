@@ -43,10 +43,6 @@ SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax
                                           size_t replicas, const spn_dataset *data, double p,
                                           const spn_robustness_options *options, spn_error *err);
 
-/* The 0.975 quantile of Student's t with the given degrees of freedom (1 or more), to 5 digits:
-   a 95% interval is mean +- quantile * deviation / sqrt(count). */
-SPN_API double spn_student_quantile(size_t degrees);
-
 #ifdef __cplusplus
 }
 #endif

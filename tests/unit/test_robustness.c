@@ -5,6 +5,7 @@
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/robustness.h>
+#include <spinney/statistics.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,62 @@
+/* Reports: the figures and tables of a sweep's folder as files, and one page that holds it all. */
+#ifndef SPINNEY_REPORT_H
+#define SPINNEY_REPORT_H
+
+#include <spinney/records.h>
+#include <spinney/statistics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One point of a figure: the summary over runs, and what it is compared with. */
+typedef struct spn_report_cell {
+    double x; /* NaN where the setting is not a number: then x_text says it */
+    const char *x_text;
+    spn_summary ours, also;
+    bool has_reference;
+    double reference, reference_half; /* half NaN: the reference printed none */
+    double
+        joint; /* half the width of the joint 95% interval: sqrt(ours^2 + reference^2); where the
+                  reference printed none, it counts as one run of our own deviation. NaN: unknown */
+    double difference; /* (ours - reference) / joint */
+} spn_report_cell;
+
+typedef struct spn_report_curve {
+    char *name;  /* such as "replicas = 3" */
+    char *value; /* "3" */
+    size_t count;
+    spn_report_cell *cells; /* by x */
+} spn_report_curve;
+
+typedef struct spn_report_figure {
+    const spn_sweep_figure *request;
+    size_t count;
+    spn_report_curve *curves;
+    size_t compared, within; /* cells with a joint interval, and those with |difference| <= 1 */
+} spn_report_figure;
+
+/* Sum up one figure. Errors: ARGUMENT (no run has such a setting or result), INPUT, IO (the
+   reference), MEMORY. */
+SPN_API spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *records,
+                                          const spn_sweep_figure *request, spn_error *err);
+SPN_API void spn_report_figure_clear(spn_report_figure *figure);
+
+typedef struct spn_report_options {
+    const char *page;    /* the HTML file; NULL: none */
+    const char *figures; /* a folder for NAME.svg, .pdf, .png, .gp, .csv and, for tables, .md;
+                            NULL: none */
+    bool pictures;       /* gnuplot is there: draw; without it, scripts and data only */
+} spn_report_options;
+
+/* Write page and figures. Errors: as above, and IO. */
+SPN_API spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
+                                    spn_error *err);
+
+/* Whether the page's interactive charts were built in. */
+SPN_API bool spn_report_has_charts(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* Tasks: what one run of a sweep does. A task turns settings, which are texts, into a run of the
+   library, and the run into a record. */
+#ifndef SPN_EXPERIMENT_TASK_H
+#define SPN_EXPERIMENT_TASK_H
+
+#include <signal.h>
+#include <spinney/records.h>
+
+/* One run of one point of a sweep's grid. */
+typedef struct spn_job {
+    const spn_sweep *sweep;
+    size_t index; /* in the sweep: point * runs + run - 1 */
+    size_t run;   /* from 1 */
+    uint64_t key;
+    uint64_t seed; /* of the chain, below 2^63: of the sweep's seed, the point and the run */
+    uint64_t instance_seed; /* of random problems: of the sweep's seed and the run alone, so that
+                               all points see the same problems */
+    size_t count;
+    spn_field *settings; /* fixed ones, then those of the grid */
+} spn_job;
+
+/* Job `index` of a sweep, to be cleared. Errors: MEMORY. */
+spn_status spn_job_make(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err);
+void spn_job_clear(spn_job *job);
+
+/* What jobs share: data sets, read once and never changed. Safe to use from several threads. */
+typedef struct spn_task_store spn_task_store;
+spn_status spn_task_store_create(spn_task_store **out, spn_error *err);
+void spn_task_store_free(spn_task_store *store);
+
+typedef struct spn_task_run {
+    spn_task_store *store;
+    const char *folder;     /* of the sweep, for models and traces; NULL: keep none */
+    const char *checkpoint; /* file; the run goes on from it if it is there. NULL: none */
+    const volatile sig_atomic_t *stop;
+    uint64_t steps;        /* 0: those of the settings; else a short run, for calibration, without
+                              measures */
+    volatile double *done; /* share of the run that is done, 0 to 1, for progress; may be NULL */
+} spn_task_run;
+
+/* Check the settings and measures of a sweep, all points, as far as that goes without running; a
+   setting that the task does not know is an error that names the nearest. */
+spn_status spn_task_check(const spn_sweep *sweep, spn_error *err);
+
+/* The work of a job, in units that are the same throughout the sweep: for the order of jobs and the
+   time left. proposals: how many there are; may be NULL. */
+double spn_task_cost(const spn_job *job, double *proposals);
+
+/* Run a job. *complete: false if it was stopped; then the checkpoint is written and there is no
+   record. Otherwise the record has everything but machine, finished and seconds, and the checkpoint
+   stays until spn_task_finish, which is called once the record is on disk. */
+spn_status spn_task_do(spn_record *out, bool *complete, const spn_job *job, const spn_task_run *run,
+                       spn_error *err);
+spn_status spn_task_finish(const spn_task_run *run, spn_error *err);
+
+#endif
