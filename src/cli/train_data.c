@@ -3,21 +3,16 @@
 #include "cli/train.h"
 
 #include <math.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *known_name(const void *unused, size_t i)
-{
-    (void)unused;
-    return spn_dataset_names()[i];
-}
-
 /* A word that is neither a file nor the name of a data set. */
 static int no_such_data(const cli_values *values, const char *name)
 {
-    const char *nearest = cli_nearest(name, known_name, NULL);
+    const char *nearest = spn_nearest_of(name, spn_dataset_names());
     if (nearest)
         return cli_error(values->command,
                          "--data: '%s' is neither a file nor a data set; did you mean %s?", name,
