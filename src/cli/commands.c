@@ -18,4 +18,6 @@ const cli_command cli_commands[] = {
      cli_export_options, cli_export},
     {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
      cli_show},
+    {"records", "FOLDER", "what a sweep found, as a table, as CSV or as JSON", cli_records_details,
+     cli_records_options, cli_records},
     {NULL, NULL, NULL, NULL, NULL, NULL}};
