@@ -2,8 +2,11 @@
 #include "base/memory.h"
 #include "record/manifest.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Most bytes of a manifest. */
@@ -135,28 +138,64 @@ spn_status spn_manifests_unify(spn_manifests *out, spn_error *err)
 
 /* ---- files ---- */
 
-/* Read the files that were listed. *merged: one of the parts is no longer there. manifest.jsonl may
-   be missing: then nothing is finished, or parts hold it. */
+/* Read one of the files that were listed. *merged: it is no longer there. manifest.jsonl may be
+   missing: then nothing is finished, or parts hold it. */
+static spn_status read_file(spn_manifests *out, size_t k, bool *merged, spn_error *err)
+{
+    const char *path = out->paths[k];
+    spn_source *file = &out->files[k];
+    spn_status status = SPN_OK;
+    bool there = access(path, F_OK) == 0;
+    if (there) {
+        status = spn_source_load(file, path, MOST_BYTES, err);
+        there = !status || access(path, F_OK) == 0;
+    }
+    *merged = !there && k > 0;
+    if (status || !there)
+        return there ? status : SPN_OK;
+    return spn_manifests_add(out, (const char *)file->data, file->size, path, err);
+}
+
 static spn_status read_files(spn_manifests *out, bool *merged, spn_error *err)
 {
     spn_status status = SPN_OK;
     out->files = calloc(out->file_count, sizeof *out->files);
     if (!out->files)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
-    for (size_t k = 0; k < out->file_count && !status; k++) {
-        spn_source *file = &out->files[k];
-        if (access(out->paths[k], F_OK) != 0) {
-            *merged |= k > 0;
-            continue;
-        }
-        status = spn_source_load(file, out->paths[k], MOST_BYTES, err);
-        if (!status)
-            status =
-                spn_manifests_add(out, (const char *)file->data, file->size, out->paths[k], err);
-        else if (k > 0 && access(out->paths[k], F_OK) != 0)
-            *merged = true;
-    }
-    return *merged ? SPN_OK : status;
+    for (size_t k = 0; k < out->file_count && !status && !*merged; k++)
+        status = read_file(out, k, merged, err);
+    return status;
+}
+
+/* Whether the name leads to the open file; -1: there was none, and there is none. */
+static bool is_same_file(int file, const char *path)
+{
+    struct stat before, now;
+    if (file < 0)
+        return access(path, F_OK) != 0;
+    return fstat(file, &before) == 0 && stat(path, &now) == 0 && before.st_dev == now.st_dev &&
+           before.st_ino == now.st_ino;
+}
+
+/* A merge renames a new manifest.jsonl into its place and then removes the parts, whose names may
+   be taken anew at once. So it has happened just when manifest.jsonl is another file afterwards;
+   while the first is open its number is not given to another. */
+static spn_status read_once(spn_manifests *out, const char *folder, bool *merged, spn_error *err)
+{
+    spn_status status = spn_manifests_list(out, folder, err);
+    if (status)
+        return status;
+    const int first = open(out->paths[0], O_RDONLY | O_CLOEXEC);
+    if (first < 0 && errno != ENOENT)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", out->paths[0],
+                        strerror(errno));
+    status = read_files(out, merged, err);
+    *merged |= !is_same_file(first, out->paths[0]);
+    if (first >= 0)
+        close(first);
+    if (*merged)
+        return SPN_OK;
+    return status ? status : spn_manifests_unify(out, err);
 }
 
 spn_status spn_manifests_read(spn_manifests *out, const char *folder, spn_error *err)
@@ -164,14 +203,10 @@ spn_status spn_manifests_read(spn_manifests *out, const char *folder, spn_error 
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         bool merged = false;
         *out = (spn_manifests){0};
-        spn_status status = spn_manifests_list(out, folder, err);
-        if (!status)
-            status = read_files(out, &merged, err);
-        if (!status && !merged)
-            status = spn_manifests_unify(out, err);
-        if (status || !merged)
+        spn_status status = read_once(out, folder, &merged, err);
+        if (!merged)
             return status;
-        spn_manifests_clear(out); /* another process put the part into manifest.jsonl: anew */
+        spn_manifests_clear(out);
     }
     return spn_fail(err, SPN_ERROR_IO, "%s: its manifests come and go; give the command again",
                     folder);

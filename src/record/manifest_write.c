@@ -91,7 +91,7 @@ static spn_status find_end(off_t *out, int file, const char *path, spn_error *er
     return SPN_OK;
 }
 
-/* Cut off a torn line. */
+/* Cut off a torn line. What is appended next syncs that too. */
 static spn_status repair(spn_records_writer *writer, spn_error *err)
 {
     struct stat info;
@@ -99,8 +99,7 @@ static spn_status repair(spn_records_writer *writer, spn_error *err)
     if (status)
         return status;
     if (fstat(writer->file, &info) != 0 ||
-        (info.st_size > writer->size &&
-         (ftruncate(writer->file, writer->size) != 0 || fsync(writer->file) != 0)))
+        (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
         return cannot(writer->path, "mended", err);
     return SPN_OK;
 }
@@ -126,7 +125,8 @@ spn_status spn_records_open(spn_records_writer **out, const char *folder, const 
         spn_records_close(writer);
         return status;
     }
-    spn_file_sync_folder(writer->path); /* it may be new */
+    if (writer->size == 0) /* it may be new */
+        spn_file_sync_folder(writer->path);
     *out = writer;
     return SPN_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- locks and full disks ---- */
@@ -241,12 +242,62 @@ static void test_merge_full_disk(void **state)
     assert_merged(folder);
 }
 
+/* Processes that append to parts, again and again, while others merge and read: no run is lost,
+   not even for a moment. */
+enum { WRITERS = 2, EACH = 40 };
+
+static void write_many(const char *folder, const char *part, uint64_t first)
+{
+    spn_error err = {0};
+    for (uint64_t k = 0; k < EACH;) {
+        spn_records_writer *writer;
+        spn_status status = spn_records_open(&writer, folder, part, &err);
+        if (status == SPN_ERROR_ARGUMENT)
+            continue; /* it is being merged */
+        spn_record record = {.key = first + k, .run = 1};
+        if (status || spn_records_append(writer, &record, &err))
+            _exit(1);
+        spn_records_close(writer);
+        k++;
+    }
+    _exit(0);
+}
+
+static void test_at_the_same_time(void **state)
+{
+    const char *folder = spn_test_folder(state), *const parts[] = {"a", "b"};
+    spn_error err = {0};
+    pid_t writers[WRITERS];
+    for (size_t k = 0; k < WRITERS; k++)
+        if ((writers[k] = fork()) == 0)
+            write_many(folder, parts[k], 1000 * k);
+    size_t seen = 0;
+    for (size_t left = WRITERS; left > 0;) {
+        int status;
+        spn_records *records = spn_test_read(folder);
+        assert_true(records->count >= seen);
+        seen = records->count;
+        spn_records_free(records);
+        assert_ok(spn_records_merge(folder, NULL, 0, &err), err);
+        if (waitpid(-1, &status, WNOHANG) > 0) {
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+            left--;
+        }
+    }
+    assert_ok(spn_records_merge(folder, NULL, 0, &err), err);
+    spn_records *records = spn_test_read(folder);
+    assert_int_equal(records->count, WRITERS * EACH);
+    assert_false(spn_test_exists(folder, "manifest-a.jsonl"));
+    spn_records_free(records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_locks),      scratch_test(test_full_disk),
-        scratch_test(test_no_space),   scratch_test(test_repeated),
-        scratch_test(test_merge),      scratch_test(test_merge_rest),
-        scratch_test(test_merge_busy), scratch_test(test_merge_full_disk)};
+        scratch_test(test_locks),           scratch_test(test_full_disk),
+        scratch_test(test_no_space),        scratch_test(test_repeated),
+        scratch_test(test_merge),           scratch_test(test_merge_rest),
+        scratch_test(test_merge_busy),      scratch_test(test_merge_full_disk),
+        scratch_test(test_at_the_same_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
