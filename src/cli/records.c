@@ -70,7 +70,7 @@ static int load(cli_view *view, const char *folder)
     spn_error err = {0};
     if (spn_records_read(&view->all, folder, &err))
         return cli_fail(view->values, &err);
-    view->chosen = calloc(view->all->count + 1, sizeof *view->chosen);
+    view->chosen = calloc(view->all->count + 1, sizeof(void *));
     if (!view->chosen)
         return out_of_memory(view);
     for (size_t k = 0; k < view->all->count; k++)

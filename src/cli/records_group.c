@@ -31,9 +31,11 @@ static size_t number_of(values *out, const char *text, bool copy)
     for (size_t k = 0; k < out->count; k++)
         if (strcmp(out->texts[k], text) == 0)
             return k;
-    if (copy && !(text = strdup(text)))
-        return SIZE_MAX;
-    return append(out, text) ? out->count - 1 : SIZE_MAX;
+    char *own = copy ? strdup(text) : NULL;
+    if ((!copy || own) && append(out, copy ? own : text))
+        return out->count - 1;
+    free(own);
+    return SIZE_MAX;
 }
 
 static bool add_axis(values *out, const spn_sweep *sweep, const char *name)
@@ -107,7 +109,7 @@ bool cli_records_group(cli_groups *out, const cli_view *view)
     const size_t depth = view->by.count;
     size_t *numbers = calloc(view->count * depth + 1, sizeof *numbers);
     entry *entries = calloc(view->count + 1, sizeof *entries);
-    *out = (cli_groups){.records = calloc(view->count + 1, sizeof *out->records),
+    *out = (cli_groups){.records = calloc(view->count + 1, sizeof(void *)),
                         .groups = calloc(view->count + 1, sizeof *out->groups)};
     bool fits = numbers && entries && out->records && out->groups;
     for (size_t k = 0; k < depth && fits; k++)

@@ -64,7 +64,8 @@ void cli_table_column(cli_table *table, const char *name, bool number)
         free(copy);
         return;
     }
-    table->columns[table->column_count++] = (column){copy, number};
+    table->columns[table->column_count].name = copy;
+    table->columns[table->column_count++].number = number;
 }
 
 static void add_cell(cli_table *table, const char *left, const char *right)

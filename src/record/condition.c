@@ -2,6 +2,7 @@
 #include "data/text.h"
 #include <spinney/records.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static bool compare_numbers(double value, const condition *c)
 
 static bool compare_texts(const char *text, const condition *c)
 {
+    assert(c->value.text); /* a condition has a value */
     const bool equal =
         strlen(text) == c->value.size && memcmp(text, c->value.text, c->value.size) == 0;
     return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;

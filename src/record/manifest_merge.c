@@ -148,8 +148,9 @@ static spn_status merge_files(const spn_manifests *m, const uint64_t *keys, size
                               spn_error *err)
 {
     rank *order = spn_alloc(m->count, sizeof *order);
-    spn_status status = order ? order_lines(order, m, keys, count, err)
-                              : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+    if (!order)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+    spn_status status = order_lines(order, m, keys, count, err);
     if (!status && !is_merged(m, order))
         status = write_merged(m, order, err);
     for (size_t k = 1; k < m->file_count && !status; k++)

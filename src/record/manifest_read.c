@@ -115,22 +115,31 @@ static spn_status find_repeats(bool *repeats, entry *entries, const spn_manifest
     return SPN_OK;
 }
 
+/* Drop what repeats an earlier line. */
+static void drop_repeats(spn_manifests *m, const bool *repeats)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < m->count; k++) {
+        if (repeats[k])
+            spn_record_clear(&m->lines[k].record);
+        else
+            m->lines[kept++] = m->lines[k];
+    }
+    m->count = kept;
+}
+
 spn_status spn_manifests_unify(spn_manifests *out, spn_error *err)
 {
     entry *entries = spn_alloc(out->count, sizeof *entries);
     bool *repeats = spn_alloc(out->count, sizeof *repeats);
-    spn_status status = entries && repeats
-                            ? find_repeats(repeats, entries, out, err)
-                            : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
-    size_t kept = 0;
-    for (size_t k = 0; k < out->count && !status; k++) {
-        if (repeats[k])
-            spn_record_clear(&out->lines[k].record);
-        else
-            out->lines[kept++] = out->lines[k];
+    spn_status status = SPN_ERROR_MEMORY;
+    if (!entries || !repeats) {
+        spn_fail(err, status, "out of memory for records");
+    } else {
+        status = find_repeats(repeats, entries, out, err);
+        if (!status)
+            drop_repeats(out, repeats);
     }
-    if (!status)
-        out->count = kept;
     free(entries);
     free(repeats);
     return status;

@@ -85,23 +85,28 @@ static bool take_flag(input *in, const json_t *object, const char *key)
     return json_is_true(value);
 }
 
-/* A list, and zeroed memory for as many elements of a size. */
-static const json_t *take_list(input *in, const json_t *object, const char *key, void *memory,
-                               size_t size)
+/* The size of a list, and zeroed memory for as many elements of a size. */
+static size_t take_list(const json_t **list, void *memory, size_t size, input *in,
+                        const json_t *object, const char *key)
 {
     void **out = memory;
-    const json_t *list = json_object_get(object, key);
-    if (!json_is_array(list))
+    *list = json_object_get(object, key);
+    if (!json_is_array(*list)) {
         wrong(in, key, "a list");
-    else if (!(*out = calloc(json_array_size(list) + 1, size)))
+        return 0;
+    }
+    if (!(*out = calloc(json_array_size(*list) + 1, size))) {
         no_memory(in);
-    return in->status ? NULL : list;
+        return 0;
+    }
+    return json_array_size(*list);
 }
 
 static void take_texts(input *in, const json_t *object, const char *key, char ***out, size_t *count)
 {
-    const json_t *list = take_list(in, object, key, out, sizeof **out);
-    for (size_t k = 0; k < json_array_size(list) && !in->status; k++)
+    const json_t *list;
+    const size_t size = take_list(&list, out, sizeof(char *), in, object, key);
+    for (size_t k = 0; k < size && !in->status; k++)
         if (((*out)[*count] = copy_text(in, json_array_get(list, k), key)))
             ++*count;
 }
@@ -133,8 +138,9 @@ static void take_settings(input *in, spn_sweep *sweep, const json_t *root)
 
 static void take_grid(input *in, spn_sweep *sweep, const json_t *root)
 {
-    const json_t *list = take_list(in, root, "grid", &sweep->axes, sizeof *sweep->axes);
-    for (size_t k = 0; k < json_array_size(list) && !in->status; k++) {
+    const json_t *list;
+    const size_t size = take_list(&list, &sweep->axes, sizeof *sweep->axes, in, root, "grid");
+    for (size_t k = 0; k < size && !in->status; k++) {
         const json_t *object = json_array_get(list, k);
         spn_axis *axis = &sweep->axes[sweep->axis_count++];
         axis->setting = take_text(in, object, "setting");
@@ -151,8 +157,9 @@ static void take_measures(input *in, spn_measures *out, const json_t *root)
     const json_t *profile = json_object_get(measure, "profile");
     out->models = take_flag(in, measure, "models");
     out->traces = take_flag(in, measure, "traces");
-    const json_t *p = take_list(in, flips, "p", &out->flips, sizeof *out->flips);
-    for (size_t k = 0; k < json_array_size(p); k++)
+    const json_t *p;
+    const size_t size = take_list(&p, &out->flips, sizeof *out->flips, in, flips, "p");
+    for (size_t k = 0; k < size; k++)
         out->flips[out->flips_count++] = take_real(in, json_array_get(p, k), "p");
     out->flips_trials = take_whole(in, flips, "trials");
     out->flips_exact = take_flag(in, flips, "exact");
@@ -196,8 +203,10 @@ static void take_figure(input *in, spn_sweep_figure *out, const json_t *object)
 
 static void take_figures(input *in, spn_sweep *sweep, const json_t *root)
 {
-    const json_t *list = take_list(in, root, "figures", &sweep->figures, sizeof *sweep->figures);
-    for (size_t k = 0; k < json_array_size(list) && !in->status; k++) {
+    const json_t *list;
+    const size_t size =
+        take_list(&list, &sweep->figures, sizeof *sweep->figures, in, root, "figures");
+    for (size_t k = 0; k < size && !in->status; k++) {
         in->figure = k + 1;
         take_figure(in, &sweep->figures[sweep->figure_count++], json_array_get(list, k));
     }
