@@ -65,11 +65,6 @@ int cli_error(const cli_command *command, const char *format, ...)
 /* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
 int cli_flush(const cli_command *command);
 
-/* The nearest of the words to text, or NULL if none is near. `next` gives word i, NULL past the
- * last. */
-const char *cli_nearest(const char *text, const char *(*next)(const void *words, size_t i),
-                        const void *words);
-
 void cli_print_help(const cli_command *command);
 
 #endif

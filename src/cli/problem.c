@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static const char *energy_name(const void *kinds, size_t i)
 
 static int no_such_energy(const cli_values *values, const char *name)
 {
-    const char *nearest = cli_nearest(name, energy_name, spn_energy_kinds());
+    const char *nearest = spn_nearest_word(name, energy_name, spn_energy_kinds());
     if (nearest)
         return cli_error(values->command, "--energy: there is no '%s'; did you mean %s?", name,
                          nearest);
