@@ -50,8 +50,10 @@ typedef struct spn_sweep_options {
 
 typedef struct spn_sweep_outcome {
     size_t jobs, before, now; /* of this process: all, finished before, finished now */
-    bool complete;            /* every job of the whole sweep is finished, and the folder merged */
-    bool stopped;             /* by *stop */
+    bool complete;            /* every job of the whole sweep is finished; the folder is merged, by
+                                 the last process that works in it */
+    bool stopped;             /* by *stop, before all were finished */
+    bool started; /* runs were begun: an error is not one of the options or the folder */
 } spn_sweep_outcome;
 
 /* Run what is not finished yet. Under mpirun all ranks call it, and the jobs are handed out one by
@@ -64,6 +66,10 @@ typedef struct spn_sweep_outcome {
    were running are checkpointed. */
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                                  const spn_sweep_options *options, spn_error *err);
+
+/* The rank of this process under mpirun, by the environment; 0 where it was started alone. All
+   ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
+SPN_API size_t spn_sweep_rank(void);
 
 /* One point of the grid in an estimate. */
 typedef struct spn_sweep_point {
