@@ -109,10 +109,15 @@ static spn_status start(spn_annealing *a, spn_error *err)
    repeat, the better. */
 static spn_status end(spn_annealing *a, spn_error *err)
 {
-    if (!a->options.checkpoint || a->latest.step == a->saved_step)
-        return SPN_OK;
+    spn_snapshot snapshot;
+    spn_status status = SPN_OK;
     const bool short_run = a->options.pause > 0 && a->seconds < a->options.pause;
-    return a->stop == SPN_STOP_REQUEST || !short_run ? write_latest(a, err) : SPN_OK;
+    if (!a->options.checkpoint || (short_run && a->stop != SPN_STOP_REQUEST))
+        return SPN_OK;
+    spn_chain_snapshot(&snapshot, a->chain);
+    if (spn_chain_can_save(a->chain))
+        status = keep_state(a, snapshot.step, err);
+    return status || a->latest.step == a->saved_step ? status : write_latest(a, err);
 }
 
 /* ---- the run ---- */
@@ -128,12 +133,12 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     spn_status status = SPN_OK;
     if (theirs->observer && (due || last || step == 0))
         status = theirs->observer(theirs->observer_context, snapshot, err);
-    if (!status && o->checkpoint && step % SPN_SAVE_STEPS == 0)
+    if (status || !o->checkpoint || step % SPN_SAVE_STEPS != 0)
+        return status;
+    const bool write = step - a->saved_step >= o->every && spn_clock() - a->written >= o->pause;
+    if (write || o->energy->ops->refresh) /* without refresh it can be saved at the stop itself */
         status = keep_state(a, step, err);
-    if (!status && o->checkpoint && a->latest.step - a->saved_step >= o->every &&
-        spn_clock() - a->written >= o->pause)
-        status = write_latest(a, err);
-    return status;
+    return status || !write ? status : write_latest(a, err);
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)

@@ -48,13 +48,17 @@ double spn_coupling_passes(const spn_chain_options *chain)
 
 spn_share spn_share_start(const spn_task_run *run, const spn_work *work)
 {
-    return (spn_share){.done = run->done, .total = work->anneal + work->flips + work->profile};
+    return (spn_share){.run = run, .total = work->anneal + work->flips + work->profile};
 }
 
 void spn_share_show(const spn_share *share, double cost, double part)
 {
-    if (share->done && share->total > 0)
-        *share->done = (share->past + cost * part) / share->total;
+    const spn_task_run *run = share->run;
+    const double done = share->total > 0 ? (share->past + cost * part) / share->total : 0;
+    if (run->done)
+        *run->done = done;
+    if (run->look)
+        run->look(run->look_context, done);
 }
 
 void spn_share_pass(spn_share *share, double cost)

@@ -38,6 +38,8 @@ typedef struct spn_task_run {
     uint64_t steps;        /* 0: those of the settings; else a short run, for calibration, without
                               measures */
     volatile double *done; /* share of the run that is done, 0 to 1, for progress; may be NULL */
+    void (*look)(void *context, double done); /* called whenever that changes; may be NULL */
+    void *look_context;
 } spn_task_run;
 
 /* Check the settings and measures of a sweep, all points, as far as that goes without running; a

@@ -84,8 +84,8 @@ double spn_coupling_passes(const spn_chain_options *chain);
 
 /* How far a run is. */
 typedef struct spn_share {
-    volatile double *done; /* may be NULL */
-    double total, past;    /* costs: of all parts, and of those that are done */
+    const spn_task_run *run;
+    double total, past; /* costs: of all parts, and of those that are done */
 } spn_share;
 
 spn_share spn_share_start(const spn_task_run *run, const spn_work *work);
