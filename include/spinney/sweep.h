@@ -42,6 +42,7 @@ typedef struct spn_sweep_options {
     unsigned threads;     /* runs side by side; 0 and 1: one */
     size_t shard, shards; /* this process does every shards-th job, from the shard-th; shards
                              0 and 1: all of them */
+    double save_seconds;  /* between the checkpoints of a running job; 0: one */
     const volatile sig_atomic_t *stop; /* may be NULL: running jobs are checkpointed, and it ends */
     spn_sweep_observer *observer;      /* may be NULL; called about ten times a second, and at the
                                           end, from the thread that called spn_sweep_run */
@@ -75,7 +76,7 @@ SPN_API size_t spn_sweep_rank(void);
 typedef struct spn_sweep_point {
     char *settings;   /* "gamma=0.8 replicas=3" */
     double proposals; /* of all runs of this point */
-    double seconds;   /* one thread, all runs; from the calibration */
+    double seconds;   /* one thread, all runs; from the calibration. NaN where there was none */
 } spn_sweep_point;
 
 typedef struct spn_sweep_estimate {
@@ -83,12 +84,15 @@ typedef struct spn_sweep_estimate {
     spn_sweep_point *point;
     size_t jobs, finished; /* finished: in the folder already */
     double seconds;        /* one thread, what is not finished yet */
+    double longest;        /* the longest of these */
 } spn_sweep_estimate;
 
-/* Estimate the time by short runs of some points: the same schedules over fewer steps. Nothing is
-   written. folder: may be NULL or not there yet. */
+/* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as
+   many seconds as are given. Nothing is written.
+   options: folder, which may be NULL or not there yet, specification and stop; the others do not
+   matter. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
-                                       const char *folder, double calibration_seconds,
+                                       const spn_sweep_options *options, double seconds,
                                        spn_error *err);
 SPN_API void spn_sweep_estimate_clear(spn_sweep_estimate *estimate);
 

@@ -112,8 +112,15 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
                                 command->name);
             return false;
         }
-        out->value[code - FIRST_CODE] = optarg ? optarg : "yes";
-        out->given[code - FIRST_CODE] = true;
+        if (out->all_count == CLI_MAX_GIVEN) {
+            *status = cli_error(command, "more than %d options", CLI_MAX_GIVEN);
+            return false;
+        }
+        const size_t index = (size_t)(code - FIRST_CODE);
+        out->value[index] = optarg ? optarg : "yes";
+        out->given[index] = true;
+        out->all[out->all_count].option = index;
+        out->all[out->all_count++].text = out->value[index];
     }
     out->arguments = argv + optind;
     out->argument_count = argc - optind;
@@ -142,6 +149,16 @@ const char *cli_text(const cli_values *values, const char *name)
 bool cli_given(const cli_values *values, const char *name)
 {
     return values->given[find_option(values, name)];
+}
+
+size_t cli_texts(const char **out, const cli_values *values, const char *name)
+{
+    const size_t option = find_option(values, name);
+    size_t count = 0;
+    for (size_t k = 0; k < values->all_count; k++)
+        if (values->all[k].option == option)
+            out[count++] = values->all[k].text;
+    return count;
 }
 
 bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,

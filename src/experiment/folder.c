@@ -85,6 +85,24 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
     return *found ? check_sweep(folder, sweep, err) : check_free(folder, err);
 }
 
+spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err)
+{
+    spn_records *records;
+    *out = NULL;
+    *count = 0;
+    spn_status status = spn_records_read(&records, folder, err);
+    if (status)
+        return status;
+    *out = spn_alloc(records->count, sizeof **out);
+    for (size_t k = 0; *out && k < records->count; k++)
+        (*out)[(*count)++] = records->records[k].key;
+    spn_records_free(records);
+    if (!*out)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_keys_sort(*out, *count);
+    return SPN_OK;
+}
+
 /* ---- entering ---- */
 
 /* Make a folder, and those above it. */

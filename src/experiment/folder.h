@@ -15,6 +15,9 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
 spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                               spn_error *err);
 
+/* The keys of the jobs whose records are in the folder, sorted, to be freed. */
+spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err);
+
 /* Make or enter the folder, for this process alone or, with shards above 1, together with others
    that do other shards of as many; write sweep.json and the reference files.
    specification: the file beside which reference files are looked for. *lock: for

@@ -4,7 +4,6 @@
 #include "experiment/handout.h"
 #include "experiment/runner.h"
 
-#include "base/memory.h"
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,31 +49,12 @@ static size_t shards_of(const sweeper *s)
 
 /* ---- the start ---- */
 
-/* The keys of the finished jobs in the folder, sorted, to be freed. */
-static spn_status read_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err)
-{
-    spn_records *records;
-    *out = NULL;
-    *count = 0;
-    spn_status status = spn_records_read(&records, folder, err);
-    if (status)
-        return status;
-    *out = spn_alloc(records->count, sizeof **out);
-    for (size_t k = 0; *out && k < records->count; k++)
-        (*out)[(*count)++] = records->records[k].key;
-    spn_records_free(records);
-    if (!*out)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    spn_keys_sort(*out, *count);
-    return SPN_OK;
-}
-
 static spn_status choose_jobs(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
     uint64_t *finished;
     size_t count;
-    spn_status status = read_finished(&finished, &count, o->folder, err);
+    spn_status status = spn_folder_finished(&finished, &count, o->folder, err);
     if (!status)
         status = spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0, shards_of(s), finished,
                                    count, err);
@@ -126,7 +106,7 @@ static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_erro
     *out = s->agenda.done + now == s->agenda.count;
     if (shards_of(s) == 1 || *out)
         return SPN_OK;
-    spn_status status = read_finished(&finished, &count, s->options->folder, err);
+    spn_status status = spn_folder_finished(&finished, &count, s->options->folder, err);
     *out = !status;
     for (size_t i = 0; i < s->agenda.count && *out; i++)
         *out = spn_keys_hold(finished, count, s->agenda.keys[i]);
