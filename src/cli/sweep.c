@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const cli_option cli_sweep_options[] = {
     {NULL, NULL, NULL, "What is run"},
@@ -177,8 +178,8 @@ static int report_failure(const cli_sweep_state *state, const spn_sweep_outcome 
 {
     if (!outcome->started)
         return cli_fail(&state->values, err);
-    cli_error(state->values.command, "%s; %zu of %zu runs are finished and stay in %s", err->text,
-              outcome->before + outcome->now, outcome->jobs, state->folder);
+    cli_error(state->values.command, "%s (%zu of %zu runs are finished)", err->text,
+              outcome->before + outcome->now, outcome->jobs);
     return CLI_FAILED;
 }
 
@@ -212,38 +213,57 @@ static int run(cli_sweep_state *state)
     cli_catch_signals();
     const double started = cli_clock();
     spn_status failed = spn_sweep_run(&outcome, state->sweep, &state->options, &err);
+    if (spn_sweep_rank() > 0) /* mpirun's status is that of the first rank, which says what it is */
+        return CLI_OK;
     cli_progress_end(&progress);
     return failed ? report_failure(state, &outcome, &err)
                   : report(state, &outcome, cli_clock() - started);
 }
 
-/* Under mpirun the first rank speaks for all, also about mistakes on the command line. */
-static bool silence_other_ranks(void)
+/* All that is done before the ranks, if there are several, meet. */
+static bool prepare(cli_sweep_state *state, const cli_command *command, int argc, char **argv,
+                    int *status)
 {
-    if (spn_sweep_rank() == 0)
+    if (!cli_parse(&state->values, command, argc, argv, status))
         return false;
-    return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
+    *status = read_options(state);
+    if (!*status)
+        *status = read_specification(state);
+    if (!*status)
+        *status = choose_folder(state);
+    return *status == CLI_OK;
 }
 
-static int sweep(cli_sweep_state *state)
+/* The same for a rank that is not the first. What is wrong is wrong for the first one too, as a
+   rule, which says so and has all ranks ended; only if it does not is it said here. */
+static bool prepare_quietly(cli_sweep_state *state, const cli_command *command, int argc,
+                            char **argv, int *status)
 {
-    int status = read_options(state);
-    if (!status)
-        status = read_specification(state);
-    if (!status)
-        status = choose_folder(state);
-    if (status)
-        return status;
-    return cli_given(&state->values, "dry-run") ? cli_sweep_plan(state) : run(state);
+    const int errors = dup(STDERR_FILENO);
+    FILE *held = tmpfile();
+    if (!freopen("/dev/null", "w", stdout) || errors < 0 || !held)
+        return prepare(state, command, argc, argv, status);
+    dup2(fileno(held), STDERR_FILENO);
+    const bool prepared = prepare(state, command, argc, argv, status);
+    dup2(errors, STDERR_FILENO);
+    rewind(held);
+    if (*status != CLI_OK)
+        sleep(2);
+    for (int c; (c = getc(held)) != EOF;)
+        putc(c, stderr);
+    fclose(held);
+    close(errors);
+    return prepared;
 }
 
 int cli_sweep(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_sweep_state state = {0};
-    silence_other_ranks();
-    if (cli_parse(&state.values, command, argc, argv, &status))
-        status = sweep(&state);
+    const bool first = spn_sweep_rank() == 0;
+    if (first ? prepare(&state, command, argc, argv, &status)
+              : prepare_quietly(&state, command, argc, argv, &status))
+        status = cli_given(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
     spn_sweep_free(state.sweep);
     free(state.folder);
     return status;
