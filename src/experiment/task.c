@@ -13,7 +13,8 @@
 
 const spn_task *const *spn_tasks(void)
 {
-    static const spn_task *const tasks[] = {&spn_task_train, NULL};
+    static const spn_task *const tasks[] = {&spn_task_train, &spn_task_anneal, &spn_task_eval,
+                                            NULL};
     return tasks;
 }
 

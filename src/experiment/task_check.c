@@ -36,13 +36,19 @@ static spn_status check_names(spn_fault *fault, const spn_task *task, const spn_
 static spn_status check_measures(spn_fault *fault, const spn_task *task, const spn_measures *m,
                                  spn_error *err)
 {
-    if (m->flips_count && !task->flips) {
-        fault->setting = "flips";
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "flips cannot be measured of %s", task->name);
-    }
-    if (m->profile_walks && !task->profile) {
-        fault->setting = "profile";
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a profile cannot be measured of %s", task->name);
+    const struct {
+        const char *name;
+        bool asked, there;
+    } all[] = {{"models", m->models, task->models},
+               {"traces", m->traces, task->traces},
+               {"flips", m->flips_count > 0, task->flips},
+               {"profile", m->profile_walks > 0, task->profile}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (all[k].asked && !all[k].there) {
+            fault->setting = all[k].name;
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: the task %s has none", all[k].name,
+                            task->name);
+        }
     }
     return SPN_OK;
 }

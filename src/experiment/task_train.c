@@ -394,6 +394,8 @@ const spn_task spn_task_train = {.name = "train",
                                  .results = results,
                                  .flips = true,
                                  .profile = true,
+                                 .models = true,
+                                 .traces = true,
                                  .check = check,
                                  .work = work,
                                  .run = run_train};

@@ -6,6 +6,7 @@
 #include "experiment/values.h"
 #include <spinney/chain.h>
 #include <spinney/dataset.h>
+#include <spinney/energies.h>
 
 typedef enum spn_setting_kind {
     SPN_SETTING_TEXT,
@@ -29,7 +30,8 @@ typedef struct spn_task {
     const char *name;
     const spn_setting *settings; /* ended by one without a name */
     const char *const *results;  /* all that a record may have, ended by NULL */
-    bool flips, profile;         /* whether it has these curves */
+    bool flips, profile;         /* whether it has these curves, */
+    bool models, traces;         /* and these files */
     /* Check one point, as far as that goes without running. */
     spn_status (*check)(spn_values *values, const spn_measures *measures, spn_task_store *store,
                         spn_error *err);
@@ -38,7 +40,7 @@ typedef struct spn_task {
                       spn_error *err);
 } spn_task;
 
-extern const spn_task spn_task_train;
+extern const spn_task spn_task_train, spn_task_anneal, spn_task_eval;
 
 /* The tasks, ended by NULL; the one called so, or NULL. */
 const spn_task *const *spn_tasks(void);
@@ -99,6 +101,15 @@ spn_status spn_job_file(char **out, const spn_job *job, const char *folder, cons
 /* The labelled data of a training, from the store. */
 spn_status spn_task_store_data(const spn_dataset **train, const spn_dataset **test,
                                spn_task_store *store, spn_values *values, spn_error *err);
+
+/* Whether a data set is known by this name; the settings that say how a file of samples is read. */
+bool spn_data_is_known(const char *name);
+spn_status spn_data_settings(spn_read_options *out, spn_values *values, spn_error *err);
+
+/* The problem in the file of a setting, and the energy that it makes, from the store. */
+spn_status spn_task_store_problem(const spn_problem **problem, const spn_energy **energy,
+                                  spn_task_store *store, spn_values *values, const char *setting,
+                                  const spn_energy_kind *kind, spn_error *err);
 
 /* The path of a file that a setting names, to be freed; NULL when there is no memory. */
 char *spn_task_store_path(const spn_task_store *store, const char *name);
