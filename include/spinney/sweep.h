@@ -42,7 +42,7 @@ typedef struct spn_sweep_options {
     unsigned threads;     /* runs side by side; 0 and 1: one */
     size_t shard, shards; /* this process does every shards-th job, from the shard-th; shards
                              0 and 1: all of them */
-    double save_seconds;  /* between the checkpoints of a running job; 0: one */
+    double save_seconds;  /* between the checkpoints of a running job; 0: 5 */
     const volatile sig_atomic_t *stop; /* may be NULL: running jobs are checkpointed, and it ends */
     spn_sweep_observer *observer;      /* may be NULL; called about ten times a second, and at the
                                           end, from the thread that called spn_sweep_run */

@@ -52,7 +52,12 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
     /* the first of all has read the data, too */
     if (!status && *complete && c->count == 0)
         status = time_run(&out->setup, complete, c, job, 1, err);
-    const double most = one > 0 ? whole / one : 1;
+    if (!status && !(one > 0)) { /* nothing that could be shortened */
+        out->rate = out->setup / spn_task_cost(job, 1, NULL);
+        out->setup = 0;
+        return status;
+    }
+    const double most = whole / one;
     for (double steps = FIRST; !status && *complete; steps *= FACTOR) {
         const uint64_t tried = (uint64_t)fmax(fmin(steps, most), 1);
         status = time_run(&time, complete, c, job, tried, err);

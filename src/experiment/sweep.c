@@ -68,13 +68,14 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
 static spn_status start_workers(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
+    const double save_seconds = o->save_seconds > 0 ? o->save_seconds : 5;
     char part[64] = "";
     if (spn_ranks_count(s->ranks) > 1)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
     spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, o->specification,
-                                          part[0] ? part : NULL, err);
+                                          part[0] ? part : NULL, save_seconds, err);
     if (!status)
         status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
                                 s->runner, err);
