@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -99,7 +100,7 @@ static spn_status try_points(calibration *c, const spn_agenda_job *points, size_
     spn_status status = SPN_OK;
     for (size_t k = 0; k < tries && !status; k++) {
         const spn_agenda_job *point = &points[tries > 1 ? k * (count - 1) / (tries - 1) : 0];
-        if (c->options->stop && *c->options->stop)
+        if (spn_stop_asked(c->options->stop))
             break;
         if (c->count > 0 &&
             (point->cost == c->samples[c->count - 1].cost || spn_clock() - c->started > c->seconds))
