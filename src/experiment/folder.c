@@ -1,6 +1,7 @@
 /* The folder of a sweep while it is being filled. */
 #include "experiment/folder.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "experiment/agenda.h"
 #include <dirent.h>
@@ -105,26 +106,6 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 
 /* ---- entering ---- */
 
-/* Make a folder, and those above it. */
-static spn_status make_folders(const char *folder, spn_error *err)
-{
-    char *path = strdup(folder);
-    spn_status status = SPN_OK;
-    if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    for (char *end = path; end && !status;) {
-        end = strchr(end + 1, '/');
-        if (end)
-            *end = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
-        if (end)
-            *end = '/';
-    }
-    free(path);
-    return status;
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -165,7 +146,7 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
         return status;
     if (asprintf(&running, "%s/running", folder) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    status = make_folders(running, err);
+    status = spn_file_make_folders(running, err);
     free(running);
     if (!status)
         status = spn_folder_lock(lock, folder, shards, err);
