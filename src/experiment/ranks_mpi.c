@@ -21,11 +21,12 @@ static void sleep_shortly(void)
 static void wait_for(MPI_Request *request)
 {
     int done = 0;
-    MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    MPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE);
     while (!done) {
         sleep_shortly();
-        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        MPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE);
     }
+    MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
 static spn_status join(spn_ranks *ranks, spn_error *err)
