@@ -70,13 +70,13 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
 
 void spn_ranks_end(spn_ranks *ranks)
 {
+    spn_message message;
+    size_t from;
     if (!ranks)
         return;
     if (ranks->world != MPI_COMM_NULL) {
-        MPI_Request all;
-        MPI_Ibarrier(ranks->world, &all);
-        sleep_until_done(all);
-        MPI_Wait(&all, MPI_STATUS_IGNORE);
+        while (spn_ranks_receive(ranks, &message, &from))
+            ; /* a STOP that crossed our last words */
         MPI_Comm_free(&ranks->world);
     }
     if (ranks->started)
