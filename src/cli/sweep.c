@@ -114,7 +114,7 @@ static int read_specification(cli_sweep_state *state)
     spn_error err = {0};
     size_t changes = cli_texts(set, values, "set");
     if (cli_given(values, "runs")) {
-        if (!cli_whole(&count, values, "runs", 1, SPN_SWEEP_MOST_JOBS))
+        if (!cli_whole(&count, values, "runs", 1, UINT32_MAX))
             return CLI_USAGE;
         snprintf(runs, sizeof runs, "runs=%llu", (unsigned long long)count);
         set[changes++] = runs;

@@ -230,15 +230,22 @@ void spn_folder_tidy(const char *folder, const uint64_t *finished, size_t count,
         remove_files(folder, places[k], is_part, NULL);
 }
 
+static bool is_lock(const char *name, const void *context)
+{
+    (void)context;
+    return strcmp(name, "lock") == 0;
+}
+
 void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
     char *running = NULL;
-    if (complete && spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
-        spn_folder_tidy(folder, NULL, 0, true);
-        remove_files(folder, "running", is_any, NULL);
-        rmdir(running);
+    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
+        if (complete)
+            spn_folder_tidy(folder, NULL, 0, true);
+        remove_files(folder, "running", complete ? is_any : is_lock, NULL);
+        rmdir(running); /* unless there are checkpoints */
         free(running);
     }
     close(lock);

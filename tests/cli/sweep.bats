@@ -289,8 +289,8 @@ END
     refuses "runs" sweep bad.yaml
     sed 's/\[0, 0.8\]/[]/' small.yaml > bad.yaml
     refuses "bad.yaml: line" sweep bad.yaml
-    sed 's/values: \[2, 3\]/{from: 1, to: 3, count: 1000000000}/' small.yaml > bad.yaml
-    refuses "bad.yaml" sweep bad.yaml
+    sed 's/values: \[2, 3\]/from: 1\n    to: 3\n    count: 1000000000/' small.yaml > bad.yaml
+    refuses "20000000000 jobs; at most 1000000" sweep bad.yaml
     refuses "1000000000" sweep small.yaml --runs 25000000 --set gamma=0,1,2,3,4,5,6,7,8,9
     refuses "gama" sweep small.yaml --set gama=1
 }

@@ -86,10 +86,12 @@ static void test_enter_and_leave(void **state)
     spn_folder_leave(enter(folder, sweep), folder, false);
     assert_ok(spn_folder_check(&found, folder, sweep, &err), err);
     assert_true(found);
-    assert_true(exists(folder, "running"));
+    assert_false(exists(folder, "running"));
     int lock = enter(folder, sweep);
     touch(folder, "running/0000000000000001.checkpoint");
-    spn_folder_leave(lock, folder, true);
+    spn_folder_leave(lock, folder, false);
+    assert_true(exists(folder, "running/0000000000000001.checkpoint"));
+    spn_folder_leave(enter(folder, sweep), folder, true);
     assert_false(exists(folder, "running"));
     spn_sweep_free(sweep);
 }
