@@ -72,6 +72,9 @@ SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
    ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
 SPN_API size_t spn_sweep_rank(void);
 
+/* A number of threads for this process: its cores, or one under mpirun. */
+SPN_API unsigned spn_sweep_default_threads(void);
+
 /* One point of the grid in an estimate. */
 typedef struct spn_sweep_point {
     char *settings;   /* "gamma=0.8 replicas=3" */

@@ -4,6 +4,7 @@
 #include "experiment/handout.h"
 #include "experiment/runner.h"
 
+#include <sched.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,4 +239,12 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 size_t spn_sweep_rank(void)
 {
     return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
+}
+
+unsigned spn_sweep_default_threads(void)
+{
+    cpu_set_t cores;
+    if (spn_ranks_expected() || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
 }
