@@ -114,7 +114,8 @@ typedef struct complaint {
     char text[256];
 } complaint;
 
-static void log_complaint(cyaml_log_t level, void *context, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void log_complaint(cyaml_log_t level, void *context,
+                                                                const char *format, va_list args)
 {
     complaint *c = context;
     if (level < CYAML_LOG_ERROR || c->text[0])

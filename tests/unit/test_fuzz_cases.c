@@ -66,11 +66,17 @@ static void test_model(void **state)
     replay("model", spn_fuzz_model);
 }
 
+static void test_spec(void **state)
+{
+    (void)state;
+    replay("spec", spn_fuzz_spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv), cmocka_unit_test(test_svmlight), cmocka_unit_test(test_idx),
-        cmocka_unit_test(test_npy), cmocka_unit_test(test_model),
+        cmocka_unit_test(test_npy), cmocka_unit_test(test_model),    cmocka_unit_test(test_spec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -424,6 +424,24 @@ static void test_files(void **state)
                  "large.yaml: ", "more than 1048576 bytes");
 }
 
+/* Data that has to be fetched first. */
+static void test_missing_data(void **state)
+{
+    spn_error err = {0};
+    spn_sweep *sweep;
+    const char *path = spn_scratch_text(state, "spec.yaml", HEAD "settings:\n  data: mnist\n");
+    const char *before = getenv("SPINNEY_DATA");
+    char *kept = before ? strdup(before) : NULL;
+    setenv("SPINNEY_DATA", "/nowhere", 1);
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_IO,
+                 "spec.yaml: line 4: data: /nowhere/mnist/", "run scripts/fetch-data mnist");
+    if (kept)
+        setenv("SPINNEY_DATA", kept, 1);
+    else
+        unsetenv("SPINNEY_DATA");
+    free(kept);
+}
+
 /* Every way to write a value gives one text, and so one job. */
 static void test_canonical(void **state)
 {
@@ -466,11 +484,12 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_full),      scratch_test(test_defaults),
-        scratch_test(test_set),       scratch_test(test_bad_set),
-        scratch_test(test_bad_files), scratch_test(test_bad_condition),
-        scratch_test(test_too_many),  scratch_test(test_files),
-        scratch_test(test_canonical), cmocka_unit_test(test_examples),
+        scratch_test(test_full),         scratch_test(test_defaults),
+        scratch_test(test_set),          scratch_test(test_bad_set),
+        scratch_test(test_bad_files),    scratch_test(test_bad_condition),
+        scratch_test(test_too_many),     scratch_test(test_files),
+        scratch_test(test_canonical),    scratch_test(test_missing_data),
+        cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
