@@ -193,6 +193,12 @@ static void observe(void *context, const spn_sweep_progress *progress)
     cli_progress_sweep(context, progress);
 }
 
+/* Under mpirun the first rank speaks for all, except for shards, which do not know each other. */
+static bool speaks(bool shard)
+{
+    return shard || spn_sweep_rank() == 0;
+}
+
 static int run(cli_sweep_state *state)
 {
     spn_error err = {0};
@@ -203,7 +209,8 @@ static int run(cli_sweep_state *state)
     cli_catch_signals();
     const double started = cli_clock();
     spn_status failed = spn_sweep_run(&outcome, state->sweep, &state->options, &err);
-    if (spn_sweep_rank() > 0) /* mpirun's status is that of the first rank, which says what it is */
+    if (!speaks(state->options.shards >
+                1)) /* mpirun's status is that of the first rank, which says what it is */
         return CLI_OK;
     cli_progress_end(&progress);
     return failed ? report_failure(state, &outcome, &err)
@@ -250,9 +257,11 @@ int cli_sweep(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_sweep_state state = {0};
-    const bool first = spn_sweep_rank() == 0;
-    if (first ? prepare(&state, command, argc, argv, &status)
-              : prepare_quietly(&state, command, argc, argv, &status))
+    bool shard = false;
+    for (int k = 1; k < argc; k++)
+        shard = shard || strncmp(argv[k], "--shard", strlen("--shard")) == 0;
+    if (speaks(shard) ? prepare(&state, command, argc, argv, &status)
+                      : prepare_quietly(&state, command, argc, argv, &status))
         status = cli_given(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
     spn_sweep_free(state.sweep);
     free(state.folder);
