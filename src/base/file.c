@@ -74,8 +74,7 @@ FILE *spn_file_stream(spn_file *file)
     return file->stream;
 }
 
-/* A rename survives a power cut only once its folder is synced; not every file system can. */
-static void sync_folder(const char *path)
+void spn_file_sync_folder(const char *path)
 {
     char *copy = strdup(path);
     if (!copy)
@@ -103,7 +102,7 @@ spn_status spn_file_commit(spn_file *file, spn_error *err)
         spn_file_discard(file);
         return status;
     }
-    sync_folder(file->path);
+    spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
     file_free(file);
     return SPN_OK;
 }
