@@ -11,6 +11,9 @@ const char *spn_figure_title(const spn_sweep_figure *request);
 const char *spn_figure_x_label(const spn_sweep_figure *request);
 const char *spn_figure_reference_name(const spn_sweep_figure *request);
 
+/* How many of a text's bytes fit into `most` without a character cut in two. */
+int spn_fit(const char *text, size_t most);
+
 /* The label of the values, with its unit: "test accuracy (%)". */
 enum { SPN_LABEL = 160 };
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request);

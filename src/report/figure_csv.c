@@ -5,11 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In as few digits as read back exactly. */
 static void put_number(FILE *stream, double value)
 {
-    if (!isnan(value))
-        fprintf(stream, "%.17g", value);
-    fputc(',', stream);
+    char text[32] = "";
+    for (int digits = 15; digits <= 17 && !isnan(value); digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fprintf(stream, "%s,", text);
 }
 
 static void put_text(FILE *stream, const char *text)

@@ -28,11 +28,20 @@ double spn_value_factor(const char *name)
     return length == size || strchr("_.", name[length - size - 1]) ? 100 : 1;
 }
 
+int spn_fit(const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    if (length > most)
+        for (length = most; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
+            length--;
+    return (int)length;
+}
+
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
     const char *label = request->label ? request->label : request->value;
     const bool percent = spn_value_factor(request->value) == 100 && !strchr(label, '%');
-    snprintf(out, SPN_LABEL, "%.*s%s", SPN_LABEL - 8, label, percent ? " (%)" : "");
+    snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(label, SPN_LABEL - 8), label, percent ? " (%)" : "");
     return out;
 }
 
@@ -59,9 +68,10 @@ const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *fi
 const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure)
 {
     *out = 0;
+    const char *name = spn_figure_reference_name(figure->request);
     if (figure->compared > 0)
-        snprintf(out, SPN_VERDICT, "%zu of %zu within the joint 95%% interval of the %.64s",
-                 figure->within, figure->compared, spn_figure_reference_name(figure->request));
+        snprintf(out, SPN_VERDICT, "%zu of %zu within the joint 95%% interval of the %.*s",
+                 figure->within, figure->compared, spn_fit(name, 64), name);
     return out;
 }
 

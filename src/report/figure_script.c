@@ -64,6 +64,24 @@ static bool ends_of(double *first, double *last, const spn_grid *grid, bool log)
     return !isnan(*first);
 }
 
+/* Round steps between two ends: a logarithmic axis of little more than a decade has labels at
+   powers of ten only, which are too few. */
+static void put_round_tics(FILE *stream, char axis, double least, double most)
+{
+    if (!(least > 0) || !(most > least) || most / least > 20)
+        return;
+    double step = pow(10, floor(log10((most - least) / 4)));
+    while ((most - least) / step > 6)
+        step *= (most - least) / step > 12 ? 5 : 2;
+    const char *between = "";
+    fprintf(stream, "set %ctics (", axis);
+    for (double k = ceil(least / step); k * step <= most; k++) {
+        fprintf(stream, "%s%.10g", between, k * step);
+        between = ", ";
+    }
+    fputs(")\n", stream);
+}
+
 /* The place between the 0 and the least positive x, where the axis is broken. */
 static void put_break(FILE *stream, const spn_grid *grid)
 {
@@ -89,15 +107,46 @@ static void put_x_axis(FILE *stream, const spn_report_figure *figure, const spn_
         const double room = last > first ? pow(last / first, 0.04) : 2;
         fprintf(stream, "set logscale x\nset xrange [%.10g:%.10g]\n", first / room, last * room);
     } else {
-        const double room = last > first ? (last - first) * 0.03 : 1;
+        const double room = !grid->numbers ? 0.5 : last > first ? (last - first) * 0.03 : 1;
         fprintf(stream, "set xrange [%.10g:%.10g]\n", first - room, last + room);
     }
     if (!grid->numbers || (log && grid->columns <= FEW))
         put_tics(stream, grid, log);
-    else if (log && !isnan(grid->zero))
+    else if (log && isnan(grid->zero))
+        put_round_tics(stream, 'x', first, last);
+    else if (log)
         fprintf(stream, "set xtics add ('0' %.10g)\n", grid->zero);
     if (log && !isnan(grid->zero))
         put_break(stream, grid);
+}
+
+/* What a logarithmic axis of the values holds: positive means and ends of intervals. */
+static void widen(double *least, double *most, double mean, double half)
+{
+    const double room = isnan(half) ? 0 : half;
+    if (!(mean > 0))
+        return;
+    *least = fmin(*least, mean > room ? mean - room : mean / 10);
+    *most = fmax(*most, mean + room);
+}
+
+static void put_log_y(FILE *stream, const spn_report_figure *figure, double factor)
+{
+    double least = NAN, most = NAN;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const spn_report_cell *cell = &figure->curves[k].cells[c];
+            widen(&least, &most, cell->ours.mean, cell->ours.half);
+            widen(&least, &most, cell->reference, cell->reference_half);
+        }
+    fputs("set logscale y\n", stream);
+    if (isnan(least))
+        return;
+    const double room = most > least ? pow(most / least, 0.06) : 1.5;
+    least *= factor / room;
+    most *= factor * room;
+    fprintf(stream, "set yrange [%.10g:%.10g]\n", least, most);
+    put_round_tics(stream, 'y', least, most);
 }
 
 /* One curve: the rows of the data it has, and how it looks. */
@@ -158,7 +207,7 @@ static void put_line(FILE *stream, const stroke *s, int mean, const char *looks)
 static void put_points(FILE *stream, const stroke *s, int mean, unsigned point)
 {
     put_rows(stream, s->first, s->last);
-    fprintf(stream, "using %d:($%d*%g) with points pt %u ps 0.7 lw 1.2 lc rgb '%s' notitle",
+    fprintf(stream, "using %d:($%d*%g) with points pt %u ps 0.9 lw 1.2 lc rgb '%s' notitle",
             SPN_CSV_POSITION, mean, s->factor, point, s->colour);
 }
 
@@ -166,8 +215,9 @@ static void put_key(FILE *stream, const stroke *s, const char *looks, unsigned p
                     const char *name, const char *whose)
 {
     char title[256];
-    snprintf(title, sizeof title, "%.180s%s%.60s", name, *whose ? ", " : "", whose);
-    fprintf(stream, "keyentry with linespoints %s pt %u ps 0.7 lc rgb '%s' title ", looks, point,
+    snprintf(title, sizeof title, "%.*s%s%.*s", spn_fit(name, 180), name, *whose ? ", " : "",
+             spn_fit(whose, 60), whose);
+    fprintf(stream, "keyentry with linespoints %s pt %u ps 0.9 lc rgb '%s' title ", looks, point,
             s->colour);
     spn_gnuplot_quote(stream, title);
 }
@@ -191,13 +241,13 @@ static void put_ours(FILE *stream, const stroke *s, const char *name)
 static void put_theirs(FILE *stream, const stroke *s, const char *name)
 {
     fputs(NEXT, stream);
-    put_line(stream, s, SPN_CSV_REFERENCE, "lw 1.2 dt 2");
+    put_line(stream, s, SPN_CSV_REFERENCE, "lw 1.5 dt 2");
     fputs(NEXT, stream);
     put_bars(stream, s, SPN_CSV_REFERENCE, SPN_CSV_REFERENCE_HALF, " dt 2");
     fputs(NEXT, stream);
     put_points(stream, s, SPN_CSV_REFERENCE, s->point - 1);
     fputs(NEXT, stream);
-    put_key(stream, s, "lw 1.2 dt 2", s->point - 1, name, spn_figure_reference_name(s->request));
+    put_key(stream, s, "lw 1.5 dt 2", s->point - 1, name, spn_figure_reference_name(s->request));
 }
 
 static bool has_reference(const spn_report_curve *curve)
@@ -243,12 +293,16 @@ void spn_figure_script_lines(FILE *stream, const spn_report_figure *figure, cons
     spn_figure_script_begin(stream, figure, name);
     fputs("set ylabel ", stream);
     spn_gnuplot_quote(stream, spn_figure_label(label, figure->request));
-    fputs("\nset errorbars 0.7\n"
-          "set key outside right top samplen 2.5 spacing 1.2 textcolor rgb '#333333'\n",
-          stream);
+    fputs("\nset errorbars 0.7\n", stream);
+    if (figure->count > 1 || spn_figure_has_reference(figure))
+        fputs("set key outside right top Left reverse samplen 2.5 spacing 1.2 "
+              "textcolor rgb '#333333'\n",
+              stream);
+    else
+        fputs("unset key\n", stream);
     put_x_axis(stream, figure, grid);
     if (figure->request->log_y)
-        fputs("set logscale y\n", stream);
+        put_log_y(stream, figure, spn_value_factor(figure->request->value));
     fprintf(stream,
             "\n# Columns of the data: %d place, %d mean, %d half of its interval, %d and %d "
             "the reference's\n",

@@ -71,7 +71,7 @@ void spn_figure_script_heat(FILE *stream, const spn_report_figure *figure, const
             "fs solid 1 noborder lc palette notitle",
             SPN_CSV_COLUMN, SPN_CSV_ROW, SPN_CSV_MEAN, factor);
     const double threshold = least + 0.6 * (top - least);
-    const int size = grid->columns > 14 ? 7 : grid->columns > 9 ? 9 : 11;
+    const int size = grid->columns > 14 ? 7 : grid->columns > 9 ? 9 : grid->columns > 6 ? 11 : 13;
     put_numbers(stream, "<", threshold, "#ffffff", size);
     put_numbers(stream, ">=", threshold, "#000000", size);
     spn_figure_script_end(stream, stem);
