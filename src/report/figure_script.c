@@ -89,12 +89,15 @@ static void put_break(FILE *stream, const spn_grid *grid)
     for (size_t c = 0; c < grid->columns; c++)
         if (grid->head[c]->x > 0)
             least = fmin(least, grid->head[c]->x);
-    const double place = sqrt(least * grid->zero);
+    /* a strip of the ground over curves and axis */
+    const double place = sqrt(least * grid->zero), width = pow(least / grid->zero, 0.05);
     fprintf(stream,
             "# 0 is drawn left of the break\n"
-            "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead back dt 3 "
+            "set object 1 rectangle from first %.10g, graph -0.01 to first %.10g, graph 1.01 front "
+            "fc rgb '#ffffff' fs solid noborder\n"
+            "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead front dt 3 "
             "lc rgb '#999999'\n",
-            place, place);
+            place / width, place * width, place, place);
 }
 
 static void put_x_axis(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
@@ -152,15 +155,15 @@ static void put_log_y(FILE *stream, const spn_report_figure *figure, double fact
 /* One curve: the rows of the data it has, and how it looks. */
 typedef struct stroke {
     const spn_sweep_figure *request;
-    size_t first, last, line_first; /* line_first: the first that a line connects */
+    size_t first, last;
     const char *colour;
     unsigned point; /* filled; one less is hollow */
     double factor;
 } stroke;
 
-static void put_rows(FILE *stream, size_t first, size_t last)
+static void put_rows(FILE *stream, const stroke *s)
 {
-    fprintf(stream, "data skip 1 every ::%zu::%zu ", first, last);
+    fprintf(stream, "data skip 1 every ::%zu::%zu ", s->first, s->last);
 }
 
 /* Low and high end of an interval; on a logarithmic axis one that reaches 0 ends at a tenth. */
@@ -177,7 +180,7 @@ static void put_interval(FILE *stream, const stroke *s, int mean, int half)
 
 static void put_band(FILE *stream, const stroke *s, int mean, int half)
 {
-    put_rows(stream, s->line_first, s->last);
+    put_rows(stream, s);
     fprintf(stream, "using %d:", SPN_CSV_POSITION);
     if (s->request->log_y)
         fprintf(stream, "(($%d > $%d ? $%d-$%d : $%d/10)*%g)", mean, half, mean, half, mean,
@@ -192,21 +195,21 @@ static void put_band(FILE *stream, const stroke *s, int mean, int half)
 
 static void put_bars(FILE *stream, const stroke *s, int mean, int half, const char *dashes)
 {
-    put_rows(stream, s->first, s->last);
+    put_rows(stream, s);
     put_interval(stream, s, mean, half);
     fprintf(stream, "with yerrorbars ps 0 lw 1.2%s lc rgb '%s' notitle", dashes, s->colour);
 }
 
 static void put_line(FILE *stream, const stroke *s, int mean, const char *looks)
 {
-    put_rows(stream, s->line_first, s->last);
+    put_rows(stream, s);
     fprintf(stream, "using %d:($%d*%g) with lines %s lc rgb '%s' notitle", SPN_CSV_POSITION, mean,
             s->factor, looks, s->colour);
 }
 
 static void put_points(FILE *stream, const stroke *s, int mean, unsigned point)
 {
-    put_rows(stream, s->first, s->last);
+    put_rows(stream, s);
     fprintf(stream, "using %d:($%d*%g) with points pt %u ps 0.9 lw 1.2 lc rgb '%s' notitle",
             SPN_CSV_POSITION, mean, s->factor, point, s->colour);
 }
@@ -258,22 +261,17 @@ static bool has_reference(const spn_report_curve *curve)
     return false;
 }
 
-static void put_curves(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static void put_curves(FILE *stream, const spn_report_figure *figure)
 {
     static const unsigned points[] = {7, 5, 9, 13, 11, 15};
-    const bool broken = figure->request->log_x && grid->numbers;
     size_t row = 0;
     fputs("plot ", stream);
     for (size_t k = 0; k < figure->count; k++) {
         const spn_report_curve *curve = &figure->curves[k];
         char colour[SPN_COLOUR];
-        size_t left = 0; /* of the break, or off the axis */
-        while (broken && left < curve->count && curve->cells[left].x <= 0)
-            left++;
         const stroke s = {.request = figure->request,
                           .first = row,
                           .last = row + curve->count - 1,
-                          .line_first = left < curve->count ? row + left : row,
                           .colour = spn_curve_colour(colour, k, figure->count, false),
                           .point = points[k % 6],
                           .factor = spn_value_factor(figure->request->value)};
@@ -308,6 +306,6 @@ void spn_figure_script_lines(FILE *stream, const spn_report_figure *figure, cons
             "the reference's\n",
             SPN_CSV_POSITION, SPN_CSV_MEAN, SPN_CSV_HALF, SPN_CSV_REFERENCE,
             SPN_CSV_REFERENCE_HALF);
-    put_curves(stream, figure, grid);
+    put_curves(stream, figure);
     spn_figure_script_end(stream, name);
 }

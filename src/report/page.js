@@ -64,14 +64,14 @@
   /* The range of what is shown, intervals included. */
   function rangeOf(u, found, log) {
     let least = Infinity, most = -Infinity;
+    const [first, last] = u.series[0].idxs; /* those within the range of x */
     found.forEach((strand, s) => {
-      if (!u.series[s + 1].show) return;
-      strand.mean.forEach((mean, k) => {
-        const x = u.data[0][k], half = strand.half[k] || 0;
-        if (mean == null || x < u.scales.x.min || x > u.scales.x.max || (log && mean <= 0)) return;
+      for (let k = first; u.series[s + 1].show && k <= last; k++) {
+        const mean = strand.mean[k], half = strand.half[k] || 0;
+        if (mean == null || (log && mean <= 0)) continue;
         least = Math.min(least, log && mean <= half ? mean : mean - half);
         most = Math.max(most, mean + half);
-      });
+      }
     });
     if (least > most) return log ? [1, 10] : [0, 1];
     if (log) {
@@ -92,12 +92,18 @@
     return [least - room, most + room];
   }
 
-  /* Draw inside the frame only. */
-  function inFrame(u, draw) {
+  /* Half the width of the break, in pixels of the canvas. */
+  const slit = () => 5 * uPlot.pxRatio;
+
+  /* Draw inside the frame only, and beside the break where there is one. */
+  function inFrame(u, draw, gap = null) {
     const { left, top, width, height } = u.bbox;
+    const x = gap == null ? left : u.valToPos(gap, "x", true);
+    const cut = Math.max(left, x - slit()), on = gap == null ? left : Math.max(left, x + slit());
     u.ctx.save();
     u.ctx.beginPath();
-    u.ctx.rect(left, top, width, height);
+    u.ctx.rect(left, top, cut - left, height);
+    u.ctx.rect(on, top, left + width - on, height);
     u.ctx.clip();
     draw(u.ctx, uPlot.pxRatio);
     u.ctx.restore();
@@ -137,21 +143,20 @@
 
   function drawBand(u, strand, log, gap) {
     inFrame(u, (ctx) => {
-      const edges = strand.mean.map((_, k) => (u.data[0][k] < gap ? null : ends(u, strand, k, log)));
-      const path = edges.filter((end) => end);
+      const path = strand.mean.map((_, k) => ends(u, strand, k, log)).filter((end) => end);
       ctx.globalAlpha = 0.2;
       ctx.fillStyle = strand.colour;
       ctx.beginPath();
       path.forEach((end) => ctx.lineTo(end.x, end.high));
       path.reverse().forEach((end) => ctx.lineTo(end.x, end.low));
       ctx.fill();
-    });
+    }, gap);
   }
 
   function drawIntervals(u, figure, found, log, place) {
     found.forEach((strand, s) => {
       if (!u.series[s + 1].show) return;
-      if (figure.bands && !strand.reference) drawBand(u, strand, log, place.gap ?? -Infinity);
+      if (figure.bands && !strand.reference) drawBand(u, strand, log, place.gap);
       else drawBars(u, strand, log);
     });
   }
@@ -198,7 +203,7 @@
       gaps: (u) => {
         if (place.gap == null) return [];
         const x = u.valToPos(place.gap, "x", true);
-        return [[x - 5 * uPlot.pxRatio, x + 5 * uPlot.pxRatio]];
+        return [[x - slit(), x + slit()]];
       },
     };
   }
@@ -216,14 +221,18 @@
         y: { distr: state.logY ? 3 : 1, range: (u) => rangeOf(u, strand.found, state.logY) },
       },
       axes: [
-        { ...axis, label: figure.x_label, splits: ticsOf(figure, state.logX, place, strand.x),
+        { ...axis, label: figure.x_label, size: 34, labelSize: 24, splits: ticsOf(figure, state.logX, place, strand.x),
           filter: (u, splits) => splits,
           values: (u, splits) => splits.map((x) => (x === place.zero ? "0" : texts.get(x) ?? shorten(x))) },
-        { ...axis, label: figure.label, size: 62,
+        { ...axis, label: figure.label, size: 58, labelSize: 22,
           values: (u, splits) => splits.map((y) => (y == null ? "" : shorten(y))) },
       ],
       cursor: { points: { size: 11 }, drag: { x: true, y: false } },
-      legend: { live: true },
+      legend: { live: true, markers: {
+        width: 2,
+        dash: (u, s) => (strand.found[s - 1].reference ? "dashed" : "solid"),
+        fill: (u, s) => (strand.found[s - 1].reference ? "transparent" : strand.found[s - 1].colour),
+      } },
       hooks: {
         drawAxes: [(u) => { drawBreak(u, place); drawIntervals(u, figure, strand.found, state.logY, place); }],
       },

@@ -48,12 +48,12 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
     spn_html_text(stream, spn_figure_label(label, request));
     fputs(" against ", stream);
     spn_html_text(stream, spn_figure_x_label(request));
-    fprintf(stream, ", mean over %s", spn_figure_runs(runs, figure));
+    fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
     if (*spn_figure_mixed(label, figure, sweep)) {
-        fputs(", whatever ", stream);
+        fputs("; all values of ", stream);
         spn_html_text(stream, label);
+        fputs(" taken together", stream);
     }
-    fputs(" with 95% intervals", stream);
     for (size_t w = 0; w < request->where_count; w++) {
         fputs(w ? ", " : "; only runs with ", stream);
         spn_html_text(stream, request->where[w]);

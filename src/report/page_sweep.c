@@ -214,7 +214,17 @@ static void put_fact(FILE *stream, const char *name, const char *text)
     fputs("</dd></div>\n", stream);
 }
 
-/* 2026-01-31T12:00:00Z are texts that sort as times do. */
+/* 2026-01-31T12:00:00Z as 2026-01-31 12:00 */
+static void put_time(FILE *stream, const char *time)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%s", time);
+    if (strlen(text) > 10 && text[10] == 'T')
+        text[10] = ' ';
+    spn_html_text(stream, text);
+}
+
+/* These texts sort as times do. */
 static void put_times(FILE *stream, const spn_records *records)
 {
     const char *first = NULL, *last = NULL;
@@ -229,10 +239,12 @@ static void put_times(FILE *stream, const spn_records *records)
     }
     if (first) {
         fputs("<div><dt>Finished</dt><dd>", stream);
-        spn_html_text(stream, first);
-        fputs(strcmp(first, last) ? " to " : "", stream);
-        spn_html_text(stream, strcmp(first, last) ? last : "");
-        fputs("</dd></div>\n", stream);
+        put_time(stream, first);
+        if (strncmp(first, last, 16) != 0) {
+            fputs(" to ", stream);
+            put_time(stream, last);
+        }
+        fputs(" UTC</dd></div>\n", stream);
     }
     fputs("<div><dt>Computing time</dt><dd>", stream);
     put_duration(stream, seconds);

@@ -6,11 +6,11 @@
 
 static void open_table(FILE *stream, const char *kind, const char *what)
 {
-    fprintf(stream, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    fputs("<p class=\"what\">", stream);
     spn_html_text(stream, what);
-    fprintf(stream, "\"><table class=\"%s\">\n<caption>", kind);
+    fputs("</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", stream);
     spn_html_text(stream, what);
-    fputs("</caption>\n", stream);
+    fprintf(stream, "\"><table class=\"%s\">\n", kind);
 }
 
 static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)

@@ -123,8 +123,9 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
     fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
             spn_figure_runs(runs, figure));
     if (*spn_figure_mixed(label, figure, sweep)) {
-        fputs(", whatever ", stream);
+        fputs(", all values of ", stream);
         put_text(stream, label);
+        fputs(" taken together", stream);
     }
     if (request->also) {
         fputs("; in brackets ", stream);
