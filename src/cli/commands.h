@@ -23,4 +23,8 @@ extern const cli_option cli_report_options[];
 extern const char cli_report_details[];
 cli_runner cli_report;
 
+extern const cli_option cli_sweep_options[];
+extern const char cli_sweep_details[];
+cli_runner cli_sweep;
+
 #endif

@@ -5,6 +5,7 @@
 #include "record/manifest.h"
 #include "record/sweep.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,13 +115,32 @@ static spn_status write_merged(const spn_manifests *m, const rank *order, spn_er
 {
     spn_file *file;
     spn_status status = spn_file_create(&file, m->paths[0], err);
-    if (status)
-        return status;
-    for (size_t k = 0; k < m->count; k++) {
+    for (size_t k = 0; k < m->count && !status; k++) {
         const spn_manifest_line *line = &m->lines[order[k].index];
-        fwrite(line->text, 1, line->size, spn_file_stream(file));
+        if (fwrite(line->text, 1, line->size, spn_file_stream(file)) != line->size)
+            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", m->paths[0],
+                              strerror(errno));
     }
-    return spn_file_commit(file, err); /* and says so if a line could not be written */
+    if (!status)
+        return spn_file_commit(file, err);
+    spn_file_discard(file);
+    return status;
+}
+
+/* Remove what a merge that was killed left under a temporary name. Nobody else is merging. */
+static void remove_leftovers(const char *folder)
+{
+    const char start[] = SPN_MANIFEST ".", end[] = ".part";
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const size_t size = strlen(entry->d_name);
+        if (size > sizeof start + sizeof end &&
+            strncmp(entry->d_name, start, sizeof start - 1) == 0 &&
+            strcmp(entry->d_name + size - (sizeof end - 1), end) == 0)
+            unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    if (entries)
+        closedir(entries);
 }
 
 /* manifest.jsonl, then the parts are not needed. All files are locked. */
@@ -167,8 +187,10 @@ spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t co
     if (!path)
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     spn_status status = spn_manifest_lock(&lock, path, err);
-    if (!status && lock >= 0)
+    if (!status && lock >= 0) {
+        remove_leftovers(folder);
         status = merge_locked(folder, keys, count, err);
+    }
     if (lock >= 0)
         close(lock);
     free(path);

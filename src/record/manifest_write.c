@@ -157,6 +157,16 @@ static bool write_all(int file, const char *text, size_t size)
     return true;
 }
 
+static spn_status not_written(const char *path, int why, spn_error *err)
+{
+    const bool full = why == ENOSPC || why == EDQUOT;
+    return spn_fail(err, SPN_ERROR_IO,
+                    "%s: %s; the runs that are finished stay, %sgive the same "
+                    "command again",
+                    path, why ? strerror(why) : "cannot be written",
+                    full ? "free some space and " : "");
+}
+
 spn_status spn_records_append(spn_records_writer *writer, const spn_record *record, spn_error *err)
 {
     char *line;
@@ -168,12 +178,8 @@ spn_status spn_records_append(spn_records_writer *writer, const spn_record *reco
     if (write_all(writer->file, line, size) && fsync(writer->file) == 0) {
         writer->size += (off_t)size;
     } else {
-        status = spn_fail(err, SPN_ERROR_IO,
-                          "%s: %s; the runs that are finished stay: %sgive the same command again",
-                          writer->path, errno ? strerror(errno) : "write error",
-                          errno == ENOSPC || errno == EDQUOT ? "free some space and " : "");
-        /* where even this fails, the next writer does it */
-        if (ftruncate(writer->file, writer->size) == 0)
+        status = not_written(writer->path, errno, err);
+        if (ftruncate(writer->file, writer->size) == 0) /* else the next writer does it */
             fsync(writer->file);
     }
     free(line);

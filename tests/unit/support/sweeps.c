@@ -1,9 +1,11 @@
 #include "support/sweeps.h"
 
-#include "support/test.h"
+#include "support/scratch.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const GAMMAS[] = {"0", "0.5"}, *const REPLICAS[] = {"3", "5"};
 
@@ -97,9 +99,9 @@ static void fill(spn_record *record, size_t job)
     const double *const values[] = {p, accuracy};
     const char *const names[] = {"p", "accuracy"};
     assert_ok(spn_record_add_setting(record, "data", "mnist", &err), err);
-    assert_ok(spn_record_add_setting(record, "odd \"name\"", "a\\b\"c\td\x01 γ €\n,\"check\":\"",
-                                     &err),
-              err);
+    assert_ok(
+        spn_record_add_setting(record, "odd \"name\"", "a\\b\"c\td\x01 γ €\n,\"check\":\"", &err),
+        err);
     assert_ok(spn_record_add_setting(record, "gamma", GAMMAS[job / 4], &err), err);
     assert_ok(spn_record_add_setting(record, "replicas", REPLICAS[job / 2 % 2], &err), err);
     assert_ok(spn_record_add_result(record, "test_accuracy", 0.1 + (double)job, &err), err);
@@ -166,4 +168,107 @@ void spn_assert_records_equal(const spn_record *a, const spn_record *b)
     assert_string_equal(a->machine, b->machine);
     assert_string_equal(a->finished, b->finished);
     assert_same_number(a->seconds, b->seconds);
+}
+
+/* ---- a folder ---- */
+
+const size_t SPN_ALL_JOBS[SPN_TEST_JOBS] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* Everything that may be in the folder at the end of a test: more than this fails the teardown. */
+const char *spn_test_folder(void **state)
+{
+    static const char *const names[] = {"sweep/sweep.json", "sweep/manifest.jsonl", "sweep/lock",
+                                        "sweep/manifest-a.jsonl", "sweep/manifest-b.jsonl"};
+    spn_error err = {0};
+    const char *folder = spn_scratch_path(state, "sweep");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        spn_scratch_path(state, names[k]);
+    spn_sweep *sweep = spn_test_sweep();
+    assert_ok(spn_sweep_write(sweep, folder, &err), err);
+    spn_sweep_free(sweep);
+    return folder;
+}
+
+void spn_test_append(const char *folder, const char *part, const size_t *jobs, size_t count)
+{
+    spn_error err = {0};
+    spn_records_writer *writer;
+    assert_ok(spn_records_open(&writer, folder, part, &err), err);
+    for (size_t k = 0; k < count; k++) {
+        spn_record record = spn_test_record(jobs[k]);
+        assert_ok(spn_records_append(writer, &record, &err), err);
+        spn_record_clear(&record);
+    }
+    spn_records_close(writer);
+}
+
+spn_records *spn_test_read(const char *folder)
+{
+    spn_error err = {0};
+    spn_records *records;
+    assert_ok(spn_records_read(&records, folder, &err), err);
+    assert_string_equal(records->folder, folder);
+    return records;
+}
+
+/* The bytes of a file of the folder, ended by 0, to be freed. */
+char *spn_test_load(const char *folder, const char *name, size_t *size)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    char *bytes = calloc(1, 1 << 16);
+    assert_non_null(file);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, (1 << 16) - 1, file);
+    fclose(file);
+    return bytes;
+}
+
+void spn_test_store(const char *folder, const char *name, const char *bytes, size_t size)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+bool spn_test_exists(const char *folder, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+void spn_assert_content(const char *folder, const char *name, const char *bytes, size_t size)
+{
+    size_t found;
+    char *content = spn_test_load(folder, name, &found);
+    assert_int_equal(found, size);
+    assert_memory_equal(content, bytes, size);
+    free(content);
+}
+
+/* The keys of jobs 0, 1, ... */
+const uint64_t *spn_test_keys(void)
+{
+    static uint64_t list[SPN_TEST_JOBS];
+    for (size_t k = 0; k < SPN_TEST_JOBS; k++) {
+        spn_record record = spn_test_record(k);
+        list[k] = record.key;
+        spn_record_clear(&record);
+    }
+    return list;
+}
+
+void spn_assert_jobs(const char *folder, const size_t *jobs, size_t count, size_t torn)
+{
+    spn_records *records = spn_test_read(folder);
+    assert_int_equal(records->count, count);
+    assert_int_equal(records->torn, torn);
+    for (size_t k = 0; k < count; k++)
+        assert_true(records->records[k].key == spn_test_keys()[jobs[k]]);
+    spn_records_free(records);
 }
