@@ -30,7 +30,7 @@ void spn_html_count(FILE *stream, size_t count, const char *noun); /* "1 run", "
 spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
 void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 void spn_page_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
-void spn_page_numbers(FILE *stream, const spn_report_figure *figure);
+void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open);
 
 /* A picture of the page's own, as data in its address. */
 spn_status spn_page_picture(FILE *stream, const char *path, const char *alternative,

@@ -82,7 +82,8 @@
     return [least - room, most + room];
   }
 
-  function padded(least, most, log) {
+  function padded(least, most, log, numbers) {
+    if (!numbers) return [least - 0.5, most + 0.5];
     if (least == null) return [log ? 1 : 0, log ? 10 : 1];
     if (log) {
       const room = least < most ? (most / least) ** 0.03 : 2;
@@ -175,17 +176,27 @@
     });
   }
 
-  /* Tics: at every x where these are few or no numbers, at powers of ten where they are many. */
-  function ticsOf(figure, logX, place, x) {
-    const few = !figure.numbers || (logX && x.length <= 12);
-    if (few) return () => x;
-    if (!logX) return undefined;
-    return (u) => {
-      const powers = place.zero == null ? [] : [place.zero];
-      const least = place.gap ?? u.scales.x.min;
-      for (let p = Math.ceil(Math.log10(least)); 10 ** p <= u.scales.x.max; p++) powers.push(10 ** p);
-      return powers;
-    };
+  /* Tics of a logarithmic axis: powers of ten, or round steps where these are too few. */
+  function logTics(least, most) {
+    const tics = [];
+    if (most / least > 20) {
+      const decades = Math.log10(most / least);
+      for (let p = Math.floor(Math.log10(least)); 10 ** p <= most; p++)
+        for (const m of decades < 3 ? [1, 2, 5] : [1]) tics.push(m * 10 ** p);
+    } else {
+      let step = 10 ** Math.floor(Math.log10((most - least) / 4));
+      while ((most - least) / step > 6) step *= (most - least) / step > 12 ? 5 : 2;
+      for (let k = Math.ceil(least / step); k * step <= most; k++) tics.push(k * step);
+    }
+    return tics.filter((tic) => tic >= least && tic <= most);
+  }
+
+  /* Of x: at every place where these are few or no numbers. */
+  function ticsOf(figure, log, place, x) {
+    if (!figure.numbers || (log && x.length <= 12)) return () => x;
+    if (!log) return undefined;
+    return (u, axis, least, most) =>
+      (place.zero == null ? logTics(least, most) : [place.zero, ...logTics(place.gap, most)]);
   }
 
   function series(strand, place) {
@@ -217,7 +228,7 @@
       series: [{ label: figure.x_label, value: (u, x, s, k) => (k == null ? "–" : strand.texts[k]) },
         ...strand.found.map((each) => series(each, place))],
       scales: {
-        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => padded(least, most, state.logX) },
+        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => padded(least, most, state.logX, figure.numbers) },
         y: { distr: state.logY ? 3 : 1, range: (u) => rangeOf(u, strand.found, state.logY) },
       },
       axes: [
@@ -225,6 +236,8 @@
           filter: (u, splits) => splits,
           values: (u, splits) => splits.map((x) => (x === place.zero ? "0" : texts.get(x) ?? shorten(x))) },
         { ...axis, label: figure.label, size: 58, labelSize: 22,
+          splits: state.logY ? (u, axis, least, most) => logTics(least, most) : undefined,
+          filter: (u, splits) => splits,
           values: (u, splits) => splits.map((y) => (y == null ? "" : shorten(y))) },
       ],
       cursor: { points: { size: 11 }, drag: { x: true, y: false } },

@@ -131,7 +131,8 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         spn_page_heat(stream, figure, &grid);
     if (request->table)
         spn_page_table(stream, figure, &grid);
-    spn_page_numbers(stream, figure);
+    const bool seen = page->assets->chart_script.size > 0 || page->pictures || !request->lines;
+    spn_page_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);
     return status;
 }

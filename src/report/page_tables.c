@@ -181,10 +181,10 @@ static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool
     fputs("</tr></thead>\n<tbody>\n", stream);
 }
 
-void spn_page_numbers(FILE *stream, const spn_report_figure *figure)
+void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open)
 {
     const bool compared = spn_figure_has_reference(figure);
-    fprintf(stream, "<details%s><summary>%s</summary>\n", figure->request->lines ? "" : " open",
+    fprintf(stream, "<details%s><summary>%s</summary>\n", open ? " open" : "",
             compared ? "The numbers, compared" : "The numbers");
     open_table(stream, "numbers",
                compared ? "Mean ± half the 95% interval; the difference is in units of the joint "
