@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const spn_setting settings[] = {
-    {"model", SPN_SETTING_TEXT},  {"data", SPN_SETTING_TEXT},   {"labels", SPN_SETTING_TEXT},
-    {"part", SPN_SETTING_TEXT},   {"format", SPN_SETTING_TEXT}, {"label-column", SPN_SETTING_TEXT},
-    {"header", SPN_SETTING_TEXT}, {NULL, SPN_SETTING_TEXT}};
+    {"model", SPN_SETTING_TEXT},  {"data", SPN_SETTING_TEXT},         {"labels", SPN_SETTING_TEXT},
+    {"test", SPN_SETTING_TEXT},   {"test-labels", SPN_SETTING_TEXT},  {"part", SPN_SETTING_TEXT},
+    {"format", SPN_SETTING_TEXT}, {"label-column", SPN_SETTING_TEXT}, {"header", SPN_SETTING_TEXT},
+    {NULL, SPN_SETTING_TEXT}};
 
 static const char *const results[] = {"loss", "accuracy", "best_accuracy", "centre_accuracy", NULL};
 
