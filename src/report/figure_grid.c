@@ -49,7 +49,7 @@ bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
     for (size_t k = 0; k < figure->count; k++)
         cells += figure->curves[k].count;
     *out = (spn_grid){.rows = figure->count, .numbers = true, .zero = NAN};
-    if (!(out->head = spn_alloc(cells, sizeof *out->head)))
+    if (!(out->head = spn_alloc(cells, sizeof(spn_report_cell *))))
         return false;
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++) {
@@ -59,7 +59,7 @@ bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
             out->columns += column == out->columns;
             out->numbers = out->numbers && !isnan(cell->x);
         }
-    if (!(out->cell = spn_alloc(out->rows * out->columns, sizeof *out->cell))) {
+    if (!(out->cell = spn_alloc(out->rows * out->columns, sizeof(spn_report_cell *)))) {
         spn_grid_clear(out);
         return false;
     }

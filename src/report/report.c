@@ -126,7 +126,7 @@ static spn_status write_file(const report *r, const spn_report_figure *figure, c
                              const char *ending, writer *write, spn_error *err)
 {
     char *path = path_of(r, figure, ending);
-    spn_file *file;
+    spn_file *file = NULL;
     spn_status status = path ? spn_file_create(&file, path, err) : out_of_memory(err);
     if (!status) {
         write(spn_file_stream(file), r, figure, grid);
