@@ -131,7 +131,7 @@ typedef struct spn_record {
 
 SPN_API void spn_record_clear(spn_record *record);
 
-/* Build a record: copies of what is given. Errors: MEMORY. */
+/* Build a record: copies of what is given, in place of what had the same name. Errors: MEMORY. */
 SPN_API spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
                                           spn_error *err);
 SPN_API spn_status spn_record_add_result(spn_record *record, const char *name, double value,
@@ -143,8 +143,8 @@ SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, si
 /* The text of a setting, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 
-/* The number called so: a setting, a result, or run, seed, seconds; NaN where there is none or it
-   is not a number. */
+/* The number called so: a setting that is a number, a result, or run, seed, seconds; NaN where
+   there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
@@ -200,6 +200,35 @@ SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, s
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
                                       spn_error *err);
+
+/* The names that some records hold, each once, in the order in which they are met. They belong to
+   the records; the arrays are freed by clearing. Errors: MEMORY. */
+typedef struct spn_record_names {
+    size_t setting_count, result_count, curve_count;
+    const char **settings, **results, **curves;
+} spn_record_names;
+
+SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
+                                       size_t count, spn_error *err);
+SPN_API void spn_record_names_clear(spn_record_names *names);
+
+/* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
+   what a run does not have): a row per run with key, run, seed, all settings, all results, seconds
+   and machine, or with the columns given, which may also be version and finished. A setting that is
+   called as another column is comes as setting_NAME. With a curve: a row per run and row of the
+   curve, with key, run, seed, all settings and the curve's columns as NAME.COLUMN. */
+typedef struct spn_csv_options {
+    const char *curve;   /* NULL: none */
+    size_t column_count; /* 0: all; not with a curve */
+    const char *const *columns;
+} spn_csv_options;
+
+/* As a text, to be freed, or as a file. Errors: MEMORY, IO. */
+SPN_API spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
+                                   const spn_csv_options *options, spn_error *err);
+SPN_API spn_status spn_records_csv_file(const char *path, const spn_record *const *records,
+                                        size_t count, const spn_csv_options *options,
+                                        spn_error *err);
 
 #ifdef __cplusplus
 }

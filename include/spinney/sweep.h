@@ -42,7 +42,7 @@ typedef struct spn_sweep_options {
     unsigned threads;     /* runs side by side; 0 and 1: one */
     size_t shard, shards; /* this process does every shards-th job, from the shard-th; shards
                              0 and 1: all of them */
-    double save_seconds;  /* between the checkpoints of a running job; 0: one */
+    double save_seconds;  /* between the checkpoints of a running job; 0: 5 */
     const volatile sig_atomic_t *stop; /* may be NULL: running jobs are checkpointed, and it ends */
     spn_sweep_observer *observer;      /* may be NULL; called about ten times a second, and at the
                                           end, from the thread that called spn_sweep_run */
@@ -71,6 +71,9 @@ SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 /* The rank of this process under mpirun, by the environment; 0 where it was started alone. All
    ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
 SPN_API size_t spn_sweep_rank(void);
+
+/* A number of threads for this process: its cores, or one under mpirun. */
+SPN_API unsigned spn_sweep_default_threads(void);
 
 /* One point of the grid in an estimate. */
 typedef struct spn_sweep_point {

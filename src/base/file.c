@@ -117,3 +117,24 @@ void spn_file_discard(spn_file *file)
         unlink(file->temporary);
     file_free(file);
 }
+
+spn_status spn_file_make_folders(const char *folder, spn_error *err)
+{
+    char *path = strdup(folder);
+    if (!path)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_status status = SPN_OK;
+    for (size_t k = 1, size = strlen(path); k <= size && !status; k++) {
+        if (path[k] != '/' && path[k] != 0)
+            continue;
+        const char kept = path[k];
+        path[k] = 0;
+        if (mkdir(path, 0777) == 0)
+            spn_file_sync_folder(path);
+        else if (errno != EEXIST)
+            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+        path[k] = kept;
+    }
+    free(path);
+    return status;
+}

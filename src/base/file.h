@@ -24,4 +24,7 @@ void spn_file_discard(spn_file *file);
    system can; then nothing is lost but that. */
 void spn_file_sync_folder(const char *path);
 
+/* Make a folder, and those above it, where they are not there. */
+spn_status spn_file_make_folders(const char *folder, spn_error *err);
+
 #endif

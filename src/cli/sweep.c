@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,20 +51,11 @@ const char cli_sweep_details[] =
 
 /* ---- options ---- */
 
-static unsigned core_count(void)
-{
-    cpu_set_t cores;
-    if (sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) < 1)
-        return 1;
-    return (unsigned)CPU_COUNT(&cores);
-}
-
 static int read_threads(cli_sweep_state *state)
 {
-    uint64_t threads = 1;
-    if (!cli_given(&state->values, "threads"))
-        threads = getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") ? 1 : core_count();
-    else if (!cli_whole(&threads, &state->values, "threads", 1, 4096))
+    uint64_t threads = spn_sweep_default_threads();
+    if (cli_given(&state->values, "threads") &&
+        !cli_whole(&threads, &state->values, "threads", 1, 4096))
         return CLI_USAGE;
     state->options.threads = (unsigned)threads;
     return CLI_OK;
@@ -114,7 +104,7 @@ static int read_specification(cli_sweep_state *state)
     spn_error err = {0};
     size_t changes = cli_texts(set, values, "set");
     if (cli_given(values, "runs")) {
-        if (!cli_whole(&count, values, "runs", 1, SPN_SWEEP_MOST_JOBS))
+        if (!cli_whole(&count, values, "runs", 1, UINT32_MAX))
             return CLI_USAGE;
         snprintf(runs, sizeof runs, "runs=%llu", (unsigned long long)count);
         set[changes++] = runs;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,7 +53,12 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
     /* the first of all has read the data, too */
     if (!status && *complete && c->count == 0)
         status = time_run(&out->setup, complete, c, job, 1, err);
-    const double most = one > 0 ? whole / one : 1;
+    if (!status && !(one > 0)) { /* nothing that could be shortened */
+        out->rate = out->setup / spn_task_cost(job, 1, NULL);
+        out->setup = 0;
+        return status;
+    }
+    const double most = whole / one;
     for (double steps = FIRST; !status && *complete; steps *= FACTOR) {
         const uint64_t tried = (uint64_t)fmax(fmin(steps, most), 1);
         status = time_run(&time, complete, c, job, tried, err);
@@ -94,7 +100,7 @@ static spn_status try_points(calibration *c, const spn_agenda_job *points, size_
     spn_status status = SPN_OK;
     for (size_t k = 0; k < tries && !status; k++) {
         const spn_agenda_job *point = &points[tries > 1 ? k * (count - 1) / (tries - 1) : 0];
-        if (c->options->stop && *c->options->stop)
+        if (spn_stop_asked(c->options->stop))
             break;
         if (c->count > 0 &&
             (point->cost == c->samples[c->count - 1].cost || spn_clock() - c->started > c->seconds))

@@ -1,6 +1,7 @@
 /* The folder of a sweep while it is being filled. */
 #include "experiment/folder.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "experiment/agenda.h"
 #include <dirent.h>
@@ -105,32 +106,6 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 
 /* ---- entering ---- */
 
-/* Make a folder, and those above it. */
-static spn_status make_folders(const char *folder, spn_error *err)
-{
-    char *path = strdup(folder);
-    spn_status status = SPN_OK;
-    if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    for (char *end = path; end && !status;) {
-        end = strchr(end + 1, '/');
-        if (end)
-            *end = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
-        if (end)
-            *end = '/';
-    }
-    free(path);
-    return status;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Write sweep.json as it is to be read from the folder: by this version, with reference files as
    they are called there. */
 static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
@@ -144,7 +119,7 @@ static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_er
     for (size_t k = 0; k < sweep->figure_count; k++) {
         copy.figures[k] = sweep->figures[k];
         if (copy.figures[k].reference)
-            copy.figures[k].reference = (char *)base_name(sweep->figures[k].reference);
+            copy.figures[k].reference = basename(sweep->figures[k].reference);
     }
     spn_status status = spn_sweep_write(&copy, folder, err);
     free(copy.figures);
@@ -165,7 +140,7 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
         return status;
     if (asprintf(&running, "%s/running", folder) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    status = make_folders(running, err);
+    status = spn_file_make_folders(running, err);
     free(running);
     if (!status)
         status = spn_folder_lock(lock, folder, shards, err);
@@ -255,15 +230,22 @@ void spn_folder_tidy(const char *folder, const uint64_t *finished, size_t count,
         remove_files(folder, places[k], is_part, NULL);
 }
 
+static bool is_lock(const char *name, const void *context)
+{
+    (void)context;
+    return strcmp(name, "lock") == 0;
+}
+
 void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
     char *running = NULL;
-    if (complete && spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
-        spn_folder_tidy(folder, NULL, 0, true);
-        remove_files(folder, "running", is_any, NULL);
-        rmdir(running);
+    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
+        if (complete)
+            spn_folder_tidy(folder, NULL, 0, true);
+        remove_files(folder, "running", complete ? is_any : is_lock, NULL);
+        rmdir(running); /* unless there are checkpoints */
         free(running);
     }
     close(lock);

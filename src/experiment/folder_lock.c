@@ -74,7 +74,8 @@ static attempt open_and_try(int *out, const char *path, size_t shards)
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
-    const double patience = 1; /* others hold it alone for a moment, also when they begin a shard */
+    const double patience =
+        0.5; /* others hold it alone for a moment, also when they begin a shard */
     const struct timespec pause = {.tv_nsec = 20000000};
     const double started = spn_clock();
     char *path = NULL;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static void run(leader *lead)
     spn_pool_progress own;
     for (;;) {
         hear_all(lead);
-        if (handout->stop && *handout->stop)
+        if (spn_stop_asked(handout->stop))
             lead->stopping = lead->result->stopped = true;
         if (lead->stopping && !lead->told)
             tell_to_stop(lead);

@@ -2,6 +2,7 @@
 #include "experiment/handout.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ spn_status spn_handout_follow(const spn_handout *handout, spn_error *err)
     follower follow = {.handout = handout, .err = err};
     for (;;) {
         hear_all(&follow);
-        if (handout->stop && *handout->stop)
+        if (spn_stop_asked(handout->stop))
             stop(&follow, SPN_MESSAGE_STOPPED);
         const spn_pool_progress own = spn_pool_look(handout->pool);
         if (own.stopped)

@@ -2,6 +2,7 @@
 #include "experiment/measure.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include <math.h>
 #include <spinney/profile.h>
 #include <spinney/statistics.h>
@@ -10,7 +11,7 @@
 
 static bool stop_asked(const spn_measuring *m)
 {
-    return m->run->stop && *m->run->stop;
+    return spn_stop_asked(m->run->stop);
 }
 
 spn_status spn_measures_check(spn_values *values, const spn_measures *measures, size_t replicas,

@@ -2,6 +2,7 @@
 #include "experiment/pool.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -35,11 +36,6 @@ struct spn_pool {
     worker workers[];
 };
 
-static void set_stop(spn_pool *pool)
-{
-    __atomic_store_n(&pool->stop, 1, __ATOMIC_RELAXED);
-}
-
 /* The end of a job, with the lock held. */
 static void end_job(worker *w, spn_status status, bool complete, const spn_error *err)
 {
@@ -49,7 +45,7 @@ static void end_job(worker *w, spn_status status, bool complete, const spn_error
         pool->error = *err;
     }
     if (status)
-        set_stop(pool);
+        spn_stop_ask(&pool->stop);
     if (!status && complete) {
         pool->finished++;
         pool->finished_cost += w->cost;
@@ -223,6 +219,6 @@ spn_pool_progress spn_pool_look(spn_pool *pool)
 void spn_pool_stop(spn_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
-    set_stop(pool);
+    spn_stop_ask(&pool->stop);
     pthread_mutex_unlock(&pool->lock);
 }

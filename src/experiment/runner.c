@@ -14,6 +14,7 @@
 struct spn_runner {
     const spn_sweep *sweep;
     const char *folder;
+    double save_seconds;
     spn_task_store *store;
     spn_records_writer *writer;
     pthread_mutex_t writing;
@@ -21,7 +22,8 @@ struct spn_runner {
 };
 
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
-                             const char *specification, const char *part, spn_error *err)
+                             const char *specification, const char *part, double save_seconds,
+                             spn_error *err)
 {
     *out = NULL;
     spn_runner *runner = calloc(1, sizeof *runner);
@@ -29,6 +31,7 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
     runner->sweep = sweep;
     runner->folder = folder;
+    runner->save_seconds = save_seconds;
     pthread_mutex_init(&runner->writing, NULL);
     spn_machine_describe(runner->machine, sizeof runner->machine);
     spn_status status = spn_task_store_create(&runner->store, specification, err);
@@ -119,6 +122,7 @@ spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *gi
     const spn_task_run run = {.store = runner->store,
                               .folder = runner->folder,
                               .checkpoint = checkpoint,
+                              .save_seconds = runner->save_seconds,
                               .stop = given->stop,
                               .done = given->done};
     if (checkpoint)

@@ -4,6 +4,7 @@
 #include "experiment/handout.h"
 #include "experiment/runner.h"
 
+#include <sched.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,13 +69,14 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
 static spn_status start_workers(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
+    const double save_seconds = o->save_seconds > 0 ? o->save_seconds : 5;
     char part[64] = "";
     if (spn_ranks_count(s->ranks) > 1)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
     spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, o->specification,
-                                          part[0] ? part : NULL, err);
+                                          part[0] ? part : NULL, save_seconds, err);
     if (!status)
         status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
                                 s->runner, err);
@@ -237,4 +239,12 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 size_t spn_sweep_rank(void)
 {
     return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
+}
+
+unsigned spn_sweep_default_threads(void)
+{
+    cpu_set_t cores;
+    if (spn_ranks_expected() || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
 }

@@ -267,6 +267,7 @@ static spn_status train(run_state *r, spn_error *err)
     o->chain.observer_context = r;
     o->chain.observe_every = LOOKS;
     o->checkpoint = run->checkpoint;
+    o->checkpoint_every = 1; /* step: the time decides */
     r->traced = r->job->sweep->measures.traces && run->folder && !run->steps;
     spn_keeper keeper = spn_recorder_keeper(&r->recorder);
     if (r->traced) {
@@ -274,7 +275,8 @@ static spn_status train(run_state *r, spn_error *err)
         if (r->recorder.every < LOOKS)
             o->chain.observe_every = r->recorder.every;
     }
-    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL, .pause = 1};
+    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL,
+                                     .pause = run->save_seconds};
     return spn_train_run_with(&r->result, o, &r->data, &extras, err);
 }
 

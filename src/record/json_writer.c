@@ -1,7 +1,6 @@
 /* Writes JSON. */
 #include "record/json_writer.h"
 
-#include "data/text.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -74,26 +73,24 @@ void spn_json_flag(spn_json *json, const char *name, bool value)
     fputs(value ? "true" : "false", json->stream);
 }
 
-/* printf follows the locale; JSON does not. */
-static void use_point(char *text)
+void spn_real_text(char out[SPN_NUMBER_TEXT], double value)
 {
-    for (; *text; text++)
-        if (!strchr("0123456789+-e", *text))
-            *text = '.';
+    if (value == 0 && signbit(value)) {
+        snprintf(out, SPN_NUMBER_TEXT, "-0.0"); /* as an integer it would lose its sign */
+        return;
+    }
+    spn_number_text(out, value);
+    for (char *c = out; *c; c++)
+        if (!strchr("0123456789+-e", *c))
+            *c = '.'; /* printf follows the locale; files do not */
 }
 
 void spn_json_real(spn_json *json, const char *name, double value)
 {
-    char text[32] = "null";
-    double back = NAN;
+    char text[SPN_NUMBER_TEXT] = "null";
     put_name(json, name);
-    if (value == 0) /* an integer has no negative zero */
-        snprintf(text, sizeof text, "%s", signbit(value) ? "-0.0" : "0");
-    for (int digits = 6; digits <= 17 && isfinite(value) && value != 0 && back != value; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        use_point(text);
-        spn_number_read(&back, (spn_span){text, strlen(text)});
-    }
+    if (isfinite(value))
+        spn_real_text(text, value);
     fputs(text, json->stream);
 }
 

@@ -2,6 +2,7 @@
 #ifndef SPN_RECORD_JSON_WRITER_H
 #define SPN_RECORD_JSON_WRITER_H
 
+#include "base/number.h"
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +25,10 @@ void spn_json_text(spn_json *json, const char *name, const char *text);
 void spn_json_whole(spn_json *json, const char *name, uint64_t value);
 void spn_json_flag(spn_json *json, const char *name, bool value);
 
-/* In as few digits as read back exactly; null where it is not finite. */
+/* A finite number in as few digits as read back exactly, in every locale. */
+void spn_real_text(char out[SPN_NUMBER_TEXT], double value);
+
+/* That number; null where it is not finite. */
 void spn_json_real(spn_json *json, const char *name, double value);
 
 /* Start writing into memory: a file that has to be finished, which gives the text, to be freed.

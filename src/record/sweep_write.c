@@ -4,10 +4,7 @@
 #include "record/json_writer.h"
 #include "record/sweep.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 /* What is not there is left out. */
 static void put_text(spn_json *json, const char *name, const char *text)
@@ -111,28 +108,6 @@ static void put_sweep(spn_json *json, const spn_sweep *sweep)
     fputc('\n', json->stream);
 }
 
-/* Make a folder and those above it. */
-static spn_status make_folder(const char *folder, spn_error *err)
-{
-    char *path = strdup(folder);
-    if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    spn_status status = SPN_OK;
-    for (size_t k = 1, size = strlen(path); k <= size && !status; k++) {
-        if (path[k] != '/' && path[k] != 0)
-            continue;
-        const char kept = path[k];
-        path[k] = 0;
-        if (mkdir(path, 0777) == 0)
-            spn_file_sync_folder(path);
-        else if (errno != EEXIST)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
-        path[k] = kept;
-    }
-    free(path);
-    return status;
-}
-
 static spn_status write_file(const char *text, size_t size, const char *folder, spn_error *err)
 {
     spn_file *file = NULL;
@@ -162,7 +137,7 @@ spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error
     put_sweep(&json, sweep);
     status = spn_json_finish(&json, &text, err);
     if (!status)
-        status = make_folder(folder, err);
+        status = spn_file_make_folders(folder, err);
     if (!status)
         status = write_file(text, size, folder, err);
     free(text);
