@@ -1,6 +1,7 @@
 /* Status names and error texts. */
 #include <spinney/status.h>
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -31,6 +32,9 @@ spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        for (char *c = err->text; *c; c++)
+            if (iscntrl((unsigned char)*c)) /* of a file or an argument; the text is one line */
+                *c = '?';
     }
     return status;
 }

@@ -2,11 +2,15 @@
 #include "targets.h"
 
 #include "data/parse.h"
+#include "record/manifest.h"
 #include "record/model_format.h"
+#include "record/sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Small, so that an input that asks for much memory is refused rather than slow. */
 enum { MAX_BYTES = 1 << 20 };
@@ -156,5 +160,91 @@ void spn_fuzz_model(const uint8_t *data, size_t size)
     else
         require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
     spn_model_free(model);
+    spn_source_unload(&file);
+}
+
+/* ---- sweeps ---- */
+
+static void check_status(spn_status status, const spn_error *err)
+{
+    if (status != SPN_OK)
+        require(err->status == status && err->text[0] && !strchr(err->text, '\n'));
+}
+
+/* Each line with its checksum behind it. */
+static spn_source with_checks(const uint8_t *data, size_t size)
+{
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    require(stream != NULL);
+    while (size > 0) {
+        const uint8_t *end = memchr(data, '\n', size);
+        const size_t line = end ? (size_t)(end - data) : size;
+        fwrite(data, 1, line, stream);
+        fprintf(stream, ",\"check\":\"%016llx\"}\n", (unsigned long long)XXH3_64bits(data, line));
+        data += line + (end != NULL);
+        size -= line + (end != NULL);
+    }
+    fclose(stream);
+    return (spn_source){"input", (uint8_t *)text, length, (uint8_t *)text};
+}
+
+/* What was read can be written, and is the same when it is read again. */
+static void check_record(const spn_record *record)
+{
+    spn_error err = {0};
+    spn_record again;
+    char *line;
+    size_t size;
+    bool same;
+    require(spn_record_line_write(&line, &size, record, &err) == SPN_OK);
+    require(spn_record_line_read(&again, line, size - 1, (spn_place){"again", 1}, &err) == SPN_OK);
+    require(spn_record_same(&same, record, &again, &err) == SPN_OK && same);
+    spn_record_clear(&again);
+    free(line);
+}
+
+void spn_fuzz_manifest(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return;
+    spn_source file = data[0] & 1 ? with_checks(data + 1, size - 1) : copy_of(data + 1, size - 1);
+    spn_manifests manifests = {0};
+    spn_error err = {0};
+    spn_status status =
+        spn_manifests_add(&manifests, (const char *)file.data, file.size, "input", &err);
+    if (!status)
+        status = spn_manifests_unify(&manifests, &err);
+    check_status(status, &err);
+    for (size_t k = 0; k < manifests.count; k++)
+        check_record(&manifests.lines[k].record);
+    spn_manifests_clear(&manifests);
+    spn_source_unload(&file);
+}
+
+static void check_sweep(const spn_sweep *sweep)
+{
+    require(sweep->name && sweep->task && sweep->version);
+    for (size_t k = 0; k < sweep->fixed_count; k++)
+        require(sweep->fixed[k].name && sweep->fixed[k].text);
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        require(sweep->axes[k].setting && sweep->axes[k].count > 0 && sweep->axes[k].values[0]);
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        require(sweep->figures[k].name && sweep->figures[k].x && sweep->figures[k].value);
+}
+
+void spn_fuzz_sweep(const uint8_t *data, size_t size)
+{
+    spn_source file = copy_of(data, size);
+    spn_sweep *sweep;
+    spn_error err = {0};
+    spn_status status =
+        spn_sweep_from_text(&sweep, (const char *)file.data, file.size, "input", &err);
+    require((status == SPN_OK) == (sweep != NULL));
+    check_status(status, &err);
+    if (sweep)
+        check_sweep(sweep);
+    spn_sweep_free(sweep);
     spn_source_unload(&file);
 }

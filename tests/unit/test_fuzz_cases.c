@@ -66,11 +66,25 @@ static void test_model(void **state)
     replay("model", spn_fuzz_model);
 }
 
+static void test_manifest(void **state)
+{
+    (void)state;
+    replay("manifest", spn_fuzz_manifest);
+}
+
+static void test_sweep(void **state)
+{
+    (void)state;
+    replay("sweep", spn_fuzz_sweep);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv), cmocka_unit_test(test_svmlight), cmocka_unit_test(test_idx),
-        cmocka_unit_test(test_npy), cmocka_unit_test(test_model),
+        cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
+        cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
+        cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_sweep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,129 @@
+/* Records as CSV: quotes, exact numbers, what is missing, curves. */
+#include "support/scratch.h"
+#include "support/sweeps.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two runs that do not hold the same. */
+static void make_records(spn_record *out)
+{
+    spn_error err = {0};
+    const double p[] = {0, 0.1}, q[] = {1.0 / 3, NAN};
+    const double *const values[] = {p, q};
+    const char *const names[] = {"p", "a,b"}, *const other[] = {"p"};
+    out[0] = (spn_record){.key = 1, .seed = INT64_MAX, .run = 1, .seconds = 0.5};
+    out[1] = (spn_record){.key = 0xfedcba9876543210u, .run = 22, .seconds = NAN};
+    out[0].machine = strdup("a \"b\"");
+    out[0].version = strdup("1.0");
+    assert_ok(spn_record_add_setting(&out[0], "energy", "bits, all\n", &err), err);
+    assert_ok(spn_record_add_setting(&out[0], "seed", "5", &err), err);
+    assert_ok(spn_record_add_result(&out[0], "energy", -0.0, &err), err);
+    assert_ok(spn_record_add_result(&out[0], "loss", 0.1 + 0.2, &err), err);
+    assert_ok(spn_record_add_curve(&out[0], "c", 2, names, 2, values, &err), err);
+    assert_ok(spn_record_add_setting(&out[1], "gamma", "1", &err), err);
+    assert_ok(spn_record_add_result(&out[1], "loss", NAN, &err), err);
+    assert_ok(spn_record_add_result(&out[1], "new", INFINITY, &err), err);
+    assert_ok(spn_record_add_curve(&out[1], "c", 1, other, 1, values, &err), err);
+}
+
+static void expect(const spn_csv_options *options, size_t count, const char *expected)
+{
+    spn_record records[2];
+    make_records(records);
+    const spn_record *const list[] = {&records[0], &records[1]};
+    spn_error err = {0};
+    char *text;
+    assert_ok(spn_records_csv(&text, list, count, options, &err), err);
+    assert_string_equal(text, expected);
+    free(text);
+    for (size_t k = 0; k < 2; k++)
+        spn_record_clear(&records[k]);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    expect(
+        &(spn_csv_options){0}, 2,
+        "key,run,seed,setting_energy,setting_seed,gamma,energy,loss,new,seconds,machine\n"
+        "0000000000000001,1,9223372036854775807,\"bits, all\n\",5,,-0.0,0.30000000000000004,,0.5,"
+        "\"a \"\"b\"\"\"\n"
+        "fedcba9876543210,22,0,,,1,,,,,\n");
+    expect(&(spn_csv_options){0}, 0, "key,run,seed,seconds,machine\n");
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    const char *const columns[] = {"loss", "gamma", "energy", "version", "finished", "nothing"};
+    expect(&(spn_csv_options){.column_count = 6, .columns = columns}, 2,
+           "loss,gamma,energy,version,finished,nothing\n"
+           "0.30000000000000004,,-0.0,1.0,,\n"
+           ",1,,,,\n");
+}
+
+static void test_curve(void **state)
+{
+    (void)state;
+    expect(&(spn_csv_options){.curve = "c"}, 2,
+           "key,run,seed,energy,setting_seed,gamma,c.p,\"c.a,b\"\n"
+           "0000000000000001,1,9223372036854775807,\"bits, all\n\",5,,0,0.3333333333333333\n"
+           "0000000000000001,1,9223372036854775807,\"bits, all\n\",5,,0.1,\n"
+           "fedcba9876543210,22,0,,,1,0,\n");
+    expect(&(spn_csv_options){.curve = "none"}, 2, "key,run,seed,energy,setting_seed,gamma\n");
+}
+
+static void test_file(void **state)
+{
+    spn_record record = spn_test_record(0);
+    const spn_record *const list[] = {&record};
+    const char *path = spn_scratch_path(state, "out.csv");
+    spn_error err = {0};
+    char *text, bytes[4096] = "";
+    assert_ok(spn_records_csv_file(path, list, 1, &(spn_csv_options){0}, &err), err);
+    assert_ok(spn_records_csv(&text, list, 1, &(spn_csv_options){0}, &err), err);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes - 1, file), strlen(text));
+    fclose(file);
+    assert_string_equal(bytes, text);
+    free(text);
+    assert_error(spn_records_csv_file("/nowhere/out.csv", list, 1, &(spn_csv_options){0}, &err),
+                 &err, SPN_ERROR_IO, "/nowhere/out.csv", "cannot be written");
+    spn_record_clear(&record);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    spn_record records[2];
+    make_records(records);
+    const spn_record *const list[] = {&records[1], &records[0]};
+    spn_error err = {0};
+    spn_record_names names;
+    assert_ok(spn_record_names_of(&names, list, 2, &err), err);
+    assert_int_equal(names.setting_count, 3);
+    assert_string_equal(names.settings[0], "gamma");
+    assert_string_equal(names.settings[2], "seed");
+    assert_int_equal(names.result_count, 3);
+    assert_string_equal(names.results[0], "loss");
+    assert_string_equal(names.results[2], "energy");
+    assert_int_equal(names.curve_count, 1);
+    spn_record_names_clear(&names);
+    assert_ok(spn_record_names_of(&names, list, 0, &err), err);
+    assert_true(names.setting_count == 0 && names.result_count == 0 && names.curve_count == 0);
+    spn_record_names_clear(&names);
+    for (size_t k = 0; k < 2; k++)
+        spn_record_clear(&records[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_columns),
+                                       cmocka_unit_test(test_curve), scratch_test(test_file),
+                                       cmocka_unit_test(test_names)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
