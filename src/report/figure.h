@@ -47,6 +47,11 @@ const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, 
 /* A difference in units of the joint interval: "+0.42"; "–" where it is not known. */
 const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell);
 
+/* A value of a setting as it is shown: numbers that are not round, such as 3.16227766017, in six
+   digits; all else as it is. */
+enum { SPN_SHOWN_VALUE = 32 };
+const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text);
+
 /* ---- the grid ---- */
 
 /* Curves as rows, every x that one of them has as a column. */

@@ -45,6 +45,17 @@ const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, do
     return out;
 }
 
+const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text)
+{
+    enum { ROUND = 9 };
+    char *end;
+    const double value = strtod(text, &end);
+    if (strlen(text) <= ROUND || *end || !isfinite(value))
+        return text;
+    snprintf(out, SPN_SHOWN_VALUE, "%.6g", value);
+    return strlen(out) < strlen(text) ? out : text;
+}
+
 const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell)
 {
     if (!cell->has_reference || isnan(cell->difference))

@@ -40,13 +40,14 @@ void spn_figure_script_end(FILE *stream, const char *stem)
 static void put_tics(FILE *stream, const spn_grid *grid, bool log)
 {
     const char *between = "";
+    char shown[SPN_SHOWN_VALUE];
     fputs("set xtics (", stream);
     for (size_t c = 0; c < grid->columns; c++) {
         const double position = spn_grid_position(grid, c, log);
         if (isnan(position))
             continue;
         fputs(between, stream);
-        spn_gnuplot_quote(stream, grid->head[c]->x_text);
+        spn_gnuplot_quote(stream, spn_show_value(shown, grid->head[c]->x_text));
         fprintf(stream, " %.10g", position);
         between = ", ";
     }

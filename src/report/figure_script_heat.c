@@ -7,17 +7,18 @@
 
 static void put_tics(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
+    char shown[SPN_SHOWN_VALUE];
     fprintf(stream, "set xrange [-0.5:%zu.5]\nset yrange [-0.5:%zu.5]\nset xtics (",
             grid->columns - 1, grid->rows - 1);
     for (size_t c = 0; c < grid->columns; c++) {
         fputs(c ? ", " : "", stream);
-        spn_gnuplot_quote(stream, grid->head[c]->x_text);
+        spn_gnuplot_quote(stream, spn_show_value(shown, grid->head[c]->x_text));
         fprintf(stream, " %zu", c);
     }
     fputs(")\nset ytics (", stream);
     for (size_t k = 0; k < figure->count; k++) {
         fputs(k ? ", " : "", stream);
-        spn_gnuplot_quote(stream, figure->curves[k].value);
+        spn_gnuplot_quote(stream, spn_show_value(shown, figure->curves[k].value));
         fprintf(stream, " %zu", spn_heat_row(figure, k));
     }
     fputs(")\n", stream);
@@ -60,7 +61,7 @@ void spn_figure_script_heat(FILE *stream, const spn_report_figure *figure, const
     spn_gnuplot_quote(stream, request->by ? request->by : "");
     fputs("\nset cblabel ", stream);
     spn_gnuplot_quote(stream, spn_figure_label(label, request));
-    fputs("\nunset key\nunset grid\nset border 0\nset tics scale 0\n", stream);
+    fputs(" offset 1\nunset key\nunset grid\nset border 0\nset tics scale 0\n", stream);
     put_tics(stream, figure, grid);
     put_palette(stream);
     fprintf(stream, "set cbrange [%.10g:%.10g]\n", least * factor, top * factor);

@@ -71,7 +71,7 @@ static void put_curve(spn_json *json, const spn_report_figure *figure, const spn
 static bool put_figure(spn_json *json, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
-    char label[SPN_LABEL];
+    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE];
     spn_grid grid;
     if (!spn_grid_make(&grid, figure))
         return false;
@@ -91,7 +91,7 @@ static bool put_figure(spn_json *json, const spn_report_figure *figure)
     spn_json_close(json, ']');
     spn_json_open(json, "x_texts", '[');
     for (size_t c = 0; c < grid.columns; c++)
-        spn_json_text(json, NULL, grid.head[c]->x_text);
+        spn_json_text(json, NULL, spn_show_value(shown, grid.head[c]->x_text));
     spn_json_close(json, ']');
     spn_json_open(json, "curves", '[');
     for (size_t k = 0; k < figure->count; k++)

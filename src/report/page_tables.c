@@ -15,6 +15,7 @@ static void open_table(FILE *stream, const char *kind, const char *what)
 
 static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
+    char shown[SPN_SHOWN_VALUE];
     fputs("<thead><tr><th scope=\"col\">", stream);
     if (figure->request->by) {
         spn_html_text(stream, figure->request->by);
@@ -24,7 +25,7 @@ static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_g
     fputs("</th>", stream);
     for (size_t c = 0; c < grid->columns; c++) {
         fputs("<th scope=\"col\">", stream);
-        spn_html_text(stream, grid->head[c]->x_text);
+        spn_html_text(stream, spn_show_value(shown, grid->head[c]->x_text));
         fputs("</th>", stream);
     }
     fputs("</tr></thead>\n<tbody>\n", stream);
@@ -32,8 +33,10 @@ static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_g
 
 static void put_row_head(FILE *stream, const spn_report_figure *figure, size_t k)
 {
+    const spn_report_curve *curve = &figure->curves[k];
+    char shown[SPN_SHOWN_VALUE];
     fputs("<tr><th scope=\"row\">", stream);
-    spn_html_text(stream, figure->request->by ? figure->curves[k].value : figure->curves[k].name);
+    spn_html_text(stream, figure->request->by ? spn_show_value(shown, curve->value) : curve->name);
     fputs("</th>", stream);
 }
 
@@ -138,15 +141,15 @@ static void put_number_row(FILE *stream, const spn_report_figure *figure,
                            bool compared)
 {
     const double factor = spn_value_factor(figure->request->value);
-    char text[SPN_SHOWN_MEAN];
+    char text[SPN_SHOWN_MEAN], shown[SPN_SHOWN_VALUE];
     fputs("<tr>", stream);
     if (figure->request->by) {
         fputs("<td>", stream);
-        spn_html_text(stream, curve->value);
+        spn_html_text(stream, spn_show_value(shown, curve->value));
         fputs("</td>", stream);
     }
     fputs("<td>", stream);
-    spn_html_text(stream, cell->x_text);
+    spn_html_text(stream, spn_show_value(shown, cell->x_text));
     fprintf(stream, "</td><td>%s</td><td>%zu</td>",
             spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), cell->ours.count);
     if (compared) {

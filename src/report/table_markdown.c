@@ -39,6 +39,7 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
                       const view *v)
 {
     const spn_sweep_figure *request = figure->request;
+    char shown[SPN_SHOWN_VALUE];
     fputs("| ", stream);
     if (request->by)
         put_text(stream, request->by);
@@ -47,7 +48,7 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
     fputs(" |", stream);
     for (size_t c = 0; c < grid->columns; c++) {
         fputc(' ', stream);
-        put_text(stream, grid->head[c]->x_text);
+        put_text(stream, spn_show_value(shown, grid->head[c]->x_text));
         fputs(" |", stream);
     }
     fputs("\n|---|", stream);
@@ -56,7 +57,8 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
     fputc('\n', stream);
     for (size_t k = 0; k < grid->rows; k++) {
         fputs("| ", stream);
-        put_text(stream, request->by ? figure->curves[k].value : figure->curves[k].name);
+        put_text(stream, request->by ? spn_show_value(shown, figure->curves[k].value)
+                                     : figure->curves[k].name);
         fputs(" |", stream);
         for (size_t c = 0; c < grid->columns; c++)
             put_cell(stream, spn_grid_at(grid, k, c), v);
@@ -68,12 +70,12 @@ static void put_comparison_row(FILE *stream, const spn_report_figure *figure,
                                const spn_report_curve *curve, const spn_report_cell *cell,
                                double factor)
 {
-    char text[SPN_SHOWN_MEAN];
+    char text[SPN_SHOWN_MEAN], shown[SPN_SHOWN_VALUE];
     fputs("| ", stream);
-    put_text(stream, cell->x_text);
+    put_text(stream, spn_show_value(shown, cell->x_text));
     fputs(" | ", stream);
     if (figure->request->by) {
-        put_text(stream, curve->value);
+        put_text(stream, spn_show_value(shown, curve->value));
         fputs(" | ", stream);
     }
     fprintf(stream, "%s | ", spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));

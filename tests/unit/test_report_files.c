@@ -27,7 +27,10 @@ static void test_numbers_have_the_digits_of_their_interval(void **state)
     assert_shown(1e-12, 1e-13, 1, "1e-12 ± 1e-13");
     assert_shown(-2.25, 0.5, 1, "-2.25 ± 0.50");
     assert_shown(NAN, NAN, 1, "–");
-    char text[SPN_SHOWN_MEAN];
+    char text[SPN_SHOWN_MEAN], value[SPN_SHOWN_VALUE];
+    assert_string_equal(spn_show_value(value, "3.16227766017"), "3.16228");
+    assert_string_equal(spn_show_value(value, "100:100000"), "100:100000");
+    assert_string_equal(spn_show_value(value, "100000000"), "100000000");
     assert_string_equal(spn_show_center(text, 0.913724, 0.001234, 100), "91.37");
     spn_report_cell cell = {.has_reference = true, .difference = -0.4249};
     assert_string_equal(spn_show_difference(text, &cell), "-0.42");
