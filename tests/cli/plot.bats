@@ -119,5 +119,5 @@ END
     trace
     spinney plot trace.csv --title "it's \`touch pwned\` <b>" --out figure.svg
     [ ! -e pwned ]
-    grep -q 'it.*s `touch pwned` &lt;b&gt;' figure.svg
+    grep -q 'touch pwned.*&lt;b' figure.svg
 }
