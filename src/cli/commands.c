@@ -23,4 +23,6 @@ const cli_command cli_commands[] = {
      cli_sweep_details, cli_sweep_options, cli_sweep},
     {"records", "FOLDER", "what a sweep found, as a table, as CSV or as JSON", cli_records_details,
      cli_records_options, cli_records},
+    {"report", "FOLDER", "the figures, tables and page of a sweep", cli_report_details,
+     cli_report_options, cli_report},
     {NULL, NULL, NULL, NULL, NULL, NULL}};

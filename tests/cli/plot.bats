@@ -113,3 +113,11 @@ END
     refuses "negative.csv: there is no point to draw; a logarithmic axis has positive numbers only" \
         plot negative.csv --log
 }
+
+@test "a title is a text, not a command" {
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+    trace
+    spinney plot trace.csv --title "it's \`touch pwned\` <b>" --out figure.svg
+    [ ! -e pwned ]
+    grep -q 'touch pwned.*&lt;b' figure.svg
+}
