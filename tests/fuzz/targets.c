@@ -201,7 +201,8 @@ static void check_record(const spn_record *record)
     size_t size;
     bool same;
     require(spn_record_line_write(&line, &size, record, &err) == SPN_OK);
-    require(spn_record_line_read(&again, line, size - 1, (spn_place){"again", 1}, &err) == SPN_OK);
+    require(spn_record_line_read(&again, line, size - 1, (spn_line_place){"again", 1}, &err) ==
+            SPN_OK);
     require(spn_record_same(&same, record, &again, &err) == SPN_OK && same);
     spn_record_clear(&again);
     free(line);
