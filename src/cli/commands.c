@@ -18,6 +18,9 @@ const cli_command cli_commands[] = {
      cli_export_options, cli_export},
     {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
      cli_show},
+    {"sweep", "FILE",
+     "run all that a specification file asks for, on all cores or on many machines",
+     cli_sweep_details, cli_sweep_options, cli_sweep},
     {"records", "FOLDER", "what a sweep found, as a table, as CSV or as JSON", cli_records_details,
      cli_records_options, cli_records},
     {NULL, NULL, NULL, NULL, NULL, NULL}};

@@ -2,6 +2,7 @@
 #include "experiment/annealing.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     const spn_chain_options *theirs = o->chain;
     const uint64_t step = snapshot->step;
     const bool due = theirs->observe_every == 0 || step % theirs->observe_every == 0;
-    const bool last = step == theirs->steps || (theirs->stop && *theirs->stop);
+    const bool last = step == theirs->steps || spn_stop_asked(theirs->stop);
     spn_status status = SPN_OK;
     if (theirs->observer && (due || last || step == 0))
         status = theirs->observer(theirs->observer_context, snapshot, err);

@@ -2,6 +2,7 @@
 #include "experiment/measure.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include <math.h>
 #include <spinney/profile.h>
 #include <spinney/statistics.h>
@@ -10,7 +11,7 @@
 
 static bool stop_asked(const spn_measuring *m)
 {
-    return m->run->stop && *m->run->stop;
+    return spn_stop_asked(m->run->stop);
 }
 
 spn_status spn_measures_check(spn_values *values, const spn_measures *measures, size_t replicas,
@@ -36,7 +37,9 @@ static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
                                             .trials = measures->flips_trials,
                                             .seed = m->job->seed};
     spn_status status = SPN_OK;
-    for (size_t k = 0; k < measures->flips_count && !status && !m->stopped; k++) {
+    for (size_t k = 0; k < measures->flips_count && !status; k++) {
+        if ((m->stopped = stop_asked(m)))
+            break;
         spn_robustness point = {.mean = NAN, .low = NAN, .high = NAN};
         if (target)
             status = spn_robustness_of(&point, target, measures->flips[k], &options, err);
@@ -45,7 +48,6 @@ static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
         columns[LOW][k] = point.low;
         columns[HIGH][k] = point.high;
         spn_share_show(m->share, m->work->flips, (double)(k + 1) / (double)measures->flips_count);
-        m->stopped = stop_asked(m);
     }
     return status;
 }
@@ -120,7 +122,9 @@ static spn_status walk_all(double *columns[PROFILE_COLUMNS], spn_measuring *m,
     double *mean = spn_alloc(how->count, sizeof *mean), *half = spn_alloc(how->count, sizeof *half);
     if (!mean || !half)
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
-    for (size_t a = 0; a < replicas && !status && !m->stopped; a++) {
+    for (size_t a = 0; a < replicas && !status; a++) {
+        if ((m->stopped = stop_asked(m)))
+            break;
         spn_profile_options options = *how;
         const uint64_t number = a;
         options.seed = XXH3_64bits_withSeed(&number, sizeof number, m->job->seed);
@@ -128,7 +132,6 @@ static spn_status walk_all(double *columns[PROFILE_COLUMNS], spn_measuring *m,
         if (!status)
             add_replica(columns, mean, half, how->count, how->walks);
         spn_share_show(m->share, m->work->profile, (double)(a + 1) / (double)replicas);
-        m->stopped = stop_asked(m);
     }
     free(mean);
     free(half);

@@ -55,9 +55,9 @@ spn_share spn_share_start(const spn_task_run *run, const spn_work *work)
 void spn_share_show(const spn_share *share, double cost, double part)
 {
     const spn_task_run *run = share->run;
-    const double done = share->total > 0 ? (share->past + cost * part) / share->total : 0;
+    double done = share->total > 0 ? (share->past + cost * part) / share->total : 0;
     if (run->done)
-        *run->done = done;
+        __atomic_store(run->done, &done, __ATOMIC_RELAXED); /* for another thread to read */
     if (run->look)
         run->look(run->look_context, done);
 }

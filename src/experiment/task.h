@@ -34,6 +34,7 @@ typedef struct spn_task_run {
     spn_task_store *store;
     const char *folder;     /* of the sweep, for models and traces; NULL: keep none */
     const char *checkpoint; /* file; the run goes on from it if it is there. NULL: none */
+    double save_seconds;    /* between writes of that file; a run that is shorter writes none */
     const volatile sig_atomic_t *stop;
     uint64_t steps;        /* 0: those of the settings; else a short run, for calibration, without
                               measures */

@@ -141,7 +141,8 @@ static spn_status anneal(run_state *r, spn_error *err)
                                            .chain = &r->chain,
                                            .settings = r->settings,
                                            .checkpoint = run->checkpoint,
-                                           .pause = 1,
+                                           .every = 1, /* step: the time decides */
+                                           .pause = run->save_seconds,
                                            .keeper = r->traced ? &keeper : NULL};
     return spn_annealing_run(&r->annealing, &options, err);
 }

@@ -2,6 +2,7 @@
 #include "experiment/measure.h"
 #include "experiment/recorder.h"
 #include "experiment/train.h"
+#include "experiment/train_plan.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -64,118 +65,16 @@ static const char *const results[] = {
     NULL,
 };
 
-/* ---- settings ---- */
-
-/* A training as settings describe it. */
-typedef struct plan {
-    spn_values values;
-    spn_default defaults[9]; /* of the preset */
-    spn_train_options options;
-} plan;
-
-static void set_defaults(plan *p, const spn_train_preset *preset)
-{
-    const spn_default defaults[] = {{"data", "digits"},
-                                    {"replicas", preset->replicas},
-                                    {"gamma", preset->gamma},
-                                    {"beta", preset->beta},
-                                    {"steps", preset->steps},
-                                    {"kernel", preset->kernel},
-                                    {"init", preset->init},
-                                    {"logit-scale", preset->logit_scale},
-                                    {NULL, NULL}};
-    memcpy(p->defaults, defaults, sizeof defaults);
-    p->values.defaults = p->defaults;
-    p->options.preset = preset->name;
-}
-
-static spn_status read_preset(plan *p, spn_error *err)
-{
-    const char *names[16] = {0};
-    int chosen = 0;
-    for (size_t k = 0; spn_train_presets()[k].name && k < 15; k++) {
-        names[k] = spn_train_presets()[k].name;
-        if (strcmp(names[k], "accurate") == 0)
-            chosen = (int)k;
-    }
-    spn_status status = spn_values_choice(&chosen, &p->values, "preset", names, err);
-    set_defaults(p, &spn_train_presets()[chosen]);
-    return status;
-}
-
-static spn_status read_parts(plan *p, spn_error *err)
-{
-    spn_train_options *o = &p->options;
-    spn_values *values = &p->values;
-    uint64_t subset = 0;
-    spn_status status = spn_values_share(&o->test_fraction, values, "test-fraction", err);
-    if (!status)
-        status = spn_values_share(&o->validation, values, "validation", err);
-    if (!status)
-        status = spn_values_whole(&subset, values, "subset", 1, INT64_MAX, err);
-    if (!status)
-        status = spn_values_whole(&o->split_seed, values, "split-seed", 0, INT64_MAX, err);
-    o->subset = (size_t)subset;
-    return status;
-}
-
-static spn_status read_classifier(plan *p, spn_error *err)
-{
-    spn_values *values = &p->values;
-    const char *scaling = spn_values_text(values, "scaling");
-    spn_error why = {0};
-    p->options.preprocess = spn_preprocess_default(spn_values_text(values, "data"));
-    if (scaling && spn_preprocess_from_text(&p->options.preprocess, scaling, &why))
-        return spn_values_blame(values, "scaling", &why, err);
-    if (spn_train_logit_scale(&p->options, spn_values_text(values, "logit-scale"), &why))
-        return spn_values_blame(values, "logit-scale", &why, err);
-    return SPN_OK;
-}
-
-/* To be cleared with spn_train_options_clear(&out->options), also after an error. */
-static spn_status make_plan(plan *out, const spn_values *values, spn_error *err)
-{
-    *out = (plan){.values = *values, .options = spn_train_defaults()};
-    spn_status status = read_preset(out, err);
-    if (!status)
-        status = spn_chain_settings(&out->options.chain, &out->values, err);
-    if (!status)
-        status = read_parts(out, err);
-    return status ? status : read_classifier(out, err);
-}
-
-/* The data of a plan; the name is what the model records. */
-static spn_status open_data(spn_train_data *out, plan *p, spn_task_store *store, spn_error *err)
-{
-    const char *name = spn_values_text(&p->values, "data"), *slash = strrchr(name, '/');
-    out->name = slash ? slash + 1 : name;
-    return spn_task_store_data(&out->train, &out->test, store, &p->values, err);
-}
-
-/* What only the data can tell: parts that are empty, a test part where there is one already. */
-static spn_status check_parts(plan *p, const spn_train_data *data, spn_error *err)
-{
-    spn_values *values = &p->values;
-    if (data->test && spn_values_given(values, "test-fraction"))
-        return spn_values_fail(values, "test-fraction", err,
-                               "is for data without a test part; these have one");
-    const double rest = (1 - p->options.test_fraction) * (1 - p->options.validation);
-    if ((double)p->options.subset > ceil(rest * (double)data->train->samples))
-        return spn_values_fail(values, "subset", err, "%zu samples are more than there are (%.0f)",
-                               p->options.subset, rest * (double)data->train->samples);
-    return SPN_OK;
-}
-
 static spn_status check(spn_values *values, const spn_measures *measures, spn_task_store *store,
                         spn_error *err)
 {
-    plan p;
+    spn_train_plan p;
     spn_train_data data;
-    spn_status status = make_plan(&p, values, err);
+    spn_status status = spn_train_plan_make(&p, values, err);
     if (!status)
-        status = open_data(&data, &p, store, err);
+        status = spn_train_plan_data(&data, &p, store, err);
     if (!status)
-        status = check_parts(&p, &data, err);
+        status = spn_train_plan_check(&p, &data, err);
     if (!status)
         status = spn_measures_check(&p.values, measures, p.options.chain.replicas, err);
     values->fault = p.values.fault;
@@ -183,48 +82,13 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     return status;
 }
 
-/* ---- cost ---- */
-
-typedef struct shape {
-    double train, test, weights;
-} shape;
-
-static shape shape_of(const plan *p)
-{
-    const char *data = spn_values_text(&p->values, "data");
-    shape s = {1000, 250, 1000};
-    if (strcmp(data, "digits") == 0)
-        s = (shape){1346, 451, 640};
-    else if (strcmp(data, "mnist") == 0 || strcmp(data, "fashion") == 0)
-        s = (shape){60000, 10000, 7840};
-    s.train *= (1 - p->options.test_fraction) * (1 - p->options.validation);
-    if (p->options.subset)
-        s.train = (double)p->options.subset;
-    return s;
-}
-
-/* In units of one sample in one proposal. */
-static spn_work work_of(const plan *p, const spn_measures *m, uint64_t steps)
-{
-    const shape s = shape_of(p);
-    const spn_chain_options *chain = &p->options.chain;
-    spn_work work = {.proposals = (double)(steps ? steps : chain->steps) * (double)chain->replicas};
-    work.anneal = work.proposals * s.train * spn_coupling_passes(chain);
-    if (steps)
-        return work;
-    work.flips = (double)m->flips_count * (double)m->flips_trials * s.test * s.weights / 36;
-    work.profile = (double)m->profile_walks * (double)chain->replicas * s.train * s.weights *
-                   (2 * m->profile_reach + 0.1);
-    return work;
-}
-
 static spn_work work(const spn_job *job, uint64_t steps)
 {
-    plan p;
+    spn_train_plan p;
     const spn_values values = spn_job_values(job);
     spn_work out = {0};
-    if (!make_plan(&p, &values, NULL))
-        out = work_of(&p, &job->sweep->measures, steps);
+    if (!spn_train_plan_make(&p, &values, NULL))
+        out = spn_train_plan_work(&p, &job->sweep->measures, steps);
     spn_train_options_clear(&p.options);
     return out;
 }
@@ -235,7 +99,7 @@ static spn_work work(const spn_job *job, uint64_t steps)
 typedef struct run_state {
     const spn_job *job;
     const spn_task_run *run;
-    plan plan;
+    spn_train_plan plan;
     spn_train_data data;
     spn_work work;
     spn_share share;
@@ -267,6 +131,7 @@ static spn_status train(run_state *r, spn_error *err)
     o->chain.observer_context = r;
     o->chain.observe_every = LOOKS;
     o->checkpoint = run->checkpoint;
+    o->checkpoint_every = 1; /* step: the time decides */
     r->traced = r->job->sweep->measures.traces && run->folder && !run->steps;
     spn_keeper keeper = spn_recorder_keeper(&r->recorder);
     if (r->traced) {
@@ -274,7 +139,8 @@ static spn_status train(run_state *r, spn_error *err)
         if (r->recorder.every < LOOKS)
             o->chain.observe_every = r->recorder.every;
     }
-    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL, .pause = 1};
+    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL,
+                                     .pause = run->save_seconds};
     return spn_train_run_with(&r->result, o, &r->data, &extras, err);
 }
 
@@ -358,12 +224,12 @@ static spn_status train_and_measure(spn_record *out, bool *complete, run_state *
 {
     const bool whole = r->run->steps == 0;
     bool stopped = false;
-    spn_status status = make_plan(&r->plan, &r->plan.values, err);
+    spn_status status = spn_train_plan_make(&r->plan, &r->plan.values, err);
     if (!status)
-        status = open_data(&r->data, &r->plan, r->run->store, err);
+        status = spn_train_plan_data(&r->data, &r->plan, r->run->store, err);
     if (status)
         return status;
-    r->work = work_of(&r->plan, &r->job->sweep->measures, r->run->steps);
+    r->work = spn_train_plan_work(&r->plan, &r->job->sweep->measures, r->run->steps);
     r->share = spn_share_start(r->run, &r->work);
     status = train(r, err);
     if (status || r->result.stop == SPN_STOP_REQUEST)

@@ -23,7 +23,7 @@ typedef struct spn_manifest_line {
     spn_record record;
     const char *text; /* with its newline; in files */
     size_t size;
-    spn_place place;
+    spn_line_place place;
 } spn_manifest_line;
 
 /* All manifests of a folder, with every run once. */

@@ -36,7 +36,7 @@ size_t spn_manifest_whole(const char *text, size_t size)
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
-static spn_status add_line(spn_manifests *out, const char *text, size_t size, spn_place place,
+static spn_status add_line(spn_manifests *out, const char *text, size_t size, spn_line_place place,
                            spn_error *err)
 {
     if (!spn_grow(&out->lines, &out->capacity, out->count + 1, sizeof *out->lines))
@@ -52,7 +52,7 @@ spn_status spn_manifests_add(spn_manifests *out, const char *text, size_t size, 
                              spn_error *err)
 {
     const size_t whole = spn_manifest_whole(text, size);
-    spn_place place = {path, 1};
+    spn_line_place place = {path, 1};
     spn_status status = SPN_OK;
     out->torn += whole < size;
     for (size_t at = 0; at < whole && !status; place.line++) {

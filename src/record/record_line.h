@@ -10,14 +10,14 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
                                  spn_error *err);
 
 /* Where a line stands, for errors. */
-typedef struct spn_place {
+typedef struct spn_line_place {
     const char *file;
     size_t line; /* from 1 */
-} spn_place;
+} spn_line_place;
 
 /* Read a line, given without its newline. Errors: INPUT, MEMORY; then *out is empty. */
-spn_status spn_record_line_read(spn_record *out, const char *text, size_t size, spn_place place,
-                                spn_error *err);
+spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
+                                spn_line_place place, spn_error *err);
 
 /* *out: whether two records agree in all but machine, finished and seconds. */
 spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, spn_error *err);

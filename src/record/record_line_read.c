@@ -13,14 +13,14 @@ static const char CHECK[] = ",\"check\":\"";
 enum { CHECK_SIZE = sizeof CHECK - 1, HEX_SIZE = 16, TAIL_SIZE = CHECK_SIZE + HEX_SIZE + 2 };
 
 /* A line that is not a record: what is wrong with it, and, where name is given, with what. */
-static spn_status wrong(spn_place place, const char *name, const char *what, spn_error *err)
+static spn_status wrong(spn_line_place place, const char *name, const char *what, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: line %zu: %s%s%s; delete the line to have its run repeated", place.file,
                     place.line, name ? name : "", name ? " " : "", what);
 }
 
-static spn_status no_memory(spn_place place, spn_error *err)
+static spn_status no_memory(spn_line_place place, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: line %zu: out of memory", place.file, place.line);
 }
@@ -38,7 +38,7 @@ static bool read_hex(uint64_t *out, const char *text)
     return true;
 }
 
-static spn_status check_sum(const char *text, size_t size, spn_place place, spn_error *err)
+static spn_status check_sum(const char *text, size_t size, spn_line_place place, spn_error *err)
 {
     uint64_t sum;
     const char *tail = text + size - (size < TAIL_SIZE ? size : TAIL_SIZE);
@@ -52,7 +52,7 @@ static spn_status check_sum(const char *text, size_t size, spn_place place, spn_
 
 /* ---- fields ---- */
 
-static spn_status take_key(uint64_t *out, const json_t *value, spn_place place, spn_error *err)
+static spn_status take_key(uint64_t *out, const json_t *value, spn_line_place place, spn_error *err)
 {
     if (json_is_string(value) && json_string_length(value) == HEX_SIZE &&
         read_hex(out, json_string_value(value)))
@@ -60,8 +60,8 @@ static spn_status take_key(uint64_t *out, const json_t *value, spn_place place, 
     return wrong(place, "key", "is not a text of 16 hexadecimal digits", err);
 }
 
-static spn_status take_whole(uint64_t *out, const json_t *value, const char *name, spn_place place,
-                             spn_error *err)
+static spn_status take_whole(uint64_t *out, const json_t *value, const char *name,
+                             spn_line_place place, spn_error *err)
 {
     if (!json_is_integer(value) || json_integer_value(value) < 0)
         return wrong(place, name, "is not a whole number", err);
@@ -69,8 +69,8 @@ static spn_status take_whole(uint64_t *out, const json_t *value, const char *nam
     return SPN_OK;
 }
 
-static spn_status take_real(double *out, const json_t *value, const char *name, spn_place place,
-                            spn_error *err)
+static spn_status take_real(double *out, const json_t *value, const char *name,
+                            spn_line_place place, spn_error *err)
 {
     if (!json_is_number(value) && !json_is_null(value))
         return wrong(place, name, "is not a number", err);
@@ -78,7 +78,7 @@ static spn_status take_real(double *out, const json_t *value, const char *name, 
     return SPN_OK;
 }
 
-static spn_status take_text(char **out, const json_t *value, const char *name, spn_place place,
+static spn_status take_text(char **out, const json_t *value, const char *name, spn_line_place place,
                             spn_error *err)
 {
     if (!json_is_string(value))
@@ -87,7 +87,8 @@ static spn_status take_text(char **out, const json_t *value, const char *name, s
     return *out ? SPN_OK : no_memory(place, err);
 }
 
-static spn_status take_settings(spn_record *out, json_t *object, spn_place place, spn_error *err)
+static spn_status take_settings(spn_record *out, json_t *object, spn_line_place place,
+                                spn_error *err)
 {
     const char *name;
     json_t *value;
@@ -106,7 +107,8 @@ static spn_status take_settings(spn_record *out, json_t *object, spn_place place
     return SPN_OK;
 }
 
-static spn_status take_results(spn_record *out, json_t *object, spn_place place, spn_error *err)
+static spn_status take_results(spn_record *out, json_t *object, spn_line_place place,
+                               spn_error *err)
 {
     const char *name;
     json_t *value;
@@ -141,8 +143,8 @@ static void free_columns(columns *c)
     free(c->values);
 }
 
-static spn_status take_column(columns *out, const char *name, const json_t *array, spn_place place,
-                              spn_error *err)
+static spn_status take_column(columns *out, const char *name, const json_t *array,
+                              spn_line_place place, spn_error *err)
 {
     if (!json_is_array(array) || (out->count > 0 && json_array_size(array) != out->rows))
         return wrong(place, name, "is not a list as long as the curve", err);
@@ -160,8 +162,8 @@ static spn_status take_column(columns *out, const char *name, const json_t *arra
     return SPN_OK;
 }
 
-static spn_status take_columns(columns *out, json_t *object, const char *curve, spn_place place,
-                               spn_error *err)
+static spn_status take_columns(columns *out, json_t *object, const char *curve,
+                               spn_line_place place, spn_error *err)
 {
     const char *name;
     json_t *array;
@@ -177,7 +179,7 @@ static spn_status take_columns(columns *out, json_t *object, const char *curve, 
     return status;
 }
 
-static spn_status take_curves(spn_record *out, json_t *object, spn_place place, spn_error *err)
+static spn_status take_curves(spn_record *out, json_t *object, spn_line_place place, spn_error *err)
 {
     const char *name;
     json_t *value;
@@ -204,7 +206,7 @@ static const char *const FIELD_NAMES[FIELDS] = {"key",      "seed",   "run",    
                                                 "results",  "curves", "version", "machine",
                                                 "finished", "seconds"};
 
-static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_place place,
+static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_line_place place,
                              spn_error *err)
 {
     const char *name = FIELD_NAMES[field];
@@ -236,7 +238,8 @@ static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_p
     }
 }
 
-static spn_status take_record(spn_record *out, const json_t *root, spn_place place, spn_error *err)
+static spn_status take_record(spn_record *out, const json_t *root, spn_line_place place,
+                              spn_error *err)
 {
     if (!json_is_object(root))
         return wrong(place, NULL, "is not a record: it is no JSON object", err);
@@ -253,8 +256,8 @@ static spn_status take_record(spn_record *out, const json_t *root, spn_place pla
     return SPN_OK;
 }
 
-spn_status spn_record_line_read(spn_record *out, const char *text, size_t size, spn_place place,
-                                spn_error *err)
+spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
+                                spn_line_place place, spn_error *err)
 {
     *out = (spn_record){0};
     spn_status status = check_sum(text, size, place, err);

@@ -40,10 +40,16 @@ load helpers
     matches_expected help-plot.txt
 }
 
+@test "sweep --help" {
+    run spinney sweep --help
+    [ "$status" -eq 0 ]
+    matches_expected help-sweep.txt
+}
+
 @test "the completion script knows every option of the help" {
     spinney --completion > completion
     bash -n completion
-    for command in train eval predict export show anneal exact plot records; do
+    for command in train eval predict export show anneal exact plot records sweep; do
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion
         done

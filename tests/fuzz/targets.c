@@ -2,11 +2,13 @@
 #include "targets.h"
 
 #include "data/parse.h"
+#include "experiment/spec.h"
 #include "record/manifest.h"
 #include "record/model_format.h"
 #include "record/sweep.h"
 
 #include <math.h>
+#include <spinney/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +201,8 @@ static void check_record(const spn_record *record)
     size_t size;
     bool same;
     require(spn_record_line_write(&line, &size, record, &err) == SPN_OK);
-    require(spn_record_line_read(&again, line, size - 1, (spn_place){"again", 1}, &err) == SPN_OK);
+    require(spn_record_line_read(&again, line, size - 1, (spn_line_place){"again", 1}, &err) ==
+            SPN_OK);
     require(spn_record_same(&same, record, &again, &err) == SPN_OK && same);
     spn_record_clear(&again);
     free(line);
@@ -246,5 +249,41 @@ void spn_fuzz_sweep(const uint8_t *data, size_t size)
     if (sweep)
         check_sweep(sweep);
     spn_sweep_free(sweep);
+    spn_source_unload(&file);
+}
+
+/* ---- specifications ---- */
+
+static void check_specification(const spn_sweep *s)
+{
+    require(s->name && s->name[0] && spn_task_find(s->task) && s->runs > 0);
+    require(spn_sweep_jobs(s) > 0 && spn_sweep_jobs(s) <= SPN_SWEEP_MOST_JOBS);
+    for (size_t k = 0; k < s->fixed_count; k++)
+        require(spn_setting_find(spn_task_find(s->task), s->fixed[k].name) && s->fixed[k].text);
+    for (size_t k = 0; k < s->axis_count; k++)
+        for (size_t j = 0; j < s->axes[k].count; j++)
+            require(s->axes[k].values[j] != NULL);
+    for (size_t k = 0; k < s->figure_count; k++)
+        require(s->figures[k].name && s->figures[k].value && s->figures[k].x);
+    spn_job job;
+    require(spn_job_make(&job, s, spn_sweep_jobs(s) - 1, NULL) == SPN_OK);
+    spn_job_clear(&job);
+}
+
+void spn_fuzz_spec(const uint8_t *data, size_t size)
+{
+    spn_source file = copy_of(data, size);
+    const char *const set[] = {"runs=2", "seed=3"};
+    spn_spec spec = {.file = "input", .set = set, .set_count = size % 2 ? 2 : 0};
+    spn_sweep *sweep;
+    spn_error err = {0};
+    spn_status status = spn_spec_read(&sweep, &spec, (const char *)file.data, file.size, &err);
+    require((status == SPN_OK) == (sweep != NULL));
+    if (status == SPN_OK)
+        check_specification(sweep);
+    else
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    spn_sweep_free(sweep);
+    spn_spec_clear(&spec);
     spn_source_unload(&file);
 }

@@ -78,13 +78,19 @@ static void test_sweep(void **state)
     replay("sweep", spn_fuzz_sweep);
 }
 
+static void test_spec(void **state)
+{
+    (void)state;
+    replay("spec", spn_fuzz_spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
         cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
         cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_sweep), cmocka_unit_test(test_spec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

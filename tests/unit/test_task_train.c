@@ -70,8 +70,8 @@ static void test_stop_and_resume(void **state)
     spn_sweep sweep = make_sweep();
     sweep.measures = (spn_measures){.flips_count = 3,
                                     .flips = shares,
-                                    .flips_trials = 12,
-                                    .profile_walks = 3,
+                                    .flips_trials = 300, /* a third of the work */
+                                    .profile_walks = 20,
                                     .profile_reach = 0.1,
                                     .profile_points = 5,
                                     .traces = true,

@@ -1,0 +1,387 @@
+# Sweeps: the same records from threads, shards, ranks, and after any number of kills; what goes
+# wrong is said in one line and harms nothing.
+load helpers
+
+# 40 short trainings of several checkpoints each.
+train_sweep() {
+    cat <<'END'
+name: small
+task: train
+seed: 3
+runs: 5
+settings:
+  data: digits
+  subset: 150
+grid:
+  - setting: gamma
+    values: [0, 0.8]
+  - setting: steps
+    values: [20000, 40000]
+  - setting: replicas
+    values: [2, 3]
+measure:
+  flips: {p: [0, 0.1], trials: 12}
+  profile: {walks: 2, reach: 0.1, points: 5}
+END
+}
+
+anneal_sweep() {
+    cat <<'END'
+name: patterns
+task: anneal
+runs: 4
+settings:
+  energy: bits
+  random: 101,30
+  steps: 60000
+grid:
+  - setting: gamma
+    values: [0, 0.5]
+  - setting: replicas
+    values: [1, 3]
+measure:
+  profile: {walks: 2, reach: 0.1, points: 5}
+END
+}
+
+# One long training per point, for what has to happen while a run is running.
+long_sweep() {
+    cat <<'END'
+name: long
+task: train
+settings:
+  data: digits
+  subset: 150
+  steps: 400000
+grid:
+  - setting: gamma
+    values: [0, 0.2, 0.4, 0.6]
+END
+}
+
+# The records of a folder without what may differ.
+records() {
+    python3 - "$1" <<'END'
+import json, sys
+for line in open(sys.argv[1] + "/manifest.jsonl"):
+    record = json.loads(line)
+    for name in "machine", "finished", "seconds", "check":
+        del record[name]
+    print(json.dumps(record))
+END
+}
+
+# `same FOLDER FOLDER`: complete, tidy, and the same records.
+same() {
+    diff <(records "$1") <(records "$2")
+    for folder in "$1" "$2"; do
+        [ ! -e "$folder/running" ]
+        [ "$(echo "$folder"/manifest*)" = "$folder/manifest.jsonl" ]
+    done
+}
+
+ranks() {
+    command -v mpirun > /dev/null || skip "no mpirun here"
+    ldd "$SPINNEY" | grep -q libmpi || skip "built without MPI"
+    # Open MPI does not free everything
+    ASAN_OPTIONS=detect_leaks=0 mpirun --allow-run-as-root --oversubscribe "$@"
+}
+
+# `kills NUMBER SEED FILE FOLDER`: start a sweep again and again and kill it (SIGKILL): at once, after
+# some more records, or in the middle of a run. The last one is left to finish.
+kills() {
+    python3 - "$SPINNEY" "$@" <<'END'
+import glob, os, random, signal, subprocess, sys, time
+spinney, number, seed, file, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5]
+draw = random.Random(seed)
+command = [spinney, "sweep", file, "--out", folder, "--save-every", "0.001", "--quiet"]
+
+def lines():
+    return sum(open(name).read().count("\n") for name in glob.glob(folder + "/manifest*"))
+
+def checkpoints():
+    return glob.glob(folder + "/running/*.checkpoint")
+
+# Stopped first, so that what is seen is what is killed.
+def kill_when(process, reached):
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        if reached():
+            process.kill()
+        else:
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.001)
+    return process.wait() == -signal.SIGKILL
+
+killed = in_run = 0
+for k in range(number):
+    threads = str(draw.randint(1, 2))
+    process = subprocess.Popen(command + ["--threads", threads], stdout=subprocess.DEVNULL)
+    if k % 3 == 0:
+        time.sleep(0.05 * draw.random())
+        process.kill()
+        killed += process.wait() == -signal.SIGKILL
+    elif k % 3 == 1:
+        enough = lines() + draw.randint(1, 3)
+        killed += kill_when(process, lambda: lines() >= enough)
+    else:
+        killed += kill_when(process, lambda: len(checkpoints()) > 0)
+    in_run += len(checkpoints()) > 0
+print("killed:", killed, "in a run:", in_run, "records:", lines())
+assert killed >= number - 1 and in_run >= number // 4
+subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+END
+}
+
+@test "training: the same records from threads, shards, ranks, and after kills" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --threads 1 --quiet > out
+    grep -q '^small: 40 runs in .*, in records/small$' out
+    grep -q '^all 40 runs are there; next: spinney report records/small$' out
+    [ "$(records records/small | wc -l)" -eq 40 ]
+    spinney sweep small.yaml --threads 2 --out threads --quiet > out
+    same records/small threads
+    spinney sweep small.yaml --shard 2/2 --out shards --quiet > first &
+    spinney sweep small.yaml --shard 1/2 --out shards --quiet > second
+    wait $!
+    same records/small shards
+    [ "$(cat first second | grep -c '^small: 20 runs in')" -eq 2 ]
+    [ "$(cat first second | grep -c '^all 40 runs are there')" -ge 1 ]
+    kills 10 20 small.yaml killed
+    same records/small killed
+}
+
+@test "training: the same records from ranks" {
+    train_sweep > small.yaml
+    ranks -n 2 "$SPINNEY" sweep small.yaml --out ranks --quiet > out
+    [ "$(grep -c . out)" -eq 2 ] # the first rank speaks for both
+    spinney sweep small.yaml --out serial --threads 1 --quiet > out
+    same serial ranks
+    ranks -n 3 "$SPINNEY" sweep small.yaml --out ranks --threads 2 --runs 6 --quiet > out
+    grep -q '^small: 8 runs in .*, after 40 before' out
+    spinney sweep small.yaml --out serial --runs 6 --quiet > out
+    same serial ranks
+}
+
+@test "annealing: the same records from threads, shards, ranks, and after kills" {
+    anneal_sweep > patterns.yaml
+    spinney sweep patterns.yaml --threads 1 --quiet > out
+    spinney sweep patterns.yaml --threads 3 --out threads --quiet > out
+    same records/patterns threads
+    for i in 3 1 2; do
+        spinney sweep patterns.yaml --shard $i/3 --out shards --quiet > out
+    done
+    same records/patterns shards
+    kills 8 21 patterns.yaml killed
+    same records/patterns killed
+    ranks -n 2 "$SPINNEY" sweep patterns.yaml --out ranks --quiet > out
+    same records/patterns ranks
+}
+
+# The process of a rank of the mpirun that this shell started.
+pid_of_rank() {
+    for process in $(pgrep -P "$1"); do
+        if tr '\0' '\n' < "/proc/$process/environ" | grep -q "^OMPI_COMM_WORLD_RANK=$2\$"; then
+            echo "$process"
+        fi
+    done
+}
+
+@test "a rank that is killed ends the sweep, which goes on without ranks" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --out whole --quiet > out
+    ranks -n 2 true # or skip
+    ASAN_OPTIONS=detect_leaks=0 mpirun --allow-run-as-root --oversubscribe -n 2 \
+        "$SPINNEY" sweep long.yaml --out killed --save-every 0.001 --quiet > out 2> err &
+    mpirun=$!
+    until ls killed/running/*.checkpoint > /dev/null 2>&1; do sleep 0.01; done
+    kill -9 "$(pid_of_rank $mpirun 1)"
+    failed=0
+    wait $mpirun || failed=$?
+    [ $failed -ne 0 ]
+    [ -e killed/manifest-rank-1.jsonl ]
+    spinney sweep long.yaml --out killed --quiet > out
+    same whole killed
+}
+
+@test "Ctrl-C and SIGTERM: running runs are saved, and the same command goes on" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --out whole --quiet > out
+    for signal in INT TERM; do
+        "$SPINNEY" sweep long.yaml --out $signal --threads 2 --save-every 1000 > out 2> err &
+        until [ -e $signal/manifest.jsonl ]; do sleep 0.01; done
+        sleep 0.1
+        kill -$signal $!
+        interrupted=0
+        wait $! || interrupted=$?
+        if [ $interrupted -ne 0 ]; then
+            [ $interrupted -eq 130 ]
+            grep -q '^spinney sweep: interrupted; [0-3] of 4 runs are finished: give the same command again to go on$' err
+            ls $signal/running/*.checkpoint
+        fi
+        spinney sweep long.yaml --out $signal --quiet > out
+        same whole $signal
+    done
+}
+
+@test "a sweep grows, and its figures change, in the same folder" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --set steps=9000 --set gamma=0 --out a --quiet > /dev/null
+    cp a/manifest.jsonl before
+    spinney sweep small.yaml --set steps=9000 --set gamma=0,0.5 --out a --quiet | tee out
+    grep -q '^small: 10 runs in .*, after 10 before, in a$' out
+    head -10 a/manifest.jsonl | cmp - before
+    mkdir data
+    echo "gamma,test_accuracy" > data/paper.csv
+    cat >> small.yaml <<'END'
+figures:
+  - {name: accuracy, value: test_accuracy, x: gamma, reference: data/paper.csv}
+END
+    spinney sweep small.yaml --set steps=9000 --set gamma=0,0.5 --out a --quiet | tee out
+    grep -q '^small: 0 runs in' out
+    cmp data/paper.csv a/reference/paper.csv
+    [ "$(json 'd["figures"][0]["reference"]' < a/sweep.json)" = paper.csv ]
+}
+
+@test "--dry-run: the points and the time, and nothing is written" {
+    train_sweep > small.yaml
+    before=$(folder_content)
+    spinney sweep small.yaml --dry-run --threads 1 > /tmp/plan.$$
+    spinney sweep small.yaml --dry-run --threads 2 --json > /tmp/json.$$
+    [ "$(folder_content)" = "$before" ]
+    mv /tmp/plan.$$ plan
+    mv /tmp/json.$$ json
+    grep -q '^small: 40 runs, 0 of them finished already, in records/small$' plan
+    [ "$(grep -c '^gamma=0.*steps=.*replicas=' plan)" -eq 8 ]
+    grep -q '^gamma=0.8 steps=40000 replicas=3 *5  *6e+05 ' plan
+    grep -q '^what is left takes about .* on one thread$' plan
+    [ "$(json 'len(d["points"]), d["runs"], d["points"][7]["proposals"], d["seconds"] > 0' < json)" = \
+        "8 40 600000.0 True" ]
+    spinney sweep small.yaml --set gamma=0 --quiet > /dev/null
+    spinney sweep small.yaml --set gamma=0 --dry-run | grep -q '^nothing is left to do$'
+    spinney sweep small.yaml --dry-run --json | json 'd["finished"]' | grep -qx 20
+    spinney sweep small.yaml --dry-run --runs 1 --set gamma=0,1,2,3,4,5,6,7,8,9 --out other | tee plan
+    grep -q '^and 22 more, which --json lists$' plan
+}
+
+@test "--json and plain progress" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --runs 1 --json --out a 2> err | json \
+        'd["name"], d["folder"], d["runs"], d["before"], d["now"], d["complete"]' > out
+    [ "$(cat out)" = "small a 8 0 8 True" ]
+    [ ! -s err ] # too short for a line of progress
+}
+
+@test "bad specifications and options" {
+    train_sweep > small.yaml
+    refuses "none.yaml" sweep none.yaml
+    refuses "give one specification file" sweep
+    refuses "give one specification file" sweep small.yaml small.yaml
+    for shard in 0/2 3/2 1 a/b 1/2/3 -1/2 1/ " 1/2"; do
+        refuses "--shard: '$shard' is not i/n" sweep small.yaml --shard "$shard"
+    done
+    refuses "--threads" sweep small.yaml --threads 0
+    refuses "--runs" sweep small.yaml --runs 0
+    refuses "--save-every" sweep small.yaml --save-every 0
+    sed 's/runs: 5/runs: five/' small.yaml > bad.yaml
+    refuses "bad.yaml: line 4: " sweep bad.yaml
+    sed 's/runs: 5/run: 5/' small.yaml > bad.yaml
+    refuses "runs" sweep bad.yaml
+    sed 's/\[0, 0.8\]/[]/' small.yaml > bad.yaml
+    refuses "bad.yaml: line" sweep bad.yaml
+    sed 's/values: \[2, 3\]/from: 1\n    to: 3\n    count: 1000000000/' small.yaml > bad.yaml
+    refuses "20000000000 jobs; at most 1000000" sweep bad.yaml
+    refuses "1000000000" sweep small.yaml --runs 25000000 --set gamma=0,1,2,3,4,5,6,7,8,9
+    refuses "gama" sweep small.yaml --set gama=1
+}
+
+@test "a folder that is not the sweep's" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --runs 1 --out a --quiet > /dev/null
+    refuses "a holds another sweep: its gamma is 0,0.8, here it is 0,0.7; give another --out" \
+        sweep small.yaml --runs 1 --out a --set gamma=0,0.7
+    refuses "its seed is 3, here it is 4" sweep small.yaml --runs 1 --out a --set seed=4
+    refuses "its flips.trials is 12, here it is 13" \
+        sweep small.yaml --runs 1 --out a --set flips.trials=13
+    anneal_sweep > patterns.yaml
+    refuses "its task is train, here it is anneal" sweep patterns.yaml --out a
+    sed -i 's/"version": *"[^"]*"/"version": "0.0.9"/' a/sweep.json
+    refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2): results may differ; give another --out, or use that version" \
+        sweep small.yaml --runs 1 --out a
+    refuses "a was written by spinney 0.0.9" sweep small.yaml --runs 1 --out a --dry-run
+    refuses "small.yaml: is a file" sweep small.yaml --out small.yaml
+    refuses "Not a directory" sweep small.yaml --out small.yaml/records
+    mkdir thesis
+    touch thesis/chapter.tex
+    refuses "thesis: holds chapter.tex, but no sweep" sweep small.yaml --out thesis
+    refuses "cannot be made" sweep small.yaml --out /proc/none/such
+}
+
+@test "a manifest that was edited by hand is refused" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --runs 1 --out a --quiet > /dev/null
+    cp -r a b
+    sed -i '3s/"test_accuracy":0\.[0-9]/"test_accuracy":0.9999/' a/manifest.jsonl
+    refuses "a/manifest.jsonl: line 3: " sweep small.yaml --runs 1 --out a
+    sed -i 3d a/manifest.jsonl
+    spinney sweep small.yaml --runs 1 --out a --quiet | grep -q '^small: 1 run in .*, after 7 before'
+    same a b
+}
+
+@test "a run that fails names its point and run, and what is finished stays" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --out whole --quiet > /dev/null
+    "$SPINNEY" sweep long.yaml --out a --threads 1 --save-every 0.001 --quiet > /dev/null &
+    until ls a/running/*.checkpoint > /dev/null 2>&1; do sleep 0.01; done
+    kill -9 $!
+    wait $! || true
+    for file in a/running/*.checkpoint; do
+        echo damaged > "$file"
+    done
+    run --separate-stderr spinney sweep long.yaml --out a --quiet
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "spinney sweep: gamma=0"*", run 1: a/running/"*"not a checkpoint"* ]]
+    [[ "$stderr" == *" of 4 runs are finished)" ]]
+    rm -f a/running/*.checkpoint
+    spinney sweep long.yaml --out a --quiet > /dev/null
+    same whole a
+}
+
+@test "a second sweep in the same folder is refused, and does no harm" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --out whole --quiet > /dev/null
+    "$SPINNEY" sweep long.yaml --out a --threads 1 --quiet > /dev/null 2> err &
+    until [ -e a/manifest.jsonl ]; do sleep 0.01; done
+    kill -STOP $!
+    refuses "a: another spinney is at work in this folder" sweep long.yaml --out a
+    refuses "a: another spinney is at work in this folder" sweep long.yaml --out a --shard 1/2
+    kill -CONT $!
+    wait $!
+    same whole a
+}
+
+# `full FOLDER`: the disk is full before the sweep is done.
+full() {
+    run --separate-stderr spinney sweep small.yaml --out "$1" --quiet
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == "spinney sweep: $1/"*" runs are finished)" ]]
+    [ "$(cat "$1"/manifest.jsonl | wc -l)" -ge 1 ]
+}
+
+@test "a full disk: one line, what is finished stays, and the sweep can be completed" {
+    train_sweep > small.yaml
+    spinney sweep small.yaml --out whole --quiet > /dev/null
+    (ulimit -f 20 && full limited)
+    spinney sweep small.yaml --out limited --quiet > /dev/null
+    same whole limited
+    mkdir disk
+    mount -t tmpfs -o size=32k none disk 2> /dev/null || skip "no small file system can be mounted"
+    full disk/a || { umount disk; false; }
+    mount -o remount,size=1m disk
+    spinney sweep small.yaml --out disk/a --quiet > /dev/null || { umount disk; false; }
+    cp -r disk/a a
+    umount disk
+    same whole a
+}
