@@ -102,7 +102,7 @@ static void print_different(const cli_view *view, const char *name)
             fputs(" and others", stdout);
             return;
         }
-        fputs(count ? ", " : " ", stdout);
+        fputs(count ? " and " : " ", stdout);
         print_text(text);
         met[count++] = text;
     }
@@ -116,9 +116,10 @@ static void print_effort(const cli_view *view, const cli_tally *tally)
     cli_format_time(time, sizeof time, tally->seconds);
     fputs("spinney", stdout);
     print_different(view, "version");
-    fputs(" on", stdout);
+    printf("; %s of computing, %.3g s per run; on", time,
+           tally->seconds / (double)view->all->count);
     print_different(view, "machine");
-    printf("; %s of computing, %.3g s per run\n", time, tally->seconds / (double)view->all->count);
+    putchar('\n');
 }
 
 static void print_header(const cli_view *view)
