@@ -14,6 +14,11 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spinney)
 install(EXPORT spinneyTargets NAMESPACE spinney:: DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/spinneyConfigVersion.cmake
   COMPATIBILITY SameMajorVersion)
+set(SPN_WITH_MPI 0)
+if(MPI_C_FOUND)
+  set(SPN_WITH_MPI 1)
+  string(REPLACE ";" " " SPN_PC_MPI "${MPI_C_LIBRARIES}")
+endif()
 configure_package_config_file(cmake/spinneyConfig.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/spinneyConfig.cmake INSTALL_DESTINATION ${package_dir})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spinneyConfig.cmake

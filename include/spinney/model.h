@@ -43,6 +43,10 @@ SPN_API spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t 
 SPN_API const int8_t *spn_model_replica(const spn_model *model, size_t replica);
 SPN_API void spn_model_centre(const spn_model *model, int8_t *out);
 
+/* The training loss of every replica, as the manifest records it, to be freed with free(); NULL
+   where it does not say. */
+SPN_API double *spn_model_train_losses(const spn_model *model);
+
 /* Accepts NULL. */
 SPN_API void spn_model_free(spn_model *model);
 

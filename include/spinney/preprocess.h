@@ -33,6 +33,10 @@ typedef struct spn_preprocess {
 SPN_API const char *spn_preprocess_name(spn_preprocess_kind kind);
 SPN_API spn_status spn_preprocess_parse(spn_preprocess_kind *out, const char *name, spn_error *err);
 
+/* A preprocessing from text: none, dataset, feature, binary:T, or SHIFT,SCALE with a scale that is
+   not 0. Errors: ARGUMENT. */
+SPN_API spn_status spn_preprocess_from_text(spn_preprocess *out, const char *text, spn_error *err);
+
 /* What suits a data set: SPN_MNIST_* for the name "mnist", mean and deviation of the data set for
    any other name, NULL included. */
 SPN_API spn_preprocess spn_preprocess_default(const char *name);

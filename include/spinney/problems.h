@@ -45,6 +45,16 @@ SPN_API spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, co
 SPN_API spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t count,
                                                uint64_t seed, bool teacher, spn_error *err);
 
+/* Random patterns as a text says: N,P or N,P,SEED for P patterns of N values, or, where P has a
+   point, that many times N, rounded; 1001,300,1 and 1001,0.3,1. Errors: ARGUMENT. */
+typedef struct spn_random_text {
+    size_t sites, count;
+    bool seeded; /* the text has a seed */
+    uint64_t seed;
+} spn_random_text;
+
+SPN_API spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_error *err);
+
 /* A random +-J spin glass on a width x height torus, each coupling -1 or +1; no fields. Both sides
    at least 3. */
 SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height,

@@ -29,5 +29,6 @@
 #include <spinney/trace.h>
 #include <spinney/train.h>
 #include <spinney/version.h>
+#include <spinney/words.h>
 
 #endif

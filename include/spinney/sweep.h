@@ -42,6 +42,7 @@ typedef struct spn_sweep_options {
     unsigned threads;     /* runs side by side; 0 and 1: one */
     size_t shard, shards; /* this process does every shards-th job, from the shard-th; shards
                              0 and 1: all of them */
+    double save_seconds;  /* between the checkpoints of a running job; 0: 5 */
     const volatile sig_atomic_t *stop; /* may be NULL: running jobs are checkpointed, and it ends */
     spn_sweep_observer *observer;      /* may be NULL; called about ten times a second, and at the
                                           end, from the thread that called spn_sweep_run */
@@ -50,8 +51,10 @@ typedef struct spn_sweep_options {
 
 typedef struct spn_sweep_outcome {
     size_t jobs, before, now; /* of this process: all, finished before, finished now */
-    bool complete;            /* every job of the whole sweep is finished, and the folder merged */
-    bool stopped;             /* by *stop */
+    bool complete;            /* every job of the whole sweep is finished; the folder is merged, by
+                                 the last process that works in it */
+    bool stopped;             /* by *stop, before all were finished */
+    bool started; /* runs were begun: an error is not one of the options or the folder */
 } spn_sweep_outcome;
 
 /* Run what is not finished yet. Under mpirun all ranks call it, and the jobs are handed out one by
@@ -65,11 +68,15 @@ typedef struct spn_sweep_outcome {
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                                  const spn_sweep_options *options, spn_error *err);
 
+/* The rank of this process under mpirun, by the environment; 0 where it was started alone. All
+   ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
+SPN_API size_t spn_sweep_rank(void);
+
 /* One point of the grid in an estimate. */
 typedef struct spn_sweep_point {
     char *settings;   /* "gamma=0.8 replicas=3" */
     double proposals; /* of all runs of this point */
-    double seconds;   /* one thread, all runs; from the calibration */
+    double seconds;   /* one thread, all runs; from the calibration. NaN where there was none */
 } spn_sweep_point;
 
 typedef struct spn_sweep_estimate {
@@ -77,12 +84,15 @@ typedef struct spn_sweep_estimate {
     spn_sweep_point *point;
     size_t jobs, finished; /* finished: in the folder already */
     double seconds;        /* one thread, what is not finished yet */
+    double longest;        /* the longest of these */
 } spn_sweep_estimate;
 
-/* Estimate the time by short runs of some points: the same schedules over fewer steps. Nothing is
-   written. folder: may be NULL or not there yet. */
+/* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as
+   many seconds as are given. Nothing is written.
+   options: folder, which may be NULL or not there yet, specification and stop; the others do not
+   matter. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
-                                       const char *folder, double calibration_seconds,
+                                       const spn_sweep_options *options, double seconds,
                                        spn_error *err);
 SPN_API void spn_sweep_estimate_clear(spn_sweep_estimate *estimate);
 

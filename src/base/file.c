@@ -74,8 +74,7 @@ FILE *spn_file_stream(spn_file *file)
     return file->stream;
 }
 
-/* A rename survives a power cut only once its folder is synced; not every file system can. */
-static void sync_folder(const char *path)
+void spn_file_sync_folder(const char *path)
 {
     char *copy = strdup(path);
     if (!copy)
@@ -103,7 +102,7 @@ spn_status spn_file_commit(spn_file *file, spn_error *err)
         spn_file_discard(file);
         return status;
     }
-    sync_folder(file->path);
+    spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
     file_free(file);
     return SPN_OK;
 }
@@ -117,4 +116,25 @@ void spn_file_discard(spn_file *file)
     if (file->temporary)
         unlink(file->temporary);
     file_free(file);
+}
+
+spn_status spn_file_make_folders(const char *folder, spn_error *err)
+{
+    char *path = strdup(folder);
+    if (!path)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_status status = SPN_OK;
+    for (size_t k = 1, size = strlen(path); k <= size && !status; k++) {
+        if (path[k] != '/' && path[k] != 0)
+            continue;
+        const char kept = path[k];
+        path[k] = 0;
+        if (mkdir(path, 0777) == 0)
+            spn_file_sync_folder(path);
+        else if (errno != EEXIST)
+            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+        path[k] = kept;
+    }
+    free(path);
+    return status;
 }

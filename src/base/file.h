@@ -20,4 +20,11 @@ spn_status spn_file_commit(spn_file *file, spn_error *err);
 /* Remove what was written and free file. Accepts NULL. */
 void spn_file_discard(spn_file *file);
 
+/* Sync the folder that holds path, so that a name made in it survives a power cut. Not every file
+   system can; then nothing is lost but that. */
+void spn_file_sync_folder(const char *path);
+
+/* Make a folder, and those above it, where they are not there. */
+spn_status spn_file_make_folders(const char *folder, spn_error *err);
+
 #endif

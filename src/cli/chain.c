@@ -19,6 +19,7 @@ void cli_catch_signals(void)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing it */
 }
 
 /* ---- options ---- */

@@ -19,4 +19,8 @@ extern const char cli_eval_details[], cli_predict_details[], cli_export_details[
     cli_show_details[];
 cli_runner cli_eval, cli_predict, cli_export, cli_show;
 
+extern const cli_option cli_sweep_options[];
+extern const char cli_sweep_details[];
+cli_runner cli_sweep;
+
 #endif

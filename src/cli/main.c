@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <spinney/version.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ int main(int argc, char **argv)
     for (const cli_command *c = cli_commands; c->name; c++)
         if (strcmp(argv[1], c->name) == 0)
             return c->run(c, argc - 1, argv + 1);
-    const char *nearest = cli_nearest(argv[1], command_name, cli_commands);
+    const char *nearest = spn_nearest_word(argv[1], command_name, cli_commands);
     if (nearest)
         fprintf(stderr, "spinney: there is no command '%s'; did you mean %s?\n", argv[1], nearest);
     else

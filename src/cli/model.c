@@ -29,27 +29,6 @@ int cli_print_json(const cli_values *values, json_t *root)
 
 /* ---- loading ---- */
 
-/* The train losses in a manifest: "results" holds "replicas", an array of objects with
-   "train_loss". NULL where there is no such thing. */
-static double *train_losses(const spn_model *model)
-{
-    json_t *root = json_loads(model->manifest, 0, NULL);
-    json_t *list = json_object_get(json_object_get(root, "results"), "replicas");
-    double *losses = NULL;
-    if (json_is_array(list) && json_array_size(list) == model->replicas)
-        losses = calloc(model->replicas, sizeof *losses);
-    for (size_t a = 0; losses && a < model->replicas; a++) {
-        json_t *loss = json_object_get(json_array_get(list, a), "train_loss");
-        losses[a] = json_number_value(loss);
-        if (!json_is_number(loss)) {
-            free(losses);
-            losses = NULL;
-        }
-    }
-    json_decref(root);
-    return losses;
-}
-
 int cli_model_load(cli_model *out, const cli_values *values, const char *path)
 {
     spn_error err = {0};
@@ -63,7 +42,7 @@ int cli_model_load(cli_model *out, const cli_values *values, const char *path)
         return CLI_FAILED;
     }
     spn_model_centre(m, out->centre);
-    out->train_loss = train_losses(m);
+    out->train_loss = spn_model_train_losses(m);
     for (size_t a = 1; out->train_loss && a < m->replicas; a++)
         if (out->train_loss[a] < out->train_loss[out->best])
             out->best = a;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <spinney/words.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,44 +33,6 @@ int cli_flush(const cli_command *command)
     return CLI_FAILED;
 }
 
-/* Levenshtein's distance of two short words. */
-static size_t word_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 40 };
-    size_t row[LONGEST + 1], length = strlen(b);
-    if (length > LONGEST || strlen(a) > LONGEST)
-        return LONGEST;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-        }
-    }
-    return row[length];
-}
-
-const char *cli_nearest(const char *text, const char *(*next)(const void *words, size_t i),
-                        const void *words)
-{
-    const char *nearest = NULL;
-    size_t least = strlen(text) / 2 + 1; /* half the letters wrong is no resemblance */
-    for (size_t i = 0; next(words, i); i++) {
-        const char *word = next(words, i);
-        size_t distance = word_distance(text, word);
-        if (distance < least) {
-            least = distance;
-            nearest = word;
-        }
-    }
-    return nearest;
-}
-
 static bool is_end(const cli_option *option)
 {
     return !option->name && !option->help;
@@ -89,7 +52,7 @@ static int unknown_option(const cli_command *command, const char *word)
     char name[64];
     snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
     name[strcspn(name, "=")] = 0;
-    const char *nearest = cli_nearest(name, option_name, command);
+    const char *nearest = spn_nearest_word(name, option_name, command);
     if (nearest)
         return cli_error(command, "there is no option %s; did you mean --%s?", word, nearest);
     return cli_error(command, "there is no option %s; see spinney %s --help", word, command->name);
@@ -149,8 +112,15 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
                                 command->name);
             return false;
         }
-        out->value[code - FIRST_CODE] = optarg ? optarg : "yes";
-        out->given[code - FIRST_CODE] = true;
+        if (out->all_count == CLI_MAX_GIVEN) {
+            *status = cli_error(command, "more than %d options", CLI_MAX_GIVEN);
+            return false;
+        }
+        const size_t index = (size_t)(code - FIRST_CODE);
+        out->value[index] = optarg ? optarg : "yes";
+        out->given[index] = true;
+        out->all[out->all_count].option = index;
+        out->all[out->all_count++].text = out->value[index];
     }
     out->arguments = argv + optind;
     out->argument_count = argc - optind;
@@ -179,6 +149,16 @@ const char *cli_text(const cli_values *values, const char *name)
 bool cli_given(const cli_values *values, const char *name)
 {
     return values->given[find_option(values, name)];
+}
+
+size_t cli_texts(const char **out, const cli_values *values, const char *name)
+{
+    const size_t option = find_option(values, name);
+    size_t count = 0;
+    for (size_t k = 0; k < values->all_count; k++)
+        if (values->all[k].option == option)
+            out[count++] = values->all[k].text;
+    return count;
 }
 
 bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
@@ -211,11 +191,6 @@ bool cli_real(double *out, const cli_values *values, const char *name, double le
     return false;
 }
 
-static const char *word_at(const void *words, size_t i)
-{
-    return ((const char *const *)words)[i];
-}
-
 bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words)
 {
     const char *text = cli_text(values, name);
@@ -228,7 +203,7 @@ bool cli_choice(int *out, const cli_values *values, const char *name, const char
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
-    const char *nearest = cli_nearest(text, word_at, words);
+    const char *nearest = spn_nearest_of(text, words);
     if (nearest)
         cli_error(values->command, "--%s: there is no '%s'; did you mean %s? (%s)", name, text,
                   nearest, list);

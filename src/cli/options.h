@@ -28,13 +28,19 @@ struct cli_command {
 /* The commands of the program, ended by one without a name. */
 extern const cli_command cli_commands[];
 
-enum { CLI_MAX_OPTIONS = 64 };
+enum { CLI_MAX_OPTIONS = 64, CLI_MAX_GIVEN = 256 };
 
 /* The values of a command's options, in the order of its table. */
 typedef struct cli_values {
     const cli_command *command;
     const char *value[CLI_MAX_OPTIONS]; /* NULL: not given, and no fallback */
     bool given[CLI_MAX_OPTIONS];
+    /* Every option as often as it was given, in that order; of most the last one counts. */
+    struct {
+        size_t option;
+        const char *text;
+    } all[CLI_MAX_GIVEN];
+    size_t all_count;
     char **arguments; /* what is not an option */
     int argument_count;
 } cli_values;
@@ -48,6 +54,9 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
 /* The text of an option, or NULL; whether it was given on the command line. */
 const char *cli_text(const cli_values *values, const char *name);
 bool cli_given(const cli_values *values, const char *name);
+
+/* The texts of an option that may be given several times; out has room for CLI_MAX_GIVEN. */
+size_t cli_texts(const char **out, const cli_values *values, const char *name);
 
 /* The number of an option that has a value; false, with a message, if it is not in the range. */
 bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
@@ -64,11 +73,6 @@ int cli_error(const cli_command *command, const char *format, ...)
 
 /* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
 int cli_flush(const cli_command *command);
-
-/* The nearest of the words to text, or NULL if none is near. `next` gives word i, NULL past the
- * last. */
-const char *cli_nearest(const char *text, const char *(*next)(const void *words, size_t i),
-                        const void *words);
 
 void cli_print_help(const cli_command *command);
 

@@ -3,6 +3,7 @@
 
 #include <spinney/plot.h>
 #include <spinney/trace.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static int draw(const cli_values *values, const spn_columns *columns, const char
     spn_curve curves[MOST_CURVES];
     size_t count = collect_curves(curves, columns, name);
     if (count == 0) {
-        const char *nearest = cli_nearest(name, column_name, columns);
+        const char *nearest = spn_nearest_word(name, column_name, columns);
         return cli_error(values->command, "%s: there is no column '%s'%s%s", path, name,
                          nearest ? "; did you mean " : "", nearest ? nearest : "");
     }

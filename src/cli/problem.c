@@ -3,8 +3,7 @@
 
 #include "cli/planted.h"
 
-#include <errno.h>
-#include <math.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static const char *energy_name(const void *kinds, size_t i)
 
 static int no_such_energy(const cli_values *values, const char *name)
 {
-    const char *nearest = cli_nearest(name, energy_name, spn_energy_kinds());
+    const char *nearest = spn_nearest_word(name, energy_name, spn_energy_kinds());
     if (nearest)
         return cli_error(values->command, "--energy: there is no '%s'; did you mean %s?", name,
                          nearest);
@@ -34,34 +33,6 @@ static int no_such_energy(const cli_values *values, const char *name)
     return cli_error(values->command, "--energy: there is no '%s'; use one of %s", name, list);
 }
 
-/* N,P,SEED with P a count, or a density where it has a point. */
-static bool parse_random(const char *text, size_t *sites, size_t *patterns, uint64_t *seed)
-{
-    char density[64];
-    int used = 0;
-    if (strspn(text, "0123456789,.eE") != strlen(text))
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 10);
-    if (end == text || sscanf(end, ",%63[0-9.eE],%n", density, &used) != 1 || used == 0)
-        return false;
-    const char *last = end + used;
-    *seed = strtoull(last, &end, 10);
-    if (end == last || *end || errno)
-        return false;
-    double p = strtod(density, &end);
-    if (*end || !(p > 0) || n == 0 || n > UINT32_MAX)
-        return false;
-    if (strchr(density, '.'))
-        p = floor(p * (double)n + 0.5);
-    if (!(p >= 1 && p <= 1e12) || p != floor(p))
-        return false;
-    *sites = (size_t)n;
-    *patterns = (size_t)p;
-    return true;
-}
-
 static int fail_with(const cli_values *values, const spn_error *err)
 {
     cli_error(values->command, "%s", err->text);
@@ -70,16 +41,16 @@ static int fail_with(const cli_values *values, const spn_error *err)
 
 static int make_random(spn_problem **out, const cli_values *values)
 {
-    size_t sites, patterns;
-    uint64_t seed;
+    spn_random_text random;
     spn_error err = {0};
     const char *text = cli_text(values, "random");
-    if (!parse_random(text, &sites, &patterns, &seed))
+    if (spn_random_text_parse(&random, text, &err) || !random.seeded)
         return cli_error(values->command,
                          "--random: '%s' is not N,P,SEED with N and P at least 1, such as "
                          "1001,300,1 or 1001,0.3,1",
                          text);
-    if (spn_problem_random_patterns(out, sites, patterns, seed, cli_given(values, "teacher"), &err))
+    if (spn_problem_random_patterns(out, random.sites, random.count, random.seed,
+                                    cli_given(values, "teacher"), &err))
         return fail_with(values, &err);
     return CLI_OK;
 }

@@ -1,6 +1,7 @@
 /* How far a run is. */
 #include "cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -93,14 +94,34 @@ static void begin(cli_progress *progress, const spn_snapshot *s, double now)
     progress->first_share = share_done(progress, s, 0);
 }
 
+static bool is_time(cli_progress *progress, double now)
+{
+    if (progress->quiet || now - progress->shown < (progress->terminal ? 0.1 : 10))
+        return false;
+    progress->shown = now;
+    return true;
+}
+
+static void show(const cli_progress *progress, double share, const char *text)
+{
+    /* the numbers matter more than the bar, which takes what they leave of the line */
+    char bar[24] = "";
+    int width = progress->terminal ? terminal_width() - 1 : 120;
+    draw_bar(bar, width - (int)strlen(text) - 5, share);
+    if (progress->terminal)
+        fprintf(stderr, "\r\033[K%3.0f%% %s%.*s", 100 * share, bar, width - 5, text);
+    else
+        fprintf(stderr, "%3.0f%% %s%s\n", 100 * share, bar, text);
+    fflush(stderr);
+}
+
 void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
 {
     double now = cli_clock();
     if (!progress->begun)
         begin(progress, s, now);
-    if (progress->quiet || now - progress->shown < (progress->terminal ? 0.1 : 10))
+    if (!is_time(progress, now))
         return;
-    progress->shown = now;
     double elapsed = now - progress->started, share = share_done(progress, s, elapsed);
     double proposals = total(s->proposals, s->replicas);
     double accepted = total(s->accepted, s->replicas);
@@ -109,21 +130,31 @@ void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
                             : 0;
     progress->proposals = proposals;
     progress->accepted = accepted;
-    char left[32] = "?", energies[96], text[256], bar[24] = "";
+    char left[32] = "?", energies[96], text[256];
     if (share > progress->first_share)
         cli_format_time(left, sizeof left, elapsed * (1 - share) / (share - progress->first_share));
     format_energies(energies, sizeof energies, s);
     snprintf(text, sizeof text, "%s left  %s %s beta %.4g gamma %.3g acc %.2g%% %.2g/s", left,
              progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
              (proposals - progress->first_proposals) / elapsed);
-    /* the numbers matter more than the bar, which takes what they leave of the line */
-    int width = progress->terminal ? terminal_width() - 1 : 120;
-    draw_bar(bar, width - (int)strlen(text) - 5, share);
-    if (progress->terminal)
-        fprintf(stderr, "\r\033[K%3.0f%% %s%.*s", 100 * share, bar, width - 5, text);
-    else
-        fprintf(stderr, "%3.0f%% %s%s\n", 100 * share, bar, text);
-    fflush(stderr);
+    show(progress, share, text);
+}
+
+void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *s)
+{
+    char left[32] = "?", text[128];
+    if (!progress->begun) {
+        progress->begun = true;
+        progress->first_finished = s->finished;
+    }
+    if (!is_time(progress, cli_clock()))
+        return;
+    if (!isnan(s->seconds_left))
+        cli_format_time(left, sizeof left, s->seconds_left);
+    const double done = (double)(s->finished - progress->first_finished);
+    snprintf(text, sizeof text, "%s left  %zu of %zu runs, %zu running, %.3g a minute", left,
+             s->finished, s->jobs, s->running, s->seconds > 0 ? 60 * done / s->seconds : 0);
+    show(progress, s->share, text);
 }
 
 void cli_progress_end(cli_progress *progress)

@@ -3,6 +3,7 @@
 #define SPN_CLI_PROGRESS_H
 
 #include <spinney/chain.h>
+#include <spinney/sweep.h>
 
 typedef struct cli_progress {
     bool quiet;
@@ -14,12 +15,16 @@ typedef struct cli_progress {
     /* Where the run was when it was first looked at, and when it was last shown. */
     bool begun;
     double first_share, first_proposals, proposals, accepted;
+    size_t first_finished; /* runs of a sweep */
 } cli_progress;
 
 cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet);
 
 /* Show the state if it is time to. */
 void cli_progress_update(cli_progress *progress, const spn_snapshot *snapshot);
+
+/* The same for a sweep. */
+void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *sweep);
 
 /* Remove the bar. */
 void cli_progress_end(cli_progress *progress);

@@ -2,22 +2,15 @@
 #include "cli/model.h"
 #include "cli/train.h"
 
-#include <math.h>
+#include <spinney/words.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char *known_name(const void *unused, size_t i)
-{
-    (void)unused;
-    return spn_dataset_names()[i];
-}
 
 /* A word that is neither a file nor the name of a data set. */
 static int no_such_data(const cli_values *values, const char *name)
 {
-    const char *nearest = cli_nearest(name, known_name, NULL);
+    const char *nearest = spn_nearest_of(name, spn_dataset_names());
     if (nearest)
         return cli_error(values->command,
                          "--data: '%s' is neither a file nor a data set; did you mean %s?", name,
@@ -97,36 +90,14 @@ void cli_train_data_free(cli_train_data *data)
 
 /* ---- scaling ---- */
 
-static bool parse_number(const char *text, double *out, char end)
-{
-    char *rest;
-    *out = strtod(text, &rest);
-    return rest != text && *rest == end && isfinite(*out);
-}
-
 int cli_train_scaling(spn_preprocess *out, const cli_values *values)
 {
     const char *text = cli_text(values, "scaling");
     *out = spn_preprocess_default(cli_text(values, "data"));
     if (!text)
         return CLI_OK;
-    *out = (spn_preprocess){.scale = 1};
-    const char *comma = strchr(text, ',');
-    if (strcmp(text, "none") == 0) {
-        out->kind = SPN_PREPROCESS_NONE;
-    } else if (strcmp(text, "dataset") == 0) {
-        out->kind = SPN_PREPROCESS_DATASET;
-    } else if (strcmp(text, "feature") == 0) {
-        out->kind = SPN_PREPROCESS_FEATURE;
-    } else if (strncmp(text, "binary:", 7) == 0 && parse_number(text + 7, &out->threshold, 0)) {
-        out->kind = SPN_PREPROCESS_BINARY;
-    } else if (comma && parse_number(text, &out->shift, ',') &&
-               parse_number(comma + 1, &out->scale, 0) && out->scale != 0) {
-        out->kind = SPN_PREPROCESS_GIVEN;
-    } else {
-        return cli_error(values->command,
-                         "--scaling: '%s' is not none, dataset, feature, binary:T or SHIFT,SCALE",
-                         text);
-    }
+    spn_error err = {0};
+    if (spn_preprocess_from_text(out, text, &err))
+        return cli_error(values->command, "--scaling: %s", err.text);
     return CLI_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "core/energy.h"
 #include <assert.h>
 #include <math.h>
@@ -252,7 +253,7 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
         return SPN_STOP_TARGET;
     if (o->steps && chain->step >= o->steps)
         return SPN_STOP_STEPS;
-    if (*chain->stop)
+    if (spn_stop_asked(chain->stop))
         return SPN_STOP_REQUEST;
     if (o->patience && unimproved(chain) >= o->patience)
         return SPN_STOP_PATIENCE;

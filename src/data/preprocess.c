@@ -34,6 +34,34 @@ spn_status spn_preprocess_parse(spn_preprocess_kind *out, const char *name, spn_
                     name);
 }
 
+static bool parse_number(const char *text, double *out, char end)
+{
+    char *rest;
+    *out = strtod(text, &rest);
+    return rest != text && *rest == end && isfinite(*out);
+}
+
+spn_status spn_preprocess_from_text(spn_preprocess *out, const char *text, spn_error *err)
+{
+    const char *comma = strchr(text, ',');
+    *out = (spn_preprocess){.scale = 1};
+    if (strcmp(text, "none") == 0)
+        out->kind = SPN_PREPROCESS_NONE;
+    else if (strcmp(text, "dataset") == 0)
+        out->kind = SPN_PREPROCESS_DATASET;
+    else if (strcmp(text, "feature") == 0)
+        out->kind = SPN_PREPROCESS_FEATURE;
+    else if (strncmp(text, "binary:", 7) == 0 && parse_number(text + 7, &out->threshold, 0))
+        out->kind = SPN_PREPROCESS_BINARY;
+    else if (comma && parse_number(text, &out->shift, ',') &&
+             parse_number(comma + 1, &out->scale, 0) && out->scale != 0)
+        out->kind = SPN_PREPROCESS_GIVEN;
+    else
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "'%s' is not none, dataset, feature, binary:T or SHIFT,SCALE", text);
+    return SPN_OK;
+}
+
 spn_preprocess spn_preprocess_default(const char *name)
 {
     if (name && strcmp(name, "mnist") == 0)

@@ -2,8 +2,12 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include <errno.h>
+#include <math.h>
 #include <spinney/random.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The streams of an instance: what is drawn from one does not depend on how much another gave. */
 enum { STREAM_PATTERNS, STREAM_LABELS, STREAM_TEACHER, STREAM_COUPLINGS };
@@ -54,6 +58,49 @@ spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t c
     else
         *out = problem;
     return status;
+}
+
+/* N,P or N,P,SEED, in digits only where the numbers are whole. */
+static bool parse_random(spn_random_text *out, const char *text)
+{
+    char density[64];
+    int used = 0;
+    if (strspn(text, "0123456789,.eE") != strlen(text))
+        return false;
+    char *end;
+    errno = 0;
+    const unsigned long long n = strtoull(text, &end, 10);
+    if (end == text || sscanf(end, ",%63[0-9.eE]%n", density, &used) != 1)
+        return false;
+    const char *last = end + used;
+    if (*last == ',') {
+        out->seeded = true;
+        out->seed = strtoull(++last, &end, 10);
+        if (end == last)
+            return false;
+        last = end;
+    }
+    double p = strtod(density, &end);
+    if (*last || errno || *end || !(p > 0) || n == 0 || n > UINT32_MAX)
+        return false;
+    if (strchr(density, '.'))
+        p = floor(p * (double)n + 0.5);
+    if (!(p >= 1 && p <= 1e12) || p != floor(p))
+        return false;
+    out->sites = (size_t)n;
+    out->count = (size_t)p;
+    return true;
+}
+
+spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_error *err)
+{
+    *out = (spn_random_text){0};
+    if (parse_random(out, text))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or "
+                    "1001,0.3,1",
+                    text);
 }
 
 spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height, uint64_t seed,

@@ -1,5 +1,5 @@
 /* Accuracy under flipped weights. */
-#include <spinney/robustness.h>
+#include "experiment/robustness.h"
 
 #include "base/memory.h"
 #include <math.h>
@@ -73,10 +73,8 @@ static void flip_exact(int8_t *weights, const int8_t *original, size_t count, si
 
 /* One point being measured. */
 typedef struct measurement {
-    const spn_softmax_model *model;
-    const spn_dataset *data;
-    const spn_robustness_options *options;
-    size_t replicas, sites;
+    const spn_flip_target *target;
+    spn_flip_mode mode;
     double p;
     size_t flips; /* of SPN_FLIP_EXACT */
     uint64_t key;
@@ -86,18 +84,17 @@ typedef struct measurement {
 static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *scratch,
                             spn_error *err)
 {
-    const size_t replica = trial % m->replicas;
-    const int8_t *original = m->model->weights + replica * m->sites;
+    const spn_flip_target *target = m->target;
+    const size_t replica = trial % target->replicas, sites = target->sites;
+    const int8_t *original = target->weights + replica * sites;
     spn_random random =
         spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
-    memcpy(scratch, original, m->sites);
-    if (m->options->mode == SPN_FLIP_EXACT)
-        flip_exact(scratch, original, m->sites, m->flips, &random);
+    memcpy(scratch, original, sites);
+    if (m->mode == SPN_FLIP_EXACT)
+        flip_exact(scratch, original, sites, m->flips, &random);
     else
-        flip_independent(scratch, m->sites, m->p, &random);
-    spn_softmax_model flipped = *m->model;
-    flipped.weights = scratch;
-    return spn_softmax_correct(out, &flipped, m->data, err);
+        flip_independent(scratch, sites, m->p, &random);
+    return target->correct(out, target->context, scratch, err);
 }
 
 /* All trials; every count has its own place, so the order of threads leaves no trace. */
@@ -111,7 +108,7 @@ static spn_status run_trials(size_t *correct, const measurement *m, size_t trial
         spn_error error = {0};
         spn_status failed = SPN_OK;
         for (size_t t = w; t < trials && !failed; t += threads)
-            failed = run_trial(correct + t, m, t, scratch + w * m->sites, &error);
+            failed = run_trial(correct + t, m, t, scratch + w * m->target->sites, &error);
         if (failed) {
 #pragma omp critical
             {
@@ -125,9 +122,10 @@ static spn_status run_trials(size_t *correct, const measurement *m, size_t trial
     return status;
 }
 
-static spn_status check(const spn_softmax_model *model, size_t replicas, const spn_dataset *data,
-                        double p, const spn_robustness_options *options, spn_error *err)
+static spn_status check(const spn_flip_target *target, double p,
+                        const spn_robustness_options *options, spn_error *err)
 {
+    const size_t replicas = target->replicas;
     if (!(p >= 0 && p <= 1))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the share of flipped weights is 0 to 1, not %g",
                         p);
@@ -140,7 +138,7 @@ static spn_status check(const spn_softmax_model *model, size_t replicas, const s
     if (options->mode != SPN_FLIP_INDEPENDENT && options->mode != SPN_FLIP_EXACT)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of flipping number %d",
                         (int)options->mode);
-    if (data->samples == 0 || model->features * model->classes > UINT32_MAX)
+    if (target->samples == 0 || target->sites > UINT32_MAX)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: no data, or more than %u weights",
                         UINT32_MAX);
     return SPN_OK;
@@ -150,13 +148,14 @@ static spn_status check(const spn_softmax_model *model, size_t replicas, const s
 static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
                           unsigned threads, spn_error *err)
 {
+    const spn_flip_target *target = m->target;
     size_t *correct = spn_alloc(trials, sizeof *correct);
-    int8_t *scratch = spn_alloc(threads, m->sites);
+    int8_t *scratch = spn_alloc(threads, target->sites);
     spn_status status;
     if (correct && scratch) {
         status = run_trials(correct, m, trials, scratch, threads, err);
         if (!status)
-            summarise(out, correct, trials, m->replicas, m->data->samples);
+            summarise(out, correct, trials, target->replicas, target->samples);
     } else {
         status =
             spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials", trials);
@@ -166,25 +165,51 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
     return status;
 }
 
+spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
+                             const spn_robustness_options *options, spn_error *err)
+{
+    spn_status status = check(target, p, options, err);
+    if (status)
+        return status;
+    const measurement m = {.target = target,
+                           .mode = options->mode,
+                           .p = p,
+                           .flips = (size_t)llround(p * (double)target->sites),
+                           .key = key_of(options->seed, p)};
+    const bool exact = options->mode == SPN_FLIP_EXACT;
+    const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == target->sites));
+    const size_t trials = one_way ? target->replicas : options->trials;
+    const unsigned wanted = options->threads > 1 ? options->threads : 1;
+    *out = (spn_robustness){.p = p, .trials = options->trials};
+    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
+}
+
+/* ---- of a softmax classifier ---- */
+
+static spn_status softmax_correct(size_t *out, const void *context, const int8_t *weights,
+                                  spn_error *err)
+{
+    const spn_softmax_target *target = context;
+    spn_softmax_model flipped = *target->model;
+    flipped.weights = weights;
+    return spn_softmax_correct(out, &flipped, target->data, err);
+}
+
+spn_flip_target spn_flip_target_softmax(const spn_softmax_target *target, size_t replicas)
+{
+    return (spn_flip_target){.context = target,
+                             .correct = softmax_correct,
+                             .weights = target->model->weights,
+                             .replicas = replicas,
+                             .sites = target->model->classes * target->model->features,
+                             .samples = target->data->samples};
+}
+
 spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
                                   size_t replicas, const spn_dataset *data, double p,
                                   const spn_robustness_options *options, spn_error *err)
 {
-    spn_status status = check(model, replicas, data, p, options, err);
-    if (status)
-        return status;
-    measurement m = {.model = model,
-                     .data = data,
-                     .options = options,
-                     .replicas = replicas,
-                     .sites = model->classes * model->features,
-                     .p = p,
-                     .key = key_of(options->seed, p)};
-    m.flips = (size_t)llround(p * (double)m.sites);
-    const bool exact = options->mode == SPN_FLIP_EXACT;
-    const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == m.sites));
-    const size_t trials = one_way ? replicas : options->trials;
-    const unsigned wanted = options->threads > 1 ? options->threads : 1;
-    *out = (spn_robustness){.p = p, .trials = options->trials};
-    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
+    const spn_softmax_target context = {model, data};
+    const spn_flip_target target = spn_flip_target_softmax(&context, replicas);
+    return spn_robustness_of(out, &target, p, options, err);
 }

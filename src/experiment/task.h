@@ -23,28 +23,33 @@ typedef struct spn_job {
 spn_status spn_job_make(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err);
 void spn_job_clear(spn_job *job);
 
-/* What jobs share: data sets, read once and never changed. Safe to use from several threads. */
+/* What jobs share: data sets, read once and never changed. Safe to use from several threads.
+   specification: the file of the sweep; files that settings name are looked for beside it. NULL:
+   in the current folder. */
 typedef struct spn_task_store spn_task_store;
-spn_status spn_task_store_create(spn_task_store **out, spn_error *err);
+spn_status spn_task_store_create(spn_task_store **out, const char *specification, spn_error *err);
 void spn_task_store_free(spn_task_store *store);
 
 typedef struct spn_task_run {
     spn_task_store *store;
     const char *folder;     /* of the sweep, for models and traces; NULL: keep none */
     const char *checkpoint; /* file; the run goes on from it if it is there. NULL: none */
+    double save_seconds;    /* between writes of that file; a run that is shorter writes none */
     const volatile sig_atomic_t *stop;
     uint64_t steps;        /* 0: those of the settings; else a short run, for calibration, without
                               measures */
     volatile double *done; /* share of the run that is done, 0 to 1, for progress; may be NULL */
+    void (*look)(void *context, double done); /* called whenever that changes; may be NULL */
+    void *look_context;
 } spn_task_run;
 
 /* Check the settings and measures of a sweep, all points, as far as that goes without running; a
-   setting that the task does not know is an error that names the nearest. */
-spn_status spn_task_check(const spn_sweep *sweep, spn_error *err);
+   setting that the task does not know is an error that names the nearest. Reads the data. */
+spn_status spn_task_check(const spn_sweep *sweep, spn_task_store *store, spn_error *err);
 
 /* The work of a job, in units that are the same throughout the sweep: for the order of jobs and the
-   time left. proposals: how many there are; may be NULL. */
-double spn_task_cost(const spn_job *job, double *proposals);
+   time left. steps: as in spn_task_run. proposals: how many there are; may be NULL. */
+double spn_task_cost(const spn_job *job, uint64_t steps, double *proposals);
 
 /* Run a job. *complete: false if it was stopped; then the checkpoint is written and there is no
    record. Otherwise the record has everything but machine, finished and seconds, and the checkpoint

@@ -2,7 +2,19 @@
 #ifndef SPN_EXPERIMENT_TRAIN_H
 #define SPN_EXPERIMENT_TRAIN_H
 
+#include "experiment/annealing.h"
 #include <spinney/train.h>
+
+/* What a training inside a sweep has besides its options. */
+typedef struct spn_train_extras {
+    const spn_keeper *keeper; /* may be NULL */
+    double pause;             /* seconds between checkpoints, at least */
+} spn_train_extras;
+
+/* spn_train_run with extras, which may be NULL. */
+spn_status spn_train_run_with(spn_train_result *out, const spn_train_options *options,
+                              const spn_train_data *data, const spn_train_extras *extras,
+                              spn_error *err);
 
 /* Two splits make two parts each, the subset one; binarisation may copy a borrowed test part. */
 enum { SPN_TRAIN_OWNED = 6 };

@@ -15,7 +15,7 @@ typedef struct checkpoint_head {
 } checkpoint_head;
 
 static const char MAGIC[8] = "SPNCHKP";
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 static void put(FILE *stream, XXH3_state_t *hash, const void *bytes, size_t size)
 {

@@ -1,0 +1,23 @@
+/* The nearest of some words to a word that is none of them, for error messages. */
+#ifndef SPINNEY_WORDS_H
+#define SPINNEY_WORDS_H
+
+#include <spinney/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The word with the fewest letters to insert, delete or replace (Levenshtein's distance), or NULL
+   if half the letters of text are wrong in all of them. next gives word i, NULL past the last. */
+SPN_API const char *spn_nearest_word(const char *text,
+                                     const char *(*next)(const void *words, size_t i),
+                                     const void *words);
+
+/* The same for an array that ends with NULL. */
+SPN_API const char *spn_nearest_of(const char *text, const char *const *words);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,270 @@
+/* spinney sweep: all runs of a specification file, into a folder of records. */
+#include "cli/sweep.h"
+
+#include "cli/chain.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const cli_option cli_sweep_options[] = {
+    {NULL, NULL, NULL, "What is run"},
+    {"runs", "n", NULL, "runs of each point of the grid, instead of those that FILE asks for"},
+    {"set", "NAME=V[,V...]", NULL,
+     "another value of a setting, or other values of an axis; also of seed, flips.p, flips.trials, "
+     "profile.walks and profile.points. May be given several times"},
+    {"dry-run", NULL, NULL,
+     "only list the points of the grid, and estimate the time by short runs"},
+    {NULL, NULL, NULL, "How"},
+    {"threads", "n", NULL,
+     "runs side by side; never changes a result (default: one for each core; one under mpirun)"},
+    {"shard", "i/n", NULL,
+     "do every n-th run from the i-th, i from 1 to n: for n processes, on any machines that share "
+     "the folder"},
+    {"save-every", "SECONDS", "5", "how often the state of each running run is saved"},
+    {NULL, NULL, NULL, "Output"},
+    {"out", "DIR", NULL,
+     "the folder of the records, which is made, or completed (default: records/NAME, NAME being "
+     "that of the sweep)"},
+    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
+    {"quiet", NULL, NULL, "no progress"},
+    {NULL, NULL, NULL, NULL}};
+
+const char cli_sweep_details[] =
+    "A sweep can be interrupted (Ctrl-C) or killed at any moment; the same command goes on where "
+    "it\n"
+    "was, and ends with the same records, bit for bit, as it does with other --threads, with "
+    "shards\n"
+    "and under mpirun. Runs that the folder has already are not repeated, so that the grid may "
+    "grow,\n"
+    "and --runs too. docs/experiments.md describes FILE, docs/file-formats.md the records.\n\n"
+    "Examples\n"
+    "  spinney sweep gamma.yaml --dry-run\n"
+    "  spinney sweep gamma.yaml\n"
+    "  spinney sweep gamma.yaml --set data=digits --set gamma=0,0.4,0.8 --runs 3 --out quick\n"
+    "  spinney sweep gamma.yaml --shard 1/2 & spinney sweep gamma.yaml --shard 2/2\n"
+    "  mpirun -n 64 spinney sweep gamma.yaml\n"
+    "  spinney report records/gamma\n";
+
+/* ---- options ---- */
+
+static unsigned core_count(void)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) < 1)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
+}
+
+static int read_threads(cli_sweep_state *state)
+{
+    uint64_t threads = 1;
+    if (!cli_given(&state->values, "threads"))
+        threads = getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") ? 1 : core_count();
+    else if (!cli_whole(&threads, &state->values, "threads", 1, 4096))
+        return CLI_USAGE;
+    state->options.threads = (unsigned)threads;
+    return CLI_OK;
+}
+
+static int read_shard(cli_sweep_state *state)
+{
+    const char *text = cli_text(&state->values, "shard");
+    unsigned shard, shards;
+    int used = 0;
+    if (!text)
+        return CLI_OK;
+    const bool digits = text[strspn(text, "0123456789/")] == 0;
+    if (!digits || sscanf(text, "%9u/%9u%n", &shard, &shards, &used) != 2 || text[used] ||
+        shard < 1 || shard > shards)
+        return cli_error(state->values.command,
+                         "--shard: '%s' is not i/n with whole numbers 1 <= i <= n, such as 1/4",
+                         text);
+    state->options.shard = shard - 1;
+    state->options.shards = shards;
+    return CLI_OK;
+}
+
+static int read_options(cli_sweep_state *state)
+{
+    const cli_values *values = &state->values;
+    if (values->argument_count != 1)
+        return cli_error(values->command, "give one specification file; see spinney sweep --help");
+    int status = read_threads(state);
+    if (!status)
+        status = read_shard(state);
+    if (!status && !cli_real(&state->options.save_seconds, values, "save-every", 0.001, 1e9))
+        status = CLI_USAGE;
+    state->options.specification = values->arguments[0];
+    state->options.stop = &cli_interrupted;
+    return status;
+}
+
+/* Read the specification, with what the command line changes of it. */
+static int read_specification(cli_sweep_state *state)
+{
+    const cli_values *values = &state->values;
+    const char *set[CLI_MAX_GIVEN + 1];
+    char runs[64];
+    uint64_t count;
+    spn_error err = {0};
+    size_t changes = cli_texts(set, values, "set");
+    if (cli_given(values, "runs")) {
+        if (!cli_whole(&count, values, "runs", 1, SPN_SWEEP_MOST_JOBS))
+            return CLI_USAGE;
+        snprintf(runs, sizeof runs, "runs=%llu", (unsigned long long)count);
+        set[changes++] = runs;
+    }
+    if (spn_sweep_parse(&state->sweep, values->arguments[0], set, changes, &err))
+        return cli_fail(values, &err);
+    return CLI_OK;
+}
+
+static int choose_folder(cli_sweep_state *state)
+{
+    const char *out = cli_text(&state->values, "out");
+    const size_t size = strlen(out ? out : state->sweep->name) + sizeof "records/";
+    state->folder = malloc(size);
+    if (!state->folder) {
+        cli_error(state->values.command, "out of memory");
+        return CLI_FAILED;
+    }
+    snprintf(state->folder, size, "%s%s", out ? "" : "records/", out ? out : state->sweep->name);
+    state->options.folder = state->folder;
+    return CLI_OK;
+}
+
+/* ---- the outcome ---- */
+
+static int print_json(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
+                      double seconds)
+{
+    json_t *root = json_object();
+    json_object_set_new(root, "name", json_string(state->sweep->name));
+    json_object_set_new(root, "folder", json_string(state->folder));
+    json_object_set_new(root, "runs", json_integer((json_int_t)outcome->jobs));
+    json_object_set_new(root, "before", json_integer((json_int_t)outcome->before));
+    json_object_set_new(root, "now", json_integer((json_int_t)outcome->now));
+    json_object_set_new(root, "complete", json_boolean(outcome->complete));
+    json_object_set_new(root, "interrupted", json_boolean(outcome->stopped));
+    json_object_set_new(root, "seconds", json_real(seconds));
+    return cli_print_json(&state->values, root);
+}
+
+static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
+                      double seconds)
+{
+    char time[32], before[64] = "";
+    cli_format_time(time, sizeof time, seconds);
+    if (outcome->before)
+        snprintf(before, sizeof before, ", after %zu before", outcome->before);
+    printf("%s: %zu run%s in %s%s, in %s\n", state->sweep->name, outcome->now,
+           outcome->now == 1 ? "" : "s", time, before, state->folder);
+    if (outcome->complete)
+        printf("all %zu runs are there; next: spinney report %s\n", spn_sweep_jobs(state->sweep),
+               state->folder);
+    else if (!outcome->stopped)
+        printf("this shard is done; others are not\n");
+    return cli_flush(state->values.command);
+}
+
+/* What the runs that failed or were interrupted leave. */
+static int report_failure(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
+                          const spn_error *err)
+{
+    if (!outcome->started)
+        return cli_fail(&state->values, err);
+    cli_error(state->values.command, "%s (%zu of %zu runs are finished)", err->text,
+              outcome->before + outcome->now, outcome->jobs);
+    return CLI_FAILED;
+}
+
+static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
+{
+    int status = cli_given(&state->values, "json") ? print_json(state, outcome, seconds)
+                                                   : print_text(state, outcome, seconds);
+    if (status || !outcome->stopped)
+        return status;
+    fprintf(stderr,
+            "spinney sweep: interrupted; %zu of %zu runs are finished: give the same command again "
+            "to go on\n",
+            outcome->before + outcome->now, outcome->jobs);
+    return CLI_INTERRUPTED;
+}
+
+/* ---- the run ---- */
+
+static void observe(void *context, const spn_sweep_progress *progress)
+{
+    cli_progress_sweep(context, progress);
+}
+
+static int run(cli_sweep_state *state)
+{
+    spn_error err = {0};
+    spn_sweep_outcome outcome;
+    cli_progress progress = cli_progress_start(0, 0, cli_given(&state->values, "quiet"));
+    state->options.observer = observe;
+    state->options.observer_context = &progress;
+    cli_catch_signals();
+    const double started = cli_clock();
+    spn_status failed = spn_sweep_run(&outcome, state->sweep, &state->options, &err);
+    if (spn_sweep_rank() > 0) /* mpirun's status is that of the first rank, which says what it is */
+        return CLI_OK;
+    cli_progress_end(&progress);
+    return failed ? report_failure(state, &outcome, &err)
+                  : report(state, &outcome, cli_clock() - started);
+}
+
+/* All that is done before the ranks, if there are several, meet. */
+static bool prepare(cli_sweep_state *state, const cli_command *command, int argc, char **argv,
+                    int *status)
+{
+    if (!cli_parse(&state->values, command, argc, argv, status))
+        return false;
+    *status = read_options(state);
+    if (!*status)
+        *status = read_specification(state);
+    if (!*status)
+        *status = choose_folder(state);
+    return *status == CLI_OK;
+}
+
+/* The same for a rank that is not the first. What is wrong is wrong for the first one too, as a
+   rule, which says so and has all ranks ended; only if it does not is it said here. */
+static bool prepare_quietly(cli_sweep_state *state, const cli_command *command, int argc,
+                            char **argv, int *status)
+{
+    const int errors = dup(STDERR_FILENO);
+    FILE *held = tmpfile();
+    if (!freopen("/dev/null", "w", stdout) || errors < 0 || !held)
+        return prepare(state, command, argc, argv, status);
+    dup2(fileno(held), STDERR_FILENO);
+    const bool prepared = prepare(state, command, argc, argv, status);
+    dup2(errors, STDERR_FILENO);
+    rewind(held);
+    if (*status != CLI_OK)
+        sleep(2);
+    for (int c; (c = getc(held)) != EOF;)
+        putc(c, stderr);
+    fclose(held);
+    close(errors);
+    return prepared;
+}
+
+int cli_sweep(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_sweep_state state = {0};
+    const bool first = spn_sweep_rank() == 0;
+    if (first ? prepare(&state, command, argc, argv, &status)
+              : prepare_quietly(&state, command, argc, argv, &status))
+        status = cli_given(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
+    spn_sweep_free(state.sweep);
+    free(state.folder);
+    return status;
+}

@@ -1,0 +1,111 @@
+/* spinney sweep --dry-run: the points of the grid and the time that they would take. */
+#include "cli/chain.h"
+#include "cli/model.h"
+#include "cli/progress.h"
+#include "cli/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Points that the text lists; the JSON has all. */
+enum { MOST_LINES = 20 };
+
+/* Longest first on n threads: no shorter than the longest, nor than an equal share. */
+static double on_threads(const spn_sweep_estimate *estimate, double threads)
+{
+    return fmax(estimate->seconds / threads, estimate->longest);
+}
+
+static json_t *real_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    json_t *root = json_object(), *points = json_array();
+    json_object_set_new(root, "name", json_string(state->sweep->name));
+    json_object_set_new(root, "folder", json_string(state->folder));
+    json_object_set_new(root, "runs", json_integer((json_int_t)estimate->jobs));
+    json_object_set_new(root, "finished", json_integer((json_int_t)estimate->finished));
+    json_object_set_new(root, "threads", json_integer((json_int_t)state->options.threads));
+    json_object_set_new(root, "seconds",
+                        real_or_null(on_threads(estimate, state->options.threads)));
+    json_object_set_new(root, "seconds_one_thread", real_or_null(estimate->seconds));
+    json_object_set_new(root, "points", points);
+    for (size_t k = 0; k < estimate->points; k++) {
+        json_t *point = json_object();
+        json_object_set_new(point, "settings", json_string(estimate->point[k].settings));
+        json_object_set_new(point, "runs", json_integer((json_int_t)state->sweep->runs));
+        json_object_set_new(point, "proposals", json_real(estimate->point[k].proposals));
+        json_object_set_new(point, "seconds", real_or_null(estimate->point[k].seconds));
+        json_array_append_new(points, point);
+    }
+    return cli_print_json(&state->values, root);
+}
+
+static void format_estimate(char *out, size_t size, double seconds)
+{
+    if (isnan(seconds))
+        snprintf(out, size, "-");
+    else if (seconds < 10)
+        snprintf(out, size, "%.1f s", seconds);
+    else
+        cli_format_time(out, size, seconds);
+}
+
+static void print_points(const spn_sweep_estimate *estimate, size_t runs)
+{
+    const size_t shown = estimate->points > MOST_LINES ? MOST_LINES - 2 : estimate->points;
+    int width = 5;
+    for (size_t k = 0; k < shown; k++)
+        if ((int)strlen(estimate->point[k].settings) > width)
+            width = (int)strlen(estimate->point[k].settings);
+    printf("\n%-*s  %6s  %10s  %10s\n", width, "point", "runs", "proposals", "time");
+    for (size_t k = 0; k < shown; k++) {
+        const spn_sweep_point *point = &estimate->point[k];
+        char time[32];
+        format_estimate(time, sizeof time, point->seconds);
+        printf("%-*s  %6zu  %10.4g  %10s\n", width, point->settings[0] ? point->settings : "all",
+               runs, point->proposals, time);
+    }
+    if (shown < estimate->points)
+        printf("and %zu more, which --json lists\n", estimate->points - shown);
+}
+
+static int print_text(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    char one[32], many[32];
+    const unsigned threads = state->options.threads;
+    printf("%s: %zu runs, %zu of them finished already, in %s\n", state->sweep->name,
+           estimate->jobs, estimate->finished, state->folder);
+    print_points(estimate, state->sweep->runs);
+    format_estimate(one, sizeof one, estimate->seconds);
+    format_estimate(many, sizeof many, on_threads(estimate, threads));
+    if (estimate->finished == estimate->jobs)
+        printf("\nnothing is left to do\n");
+    else if (threads > 1)
+        printf("\nwhat is left takes about %s on one thread, %s on %u\n", one, many, threads);
+    else
+        printf("\nwhat is left takes about %s on one thread\n", one);
+    return cli_flush(state->values.command);
+}
+
+int cli_sweep_plan(const cli_sweep_state *state)
+{
+    const double calibration_seconds = 3;
+    spn_error err = {0};
+    spn_sweep_estimate estimate;
+    if (spn_sweep_rank() > 0)
+        return CLI_OK;
+    cli_catch_signals();
+    if (spn_sweep_calibrate(&estimate, state->sweep, &state->options, calibration_seconds, &err))
+        return cli_fail(&state->values, &err);
+    int status = CLI_INTERRUPTED;
+    if (!cli_interrupted)
+        status = cli_given(&state->values, "json") ? print_json(state, &estimate)
+                                                   : print_text(state, &estimate);
+    spn_sweep_estimate_clear(&estimate);
+    return status;
+}

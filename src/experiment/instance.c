@@ -1,0 +1,177 @@
+/* The energy that settings describe: one of the built-in ones, of a file or of random patterns. */
+#include "experiment/instance.h"
+
+#include <spinney/words.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const char *kind_name(const void *kinds, size_t i)
+{
+    return ((const spn_energy_kind *)kinds)[i].name;
+}
+
+static spn_status find_kind(const spn_energy_kind **out, spn_values *values, spn_error *err)
+{
+    const char *name = spn_values_text(values, "energy");
+    if (!name)
+        return spn_values_fail(values, "energy", err, "is needed: the name of an energy");
+    *out = spn_energy_find(name);
+    if (*out)
+        return SPN_OK;
+    const char *nearest = spn_nearest_word(name, kind_name, spn_energy_kinds());
+    if (nearest)
+        return spn_values_fail(values, "energy", err, "there is no '%s'; did you mean %s?", name,
+                               nearest);
+    return spn_values_fail(values, "energy", err, "there is no '%s'; see spinney anneal --help",
+                           name);
+}
+
+/* The setting that names the file of a kind of problem. */
+static const char *file_setting(spn_problem_kind kind)
+{
+    switch (kind) {
+    case SPN_PROBLEM_PATTERNS:
+        return "patterns";
+    case SPN_PROBLEM_COUPLINGS:
+    case SPN_PROBLEM_CUT:
+        return "graph";
+    case SPN_PROBLEM_TABLE:
+        return "table";
+    case SPN_PROBLEM_STATES:
+        break;
+    }
+    return "minima";
+}
+
+/* A setting that another kind of energy would need is a mistake, not something to pass over. */
+static spn_status check_settings(const spn_energy_kind *kind, spn_values *values, spn_error *err)
+{
+    static const char *const all[] = {"patterns", "random", "graph", "table", "minima", NULL};
+    const char *file = file_setting(kind->problem);
+    const bool patterns = kind->problem == SPN_PROBLEM_PATTERNS;
+    const bool random = spn_values_given(values, "random");
+    for (size_t k = 0; all[k]; k++)
+        if (spn_values_given(values, all[k]) && strcmp(all[k], file) != 0 &&
+            !(patterns && strcmp(all[k], "random") == 0))
+            return spn_values_fail(values, all[k], err,
+                                   "does not go with energy %s, which takes %s", kind->name, file);
+    if (random && spn_values_given(values, "patterns"))
+        return spn_values_fail(values, "random", err, "give this or patterns, not both");
+    if (spn_values_given(values, "teacher") && !random)
+        return spn_values_fail(values, "teacher", err, "goes with random");
+    if (!random && !spn_values_given(values, file))
+        return spn_values_fail(values, "energy", err, "%s needs %s%s", kind->name, file,
+                               patterns ? ", a file, or random: N,P" : ", a file");
+    return SPN_OK;
+}
+
+static spn_status read_random(spn_random_text *out, bool *teacher, spn_values *values,
+                              spn_error *err)
+{
+    spn_error why = {0};
+    *teacher = false;
+    if (spn_random_text_parse(out, spn_values_text(values, "random"), &why))
+        return spn_values_blame(values, "random", &why, err);
+    return spn_values_flag(teacher, values, "teacher", err);
+}
+
+static spn_status make_random(spn_instance *out, spn_values *values, uint64_t seed, spn_error *err)
+{
+    spn_random_text random;
+    bool teacher;
+    spn_error why = {0};
+    spn_status status = read_random(&random, &teacher, values, err);
+    if (status)
+        return status;
+    if (spn_problem_random_patterns(&out->own_problem, random.sites, random.count,
+                                    random.seeded ? random.seed : seed, teacher, &why) ||
+        spn_energy_create(&out->own_energy, out->kind->name, out->own_problem, &why))
+        return spn_values_blame(values, "random", &why, err);
+    out->problem = out->own_problem;
+    out->energy = out->own_energy;
+    return SPN_OK;
+}
+
+static spn_status read_file(spn_instance *out, spn_values *values, spn_task_store *store,
+                            spn_error *err)
+{
+    return spn_task_store_problem(&out->problem, &out->energy, store, values,
+                                  file_setting(out->kind->problem), out->kind, err);
+}
+
+spn_status spn_instance_check(const spn_energy_kind **out, spn_values *values,
+                              spn_task_store *store, spn_error *err)
+{
+    spn_instance instance = {0};
+    spn_random_text random;
+    bool teacher;
+    spn_status status = find_kind(&instance.kind, values, err);
+    if (!status)
+        status = check_settings(instance.kind, values, err);
+    if (!status)
+        status = spn_values_given(values, "random") ? read_random(&random, &teacher, values, err)
+                                                    : read_file(&instance, values, store, err);
+    *out = instance.kind;
+    return status;
+}
+
+spn_status spn_instance_make(spn_instance *out, spn_values *values, spn_task_store *store,
+                             uint64_t seed, spn_error *err)
+{
+    *out = (spn_instance){0};
+    spn_status status = find_kind(&out->kind, values, err);
+    if (!status)
+        status = check_settings(out->kind, values, err);
+    if (status)
+        return status;
+    return spn_values_given(values, "random") ? make_random(out, values, seed, err)
+                                              : read_file(out, values, store, err);
+}
+
+void spn_instance_clear(spn_instance *instance)
+{
+    spn_energy_free(instance->own_energy);
+    spn_problem_free(instance->own_problem);
+    *instance = (spn_instance){0};
+}
+
+void spn_instance_size(const spn_values *values, double *sites, double *patterns)
+{
+    const char *text = spn_values_text(values, "random");
+    spn_random_text random = {0};
+    if (text)
+        spn_random_text_parse(&random, text, NULL);
+    *sites = (double)random.sites;
+    *patterns = (double)random.count;
+}
+
+uint64_t spn_instance_checksum(const spn_instance *instance)
+{
+    const spn_problem *p = instance->problem;
+    uint64_t sum =
+        XXH3_64bits_withSeed(instance->kind->name, strlen(instance->kind->name), p->sites);
+    if (p->rows)
+        sum = XXH3_64bits_withSeed(p->rows, p->count * p->sites, sum);
+    if (p->labels)
+        sum = XXH3_64bits_withSeed(p->labels, p->count, sum);
+    if (p->edges)
+        sum = XXH3_64bits_withSeed(p->edges, p->count * sizeof *p->edges, sum);
+    if (p->energies)
+        sum = XXH3_64bits_withSeed(p->energies, p->count * sizeof *p->energies, sum);
+    return sum;
+}
+
+size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights)
+{
+    const size_t sites = patterns->sites;
+    size_t right = 0;
+    for (size_t mu = 0; mu < patterns->count; mu++) {
+        const int8_t *row = patterns->rows + mu * sites;
+        int32_t sum = 0;
+        for (size_t i = 0; i < sites; i++)
+            sum += row[i] * weights[i];
+        right += sum * patterns->labels[mu] >= 0;
+    }
+    return right;
+}

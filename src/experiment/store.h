@@ -1,0 +1,21 @@
+/* The store of a sweep from inside. */
+#ifndef SPN_EXPERIMENT_STORE_H
+#define SPN_EXPERIMENT_STORE_H
+
+#include "experiment/tasks.h"
+#include <pthread.h>
+
+typedef struct spn_data_entry spn_data_entry;
+typedef struct spn_problem_entry spn_problem_entry;
+
+struct spn_task_store {
+    char *base;            /* folder with a slash at its end, or "" */
+    pthread_mutex_t mutex; /* of the lists; held while something is read, so that it is read once */
+    spn_data_entry *data;
+    spn_problem_entry *problems;
+};
+
+void spn_store_free_data(spn_task_store *store);
+void spn_store_free_problems(spn_task_store *store);
+
+#endif

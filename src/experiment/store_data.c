@@ -1,0 +1,193 @@
+/* The labelled data of a sweep, read once. */
+#include "experiment/store.h"
+
+#include <spinney/words.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The settings that say what is read and how. */
+static const char *const data_settings[] = {"data",   "labels",       "test",   "test-labels",
+                                            "format", "label-column", "header", NULL};
+enum { DATA_SETTINGS = 7 };
+
+/* A data set that was read; the next in the list. */
+struct spn_data_entry {
+    spn_data_entry *next;
+    char *texts[DATA_SETTINGS]; /* of data_settings; NULL: not given */
+    spn_dataset *train, *test;
+};
+
+static void entry_free(spn_data_entry *e)
+{
+    for (size_t k = 0; k < DATA_SETTINGS; k++)
+        free(e->texts[k]);
+    spn_dataset_free(e->train);
+    spn_dataset_free(e->test);
+    free(e);
+}
+
+void spn_store_free_data(spn_task_store *store)
+{
+    while (store->data) {
+        spn_data_entry *next = store->data->next;
+        entry_free(store->data);
+        store->data = next;
+    }
+}
+
+/* ---- reading ---- */
+
+bool spn_data_is_known(const char *name)
+{
+    for (const char *const *known = spn_dataset_names(); *known; known++)
+        if (strcmp(name, *known) == 0)
+            return true;
+    return false;
+}
+
+static spn_status open_known(spn_data_entry *e, spn_values *values, spn_error *err)
+{
+    static const char *const others[] = {"labels", "test", "test-labels", NULL};
+    const char *name = spn_values_text(values, "data");
+    spn_error why = {0};
+    for (size_t k = 0; others[k]; k++)
+        if (spn_values_given(values, others[k]))
+            return spn_values_fail(values, others[k], err,
+                                   "goes with a file; the data set %s has parts of its own", name);
+    if (spn_dataset_open(&e->train, &e->test, name, &why))
+        return spn_values_blame(values, "data", &why, err);
+    return SPN_OK;
+}
+
+spn_status spn_data_settings(spn_read_options *out, spn_values *values, spn_error *err)
+{
+    static const char *const places[] = {"last", "first", NULL};
+    static const char *const headers[] = {"auto", "yes", "no", NULL};
+    const char *format = spn_values_text(values, "format");
+    int place = 0, header = 0;
+    spn_error why = {0};
+    if (format && spn_format_parse(&out->format, format, &why))
+        return spn_values_blame(values, "format", &why, err);
+    spn_status status = spn_values_choice(&place, values, "label-column", places, err);
+    if (!status)
+        status = spn_values_choice(&header, values, "header", headers, err);
+    out->labels = (spn_label_place)place;
+    out->header = (spn_header)header;
+    return status;
+}
+
+static spn_status no_such_data(spn_values *values, const char *name, const char *path,
+                               spn_error *err)
+{
+    const char *nearest = spn_nearest_of(name, spn_dataset_names());
+    if (strcmp(name, "-") == 0)
+        return spn_values_fail(values, "data", err,
+                               "the standard input cannot be read for every run; give a file");
+    if (nearest)
+        return spn_values_fail(values, "data", err,
+                               "'%s' is neither a file nor a data set; did you mean %s?", name,
+                               nearest);
+    return spn_values_fail(values, "data", err,
+                           "'%s' is neither a data set (digits, mnist, fashion) nor a file: there "
+                           "is no %s",
+                           name, path);
+}
+
+/* Read the file of one setting with the labels of another. */
+static spn_status read_one(spn_dataset **out, const spn_task_store *store, spn_values *values,
+                           const char *setting, const char *labels_setting,
+                           const spn_read_options *options, spn_error *err)
+{
+    const char *labels_name = spn_values_given(values, labels_setting);
+    char *path = spn_task_store_path(store, spn_values_text(values, setting));
+    char *labels = labels_name ? spn_task_store_path(store, labels_name) : NULL;
+    spn_error why = {0};
+    spn_status status;
+    if (!path || (labels_name && !labels))
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the data");
+    else if (strcmp(setting, "data") == 0 && access(path, F_OK) != 0)
+        status = no_such_data(values, spn_values_text(values, "data"), path, err);
+    else if ((status = spn_dataset_read(out, path, labels, options, &why)))
+        spn_values_blame(values, setting, &why, err);
+    free(path);
+    free(labels);
+    return status;
+}
+
+/* The test file takes width and classes from the training file. */
+static spn_status read_files(spn_data_entry *e, const spn_task_store *store, spn_values *values,
+                             spn_error *err)
+{
+    spn_read_options options = {0};
+    spn_status status = spn_data_settings(&options, values, err);
+    if (!status)
+        status = read_one(&e->train, store, values, "data", "labels", &options, err);
+    if (status)
+        return status;
+    if (!spn_values_given(values, "test"))
+        return spn_values_given(values, "test-labels")
+                   ? spn_values_fail(values, "test-labels", err, "goes with test")
+                   : SPN_OK;
+    options.single_class = true;
+    options.features = e->train->features;
+    options.class_names = (const char *const *)e->train->class_names;
+    options.classes = e->train->classes;
+    return read_one(&e->test, store, values, "test", "test-labels", &options, err);
+}
+
+static bool copy_texts(spn_data_entry *e, const spn_values *values)
+{
+    for (size_t k = 0; k < DATA_SETTINGS; k++) {
+        const char *text = spn_values_text(values, data_settings[k]);
+        if (text && !(e->texts[k] = strdup(text)))
+            return false;
+    }
+    return true;
+}
+
+static bool same_texts(const spn_data_entry *e, const spn_values *values)
+{
+    for (size_t k = 0; k < DATA_SETTINGS; k++) {
+        const char *text = spn_values_text(values, data_settings[k]);
+        if (!text != !e->texts[k] || (text && strcmp(text, e->texts[k]) != 0))
+            return false;
+    }
+    return true;
+}
+
+static spn_status add_entry(spn_data_entry **out, const spn_task_store *store, spn_values *values,
+                            spn_error *err)
+{
+    spn_data_entry *e = calloc(1, sizeof *e);
+    spn_status status = SPN_OK;
+    if (!e || !copy_texts(e, values))
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the data");
+    else
+        status = spn_data_is_known(spn_values_text(values, "data"))
+                     ? open_known(e, values, err)
+                     : read_files(e, store, values, err);
+    if (status && e)
+        entry_free(e);
+    *out = status ? NULL : e;
+    return status;
+}
+
+/* Who comes while another reads the same data waits for it. */
+spn_status spn_task_store_data(const spn_dataset **train, const spn_dataset **test,
+                               spn_task_store *store, spn_values *values, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    pthread_mutex_lock(&store->mutex);
+    spn_data_entry *e = store->data;
+    while (e && !same_texts(e, values))
+        e = e->next;
+    if (!e && !(status = add_entry(&e, store, values, err))) {
+        e->next = store->data;
+        store->data = e;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    *train = e ? e->train : NULL;
+    *test = e ? e->test : NULL;
+    return status;
+}

@@ -1,0 +1,77 @@
+/* The problems of a sweep that are in files, and their energies, made once. */
+#include "experiment/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct spn_problem_entry {
+    spn_problem_entry *next;
+    const spn_energy_kind *kind;
+    char *name; /* of the file, as in the setting */
+    spn_problem *problem;
+    spn_energy *energy;
+};
+
+static void entry_free(spn_problem_entry *e)
+{
+    spn_energy_free(e->energy);
+    spn_problem_free(e->problem);
+    free(e->name);
+    free(e);
+}
+
+void spn_store_free_problems(spn_task_store *store)
+{
+    while (store->problems) {
+        spn_problem_entry *next = store->problems->next;
+        entry_free(store->problems);
+        store->problems = next;
+    }
+}
+
+static spn_status read_entry(spn_problem_entry *e, const spn_task_store *store, spn_values *values,
+                             const char *setting, spn_error *err)
+{
+    char *path = spn_task_store_path(store, e->name);
+    spn_error why = {0};
+    spn_status status;
+    if (!path)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem");
+    else if ((status = spn_problem_read(&e->problem, e->kind->problem, path, &why)) ||
+             (status = spn_energy_create(&e->energy, e->kind->name, e->problem, &why)))
+        spn_values_blame(values, setting, &why, err);
+    free(path);
+    return status;
+}
+
+spn_status spn_task_store_problem(const spn_problem **problem, const spn_energy **energy,
+                                  spn_task_store *store, spn_values *values, const char *setting,
+                                  const spn_energy_kind *kind, spn_error *err)
+{
+    const char *name = spn_values_text(values, setting);
+    spn_status status = SPN_OK;
+    pthread_mutex_lock(&store->mutex);
+    spn_problem_entry *e = store->problems;
+    while (e && (e->kind != kind || strcmp(e->name, name) != 0))
+        e = e->next;
+    if (!e) {
+        e = calloc(1, sizeof *e);
+        if (e)
+            *e = (spn_problem_entry){.kind = kind, .name = strdup(name)};
+        if (!e || !e->name)
+            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem");
+        else
+            status = read_entry(e, store, values, setting, err);
+        if (!status) {
+            e->next = store->problems;
+            store->problems = e;
+        } else if (e) {
+            entry_free(e);
+            e = NULL;
+        }
+    }
+    pthread_mutex_unlock(&store->mutex);
+    *problem = e ? e->problem : NULL;
+    *energy = e ? e->energy : NULL;
+    return status;
+}

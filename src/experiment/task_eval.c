@@ -1,0 +1,239 @@
+/* The task `eval`: a model on labelled data. */
+#include "experiment/measure.h"
+#include "experiment/tasks.h"
+
+#include <math.h>
+#include <spinney/model.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const spn_setting settings[] = {
+    {"model", SPN_SETTING_TEXT},  {"data", SPN_SETTING_TEXT},         {"labels", SPN_SETTING_TEXT},
+    {"test", SPN_SETTING_TEXT},   {"test-labels", SPN_SETTING_TEXT},  {"part", SPN_SETTING_TEXT},
+    {"format", SPN_SETTING_TEXT}, {"label-column", SPN_SETTING_TEXT}, {"header", SPN_SETTING_TEXT},
+    {NULL, SPN_SETTING_TEXT}};
+
+static const char *const results[] = {"loss", "accuracy", "best_accuracy", "centre_accuracy", NULL};
+
+/* ---- the model and the data ---- */
+
+static spn_status read_model(spn_model **out, spn_values *values, const spn_task_store *store,
+                             spn_error *err)
+{
+    const char *name = spn_values_text(values, "model");
+    spn_error why = {0};
+    spn_status status;
+    if (!name)
+        return spn_values_fail(values, "model", err, "is needed: the file of a model");
+    char *path = spn_task_store_path(store, name);
+    if (!path)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    else if ((status = spn_model_read(out, path, &why)))
+        spn_values_blame(values, "model", &why, err);
+    free(path);
+    return status;
+}
+
+/* The setting that names the data, and that of its labels. */
+typedef struct data_names {
+    const char *data, *labels;
+} data_names;
+
+static spn_status choose_names(data_names *out, spn_values *values, spn_error *err)
+{
+    const bool test = spn_values_given(values, "test");
+    *out = test ? (data_names){"test", "test-labels"} : (data_names){"data", "labels"};
+    const char *other = test ? "labels" : "test-labels";
+    if (test && spn_values_given(values, "data"))
+        return spn_values_fail(values, "test", err, "give this or data, not both");
+    if (spn_values_given(values, other))
+        return spn_values_fail(values, other, err, "goes with %s", test ? "data" : "test");
+    if (!spn_values_given(values, out->data))
+        return spn_values_fail(values, "data", err, "is needed: a data set or a file");
+    return SPN_OK;
+}
+
+/* A copy of a part of a data set known by its name, with the classes of the model. */
+static spn_status open_known(spn_dataset **out, const spn_model *m, spn_values *values,
+                             spn_task_store *store, spn_error *err)
+{
+    static const char *const parts[] = {"test", "train", NULL};
+    const spn_dataset *train, *test;
+    int part = 0;
+    spn_error why = {0};
+    spn_status status = spn_values_choice(&part, values, "part", parts, err);
+    if (!status)
+        status = spn_task_store_data(&train, &test, store, values, err);
+    if (status)
+        return status;
+    const spn_dataset *data = part == 0 ? test : train;
+    const char *name = spn_values_text(values, "data");
+    if (data->features != m->features)
+        return spn_values_fail(values, "data", err, "%s has %zu features, but the model %s has %zu",
+                               name, data->features, spn_values_text(values, "model"), m->features);
+    if (spn_dataset_first(out, data, data->samples, &why) ||
+        spn_dataset_relabel(*out, (const char *const *)m->class_names, m->classes, name, &why))
+        return spn_values_blame(values, "data", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_file(spn_dataset **out, const spn_model *m, const data_names *names,
+                            spn_values *values, const spn_task_store *store, spn_error *err)
+{
+    spn_read_options options = {.features = m->features,
+                                .single_class = true,
+                                .class_names = (const char *const *)m->class_names,
+                                .classes = m->classes};
+    if (spn_values_given(values, "part"))
+        return spn_values_fail(values, "part", err,
+                               "goes with a data set known by name, not a file");
+    spn_status status = spn_data_settings(&options, values, err);
+    if (status)
+        return status;
+    const char *labels_name = spn_values_given(values, names->labels);
+    char *path = spn_task_store_path(store, spn_values_text(values, names->data));
+    char *labels = labels_name ? spn_task_store_path(store, labels_name) : NULL;
+    spn_error why = {0};
+    if (!path || (labels_name && !labels))
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the data");
+    else if ((status = spn_dataset_read(out, path, labels, &options, &why)))
+        spn_values_blame(values, names->data, &why, err);
+    free(path);
+    free(labels);
+    return status;
+}
+
+/* The samples as the model expects them. */
+static spn_status read_data(spn_dataset **out, const spn_model *m, spn_values *values,
+                            spn_task_store *store, spn_error *err)
+{
+    data_names names;
+    spn_error why = {0};
+    spn_status status = choose_names(&names, values, err);
+    if (status)
+        return status;
+    const char *name = spn_values_text(values, names.data);
+    if (strcmp(names.data, "data") == 0 && spn_data_is_known(name))
+        status = open_known(out, m, values, store, err);
+    else
+        status = read_file(out, m, &names, values, store, err);
+    if (!status && spn_preprocess_apply(out, &m->preprocess, &why))
+        status = spn_values_blame(values, names.data, &why, err);
+    return status;
+}
+
+static spn_status check(spn_values *values, const spn_measures *measures, spn_task_store *store,
+                        spn_error *err)
+{
+    spn_model *model = NULL;
+    spn_dataset *data = NULL;
+    spn_status status = read_model(&model, values, store, err);
+    if (!status)
+        status = read_data(&data, model, values, store, err);
+    if (!status)
+        status = spn_measures_check(values, measures, model->replicas, err);
+    spn_dataset_free(data);
+    spn_model_free(model);
+    return status;
+}
+
+/* All points are alike as far as the settings tell. */
+static spn_work work(const spn_job *job, uint64_t steps)
+{
+    const spn_measures *m = &job->sweep->measures;
+    return (spn_work){.anneal = 1,
+                      .flips = steps ? 0 : (double)m->flips_count * (double)m->flips_trials};
+}
+
+/* ---- the run ---- */
+
+static spn_status score(spn_softmax_scores *out, const spn_model *m, const int8_t *weights,
+                        const spn_dataset *data, spn_error *err)
+{
+    const spn_softmax_model classifier = {weights, m->classes, m->features, m->scaling,
+                                          m->logit_scale};
+    return spn_softmax_evaluate(out, &classifier, data, NULL, err);
+}
+
+static spn_status add_centre(spn_record *out, const spn_model *m, const spn_dataset *data,
+                             spn_error *err)
+{
+    spn_softmax_scores scores;
+    int8_t *centre = malloc(m->classes * m->features);
+    if (!centre)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
+    spn_model_centre(m, centre);
+    spn_status status = score(&scores, m, centre, data, err);
+    free(centre);
+    return status ? status : spn_record_add_result(out, "centre_accuracy", scores.accuracy, err);
+}
+
+/* The best replica is the one of the lowest loss in training, as in `spinney eval`. */
+static spn_status add_results(spn_record *out, const spn_model *m, const spn_dataset *data,
+                              spn_error *err)
+{
+    double loss = 0, accuracy = 0, best = NAN, least = INFINITY;
+    double *losses = spn_model_train_losses(m);
+    spn_status status = SPN_OK;
+    for (size_t a = 0; a < m->replicas && !status; a++) {
+        spn_softmax_scores scores = {0};
+        status = score(&scores, m, spn_model_replica(m, a), data, err);
+        loss += scores.loss / (double)m->replicas;
+        accuracy += scores.accuracy / (double)m->replicas;
+        if (losses && losses[a] < least) {
+            least = losses[a];
+            best = scores.accuracy;
+        }
+    }
+    free(losses);
+    if (!status)
+        status = spn_record_add_result(out, "loss", loss, err);
+    if (!status)
+        status = spn_record_add_result(out, "accuracy", accuracy, err);
+    if (!status && !isnan(best))
+        status = spn_record_add_result(out, "best_accuracy", best, err);
+    return status ? status : add_centre(out, m, data, err);
+}
+
+static spn_status evaluate(spn_record *out, bool *complete, const spn_job *job,
+                           const spn_task_run *run, const spn_model *m, const spn_dataset *data,
+                           spn_error *err)
+{
+    const spn_work todo = work(job, run->steps);
+    spn_share share = spn_share_start(run, &todo);
+    spn_measuring measuring = {.job = job, .run = run, .share = &share, .work = &todo};
+    const spn_softmax_model classifier = {m->weights, m->classes, m->features, m->scaling,
+                                          m->logit_scale};
+    const spn_softmax_target softmax = {&classifier, data};
+    const spn_flip_target target = spn_flip_target_softmax(&softmax, m->replicas);
+    spn_status status = add_results(out, m, data, err);
+    spn_share_pass(&share, todo.anneal);
+    if (!status && !run->steps)
+        status = spn_measure_flips(out, &measuring, &target, err);
+    *complete = !status && !measuring.stopped;
+    return status;
+}
+
+static spn_status run_eval(spn_record *out, bool *complete, const spn_job *job,
+                           const spn_task_run *run, spn_error *err)
+{
+    spn_values values = spn_job_values(job);
+    spn_model *model = NULL;
+    spn_dataset *data = NULL;
+    spn_status status = read_model(&model, &values, run->store, err);
+    if (!status)
+        status = read_data(&data, model, &values, run->store, err);
+    if (!status)
+        status = evaluate(out, complete, job, run, model, data, err);
+    spn_dataset_free(data);
+    spn_model_free(model);
+    return status;
+}
+
+const spn_task spn_task_eval = {.name = "eval",
+                                .settings = settings,
+                                .results = results,
+                                .flips = true,
+                                .check = check,
+                                .work = work,
+                                .run = run_eval};

@@ -1,0 +1,403 @@
+/* The task `train`: a classifier, its scores, and its curves. */
+#include "experiment/measure.h"
+#include "experiment/recorder.h"
+#include "experiment/train.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const spn_setting settings[] = {{"data", SPN_SETTING_TEXT},
+                                       {"labels", SPN_SETTING_TEXT},
+                                       {"test", SPN_SETTING_TEXT},
+                                       {"test-labels", SPN_SETTING_TEXT},
+                                       {"test-fraction", SPN_SETTING_NUMBER},
+                                       {"validation", SPN_SETTING_NUMBER},
+                                       {"subset", SPN_SETTING_NUMBER},
+                                       {"split-seed", SPN_SETTING_NUMBER},
+                                       {"format", SPN_SETTING_TEXT},
+                                       {"label-column", SPN_SETTING_TEXT},
+                                       {"header", SPN_SETTING_TEXT},
+                                       {"scaling", SPN_SETTING_LIST},
+                                       {"preset", SPN_SETTING_TEXT},
+                                       SPN_CHAIN_SETTINGS,
+                                       {"logit-scale", SPN_SETTING_TEXT},
+                                       {NULL, SPN_SETTING_TEXT}};
+
+/* The parts of a score, in the order of records; each comes as it is, of the centre as centre_...
+   and of the best replica as best_... */
+static const struct {
+    const char *name;
+    size_t offset;
+} scores[] = {{"train_loss", offsetof(spn_train_score, train_loss)},
+              {"train_accuracy", offsetof(spn_train_score, train_accuracy)},
+              {"validation_loss", offsetof(spn_train_score, validation_loss)},
+              {"validation_accuracy", offsetof(spn_train_score, validation_accuracy)},
+              {"test_loss", offsetof(spn_train_score, test_loss)},
+              {"test_accuracy", offsetof(spn_train_score, test_accuracy)},
+              {"active", offsetof(spn_train_score, active)}};
+
+static const char *const results[] = {
+    "train_loss",
+    "train_accuracy",
+    "validation_loss",
+    "validation_accuracy",
+    "test_loss",
+    "test_accuracy",
+    "active",
+    "centre_train_loss",
+    "centre_train_accuracy",
+    "centre_validation_loss",
+    "centre_validation_accuracy",
+    "centre_test_loss",
+    "centre_test_accuracy",
+    "best_train_loss",
+    "best_train_accuracy",
+    "best_validation_loss",
+    "best_validation_accuracy",
+    "best_test_loss",
+    "best_test_accuracy",
+    "best_active",
+    "overlap",
+    NULL,
+};
+
+/* ---- settings ---- */
+
+/* A training as settings describe it. */
+typedef struct plan {
+    spn_values values;
+    spn_default defaults[9]; /* of the preset */
+    spn_train_options options;
+} plan;
+
+static void set_defaults(plan *p, const spn_train_preset *preset)
+{
+    const spn_default defaults[] = {{"data", "digits"},
+                                    {"replicas", preset->replicas},
+                                    {"gamma", preset->gamma},
+                                    {"beta", preset->beta},
+                                    {"steps", preset->steps},
+                                    {"kernel", preset->kernel},
+                                    {"init", preset->init},
+                                    {"logit-scale", preset->logit_scale},
+                                    {NULL, NULL}};
+    memcpy(p->defaults, defaults, sizeof defaults);
+    p->values.defaults = p->defaults;
+    p->options.preset = preset->name;
+}
+
+static spn_status read_preset(plan *p, spn_error *err)
+{
+    const char *names[16] = {0};
+    int chosen = 0;
+    for (size_t k = 0; spn_train_presets()[k].name && k < 15; k++) {
+        names[k] = spn_train_presets()[k].name;
+        if (strcmp(names[k], "accurate") == 0)
+            chosen = (int)k;
+    }
+    spn_status status = spn_values_choice(&chosen, &p->values, "preset", names, err);
+    set_defaults(p, &spn_train_presets()[chosen]);
+    return status;
+}
+
+static spn_status read_parts(plan *p, spn_error *err)
+{
+    spn_train_options *o = &p->options;
+    spn_values *values = &p->values;
+    uint64_t subset = 0;
+    spn_status status = spn_values_share(&o->test_fraction, values, "test-fraction", err);
+    if (!status)
+        status = spn_values_share(&o->validation, values, "validation", err);
+    if (!status)
+        status = spn_values_whole(&subset, values, "subset", 1, INT64_MAX, err);
+    if (!status)
+        status = spn_values_whole(&o->split_seed, values, "split-seed", 0, INT64_MAX, err);
+    o->subset = (size_t)subset;
+    return status;
+}
+
+static spn_status read_classifier(plan *p, spn_error *err)
+{
+    spn_values *values = &p->values;
+    const char *scaling = spn_values_text(values, "scaling");
+    spn_error why = {0};
+    p->options.preprocess = spn_preprocess_default(spn_values_text(values, "data"));
+    if (scaling && spn_preprocess_from_text(&p->options.preprocess, scaling, &why))
+        return spn_values_blame(values, "scaling", &why, err);
+    if (spn_train_logit_scale(&p->options, spn_values_text(values, "logit-scale"), &why))
+        return spn_values_blame(values, "logit-scale", &why, err);
+    return SPN_OK;
+}
+
+/* To be cleared with spn_train_options_clear(&out->options), also after an error. */
+static spn_status make_plan(plan *out, const spn_values *values, spn_error *err)
+{
+    *out = (plan){.values = *values, .options = spn_train_defaults()};
+    spn_status status = read_preset(out, err);
+    if (!status)
+        status = spn_chain_settings(&out->options.chain, &out->values, err);
+    if (!status)
+        status = read_parts(out, err);
+    return status ? status : read_classifier(out, err);
+}
+
+/* The data of a plan; the name is what the model records. */
+static spn_status open_data(spn_train_data *out, plan *p, spn_task_store *store, spn_error *err)
+{
+    const char *name = spn_values_text(&p->values, "data"), *slash = strrchr(name, '/');
+    out->name = slash ? slash + 1 : name;
+    return spn_task_store_data(&out->train, &out->test, store, &p->values, err);
+}
+
+/* What only the data can tell: parts that are empty, a test part where there is one already. */
+static spn_status check_parts(plan *p, const spn_train_data *data, spn_error *err)
+{
+    spn_values *values = &p->values;
+    if (data->test && spn_values_given(values, "test-fraction"))
+        return spn_values_fail(values, "test-fraction", err,
+                               "is for data without a test part; these have one");
+    const double rest = (1 - p->options.test_fraction) * (1 - p->options.validation);
+    if ((double)p->options.subset > ceil(rest * (double)data->train->samples))
+        return spn_values_fail(values, "subset", err, "%zu samples are more than there are (%.0f)",
+                               p->options.subset, rest * (double)data->train->samples);
+    return SPN_OK;
+}
+
+static spn_status check(spn_values *values, const spn_measures *measures, spn_task_store *store,
+                        spn_error *err)
+{
+    plan p;
+    spn_train_data data;
+    spn_status status = make_plan(&p, values, err);
+    if (!status)
+        status = open_data(&data, &p, store, err);
+    if (!status)
+        status = check_parts(&p, &data, err);
+    if (!status)
+        status = spn_measures_check(&p.values, measures, p.options.chain.replicas, err);
+    values->fault = p.values.fault;
+    spn_train_options_clear(&p.options);
+    return status;
+}
+
+/* ---- cost ---- */
+
+typedef struct shape {
+    double train, test, weights;
+} shape;
+
+static shape shape_of(const plan *p)
+{
+    const char *data = spn_values_text(&p->values, "data");
+    shape s = {1000, 250, 1000};
+    if (strcmp(data, "digits") == 0)
+        s = (shape){1346, 451, 640};
+    else if (strcmp(data, "mnist") == 0 || strcmp(data, "fashion") == 0)
+        s = (shape){60000, 10000, 7840};
+    s.train *= (1 - p->options.test_fraction) * (1 - p->options.validation);
+    if (p->options.subset)
+        s.train = (double)p->options.subset;
+    return s;
+}
+
+/* In units of one sample in one proposal. */
+static spn_work work_of(const plan *p, const spn_measures *m, uint64_t steps)
+{
+    const shape s = shape_of(p);
+    const spn_chain_options *chain = &p->options.chain;
+    spn_work work = {.proposals = (double)(steps ? steps : chain->steps) * (double)chain->replicas};
+    work.anneal = work.proposals * s.train * spn_coupling_passes(chain);
+    if (steps)
+        return work;
+    work.flips = (double)m->flips_count * (double)m->flips_trials * s.test * s.weights / 36;
+    work.profile = (double)m->profile_walks * (double)chain->replicas * s.train * s.weights *
+                   (2 * m->profile_reach + 0.1);
+    return work;
+}
+
+static spn_work work(const spn_job *job, uint64_t steps)
+{
+    plan p;
+    const spn_values values = spn_job_values(job);
+    spn_work out = {0};
+    if (!make_plan(&p, &values, NULL))
+        out = work_of(&p, &job->sweep->measures, steps);
+    spn_train_options_clear(&p.options);
+    return out;
+}
+
+/* ---- the run ---- */
+
+/* One run under way. */
+typedef struct run_state {
+    const spn_job *job;
+    const spn_task_run *run;
+    plan plan;
+    spn_train_data data;
+    spn_work work;
+    spn_share share;
+    spn_recorder recorder;
+    bool traced;
+    spn_train_result result;
+} run_state;
+
+static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+{
+    run_state *r = context;
+    const uint64_t steps = r->plan.options.chain.steps;
+    spn_share_show(&r->share, r->work.anneal, (double)snapshot->step / (double)steps);
+    if (!r->traced)
+        return SPN_OK;
+    return spn_recorder_add(&r->recorder, snapshot, snapshot->step == steps, err);
+}
+
+static spn_status train(run_state *r, spn_error *err)
+{
+    enum { LOOKS = 1024 }; /* steps between the looks at progress */
+    const spn_task_run *run = r->run;
+    spn_train_options *o = &r->plan.options;
+    if (run->steps)
+        o->chain.steps = run->steps;
+    o->chain.seed = r->job->seed;
+    o->chain.stop = run->stop;
+    o->chain.observer = observe;
+    o->chain.observer_context = r;
+    o->chain.observe_every = LOOKS;
+    o->checkpoint = run->checkpoint;
+    o->checkpoint_every = 1; /* step: the time decides */
+    r->traced = r->job->sweep->measures.traces && run->folder && !run->steps;
+    spn_keeper keeper = spn_recorder_keeper(&r->recorder);
+    if (r->traced) {
+        r->recorder = spn_recorder_make(o->chain.replicas, o->chain.steps);
+        if (r->recorder.every < LOOKS)
+            o->chain.observe_every = r->recorder.every;
+    }
+    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL,
+                                     .pause = run->save_seconds};
+    return spn_train_run_with(&r->result, o, &r->data, &extras, err);
+}
+
+static spn_status add_score(spn_record *out, const char *prefix, const spn_train_score *score,
+                            spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sizeof scores / sizeof *scores && !status; k++) {
+        char name[64];
+        double value;
+        memcpy(&value, (const char *)score + scores[k].offset, sizeof value);
+        snprintf(name, sizeof name, "%s%s", prefix, scores[k].name);
+        if (!isnan(value))
+            status = spn_record_add_result(out, name, value, err);
+    }
+    return status;
+}
+
+static spn_status add_results(spn_record *out, const spn_train_result *result, spn_error *err)
+{
+    spn_status status = add_score(out, "", &result->mean, err);
+    if (!status)
+        status = add_score(out, "centre_", &result->centre, err);
+    if (!status)
+        status = add_score(out, "best_", &result->replica[result->best], err);
+    return status ? status : spn_record_add_result(out, "overlap", result->overlap, err);
+}
+
+/* The curves; what they need of the data is made again, which costs little beside them. */
+static spn_status measure(spn_record *out, bool *stopped, run_state *r, spn_error *err)
+{
+    const spn_measures *measures = &r->job->sweep->measures;
+    const spn_model *model = r->result.model;
+    spn_measuring m = {.job = r->job, .run = r->run, .share = &r->share, .work = &r->work};
+    if (measures->flips_count == 0 && measures->profile_walks == 0)
+        return SPN_OK;
+    spn_train_parts parts;
+    spn_energy *energy = NULL;
+    spn_status status = spn_train_parts_make(&parts, &r->plan.options, &r->data, err);
+    if (status)
+        return status;
+    const spn_softmax_model classifier = {model->weights, model->classes, model->features,
+                                          parts.scaling, parts.logit_scale};
+    const spn_dataset *tested = parts.test ? parts.test : parts.train;
+    const spn_softmax_target softmax = {&classifier, tested};
+    const spn_flip_target target = spn_flip_target_softmax(&softmax, model->replicas);
+    status = spn_measure_flips(out, &m, &target, err);
+    if (!status && !m.stopped && measures->profile_walks)
+        status = spn_softmax_create(&energy, parts.train, parts.scaling, parts.logit_scale, err);
+    if (!status && !m.stopped)
+        status = spn_measure_profile(out, &m, energy, model->weights, model->replicas, err);
+    *stopped = m.stopped;
+    spn_energy_free(energy);
+    spn_train_parts_clear(&parts);
+    return status;
+}
+
+static spn_status keep_files(run_state *r, spn_error *err)
+{
+    const spn_measures *measures = &r->job->sweep->measures;
+    const char *folder = r->run->folder;
+    char *path = NULL;
+    spn_status status = SPN_OK;
+    if (measures->models && folder) {
+        status = spn_job_file(&path, r->job, folder, "models", "spn", err);
+        if (!status)
+            status = spn_model_write(r->result.model, path, err);
+        free(path);
+        path = NULL;
+    }
+    if (!status && r->traced) {
+        status = spn_job_file(&path, r->job, folder, "traces", "csv", err);
+        if (!status)
+            status = spn_recorder_write(&r->recorder, path, err);
+        free(path);
+    }
+    return status;
+}
+
+static spn_status train_and_measure(spn_record *out, bool *complete, run_state *r, spn_error *err)
+{
+    const bool whole = r->run->steps == 0;
+    bool stopped = false;
+    spn_status status = make_plan(&r->plan, &r->plan.values, err);
+    if (!status)
+        status = open_data(&r->data, &r->plan, r->run->store, err);
+    if (status)
+        return status;
+    r->work = work_of(&r->plan, &r->job->sweep->measures, r->run->steps);
+    r->share = spn_share_start(r->run, &r->work);
+    status = train(r, err);
+    if (status || r->result.stop == SPN_STOP_REQUEST)
+        return status;
+    spn_share_pass(&r->share, r->work.anneal);
+    status = add_results(out, &r->result, err);
+    if (!status && whole)
+        status = measure(out, &stopped, r, err);
+    if (!status && whole && !stopped)
+        status = keep_files(r, err);
+    *complete = !status && !stopped;
+    return status;
+}
+
+static spn_status run_train(spn_record *out, bool *complete, const spn_job *job,
+                            const spn_task_run *run, spn_error *err)
+{
+    run_state r = {.job = job, .run = run, .plan = {.values = spn_job_values(job)}};
+    spn_status status = train_and_measure(out, complete, &r, err);
+    spn_train_result_clear(&r.result);
+    spn_recorder_clear(&r.recorder);
+    spn_train_options_clear(&r.plan.options);
+    return status;
+}
+
+const spn_task spn_task_train = {.name = "train",
+                                 .settings = settings,
+                                 .results = results,
+                                 .flips = true,
+                                 .profile = true,
+                                 .models = true,
+                                 .traces = true,
+                                 .check = check,
+                                 .work = work,
+                                 .run = run_train};

@@ -1,0 +1,107 @@
+/* Conditions on records: NAME OP VALUE. */
+#include "data/text.h"
+#include <spinney/records.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef enum operation { EQUAL, UNEQUAL, AT_MOST, AT_LEAST, BELOW, ABOVE } operation;
+
+/* The longer ones first: <= is not < and "=". */
+static const struct {
+    const char *text;
+    operation code;
+} operations[] = {{"!=", UNEQUAL}, {"<=", AT_MOST}, {">=", AT_LEAST},
+                  {"=", EQUAL},    {"<", BELOW},    {">", ABOVE}};
+
+enum { LONGEST_NAME = 127 };
+
+typedef struct condition {
+    char name[LONGEST_NAME + 1];
+    operation operation;
+    spn_span value;
+    bool is_number;
+    double number;
+} condition;
+
+static spn_status no_condition(const char *text, const char *why, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "'%s' is no condition: %s; expected NAME OP VALUE with OP one of = != < <= > "
+                    ">=, such as gamma<=3.2",
+                    text, why);
+}
+
+static bool find_operation(condition *out, const char *at, const char **value)
+{
+    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
+        const size_t size = strlen(operations[k].text);
+        if (strncmp(at, operations[k].text, size) == 0) {
+            out->operation = operations[k].code;
+            *value = at + size;
+            return true;
+        }
+    }
+    return false;
+}
+
+static spn_status parse(condition *out, const char *text, spn_error *err)
+{
+    const size_t size = strcspn(text, "=!<>");
+    const spn_span name = spn_trim((spn_span){text, size});
+    const char *value;
+    if (!find_operation(out, text + size, &value))
+        return no_condition(text, "it has no comparison", err);
+    if (name.size == 0 || name.size > LONGEST_NAME)
+        return no_condition(text, name.size ? "its name is too long" : "it has no name", err);
+    out->value = spn_trim((spn_span){value, strlen(value)});
+    if (out->value.size == 0 || strchr("=<>", out->value.text[0]))
+        return no_condition(text, "it has no value", err);
+    memcpy(out->name, name.text, name.size);
+    out->name[name.size] = 0;
+    out->is_number = spn_number_read(&out->number, out->value) == SPN_NUMBER_FINITE;
+    if (!out->is_number && out->operation != EQUAL && out->operation != UNEQUAL)
+        return no_condition(text, "only numbers are less or greater", err);
+    return SPN_OK;
+}
+
+static bool compare_numbers(double value, const condition *c)
+{
+    switch (c->operation) {
+    case EQUAL:
+        return value == c->number;
+    case UNEQUAL:
+        return value != c->number;
+    case AT_MOST:
+        return value <= c->number;
+    case AT_LEAST:
+        return value >= c->number;
+    case BELOW:
+        return value < c->number;
+    default:
+        return value > c->number;
+    }
+}
+
+static bool compare_texts(const char *text, const condition *c)
+{
+    const bool equal =
+        strlen(text) == c->value.size && memcmp(text, c->value.text, c->value.size) == 0;
+    return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;
+}
+
+spn_status spn_record_matches(bool *out, const spn_record *record, const char *text, spn_error *err)
+{
+    condition c = {0};
+    *out = false;
+    spn_status status = parse(&c, text, err);
+    if (status)
+        return status;
+    const double number = spn_record_number(record, c.name);
+    const char *setting = spn_record_setting(record, c.name);
+    if (c.is_number && !isnan(number))
+        *out = compare_numbers(number, &c);
+    else if (setting)
+        *out = compare_texts(setting, &c);
+    return SPN_OK;
+}

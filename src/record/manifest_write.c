@@ -1,0 +1,187 @@
+/* Appending to a manifest. */
+#include "base/file.h"
+#include "record/manifest.h"
+#include "record/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct spn_records_writer {
+    int file;
+    char *path;
+    off_t size; /* of the whole lines */
+};
+
+/* ---- locking ---- */
+
+/* Whether the name leads to the open file. */
+static bool is_named(int file, const char *path)
+{
+    struct stat open_file, named;
+    return fstat(file, &open_file) == 0 && stat(path, &named) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+static spn_status cannot(const char *path, const char *what, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_IO, "%s: cannot be %s: %s", path, what, strerror(errno));
+}
+
+spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
+{
+    for (;;) {
+        *out = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (*out < 0)
+            return cannot(path, "opened", err);
+        const bool locked = flock(*out, LOCK_EX | LOCK_NB) == 0;
+        const int why = errno;
+        if (locked && is_named(*out, path))
+            return SPN_OK;
+        close(*out);
+        *out = -1;
+        if (!locked && why != EWOULDBLOCK && why != EINTR)
+            return spn_fail(err, SPN_ERROR_IO,
+                            "%s: cannot be locked: %s; put the folder on a file system that can",
+                            path, strerror(why));
+        if (!locked && why == EWOULDBLOCK)
+            return SPN_OK;
+    }
+}
+
+/* ---- opening ---- */
+
+static char *manifest_path(const char *folder, const char *part)
+{
+    char *name;
+    if (!part)
+        return spn_folder_path(folder, SPN_MANIFEST);
+    if (asprintf(&name, "manifest-%s.jsonl", part) < 0)
+        return NULL;
+    char *path = spn_folder_path(folder, name);
+    free(name);
+    return path;
+}
+
+/* The size up to the end of the last whole line, looked for from the end. */
+static spn_status find_end(off_t *out, int file, const char *path, spn_error *err)
+{
+    char block[4096];
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return cannot(path, "read", err);
+    for (off_t end = info.st_size; end > 0;) {
+        const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
+        const ssize_t got = pread(file, block, (size_t)(end - start), start);
+        if (got != (ssize_t)(end - start))
+            return cannot(path, "read", err);
+        const size_t whole = spn_manifest_whole(block, (size_t)got);
+        if (whole > 0) {
+            *out = start + (off_t)whole;
+            return SPN_OK;
+        }
+        end = start;
+    }
+    *out = 0;
+    return SPN_OK;
+}
+
+/* Cut off a torn line. */
+static spn_status repair(spn_records_writer *writer, spn_error *err)
+{
+    struct stat info;
+    spn_status status = find_end(&writer->size, writer->file, writer->path, err);
+    if (status)
+        return status;
+    if (fstat(writer->file, &info) != 0 ||
+        (info.st_size > writer->size &&
+         (ftruncate(writer->file, writer->size) != 0 || fsync(writer->file) != 0)))
+        return cannot(writer->path, "mended", err);
+    return SPN_OK;
+}
+
+spn_status spn_records_open(spn_records_writer **out, const char *folder, const char *part,
+                            spn_error *err)
+{
+    *out = NULL;
+    spn_records_writer *writer = calloc(1, sizeof *writer);
+    if (!writer || !(writer->path = manifest_path(folder, part))) {
+        free(writer);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    }
+    spn_status status = spn_manifest_lock(&writer->file, writer->path, err);
+    if (!status && writer->file < 0)
+        status = spn_fail(err, SPN_ERROR_ARGUMENT,
+                          "another process is writing to %s; wait for it, or give --shard i/n to "
+                          "each",
+                          writer->path);
+    if (!status)
+        status = repair(writer, err);
+    if (status) {
+        spn_records_close(writer);
+        return status;
+    }
+    spn_file_sync_folder(writer->path); /* it may be new */
+    *out = writer;
+    return SPN_OK;
+}
+
+void spn_records_close(spn_records_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->file >= 0)
+        close(writer->file); /* and the lock is gone */
+    free(writer->path);
+    free(writer);
+}
+
+/* ---- appending ---- */
+
+static bool write_all(int file, const char *text, size_t size)
+{
+    while (size > 0) {
+        const ssize_t done = write(file, text, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        text += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+static spn_status not_written(const char *path, int why, spn_error *err)
+{
+    const bool full = why == ENOSPC || why == EDQUOT;
+    return spn_fail(err, SPN_ERROR_IO,
+                    "%s: %s; the runs that are finished stay, %sgive the same "
+                    "command again",
+                    path, why ? strerror(why) : "cannot be written",
+                    full ? "free some space and " : "");
+}
+
+spn_status spn_records_append(spn_records_writer *writer, const spn_record *record, spn_error *err)
+{
+    char *line;
+    size_t size;
+    spn_status status = spn_record_line_write(&line, &size, record, err);
+    if (status)
+        return status;
+    errno = 0;
+    if (write_all(writer->file, line, size) && fsync(writer->file) == 0) {
+        writer->size += (off_t)size;
+    } else {
+        status = not_written(writer->path, errno, err);
+        if (ftruncate(writer->file, writer->size) == 0) /* else the next writer does it */
+            fsync(writer->file);
+    }
+    free(line);
+    return status;
+}

@@ -1,0 +1,190 @@
+/* Records in memory: built piece by piece, looked up by name. */
+#include "data/text.h"
+#include <spinney/records.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+}
+
+/* One more zeroed element at the end of *array; NULL, with the array left as it was, without
+   memory. Records are small, so that it grows by one. */
+static void *append(void *array, size_t *count, size_t size)
+{
+    void **slot = array;
+    char *grown = realloc(*slot, (*count + 1) * size);
+    if (!grown)
+        return NULL;
+    *slot = grown;
+    return memset(grown + (*count)++ * size, 0, size);
+}
+
+/* ---- clearing ---- */
+
+static void clear_curve(spn_result_curve *curve)
+{
+    for (size_t c = 0; c < curve->columns; c++) {
+        free(curve->names[c]);
+        free(curve->values[c]);
+    }
+    free(curve->names);
+    free(curve->values);
+    free(curve->name);
+    *curve = (spn_result_curve){0};
+}
+
+void spn_record_clear(spn_record *record)
+{
+    for (size_t k = 0; k < record->setting_count; k++) {
+        free(record->settings[k].name);
+        free(record->settings[k].text);
+    }
+    for (size_t k = 0; k < record->result_count; k++)
+        free(record->results[k].name);
+    for (size_t k = 0; k < record->curve_count; k++)
+        clear_curve(&record->curves[k]);
+    free(record->settings);
+    free(record->results);
+    free(record->curves);
+    free(record->version);
+    free(record->machine);
+    free(record->finished);
+    *record = (spn_record){0};
+}
+
+/* ---- finding ---- */
+
+static spn_field *find_setting(const spn_record *record, const char *name)
+{
+    for (size_t k = 0; k < record->setting_count; k++)
+        if (strcmp(record->settings[k].name, name) == 0)
+            return &record->settings[k];
+    return NULL;
+}
+
+static spn_result *find_result(const spn_record *record, const char *name)
+{
+    for (size_t k = 0; k < record->result_count; k++)
+        if (strcmp(record->results[k].name, name) == 0)
+            return &record->results[k];
+    return NULL;
+}
+
+static spn_result_curve *find_curve(const spn_record *record, const char *name)
+{
+    for (size_t k = 0; k < record->curve_count; k++)
+        if (strcmp(record->curves[k].name, name) == 0)
+            return &record->curves[k];
+    return NULL;
+}
+
+const char *spn_record_setting(const spn_record *record, const char *name)
+{
+    const spn_field *field = find_setting(record, name);
+    return field ? field->text : NULL;
+}
+
+const spn_result_curve *spn_record_curve(const spn_record *record, const char *name)
+{
+    return find_curve(record, name);
+}
+
+size_t spn_result_curve_column(const spn_result_curve *curve, const char *name)
+{
+    for (size_t c = 0; c < curve->columns; c++)
+        if (strcmp(curve->names[c], name) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+double spn_record_number(const spn_record *record, const char *name)
+{
+    double value;
+    const char *text = spn_record_setting(record, name);
+    if (text && spn_number_read(&value, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
+        return value;
+    const spn_result *result = find_result(record, name); /* "energy" is both, and the one a word */
+    if (result)
+        return result->value;
+    if (strcmp(name, "run") == 0)
+        return (double)record->run;
+    if (strcmp(name, "seed") == 0)
+        return (double)record->seed;
+    return strcmp(name, "seconds") == 0 ? record->seconds : NAN;
+}
+
+/* ---- building ---- */
+
+spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
+                                  spn_error *err)
+{
+    spn_field *field = find_setting(record, name);
+    if (!field && !(field = append(&record->settings, &record->setting_count, sizeof *field)))
+        return no_memory(err);
+    char *copy = strdup(text);
+    if (!field->name)
+        field->name = strdup(name);
+    free(field->text);
+    field->text = copy;
+    if (field->name && field->text)
+        return SPN_OK;
+    free(field->name); /* what is in a record is whole: the last goes into the gap */
+    free(field->text);
+    *field = record->settings[--record->setting_count];
+    return no_memory(err);
+}
+
+spn_status spn_record_add_result(spn_record *record, const char *name, double value, spn_error *err)
+{
+    spn_result *result = find_result(record, name);
+    if (!result) {
+        result = append(&record->results, &record->result_count, sizeof *result);
+        if (result && !(result->name = strdup(name)))
+            record->result_count--;
+        if (!result || !result->name)
+            return no_memory(err);
+    }
+    result->value = value;
+    return SPN_OK;
+}
+
+static bool copy_curve(spn_result_curve *out, const char *name, size_t columns,
+                       const char *const *names, size_t rows, const double *const *values)
+{
+    *out = (spn_result_curve){.rows = rows};
+    out->name = strdup(name);
+    out->names = calloc(columns + 1, sizeof *out->names);
+    out->values = calloc(columns + 1, sizeof *out->values);
+    if (!out->name || !out->names || !out->values)
+        return false;
+    for (size_t c = 0; c < columns; c++, out->columns++) {
+        out->names[c] = strdup(names[c]);
+        out->values[c] = calloc(rows + 1, sizeof **out->values);
+        if (!out->names[c] || !out->values[c]) {
+            out->columns++; /* so that clearing sees both */
+            return false;
+        }
+        if (rows > 0)
+            memcpy(out->values[c], values[c], rows * sizeof **out->values);
+    }
+    return true;
+}
+
+spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
+                                const char *const *names, size_t rows, const double *const *values,
+                                spn_error *err)
+{
+    spn_result_curve copy, *curve = find_curve(record, name);
+    if (!copy_curve(&copy, name, columns, names, rows, values) ||
+        (!curve && !(curve = append(&record->curves, &record->curve_count, sizeof *curve)))) {
+        clear_curve(&copy);
+        return no_memory(err);
+    }
+    clear_curve(curve);
+    *curve = copy;
+    return SPN_OK;
+}

@@ -1,0 +1,111 @@
+/* One record to one line of JSON. What may differ when a run is repeated stands last, and behind it
+   the checksum of the line. */
+#include "record/json_writer.h"
+#include "record/record_line.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static void put_settings(spn_json *json, const spn_record *record)
+{
+    spn_json_open(json, "settings", '{');
+    for (size_t k = 0; k < record->setting_count; k++)
+        spn_json_text(json, record->settings[k].name, record->settings[k].text);
+    spn_json_close(json, '}');
+}
+
+static void put_results(spn_json *json, const spn_record *record)
+{
+    spn_json_open(json, "results", '{');
+    for (size_t k = 0; k < record->result_count; k++)
+        spn_json_real(json, record->results[k].name, record->results[k].value);
+    spn_json_close(json, '}');
+}
+
+static void put_curve(spn_json *json, const spn_result_curve *curve)
+{
+    spn_json_open(json, curve->name, '{');
+    for (size_t c = 0; c < curve->columns; c++) {
+        spn_json_open(json, curve->names[c], '[');
+        for (size_t r = 0; r < curve->rows; r++)
+            spn_json_real(json, NULL, curve->values[c][r]);
+        spn_json_close(json, ']');
+    }
+    spn_json_close(json, '}');
+}
+
+/* What is the same whenever and wherever the run is done. */
+static void put_run(spn_json *json, const spn_record *record)
+{
+    char key[17];
+    snprintf(key, sizeof key, "%016" PRIx64, record->key);
+    spn_json_open(json, NULL, '{');
+    spn_json_text(json, "key", key);
+    spn_json_whole(json, "seed", record->seed);
+    spn_json_whole(json, "run", record->run);
+    put_settings(json, record);
+    put_results(json, record);
+    spn_json_open(json, "curves", '{');
+    for (size_t k = 0; k < record->curve_count; k++)
+        put_curve(json, &record->curves[k]);
+    spn_json_close(json, '}');
+    spn_json_text(json, "version", record->version ? record->version : "");
+}
+
+static void put_circumstances(spn_json *json, const spn_record *record)
+{
+    spn_json_text(json, "machine", record->machine ? record->machine : "");
+    spn_json_text(json, "finished", record->finished ? record->finished : "");
+    spn_json_real(json, "seconds", record->seconds);
+}
+
+spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record, spn_error *err)
+{
+    spn_json json = {0};
+    char check[17];
+    *out = NULL;
+    if (record->seed > INT64_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
+                        record->seed);
+    spn_status status = spn_json_begin(&json, out, size, err);
+    if (status)
+        return status;
+    put_run(&json, record);
+    put_circumstances(&json, record);
+    if (fflush(json.stream) == 0) { /* now *out holds what the checksum is of */
+        snprintf(check, sizeof check, "%016" PRIx64, (uint64_t)XXH3_64bits(*out, *size));
+        spn_json_text(&json, "check", check);
+    }
+    spn_json_close(&json, '}');
+    fputc('\n', json.stream);
+    return spn_json_finish(&json, out, err);
+}
+
+/* What put_run writes. */
+static spn_status run_text(char **out, size_t *size, const spn_record *record, spn_error *err)
+{
+    spn_json json = {0};
+    spn_status status = spn_json_begin(&json, out, size, err);
+    if (status)
+        return status;
+    put_run(&json, record);
+    return spn_json_finish(&json, out, err);
+}
+
+spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, spn_error *err)
+{
+    char *text[2] = {NULL, NULL};
+    size_t size[2] = {0, 0};
+    *out = false;
+    spn_status status = run_text(&text[0], &size[0], a, err);
+    if (!status)
+        status = run_text(&text[1], &size[1], b, err);
+    if (!status)
+        *out = size[0] == size[1] && memcmp(text[0], text[1], size[0]) == 0;
+    free(text[0]);
+    free(text[1]);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* A folder read: its specification and its runs, in the order of the grid. */
+#include "base/memory.h"
+#include "record/manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a record belongs: its point of the grid, SIZE_MAX if it is none, then its run, then the
+   order of the files. */
+typedef struct rank {
+    size_t point, run, index;
+} rank;
+
+static size_t find_value(const spn_axis *axis, const spn_record *record)
+{
+    const char *text = spn_record_setting(record, axis->setting);
+    for (size_t k = 0; text && k < axis->count; k++)
+        if (strcmp(axis->values[k], text) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
+static size_t point_of(const spn_sweep *sweep, const spn_record *record)
+{
+    size_t point = 0;
+    for (size_t k = 0; k < sweep->axis_count; k++) {
+        const size_t value = find_value(&sweep->axes[k], record);
+        if (value == SIZE_MAX)
+            return SIZE_MAX;
+        point = point * sweep->axes[k].count + value;
+    }
+    return point;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const rank *x = a, *y = b;
+    if (x->point != y->point)
+        return x->point < y->point ? -1 : 1;
+    if (x->run != y->run && x->point != SIZE_MAX)
+        return x->run < y->run ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Move the records out of the lines, into the order of the grid. */
+static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_error *err)
+{
+    rank *ranks = spn_alloc(manifests->count, sizeof *ranks);
+    out->records = spn_alloc(manifests->count, sizeof *out->records);
+    if (!ranks || !out->records) {
+        free(ranks);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", out->folder);
+    }
+    for (size_t k = 0; k < manifests->count; k++) {
+        const spn_record *record = &manifests->lines[k].record;
+        ranks[k] = (rank){point_of(out->sweep, record), record->run, k};
+    }
+    qsort(ranks, manifests->count, sizeof *ranks, compare_ranks);
+    for (size_t k = 0; k < manifests->count; k++) {
+        spn_record *from = &manifests->lines[ranks[k].index].record;
+        out->records[k] = *from;
+        *from = (spn_record){0};
+    }
+    out->count = manifests->count;
+    out->torn = manifests->torn;
+    free(ranks);
+    return SPN_OK;
+}
+
+spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err)
+{
+    *out = NULL;
+    spn_manifests manifests = {0};
+    spn_records *records = calloc(1, sizeof *records);
+    if (!records || !(records->folder = strdup(folder))) {
+        free(records);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    }
+    spn_status status = spn_sweep_read(&records->sweep, folder, err);
+    if (!status)
+        status = spn_manifests_read(&manifests, folder, err);
+    if (!status)
+        status = take_records(records, &manifests, err);
+    spn_manifests_clear(&manifests);
+    if (status)
+        spn_records_free(records);
+    else
+        *out = records;
+    return status;
+}
+
+void spn_records_free(spn_records *records)
+{
+    if (!records)
+        return;
+    for (size_t k = 0; k < records->count; k++)
+        spn_record_clear(&records->records[k]);
+    free(records->records);
+    spn_sweep_free(records->sweep);
+    free(records->folder);
+    free(records);
+}
