@@ -11,9 +11,9 @@ extern "C" {
 
 /* One point of a figure: the summary over runs, and what it is compared with. */
 typedef struct spn_report_cell {
-    double x; /* NaN where the setting is not a number: then x_text says it */
-    const char *x_text;
-    spn_summary ours, also;
+    double x;               /* NaN where the setting is not a number */
+    char *x_text;           /* as in the settings */
+    spn_summary ours, also; /* count 0: the reference alone has this point */
     bool has_reference;
     double reference, reference_half; /* half NaN: the reference printed none */
     double
@@ -23,8 +23,8 @@ typedef struct spn_report_cell {
 } spn_report_cell;
 
 typedef struct spn_report_curve {
-    char *name;  /* such as "replicas = 3" */
-    char *value; /* "3" */
+    char *name;  /* such as "replicas = 3"; the label where there is no `by` */
+    char *value; /* "3"; empty where there is no `by` */
     size_t count;
     spn_report_cell *cells; /* by x */
 } spn_report_curve;
@@ -36,8 +36,11 @@ typedef struct spn_report_figure {
     size_t compared, within; /* cells with a joint interval, and those with |difference| <= 1 */
 } spn_report_figure;
 
-/* Sum up one figure. Errors: ARGUMENT (no run has such a setting or result), INPUT, IO (the
-   reference), MEMORY. */
+/* Sum up one figure. A value that is a column of a curve, flips.accuracy, needs an x or by that is
+   one too: flips.p. Points are sorted by x where all x are numbers, curves as the sweep lists them.
+   A reference's points are matched to ours to six digits; those that we do not have are kept, as
+   far as `where` allows and there is such a curve. Errors: ARGUMENT (no run has such a setting or
+   result, or meets the conditions), INPUT, IO (the reference), MEMORY. */
 SPN_API spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *records,
                                           const spn_sweep_figure *request, spn_error *err);
 SPN_API void spn_report_figure_clear(spn_report_figure *figure);
@@ -47,14 +50,20 @@ typedef struct spn_report_options {
     const char *figures; /* a folder for NAME.svg, .pdf, .png, .gp, .csv and, for tables, .md;
                             NULL: none */
     bool pictures;       /* gnuplot is there: draw; without it, scripts and data only */
+    bool still;          /* the page holds pictures instead of interactive charts, as it does where
+                            the charts were not built in */
+    void (*wrote)(void *context, const char *path); /* may be NULL: told of every file */
+    void *context;
 } spn_report_options;
 
-/* Write page and figures. Errors: as above, and IO. */
+/* Write page and figures. A figure that has no data yet is left out, and the page says why.
+   Errors: INPUT, IO (references, and what is written), MEMORY. */
 SPN_API spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
                                     spn_error *err);
 
-/* Whether the page's interactive charts were built in. */
+/* Whether the page's interactive charts were built in; whether gnuplot is installed. */
 SPN_API bool spn_report_has_charts(void);
+SPN_API bool spn_report_can_draw(void);
 
 #ifdef __cplusplus
 }

@@ -21,4 +21,6 @@ const cli_command cli_commands[] = {
      cli_export_options, cli_export},
     {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
      cli_show},
+    {"report", "FOLDER", "the figures, tables and page of a sweep", cli_report_details,
+     cli_report_options, cli_report},
     {NULL, NULL, NULL, NULL, NULL, NULL}};

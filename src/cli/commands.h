@@ -19,6 +19,10 @@ extern const char cli_eval_details[], cli_predict_details[], cli_export_details[
     cli_show_details[];
 cli_runner cli_eval, cli_predict, cli_export, cli_show;
 
+extern const cli_option cli_report_options[];
+extern const char cli_report_details[];
+cli_runner cli_report;
+
 extern const cli_option cli_sweep_options[];
 extern const char cli_sweep_details[];
 cli_runner cli_sweep;

@@ -81,6 +81,15 @@ static size_t make_long_options(struct option *out, const cli_command *command)
     return count;
 }
 
+/* -o is short for --out, in every command that has it. */
+static int out_code(const cli_command *command)
+{
+    for (const cli_option *o = command->options; !is_end(o); o++)
+        if (o->name && o->argument && strcmp(o->name, "out") == 0)
+            return FIRST_CODE + (int)(o - command->options);
+    return 0;
+}
+
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status)
 {
     struct option long_options[CLI_MAX_OPTIONS + 2];
@@ -92,7 +101,10 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
     optind = 1;
     *status = CLI_OK;
     int code;
-    while ((code = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+    const char *letters = out_code(command) ? ":ho:" : ":h";
+    while ((code = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+        if (code == 'o')
+            code = out_code(command);
         if (code == 'h' || code == HELP_CODE) {
             cli_print_help(command);
             return false;

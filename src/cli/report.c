@@ -1,0 +1,125 @@
+/* spinney report: the figures, tables and page of a sweep's folder. */
+#include "cli/commands.h"
+#include "cli/model.h"
+
+#include <spinney/report.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_option cli_report_options[] = {
+    {NULL, NULL, NULL, "Output"},
+    {"out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"},
+    {"figures", "FOLDER", NULL,
+     "where the figures' files go, which is made if it is not there (default: figures in the "
+     "sweep's folder)"},
+    {"no-pictures", NULL, NULL, "write scripts and data only; do not draw with gnuplot"},
+    {"static", NULL, NULL, "a page with pictures instead of interactive charts"},
+    {"quiet", NULL, NULL, "do not list the files"},
+    {NULL, NULL, NULL, NULL}};
+
+const char cli_report_details[] =
+    "Each figure of the sweep becomes NAME.svg, NAME.pdf and NAME.png (NAME-heat.svg and so on "
+    "for\n"
+    "heat maps), with gnuplot's script NAME.gp and the numbers NAME.csv, and each table NAME.md. "
+    "The\n"
+    "page is one file that needs no network. A sweep that is still running can be reported too.\n\n"
+    "Examples\n"
+    "  spinney report results/gamma\n"
+    "  spinney report results/gamma -o gamma.html --figures paper/figures\n";
+
+/* What one figure came to, in a line. */
+static void print_summary(const spn_records *records, const spn_sweep_figure *request)
+{
+    spn_error err = {0};
+    spn_report_figure figure;
+    if (spn_report_figure_make(&figure, records, request, &err)) {
+        printf("%s\n", err.text);
+        return;
+    }
+    size_t points = 0;
+    for (size_t k = 0; k < figure.count; k++)
+        for (size_t c = 0; c < figure.curves[k].count; c++)
+            points += figure.curves[k].cells[c].ours.count > 0;
+    printf("%s: %zu point%s", request->name, points, points == 1 ? "" : "s");
+    if (figure.compared > 0)
+        printf(", %zu of %zu within the joint 95%% interval of the %s", figure.within,
+               figure.compared, request->reference_name ? request->reference_name : "reference");
+    putchar('\n');
+    spn_report_figure_clear(&figure);
+}
+
+static void print_file(void *context, const char *path)
+{
+    const cli_values *values = context;
+    if (!cli_given(values, "quiet"))
+        printf("wrote %s\n", path);
+}
+
+static char *inside(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *out = malloc(size);
+    if (out)
+        snprintf(out, size, "%s/%s", folder, name);
+    return out;
+}
+
+static int write_report(cli_values *values, const spn_records *records, const char *page,
+                        const char *figures)
+{
+    const size_t jobs = spn_sweep_jobs(records->sweep);
+    spn_report_options options = {.page = page,
+                                  .figures = figures,
+                                  .pictures = !cli_given(values, "no-pictures"),
+                                  .still = cli_given(values, "static"),
+                                  .wrote = print_file,
+                                  .context = values};
+    if (options.pictures && !spn_report_can_draw()) {
+        cli_error(values->command, "gnuplot is not installed (Debian: gnuplot-nox): no pictures, "
+                                   "but their scripts and data are written");
+        options.pictures = false;
+    }
+    if (records->count < jobs)
+        printf("%zu of %zu runs are finished\n", records->count, jobs);
+    for (size_t k = 0; k < records->sweep->figure_count; k++)
+        print_summary(records, &records->sweep->figures[k]);
+    spn_error err = {0};
+    if (spn_report_write(records, &options, &err))
+        return cli_fail(values, &err);
+    return cli_flush(values->command);
+}
+
+static int report(cli_values *values, const char *folder)
+{
+    spn_error err = {0};
+    spn_records *records;
+    if (spn_records_read(&records, folder, &err))
+        return cli_fail(values, &err);
+    char *page = inside(folder, "report.html"), *figures = inside(folder, "figures");
+    int status = CLI_FAILED;
+    if (records->count == 0)
+        status = cli_error(values->command,
+                           "%s: no run is finished yet; there is nothing to report", folder);
+    else if (!page || !figures)
+        cli_error(values->command, "out of memory");
+    else
+        status =
+            write_report(values, records, cli_given(values, "out") ? cli_text(values, "out") : page,
+                         cli_given(values, "figures") ? cli_text(values, "figures") : figures);
+    free(page);
+    free(figures);
+    spn_records_free(records);
+    return status;
+}
+
+int cli_report(const cli_command *command, int argc, char **argv)
+{
+    int status;
+    cli_values values;
+    if (!cli_parse(&values, command, argc, argv, &status))
+        return status;
+    if (values.argument_count != 1)
+        return cli_error(command, "give one folder of a sweep; see spinney report --help");
+    return report(&values, values.arguments[0]);
+}

@@ -1,0 +1,92 @@
+/* What the figures, tables and the page of a report share: texts, numbers, colours, and the cells
+   of a figure as a grid. */
+#ifndef SPN_REPORT_FIGURE_H
+#define SPN_REPORT_FIGURE_H
+
+#include <spinney/report.h>
+
+/* ---- texts ---- */
+
+const char *spn_figure_title(const spn_sweep_figure *request);
+const char *spn_figure_x_label(const spn_sweep_figure *request);
+const char *spn_figure_reference_name(const spn_sweep_figure *request);
+
+/* How many of a text's bytes fit into `most` without a character cut in two. */
+int spn_fit(const char *text, size_t most);
+
+/* The label of the values, with its unit: "test accuracy (%)". */
+enum { SPN_LABEL = 160 };
+const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+
+/* Shares called accuracy are shown in percent everywhere: 100, else 1. */
+double spn_value_factor(const char *name);
+
+/* "10 runs", "3 to 10 runs": how many are behind each point. */
+enum { SPN_RUNS_TEXT = 64 };
+const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure);
+
+/* "14 of 16 within the joint 95% interval of the paper"; empty where nothing was compared. */
+enum { SPN_VERDICT = 160 };
+const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* Axes of the grid that neither x, by nor an exact condition holds fixed: a mean is also over
+   these. "beta-end, steps", or empty. */
+const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure,
+                             const spn_sweep *sweep);
+
+/* ---- numbers ---- */
+
+enum { SPN_SHOWN_MEAN = 64 };
+
+/* "91.37 ± 0.12", rounded to two digits of the interval; "91.372" without one; "–" for none. */
+const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
+
+/* The mean alone, rounded the same. */
+const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
+
+/* A difference in units of the joint interval: "+0.42"; "–" where it is not known. */
+const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell);
+
+/* ---- the grid ---- */
+
+/* Curves as rows, every x that one of them has as a column. */
+typedef struct spn_grid {
+    size_t rows, columns;
+    bool numbers;                 /* every x is one */
+    const spn_report_cell **head; /* for each column, a cell at its x */
+    const spn_report_cell **cell; /* row by row; NULL: none there */
+    double zero;                  /* where 0 is drawn on a logarithmic axis; NaN: there is no 0 */
+} spn_grid;
+
+bool spn_grid_make(spn_grid *out, const spn_report_figure *figure);
+void spn_grid_clear(spn_grid *grid);
+
+static inline const spn_report_cell *spn_grid_at(const spn_grid *grid, size_t row, size_t column)
+{
+    return grid->cell[row * grid->columns + column];
+}
+
+/* Where a column is drawn: its x, the place left of the break for 0 on a logarithmic axis, or its
+   number where x is no number. NaN: nowhere. */
+double spn_grid_position(const spn_grid *grid, size_t column, bool log);
+
+/* The best of all means, or of all references; NaN where none is wanted. */
+double spn_figure_best(const spn_report_figure *figure, bool of_reference);
+
+bool spn_figure_has_reference(const spn_report_figure *figure);
+
+/* The least and the greatest mean; false where there is none. */
+bool spn_figure_range(double *least, double *most, const spn_report_figure *figure);
+
+/* ---- colours ---- */
+
+enum { SPN_COLOUR = 8 };
+
+/* The colour of curve k of count, for a light or a dark ground: six that colour-blind people can
+   tell apart, or, for more curves, shades in their order. */
+const char *spn_curve_colour(char out[SPN_COLOUR], size_t k, size_t count, bool dark);
+
+/* Of a heat map: share 0 is dark, 1 is light. */
+const char *spn_heat_colour(char out[SPN_COLOUR], double share);
+
+#endif

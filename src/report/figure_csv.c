@@ -1,0 +1,100 @@
+/* The numbers of a figure as a CSV file, which gnuplot draws from. */
+#include "report/figure_files.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In as few digits as read back exactly. */
+static void put_number(FILE *stream, double value)
+{
+    char text[32] = "";
+    for (int digits = 15; digits <= 17 && !isnan(value); digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fprintf(stream, "%s,", text);
+}
+
+static void put_text(FILE *stream, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
+    }
+    fputc('"', stream);
+}
+
+static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell *cell)
+{
+    size_t c = 0;
+    while (c < grid->columns && spn_grid_at(grid, row, c) != cell)
+        c++;
+    return c;
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(value);
+}
+
+size_t spn_heat_row(const spn_report_figure *figure, size_t k)
+{
+    for (size_t c = 0; c < figure->count; c++)
+        if (!is_number(figure->curves[c].value))
+            return figure->count - 1 - k;
+    return k;
+}
+
+static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
+                     size_t row, const spn_report_cell *cell)
+{
+    const spn_sweep_figure *request = figure->request;
+    const size_t column = column_of(grid, row, cell);
+    char shown[SPN_SHOWN_MEAN];
+    put_number(stream, spn_grid_position(grid, column, request->log_x));
+    put_number(stream, cell->ours.mean);
+    put_number(stream, cell->ours.half);
+    fprintf(stream, "%zu,", cell->ours.count);
+    put_number(stream, cell->ours.deviation);
+    put_number(stream, cell->reference);
+    put_number(stream, cell->reference_half);
+    put_number(stream, cell->joint);
+    put_number(stream, cell->difference);
+    put_number(stream, cell->also.mean);
+    put_number(stream, cell->also.half);
+    fprintf(stream, "%zu,%zu,", column, spn_heat_row(figure, row));
+    fprintf(
+        stream, "%s,",
+        spn_show_center(shown, cell->ours.mean, cell->ours.half, spn_value_factor(request->value)));
+    put_text(stream, cell->x_text);
+    if (request->by) {
+        fputc(',', stream);
+        put_text(stream, figure->curves[row].value);
+    }
+    fputc('\n', stream);
+}
+
+void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    fprintf(stream, "position,mean,half,runs,deviation,reference,reference_half,joint,difference,"
+                    "also,also_half,column,row,shown,");
+    put_text(stream, figure->request->x);
+    if (figure->request->by) {
+        fputc(',', stream);
+        put_text(stream, figure->request->by);
+    }
+    fputc('\n', stream);
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            put_cell(stream, figure, grid, k, &figure->curves[k].cells[c]);
+}

@@ -1,0 +1,111 @@
+/* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
+#include "report/figure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *spn_figure_title(const spn_sweep_figure *request)
+{
+    return request->title ? request->title : request->name;
+}
+
+const char *spn_figure_x_label(const spn_sweep_figure *request)
+{
+    return request->x_label ? request->x_label : request->x;
+}
+
+const char *spn_figure_reference_name(const spn_sweep_figure *request)
+{
+    return request->reference_name ? request->reference_name : "reference";
+}
+
+double spn_value_factor(const char *name)
+{
+    static const char word[] = "accuracy";
+    const size_t length = strlen(name), size = sizeof word - 1;
+    if (length < size || strcmp(name + length - size, word) != 0)
+        return 1;
+    return length == size || strchr("_.", name[length - size - 1]) ? 100 : 1;
+}
+
+int spn_fit(const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    if (length > most)
+        for (length = most; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
+            length--;
+    return (int)length;
+}
+
+const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request)
+{
+    const char *label = request->label ? request->label : request->value;
+    const bool percent = spn_value_factor(request->value) == 100 && !strchr(label, '%');
+    snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(label, SPN_LABEL - 8), label, percent ? " (%)" : "");
+    return out;
+}
+
+const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure)
+{
+    size_t least = SIZE_MAX, most = 0;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const size_t count = figure->curves[k].cells[c].ours.count;
+            if (count == 0)
+                continue;
+            least = count < least ? count : least;
+            most = count > most ? count : most;
+        }
+    if (most == 0)
+        snprintf(out, SPN_RUNS_TEXT, "no run");
+    else if (least == most)
+        snprintf(out, SPN_RUNS_TEXT, "%zu run%s", most, most == 1 ? "" : "s");
+    else
+        snprintf(out, SPN_RUNS_TEXT, "%zu to %zu runs", least, most);
+    return out;
+}
+
+const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure)
+{
+    *out = 0;
+    const char *name = spn_figure_reference_name(figure->request);
+    if (figure->compared > 0)
+        snprintf(out, SPN_VERDICT, "%zu of %zu within the joint 95%% interval of the %.*s",
+                 figure->within, figure->compared, spn_fit(name, 64), name);
+    return out;
+}
+
+/* Whether a condition such as "replicas=3" leaves one value of a setting. */
+static bool held_by(const char *condition, const char *setting)
+{
+    const size_t length = strcspn(condition, "=!<>");
+    size_t end = length;
+    while (end > 0 && condition[end - 1] == ' ')
+        end--;
+    return condition[length] == '=' && strlen(setting) == end &&
+           strncmp(condition, setting, end) == 0;
+}
+
+static bool is_held(const spn_sweep_figure *request, const spn_axis *axis)
+{
+    if (axis->count < 2 || strcmp(axis->setting, request->x) == 0 ||
+        (request->by && strcmp(axis->setting, request->by) == 0))
+        return true;
+    for (size_t w = 0; w < request->where_count; w++)
+        if (held_by(request->where[w], axis->setting))
+            return true;
+    return false;
+}
+
+const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure,
+                             const spn_sweep *sweep)
+{
+    *out = 0;
+    for (size_t a = 0; a < sweep->axis_count; a++) {
+        const size_t used = strlen(out);
+        if (!is_held(figure->request, &sweep->axes[a]))
+            snprintf(out + used, SPN_LABEL - used, "%s%s", used ? ", " : "",
+                     sweep->axes[a].setting);
+    }
+    return out;
+}

@@ -1,0 +1,87 @@
+/* gnuplot: pieces of scripts, and the program itself. */
+#include "report/gnuplot.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void spn_gnuplot_quote(FILE *stream, const char *text)
+{
+    fputc('\'', stream);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', stream);
+        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
+    }
+    fputc('\'', stream);
+}
+
+const char *spn_gnuplot_terminal(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".svg") == 0)
+        return "svg noenhanced size 720,440 font 'sans-serif,13' background '#ffffff'";
+    if (dot && strcmp(dot, ".pdf") == 0)
+        return "pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'";
+    if (dot && strcmp(dot, ".png") == 0)
+        return "pngcairo noenhanced size 1080,660 font 'sans-serif,15'";
+    return NULL;
+}
+
+void spn_gnuplot_style(FILE *stream)
+{
+    fputs("set encoding utf8\n"
+          "set border 3 lc rgb '#555555'\n"
+          "set tics nomirror\n"
+          "set grid back lc rgb '#dddddd' lt 1\n"
+          "set format '%g'\n",
+          stream);
+}
+
+static void become_gnuplot(const char *folder, const char *settings, const char *script)
+{
+    if ((folder && chdir(folder) != 0) || !freopen("/dev/null", "w", stderr))
+        _exit(126);
+    if (settings)
+        execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
+    else
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(127);
+}
+
+spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
+                           const char *path, spn_error *err)
+{
+    pid_t child = fork();
+    if (child < 0)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot start gnuplot: %s", path, strerror(errno));
+    if (child == 0)
+        become_gnuplot(folder, settings, script);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return SPN_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return spn_fail(err, SPN_ERROR_IO,
+                        "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
+                        path, script);
+    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s", path, script);
+}
+
+bool spn_gnuplot_found(void)
+{
+    const char *folders = getenv("PATH");
+    while (folders && *folders) {
+        const size_t length = strcspn(folders, ":");
+        char path[4096];
+        const int size = snprintf(path, sizeof path, "%.*s/gnuplot", (int)length, folders);
+        if (size > 0 && (size_t)size < sizeof path && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}

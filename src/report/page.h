@@ -1,0 +1,47 @@
+/* The page of a report: one HTML file that holds everything. */
+#ifndef SPN_REPORT_PAGE_H
+#define SPN_REPORT_PAGE_H
+
+#include "report/assets.h"
+#include "report/figure.h"
+
+#include <stdio.h>
+
+/* What the page is made from. */
+typedef struct spn_page {
+    const spn_records *records;
+    size_t count;
+    const spn_report_figure *figures;
+    const char *const *missing; /* for each figure: NULL, or why there is nothing to show */
+    const spn_assets *assets;   /* without a chart_script: pictures instead of charts */
+    const char *pictures;       /* the folder with NAME.svg; NULL: there are none */
+} spn_page;
+
+/* Errors: IO, MEMORY, ARGUMENT (a text that is not UTF-8). */
+spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err);
+
+/* ---- its parts ---- */
+
+/* Text, in content and in attributes. What is not UTF-8, and control characters, are replaced. */
+void spn_html_text(FILE *stream, const char *text);
+void spn_html_count(FILE *stream, size_t count, const char *noun); /* "1 run", "2 runs" */
+
+/* A section for each figure. */
+spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
+void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+void spn_page_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open);
+
+/* A picture of the page's own, as data in its address. */
+spn_status spn_page_picture(FILE *stream, const char *path, const char *alternative,
+                            spn_error *err);
+
+/* The specification as YAML, and where and when the runs were done. */
+void spn_page_specification(FILE *stream, const spn_sweep *sweep);
+void spn_page_machines(FILE *stream, const spn_records *records);
+void spn_page_facts(FILE *stream, const spn_records *records);
+
+/* What the scripts draw: the figures and all runs, as JSON that no text in it can end. */
+spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err);
+
+#endif

@@ -1,0 +1,200 @@
+/* The tables of a figure on the page: coloured, with the best in bold, and every number. */
+#include "report/figure_files.h"
+#include "report/page.h"
+
+#include <math.h>
+
+static void open_table(FILE *stream, const char *kind, const char *what)
+{
+    fputs("<p class=\"what\">", stream);
+    spn_html_text(stream, what);
+    fputs("</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", stream);
+    spn_html_text(stream, what);
+    fprintf(stream, "\"><table class=\"%s\">\n", kind);
+}
+
+static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    fputs("<thead><tr><th scope=\"col\">", stream);
+    if (figure->request->by) {
+        spn_html_text(stream, figure->request->by);
+        fputs(" \\ ", stream);
+    }
+    spn_html_text(stream, spn_figure_x_label(figure->request));
+    fputs("</th>", stream);
+    for (size_t c = 0; c < grid->columns; c++) {
+        fputs("<th scope=\"col\">", stream);
+        spn_html_text(stream, grid->head[c]->x_text);
+        fputs("</th>", stream);
+    }
+    fputs("</tr></thead>\n<tbody>\n", stream);
+}
+
+static void put_row_head(FILE *stream, const spn_report_figure *figure, size_t k)
+{
+    fputs("<tr><th scope=\"row\">", stream);
+    spn_html_text(stream, figure->request->by ? figure->curves[k].value : figure->curves[k].name);
+    fputs("</th>", stream);
+}
+
+static void close_table(FILE *stream)
+{
+    fputs("</tbody></table></div>\n", stream);
+}
+
+/* ---- heat ---- */
+
+static void put_heat_cell(FILE *stream, const spn_report_cell *cell, double least, double most,
+                          double factor)
+{
+    char colour[SPN_COLOUR], text[SPN_SHOWN_MEAN];
+    if (!cell || isnan(cell->ours.mean)) {
+        fputs("<td>–</td>", stream);
+        return;
+    }
+    const double share = most > least ? (cell->ours.mean - least) / (most - least) : 0.5;
+    fprintf(stream, "<td style=\"background:%s;color:%s\" title=\"%s, ",
+            spn_heat_colour(colour, share), share < 0.6 ? "#fff" : "#000",
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+    spn_html_count(stream, cell->ours.count, "run");
+    fprintf(stream, "\">%s</td>", spn_show_center(text, cell->ours.mean, cell->ours.half, factor));
+}
+
+void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    const double factor = spn_value_factor(figure->request->value);
+    char label[SPN_LABEL];
+    double least, most;
+    spn_figure_range(&least, &most, figure);
+    open_table(stream, "heat", spn_figure_label(label, figure->request));
+    put_heads(stream, figure, grid);
+    for (size_t row = 0; row < grid->rows; row++) {
+        size_t k = 0; /* the curve in this row, counted from above */
+        while (k + 1 < grid->rows && spn_heat_row(figure, k) != grid->rows - 1 - row)
+            k++;
+        put_row_head(stream, figure, k);
+        for (size_t c = 0; c < grid->columns; c++)
+            put_heat_cell(stream, spn_grid_at(grid, k, c), least, most, factor);
+        fputs("</tr>\n", stream);
+    }
+    close_table(stream);
+}
+
+/* ---- table ---- */
+
+static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_report_cell *cell,
+                     double best, double reference_best)
+{
+    const spn_sweep_figure *request = figure->request;
+    const double factor = spn_value_factor(request->value);
+    char text[SPN_SHOWN_MEAN];
+    if (!cell) {
+        fputs("<td>–</td>", stream);
+        return;
+    }
+    const bool bold = cell->ours.mean == best, reference_bold = cell->reference == reference_best;
+    fprintf(stream, "<td>%s%s%s", bold ? "<strong>" : "",
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), bold ? "</strong>" : "");
+    if (request->also && !isnan(cell->also.mean))
+        fprintf(stream, " (%s)",
+                spn_show_center(text, cell->also.mean, cell->also.half,
+                                spn_value_factor(request->also)));
+    if (cell->has_reference) {
+        fputs("<br><span class=\"reference\">", stream);
+        spn_html_text(stream, spn_figure_reference_name(request));
+        fprintf(stream, " %s%s%s</span>", reference_bold ? "<strong>" : "",
+                spn_show_mean(text, cell->reference, cell->reference_half, factor),
+                reference_bold ? "</strong>" : "");
+    }
+    fputs("</td>", stream);
+}
+
+void spn_page_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    const spn_sweep_figure *request = figure->request;
+    const double best = spn_figure_best(figure, false);
+    const double reference_best = spn_figure_best(figure, true);
+    const char *also = request->also ? request->also : "";
+    char label[SPN_LABEL], what[3 * SPN_LABEL];
+    snprintf(what, sizeof what, "%s%s%.*s%s%s", spn_figure_label(label, request),
+             request->also ? ", in brackets " : "", spn_fit(also, 100), also,
+             request->also && spn_value_factor(request->also) == 100 ? " (%)" : "",
+             request->best == SPN_BEST_NONE ? "" : "; the best in bold");
+    open_table(stream, "means", what);
+    put_heads(stream, figure, grid);
+    for (size_t k = 0; k < grid->rows; k++) {
+        put_row_head(stream, figure, k);
+        for (size_t c = 0; c < grid->columns; c++)
+            put_cell(stream, figure, spn_grid_at(grid, k, c), best, reference_best);
+        fputs("</tr>\n", stream);
+    }
+    close_table(stream);
+}
+
+/* ---- every number ---- */
+
+static void put_number_row(FILE *stream, const spn_report_figure *figure,
+                           const spn_report_curve *curve, const spn_report_cell *cell,
+                           bool compared)
+{
+    const double factor = spn_value_factor(figure->request->value);
+    char text[SPN_SHOWN_MEAN];
+    fputs("<tr>", stream);
+    if (figure->request->by) {
+        fputs("<td>", stream);
+        spn_html_text(stream, curve->value);
+        fputs("</td>", stream);
+    }
+    fputs("<td>", stream);
+    spn_html_text(stream, cell->x_text);
+    fprintf(stream, "</td><td>%s</td><td>%zu</td>",
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), cell->ours.count);
+    if (compared) {
+        const bool outside = fabs(cell->difference) > 1;
+        fprintf(stream, "<td>%s</td>",
+                spn_show_mean(text, cell->reference, cell->reference_half, factor));
+        fprintf(stream, "<td%s>%s</td>", outside ? " class=\"outside\"" : "",
+                spn_show_difference(text, cell));
+    }
+    fputs("</tr>\n", stream);
+}
+
+static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool compared)
+{
+    char label[SPN_LABEL];
+    fputs("<thead><tr>", stream);
+    if (request->by) {
+        fputs("<th scope=\"col\">", stream);
+        spn_html_text(stream, request->by);
+        fputs("</th>", stream);
+    }
+    fputs("<th scope=\"col\">", stream);
+    spn_html_text(stream, spn_figure_x_label(request));
+    fputs("</th><th scope=\"col\">", stream);
+    spn_html_text(stream, spn_figure_label(label, request));
+    fputs("</th><th scope=\"col\">runs</th>", stream);
+    if (compared) {
+        fputs("<th scope=\"col\">", stream);
+        spn_html_text(stream, spn_figure_reference_name(request));
+        fputs("</th><th scope=\"col\">difference</th>", stream);
+    }
+    fputs("</tr></thead>\n<tbody>\n", stream);
+}
+
+void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open)
+{
+    const bool compared = spn_figure_has_reference(figure);
+    fprintf(stream, "<details%s><summary>%s</summary>\n", open ? " open" : "",
+            compared ? "The numbers, compared" : "The numbers");
+    open_table(stream, "numbers",
+               compared ? "Mean ± half the 95% interval; the difference is in units of the joint "
+                          "95% interval"
+                        : "Mean ± half the 95% interval");
+    put_number_heads(stream, figure->request, compared);
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            put_number_row(stream, figure, &figure->curves[k], &figure->curves[k].cells[c],
+                           compared);
+    close_table(stream);
+    fputs("</details>\n", stream);
+}

@@ -1,0 +1,138 @@
+/* Our means beside those of a reference: joint intervals and differences. */
+#include "base/memory.h"
+#include "data/text.h"
+#include "report/reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Printed values are rounded: 316.228 stands for 316.2277660. */
+static const double TOLERANCE = 1e-6;
+
+static double number_in(const char *text)
+{
+    double out;
+    return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    const double x = number_in(a), y = number_in(b);
+    if (isnan(x) || isnan(y))
+        return strcmp(a, b) == 0;
+    return fabs(x - y) <= TOLERANCE * fmax(fabs(x), fabs(y));
+}
+
+static spn_report_curve *find_curve(spn_report_figure *figure, const char *value)
+{
+    for (size_t k = 0; k < figure->count; k++)
+        if (same_text(figure->curves[k].value, value))
+            return &figure->curves[k];
+    return NULL;
+}
+
+static spn_report_cell *find_cell(spn_report_curve *curve, const char *x)
+{
+    for (size_t c = 0; c < curve->count; c++)
+        if (same_text(curve->cells[c].x_text, x))
+            return &curve->cells[c];
+    return NULL;
+}
+
+/* A point that the reference alone has, put where its x belongs, or behind the others. */
+static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
+{
+    spn_report_cell *cells = spn_alloc(curve->count + 1, sizeof *cells);
+    char *text = strdup(x);
+    if (!cells || !text) {
+        free(cells);
+        free(text);
+        return NULL;
+    }
+    const double number = number_in(x);
+    size_t at = 0;
+    while (at < curve->count && !(number < curve->cells[at].x))
+        at++;
+    memcpy(cells, curve->cells, at * sizeof *cells);
+    memcpy(cells + at + 1, curve->cells + at, (curve->count - at) * sizeof *cells);
+    cells[at] = (spn_report_cell){.x = number,
+                                  .x_text = text,
+                                  .ours = spn_summarise(NULL, 0),
+                                  .also = spn_summarise(NULL, 0),
+                                  .reference = NAN,
+                                  .reference_half = NAN,
+                                  .joint = NAN,
+                                  .difference = NAN};
+    free(curve->cells);
+    curve->cells = cells;
+    curve->count++;
+    return &cells[at];
+}
+
+static void compare(spn_report_cell *cell)
+{
+    const spn_summary *ours = &cell->ours;
+    /* without an interval, it counts as one run with the deviation of ours */
+    const double theirs = isnan(cell->reference_half) && ours->count >= 2
+                              ? spn_student_quantile(ours->count - 1) * ours->deviation
+                              : cell->reference_half;
+    const double apart = ours->mean - cell->reference;
+    cell->joint = sqrt(ours->half * ours->half + theirs * theirs);
+    /* 0 / 0: two that are exactly the same agree */
+    cell->difference = apart == 0 && cell->joint == 0 ? 0 : apart / cell->joint;
+}
+
+static spn_status put_row(spn_report_figure *figure, const spn_reference_row *row, const char *path,
+                          spn_error *err)
+{
+    spn_report_curve *curve = find_curve(figure, row->by);
+    if (!curve)
+        return SPN_OK;
+    spn_report_cell *cell = find_cell(curve, row->x);
+    if (!cell)
+        cell = add_cell(curve, row->x);
+    if (!cell)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+    if (cell->has_reference)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", path,
+                        row->line, figure->request->x, row->x, figure->request->by ? ", " : "",
+                        figure->request->by ? figure->request->by : "",
+                        figure->request->by ? " = " : "", row->by);
+    cell->has_reference = true;
+    cell->reference = row->value;
+    cell->reference_half = row->half;
+    compare(cell);
+    return SPN_OK;
+}
+
+static void count_agreement(spn_report_figure *figure)
+{
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const spn_report_cell *cell = &figure->curves[k].cells[c];
+            if (!cell->has_reference || isnan(cell->joint))
+                continue;
+            figure->compared++;
+            figure->within += fabs(cell->difference) <= 1;
+        }
+}
+
+spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err)
+{
+    char *path;
+    spn_reference reference;
+    const char *given = figure->request->reference, *slash = strrchr(given, '/');
+    if (asprintf(&path, "%s/reference/%s", folder, slash ? slash + 1 : given) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a reference");
+    spn_status status = spn_reference_read(&reference, path, figure->request, err);
+    for (size_t k = 0; !status && k < reference.count; k++)
+        status = put_row(figure, &reference.rows[k], path, err);
+    if (!status)
+        count_agreement(figure);
+    spn_reference_clear(&reference);
+    free(path);
+    return status;
+}

@@ -1,0 +1,231 @@
+/* The CSV file that a figure is compared with, read. */
+#include "base/memory.h"
+#include "data/text.h"
+#include "report/figure.h"
+#include "report/reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 26, MOST_COLUMNS = 64 };
+
+/* The cells of one line; texts of their own. */
+typedef struct cells {
+    size_t count;
+    char *text[MOST_COLUMNS];
+} cells;
+
+/* The columns that matter, as numbers; MOST_COLUMNS: not there. */
+typedef struct layout {
+    const char *path;
+    const spn_sweep_figure *request;
+    cells names;
+    size_t x, by, value, half;
+} layout;
+
+static void clear_cells(cells *row)
+{
+    for (size_t k = 0; k < row->count; k++)
+        free(row->text[k]);
+    row->count = 0;
+}
+
+/* Take one cell off the front of a line: up to the comma, or in double quotes, doubled inside. */
+static char *take_cell(spn_span *rest)
+{
+    char *out = malloc(rest->size + 1);
+    size_t used = 0, k = 0;
+    bool quoted = false;
+    if (!out)
+        return NULL;
+    for (; k < rest->size && (quoted || rest->text[k] != ','); k++) {
+        if (rest->text[k] != '"') {
+            out[used++] = rest->text[k];
+        } else if (quoted && k + 1 < rest->size && rest->text[k + 1] == '"') {
+            out[used++] = '"';
+            k++;
+        } else {
+            quoted = !quoted;
+        }
+    }
+    const spn_span trimmed = spn_trim((spn_span){out, used});
+    memmove(out, trimmed.text, trimmed.size);
+    out[trimmed.size] = 0;
+    *rest =
+        k < rest->size ? (spn_span){rest->text + k + 1, rest->size - k - 1} : (spn_span){NULL, 0};
+    return out;
+}
+
+/* False where there is no memory. Cells beyond MOST_COLUMNS are counted as one too many. */
+static bool split(cells *out, spn_span line)
+{
+    *out = (cells){0};
+    spn_span rest = line;
+    while (rest.text && out->count < MOST_COLUMNS) {
+        if (!(out->text[out->count] = take_cell(&rest)))
+            return false;
+        out->count++;
+    }
+    return true;
+}
+
+static size_t find(const cells *names, const char *name)
+{
+    for (size_t k = 0; k < names->count; k++)
+        if (strcmp(names->text[k], name) == 0)
+            return k;
+    return MOST_COLUMNS;
+}
+
+static spn_status lay_out(layout *out, spn_error *err)
+{
+    const spn_sweep_figure *request = out->request;
+    char half[SPN_LABEL];
+    snprintf(half, sizeof half, "%s_half", request->value);
+    out->x = find(&out->names, request->x);
+    out->by = request->by ? find(&out->names, request->by) : MOST_COLUMNS;
+    out->value = find(&out->names, request->value);
+    out->half = find(&out->names, half);
+    const char *missing = out->x == MOST_COLUMNS                   ? request->x
+                          : request->by && out->by == MOST_COLUMNS ? request->by
+                          : out->value == MOST_COLUMNS             ? request->value
+                                                                   : NULL;
+    if (!missing)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: there is no column '%s'; the first line names the columns %s%s%s, %s and, "
+                    "if there is one, %s",
+                    out->path, missing, request->x, request->by ? ", " : "",
+                    request->by ? request->by : "", request->value, half);
+}
+
+/* Whether a row meets those conditions of the figure that are about a column. */
+static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_error *err)
+{
+    spn_field fields[MOST_COLUMNS];
+    for (size_t k = 0; k < row->count; k++)
+        fields[k] = (spn_field){.name = l->names.text[k], .text = row->text[k]};
+    const spn_record record = {.setting_count = row->count, .settings = fields};
+    *out = true;
+    for (size_t w = 0; w < l->request->where_count && *out; w++) {
+        const char *condition = l->request->where[w];
+        char name[SPN_LABEL];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
+        if (find(&l->names, name) == MOST_COLUMNS)
+            continue;
+        spn_status status = spn_record_matches(out, &record, condition, err);
+        if (status)
+            return status;
+    }
+    return SPN_OK;
+}
+
+/* An empty cell is NaN. */
+static spn_status read_number(double *out, const layout *l, const cells *row, size_t column,
+                              size_t line, spn_error *err)
+{
+    *out = NAN;
+    if (column == MOST_COLUMNS || !*row->text[column])
+        return SPN_OK;
+    const char *text = row->text[column];
+    if (spn_number_read(out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s is '%.40s', not a number", l->path,
+                    line, l->names.text[column], text);
+}
+
+static spn_status check_values(const layout *l, const spn_reference_row *row, spn_error *err)
+{
+    if (row->half < 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: half of an interval is negative",
+                        l->path, row->line);
+    if (spn_value_factor(l->request->value) == 1 || (row->value >= 0 && row->value <= 1))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: line %zu: %s is %g; expected a share from 0 to 1, not percents", l->path,
+                    row->line, l->request->value, row->value);
+}
+
+static spn_status add_row(spn_reference *out, size_t *room, const layout *l, const cells *row,
+                          size_t line, spn_error *err)
+{
+    bool wanted;
+    spn_reference_row made = {.line = line};
+    if (row->count != l->names.count)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu has %zu cells; the first line has %zu",
+                        l->path, line, row->count, l->names.count);
+    spn_status status = is_wanted(&wanted, l, row, err);
+    if (!status)
+        status = read_number(&made.value, l, row, l->value, line, err);
+    if (!status)
+        status = read_number(&made.half, l, row, l->half, line, err);
+    if (status || !wanted || isnan(made.value))
+        return status;
+    if ((status = check_values(l, &made, err)))
+        return status;
+    made.x = strdup(row->text[l->x]);
+    made.by = strdup(l->by == MOST_COLUMNS ? "" : row->text[l->by]);
+    if (made.x && made.by && spn_grow(&out->rows, room, out->count + 1, sizeof *out->rows)) {
+        out->rows[out->count++] = made;
+        return SPN_OK;
+    }
+    free(made.x);
+    free(made.by);
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+}
+
+static spn_status read_lines(spn_reference *out, layout *l, const spn_source *source,
+                             spn_error *err)
+{
+    spn_lines lines = spn_lines_of(source);
+    spn_span line;
+    size_t room = 0;
+    spn_status status = SPN_OK;
+    while (!status && spn_lines_next(&lines, &line)) {
+        if (*line.text == '#')
+            continue;
+        cells row;
+        if (!split(&row, line)) {
+            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+        } else if (l->names.count == 0) {
+            l->names = row;
+            status = lay_out(l, err);
+            continue;
+        } else {
+            status = add_row(out, &room, l, &row, lines.number, err);
+        }
+        clear_cells(&row);
+    }
+    if (!status && l->names.count == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: is empty; expected a line of names", l->path);
+    return status;
+}
+
+spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sweep_figure *request,
+                              spn_error *err)
+{
+    *out = (spn_reference){0};
+    spn_source source;
+    layout l = {.path = path, .request = request};
+    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
+    if (status)
+        return status;
+    status = read_lines(out, &l, &source, err);
+    clear_cells(&l.names);
+    spn_source_unload(&source);
+    if (status)
+        spn_reference_clear(out);
+    return status;
+}
+
+void spn_reference_clear(spn_reference *reference)
+{
+    for (size_t k = 0; k < reference->count; k++) {
+        free(reference->rows[k].x);
+        free(reference->rows[k].by);
+    }
+    free(reference->rows);
+    *reference = (spn_reference){0};
+}

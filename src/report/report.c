@@ -1,0 +1,261 @@
+/* A report: every figure summed up, then its files, then the page. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/figure_files.h"
+#include "report/gnuplot.h"
+#include "report/page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct report {
+    const spn_records *records;
+    const spn_report_options *options;
+    size_t count;
+    spn_report_figure *figures;
+    char **missing; /* for each: NULL, or why there is nothing to show */
+} report;
+
+static spn_status out_of_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the report");
+}
+
+/* ---- summing up ---- */
+
+/* Names become names of files and stand in scripts. */
+static spn_status check_name(const report *r, const char *name, spn_error *err)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    if (*name && !name[strspn(name, allowed)] && strlen(name) <= 100)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s/sweep.json: a figure is called '%.100s'; expected up to 100 letters, "
+                    "digits and -",
+                    r->records->folder, name);
+}
+
+/* A figure that no run has anything for is no error: the sweep may not be that far. */
+static spn_status make_figure(report *r, size_t k, spn_error *err)
+{
+    spn_error problem = {0};
+    const spn_sweep_figure *request = &r->records->sweep->figures[k];
+    spn_status status = check_name(r, request->name, err);
+    if (status)
+        return status;
+    status = spn_report_figure_make(&r->figures[k], r->records, request, &problem);
+    if (status == SPN_ERROR_ARGUMENT)
+        return (r->missing[k] = strdup(problem.text)) ? SPN_OK : out_of_memory(err);
+    return status ? spn_fail(err, status, "%s", problem.text) : SPN_OK;
+}
+
+static spn_status make_figures(report *r, spn_error *err)
+{
+    const size_t count = r->records->sweep->figure_count;
+    r->figures = spn_alloc(count, sizeof *r->figures);
+    r->missing = spn_alloc(count, sizeof *r->missing);
+    if (!r->figures || !r->missing)
+        return out_of_memory(err);
+    spn_status status = SPN_OK;
+    for (; r->count < count && !status; r->count++)
+        status = make_figure(r, r->count, err);
+    return status;
+}
+
+static void clear(report *r)
+{
+    for (size_t k = 0; k < r->count; k++) {
+        spn_report_figure_clear(&r->figures[k]);
+        free(r->missing[k]);
+    }
+    free(r->figures);
+    free(r->missing);
+}
+
+/* ---- files ---- */
+
+static void tell(const report *r, const char *path)
+{
+    if (r->options->wrote)
+        r->options->wrote(r->options->context, path);
+}
+
+typedef void writer(FILE *stream, const report *r, const spn_report_figure *figure,
+                    const spn_grid *grid);
+
+static void write_csv(FILE *stream, const report *r, const spn_report_figure *figure,
+                      const spn_grid *grid)
+{
+    (void)r;
+    spn_figure_csv(stream, figure, grid);
+}
+
+static void write_lines(FILE *stream, const report *r, const spn_report_figure *figure,
+                        const spn_grid *grid)
+{
+    (void)r;
+    spn_figure_script_lines(stream, figure, grid);
+}
+
+static void write_heat(FILE *stream, const report *r, const spn_report_figure *figure,
+                       const spn_grid *grid)
+{
+    (void)r;
+    spn_figure_script_heat(stream, figure, grid);
+}
+
+static void write_table(FILE *stream, const report *r, const spn_report_figure *figure,
+                        const spn_grid *grid)
+{
+    spn_figure_markdown(stream, figure, grid, r->records->sweep);
+}
+
+/* A file of a figure: FOLDER/NAME and an ending such as "-heat.gp". */
+static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
+{
+    char *out;
+    const int size = asprintf(&out, "%s/%s%s", r->options->figures, figure->request->name, ending);
+    return size < 0 ? NULL : out;
+}
+
+static spn_status write_file(const report *r, const spn_report_figure *figure, const spn_grid *grid,
+                             const char *ending, writer *write, spn_error *err)
+{
+    char *path = path_of(r, figure, ending);
+    spn_file *file;
+    spn_status status = path ? spn_file_create(&file, path, err) : out_of_memory(err);
+    if (!status) {
+        write(spn_file_stream(file), r, figure, grid);
+        status = spn_file_commit(file, err);
+    }
+    if (!status)
+        tell(r, path);
+    free(path);
+    return status;
+}
+
+/* Give a picture that was drawn as PATH.part its name. */
+static spn_status take_picture(const report *r, const char *path, spn_error *err)
+{
+    char *part;
+    if (asprintf(&part, "%s.part", path) < 0)
+        return out_of_memory(err);
+    spn_status status = SPN_OK;
+    if (rename(part, path) != 0) {
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        unlink(part);
+    } else {
+        tell(r, path);
+    }
+    free(part);
+    return status;
+}
+
+static spn_status draw(const report *r, const spn_report_figure *figure, const char *stem,
+                       spn_error *err)
+{
+    static const char *const kinds[] = {".svg", ".pdf", ".png"};
+    char script[160], ending[24];
+    snprintf(script, sizeof script, "./%s%s.gp", figure->request->name, stem);
+    spn_status status =
+        spn_gnuplot_run(r->options->figures, "ending='.part'", script, r->options->figures, err);
+    for (size_t k = 0; k < 3 && !status; k++) {
+        snprintf(ending, sizeof ending, "%s%s", stem, kinds[k]);
+        char *path = path_of(r, figure, ending);
+        status = path ? take_picture(r, path, err) : out_of_memory(err);
+        free(path);
+    }
+    return status;
+}
+
+static spn_status write_picture(const report *r, const spn_report_figure *figure,
+                                const spn_grid *grid, const char *stem, writer *write,
+                                spn_error *err)
+{
+    char ending[24];
+    snprintf(ending, sizeof ending, "%s.gp", stem);
+    spn_status status = write_file(r, figure, grid, ending, write, err);
+    if (!status && r->options->pictures)
+        status = draw(r, figure, stem, err);
+    return status;
+}
+
+static spn_status write_figure(const report *r, const spn_report_figure *figure, spn_error *err)
+{
+    const spn_sweep_figure *request = figure->request;
+    spn_grid grid;
+    if (!spn_grid_make(&grid, figure))
+        return out_of_memory(err);
+    spn_status status = write_file(r, figure, &grid, ".csv", write_csv, err);
+    if (!status && request->lines)
+        status = write_picture(r, figure, &grid, "", write_lines, err);
+    if (!status && request->heat)
+        status = write_picture(r, figure, &grid, "-heat", write_heat, err);
+    if (!status && request->table)
+        status = write_file(r, figure, &grid, ".md", write_table, err);
+    spn_grid_clear(&grid);
+    return status;
+}
+
+static spn_status write_figures(const report *r, spn_error *err)
+{
+    const char *folder = r->options->figures;
+    struct stat info;
+    if (mkdir(folder, 0777) != 0 &&
+        (errno != EEXIST || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", folder, strerror(errno));
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < r->count && !status; k++)
+        if (!r->missing[k])
+            status = write_figure(r, &r->figures[k], err);
+    return status;
+}
+
+/* ---- the page ---- */
+
+static spn_status write_page(const report *r, spn_error *err)
+{
+    spn_assets assets = spn_assets_built_in();
+    if (r->options->still)
+        assets.chart_script = assets.chart_style = assets.chart_licence = (spn_asset){0};
+    const spn_page page = {.records = r->records,
+                           .count = r->count,
+                           .figures = r->figures,
+                           .missing = (const char *const *)r->missing,
+                           .assets = &assets,
+                           .pictures = r->options->pictures ? r->options->figures : NULL};
+    spn_file *file;
+    spn_status status = spn_file_create(&file, r->options->page, err);
+    if (status)
+        return status;
+    status = spn_page_write(spn_file_stream(file), &page, err);
+    if (status)
+        spn_file_discard(file);
+    else
+        status = spn_file_commit(file, err);
+    if (!status)
+        tell(r, r->options->page);
+    return status;
+}
+
+spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
+                            spn_error *err)
+{
+    report r = {.records = records, .options = options};
+    spn_status status = make_figures(&r, err);
+    if (!status && options->figures)
+        status = write_figures(&r, err);
+    if (!status && options->page)
+        status = write_page(&r, err);
+    clear(&r);
+    return status;
+}
+
+bool spn_report_can_draw(void)
+{
+    return spn_gnuplot_found();
+}

@@ -1,0 +1,158 @@
+/* The table of a figure, and its comparison with the reference, as Markdown. */
+#include "report/figure_files.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Text that stays text in a cell of a table. */
+static void put_text(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("|\\`*_<>[]&", *text))
+            fputc('\\', stream);
+        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
+    }
+}
+
+/* What a table shows in its cells: our means, or those of the reference. */
+typedef struct view {
+    bool reference;
+    double best, factor, also_factor;
+    bool also;
+} view;
+
+static void put_cell(FILE *stream, const spn_report_cell *cell, const view *v)
+{
+    char text[SPN_SHOWN_MEAN];
+    const double mean = !cell ? NAN : v->reference ? cell->reference : cell->ours.mean;
+    const double half = !cell ? NAN : v->reference ? cell->reference_half : cell->ours.half;
+    const char *bold = mean == v->best ? "**" : "";
+    fprintf(stream, " %s%s%s", bold, spn_show_mean(text, mean, half, v->factor), bold);
+    if (v->also && cell && !isnan(cell->also.mean))
+        fprintf(stream, " (%s)",
+                spn_show_center(text, cell->also.mean, cell->also.half, v->also_factor));
+    fputs(" |", stream);
+}
+
+static void put_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
+                      const view *v)
+{
+    const spn_sweep_figure *request = figure->request;
+    fputs("| ", stream);
+    if (request->by)
+        put_text(stream, request->by);
+    fputs(request->by ? " \\\\ " : "", stream);
+    put_text(stream, spn_figure_x_label(request));
+    fputs(" |", stream);
+    for (size_t c = 0; c < grid->columns; c++) {
+        fputc(' ', stream);
+        put_text(stream, grid->head[c]->x_text);
+        fputs(" |", stream);
+    }
+    fputs("\n|---|", stream);
+    for (size_t c = 0; c < grid->columns; c++)
+        fputs("---|", stream);
+    fputc('\n', stream);
+    for (size_t k = 0; k < grid->rows; k++) {
+        fputs("| ", stream);
+        put_text(stream, request->by ? figure->curves[k].value : figure->curves[k].name);
+        fputs(" |", stream);
+        for (size_t c = 0; c < grid->columns; c++)
+            put_cell(stream, spn_grid_at(grid, k, c), v);
+        fputc('\n', stream);
+    }
+}
+
+static void put_comparison_row(FILE *stream, const spn_report_figure *figure,
+                               const spn_report_curve *curve, const spn_report_cell *cell,
+                               double factor)
+{
+    char text[SPN_SHOWN_MEAN];
+    fputs("| ", stream);
+    put_text(stream, cell->x_text);
+    fputs(" | ", stream);
+    if (figure->request->by) {
+        put_text(stream, curve->value);
+        fputs(" | ", stream);
+    }
+    fprintf(stream, "%s | ", spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+    fprintf(stream, "%s | ", spn_show_mean(text, cell->reference, cell->reference_half, factor));
+    fprintf(stream, "%s |\n", spn_show_difference(text, cell));
+}
+
+static void put_comparison(FILE *stream, const spn_report_figure *figure, double factor)
+{
+    const spn_sweep_figure *request = figure->request;
+    const char *name = spn_figure_reference_name(request);
+    char verdict[SPN_VERDICT];
+    fputs("\n## Compared with the ", stream);
+    put_text(stream, name);
+    fputs("\n\n| ", stream);
+    put_text(stream, spn_figure_x_label(request));
+    fputs(" | ", stream);
+    if (request->by) {
+        put_text(stream, request->by);
+        fputs(" | ", stream);
+    }
+    fputs("ours | ", stream);
+    put_text(stream, name);
+    fprintf(stream, " | difference |\n|---|---|---|---|%s\n", request->by ? "---|" : "");
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            if (figure->curves[k].cells[c].has_reference)
+                put_comparison_row(stream, figure, &figure->curves[k], &figure->curves[k].cells[c],
+                                   factor);
+    fputs("\nThe difference is in units of the joint 95% interval.", stream);
+    if (*spn_figure_verdict(verdict, figure)) {
+        fputc(' ', stream);
+        put_text(stream, verdict);
+        fputc('.', stream);
+    }
+    fputc('\n', stream);
+}
+
+static void put_caption(FILE *stream, const spn_report_figure *figure, const spn_sweep *sweep)
+{
+    const spn_sweep_figure *request = figure->request;
+    char label[SPN_LABEL], runs[SPN_RUNS_TEXT];
+    fputs("# ", stream);
+    put_text(stream, spn_figure_title(request));
+    fputs("\n\n", stream);
+    put_text(stream, spn_figure_label(label, request));
+    fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
+            spn_figure_runs(runs, figure));
+    if (*spn_figure_mixed(label, figure, sweep)) {
+        fputs(", all values of ", stream);
+        put_text(stream, label);
+        fputs(" taken together", stream);
+    }
+    if (request->also) {
+        fputs("; in brackets ", stream);
+        put_text(stream, request->also);
+        fputs(spn_value_factor(request->also) == 100 ? " (%)" : "", stream);
+    }
+    fputs(request->best == SPN_BEST_NONE ? ".\n\n" : ". The best in bold.\n\n", stream);
+}
+
+void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
+                         const spn_sweep *sweep)
+{
+    const spn_sweep_figure *request = figure->request;
+    view v = {.best = spn_figure_best(figure, false),
+              .factor = spn_value_factor(request->value),
+              .also = request->also != NULL,
+              .also_factor = request->also ? spn_value_factor(request->also) : 1};
+    put_caption(stream, figure, sweep);
+    put_table(stream, figure, grid, &v);
+    if (!spn_figure_has_reference(figure))
+        return;
+    fputs("\nThe ", stream);
+    put_text(stream, spn_figure_reference_name(request));
+    fputs(":\n\n", stream);
+    v.reference = true;
+    v.also = false;
+    v.best = spn_figure_best(figure, true);
+    put_table(stream, figure, grid, &v);
+    put_comparison(stream, figure, v.factor);
+}
