@@ -1,0 +1,133 @@
+/* Reading specification files. */
+#include "experiment/spec.h"
+
+#include <errno.h>
+#include <spinney/sweep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+static spn_status read_text(char **out, size_t *size, const char *path, spn_error *err)
+{
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    char *text = malloc(MOST_BYTES + 1);
+    *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
+    spn_status status = SPN_OK;
+    if (!text)
+        status = spn_spec_no_memory(err);
+    else if (ferror(stream))
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    else if (*size > MOST_BYTES)
+        status = spn_fail(err, SPN_ERROR_INPUT,
+                          "%s: more than %d bytes; a specification is smaller", path, MOST_BYTES);
+    fclose(stream);
+    if (status)
+        free(text);
+    *out = status ? NULL : text;
+    return status;
+}
+
+/* The parts of the sweep, in the order in which they need each other. */
+static spn_status convert(spn_sweep *out, const spn_spec *spec, spn_error *err)
+{
+    static spn_status (*const parts[])(spn_sweep *, const spn_spec *, spn_error *) = {
+        spn_spec_head, spn_spec_settings, spn_spec_grid, spn_spec_measures, spn_spec_figures};
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts && !status; k++)
+        status = parts[k](out, spec, err);
+    return status;
+}
+
+spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
+                         spn_error *err)
+{
+    *out = NULL;
+    spn_status status = spn_spec_scan(spec, text, size, err);
+    if (!status)
+        status = spn_spec_check(spec, err);
+    if (!status)
+        status = spn_spec_load(spec, text, size, err);
+    if (!status)
+        status = spn_spec_override(spec, err);
+    if (status)
+        return status;
+    spn_sweep *sweep = calloc(1, sizeof *sweep);
+    status = sweep ? convert(sweep, spec, err) : spn_spec_no_memory(err);
+    if (status)
+        spn_sweep_free(sweep);
+    else
+        *out = sweep;
+    return status;
+}
+
+/* ---- checks that read files ---- */
+
+static spn_status check_references(const spn_sweep *sweep, const spn_spec *spec,
+                                   const spn_task_store *store, spn_error *err)
+{
+    const yaml_node_t *figures = spn_spec_key(spec, spn_spec_root(spec), "figures");
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
+        if (!sweep->figures[k].reference)
+            continue;
+        char *path = spn_task_store_path(store, sweep->figures[k].reference);
+        const yaml_node_t *node = spn_spec_item(spec, figures, k);
+        if (!path)
+            status = spn_spec_no_memory(err);
+        else if (access(path, R_OK) != 0)
+            status = spn_spec_fail(spec, spn_spec_at(spn_spec_key(spec, node, "reference")), err,
+                                   "'reference': %s: cannot be read: %s", path, strerror(errno));
+        free(path);
+    }
+    return status;
+}
+
+static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_task_store *store,
+                             spn_error *err)
+{
+    spn_fault fault;
+    spn_error why = {0};
+    const spn_status status = spn_task_check_at(&fault, sweep, store, &why);
+    if (!status)
+        return SPN_OK;
+    const spn_status ours =
+        spn_spec_fail(spec, spn_spec_fault(spec, sweep, &fault), err, "%s", why.text);
+    if (status != SPN_ERROR_IO && status != SPN_ERROR_MEMORY)
+        return ours;
+    if (err)
+        err->status = status;
+    return status;
+}
+
+spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
+                           size_t set_count, spn_error *err)
+{
+    spn_spec spec = {.file = path, .set = set, .set_count = set_count};
+    spn_task_store *store = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    *out = NULL;
+    spn_status status = read_text(&text, &size, path, err);
+    if (status)
+        return status;
+    status = spn_spec_read(out, &spec, text, size, err);
+    if (!status)
+        status = spn_task_store_create(&store, path, err);
+    if (!status)
+        status = check_references(*out, &spec, store, err);
+    if (!status)
+        status = check_task(*out, &spec, store, err);
+    if (status) {
+        spn_sweep_free(*out);
+        *out = NULL;
+    }
+    spn_task_store_free(store);
+    spn_spec_clear(&spec);
+    free(text);
+    return status;
+}

@@ -1,0 +1,476 @@
+/* Specification files: what comes of a good one, and what is said of bad ones. */
+#include "support/scratch.h"
+
+#include <math.h>
+#include <spinney/sweep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_sweep *parse(void **state, const char *text, const char *const *set, size_t count)
+{
+    spn_error err = {0};
+    spn_sweep *sweep;
+    assert_ok(spn_sweep_parse(&sweep, spn_scratch_text(state, "spec.yaml", text), set, count, &err),
+              err);
+    return sweep;
+}
+
+static const char full[] = "name: gamma-1\n"
+                           "title: Influence of gamma\n"
+                           "about: >\n"
+                           "  Two lines\n"
+                           "  of text.\n"
+                           "task: train\n"
+                           "seed: 5\n"
+                           "runs: 10\n"
+                           "settings:\n"
+                           "  preset: paper\n"
+                           "  data: digits\n"
+                           "  steps: 3e3\n"
+                           "  validation: .20\n"
+                           "grid:\n"
+                           "  - setting: gamma\n"
+                           "    values: [0, 1e-1, 0.80, \"0:1.0\"]\n"
+                           "  - setting: beta-end\n"
+                           "    from: 100\n"
+                           "    to: 1000000\n"
+                           "    count: 5\n"
+                           "    spacing: log\n"
+                           "measure:\n"
+                           "  models: yes\n"
+                           "  traces: false\n"
+                           "  flips: {p: [0, 0.01, 0.1], trials: 100, exact: true}\n"
+                           "  profile: {walks: 7, reach: 0.25, points: 5}\n"
+                           "figures:\n"
+                           "  - name: test-accuracy\n"
+                           "    title: Test accuracy\n"
+                           "    value: test_accuracy\n"
+                           "    also: test_loss\n"
+                           "    x: gamma\n"
+                           "    by: beta-end\n"
+                           "    as: [heat, table]\n"
+                           "    log: [x]\n"
+                           "    best: highest\n"
+                           "    where: [\"gamma<=3.2\", \"run<5\"]\n"
+                           "    x-label: γ\n"
+                           "    label: accuracy\n"
+                           "  - name: flipped\n"
+                           "    value: flips.accuracy\n"
+                           "    x: flips.p\n"
+                           "    intervals: bands\n";
+
+static void test_full(void **state)
+{
+    spn_sweep *s = parse(state, full, NULL, 0);
+    assert_string_equal(s->name, "gamma-1");
+    assert_string_equal(s->about, "Two lines of text.\n");
+    assert_true(s->seed == 5 && s->runs == 10);
+    assert_int_equal(spn_sweep_jobs(s), 4 * 5 * 10);
+    assert_int_equal(s->fixed_count, 4); /* in the order of the task's table */
+    assert_string_equal(s->fixed[0].name, "data");
+    assert_string_equal(s->fixed[1].name, "validation");
+    assert_string_equal(s->fixed[1].text, "0.2");
+    assert_string_equal(s->fixed[3].text, "3000");
+    static const char *const gammas[] = {"0", "0.1", "0.8", "0:1"};
+    static const char *const betas[] = {"100", "1000", "10000", "100000", "1000000"};
+    for (size_t k = 0; k < 4; k++)
+        assert_string_equal(s->axes[0].values[k], gammas[k]);
+    for (size_t k = 0; k < 5; k++)
+        assert_string_equal(s->axes[1].values[k], betas[k]);
+    const spn_measures *m = &s->measures;
+    assert_true(m->models && !m->traces && m->flips_exact);
+    assert_true(m->flips_count == 3 && m->flips[1] == 0.01 && m->flips_trials == 100);
+    assert_true(m->profile_walks == 7 && m->profile_reach == 0.25 && m->profile_points == 5);
+    assert_int_equal(s->figure_count, 2);
+    const spn_sweep_figure *f = s->figures;
+    assert_true(!f->lines && f->heat && f->table && f->log_x && !f->log_y && !f->bands);
+    assert_int_equal(f->best, SPN_BEST_HIGHEST);
+    assert_int_equal(f->where_count, 2);
+    assert_string_equal(f->where[1], "run<5");
+    assert_string_equal(f->x_label, "γ");
+    assert_true(f[1].lines && !f[1].heat && f[1].bands && !f[1].title && !f[1].by);
+    spn_sweep_free(s);
+}
+
+static void test_defaults(void **state)
+{
+    spn_sweep *s = parse(state, "name: a\ntask: train\n", NULL, 0);
+    assert_true(s->seed == 1 && s->runs == 1 && s->fixed_count == 0 && s->axis_count == 0);
+    assert_int_equal(spn_sweep_jobs(s), 1);
+    spn_sweep_free(s);
+    s = parse(state, "name: a\ntask: train\nmeasure:\n  profile: {walks: 2}\n  flips: {p: [0.5]}\n",
+              NULL, 0);
+    assert_true(s->measures.flips_trials == 1000 && !s->measures.flips_exact);
+    assert_true(s->measures.profile_reach == 0.1 && s->measures.profile_points == 21);
+    spn_sweep_free(s);
+}
+
+static void test_set(void **state)
+{
+    const char *const set[] = {"runs=2",           "gamma=0.50,1",    "beta-end=500,700",
+                               "steps=1000",       "flips.p=0,.5",    "seed=9",
+                               "replicas=5",       "flips.trials=40", "profile.walks=3",
+                               "profile.points=4", "scaling=3,5",     "runs=3"};
+    spn_sweep *s = parse(state, full, set, sizeof set / sizeof *set);
+    assert_true(s->runs == 3 && s->seed == 9);
+    assert_true(s->axes[0].count == 2 && s->axes[1].count == 2);
+    assert_string_equal(s->axes[0].values[0], "0.5");
+    assert_string_equal(s->axes[1].values[1], "700");
+    assert_true(s->measures.flips_count == 2 && s->measures.flips[1] == 0.5);
+    assert_true(s->measures.flips_trials == 40 && s->measures.profile_walks == 3);
+    assert_int_equal(s->fixed_count, 6);
+    for (size_t k = 0; k < s->fixed_count; k++) {
+        if (strcmp(s->fixed[k].name, "steps") == 0)
+            assert_string_equal(s->fixed[k].text, "1000");
+        if (strcmp(s->fixed[k].name, "scaling") == 0)
+            assert_string_equal(s->fixed[k].text, "3,5");
+    }
+    spn_sweep_free(s);
+}
+
+static void test_bad_set(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } bad[] = {
+        {"gamma", "gamma: expected NAME=VALUE or NAME=VALUE,VALUE,..."},
+        {"=5", "=5: expected NAME=VALUE or NAME=VALUE,VALUE,..."},
+        {"gama=5", "gama=5: unknown setting 'gama'; did you mean gamma?"},
+        {"run=5", "run=5: unknown setting 'run'; did you mean runs?"},
+        {"runs=0", "runs=0: 'runs' should be a whole number from 1 to 4294967295, not '0'"},
+        {"steps=1,2", "steps=1,2: steps is no axis of the grid; give one value"},
+        {"gamma=1,1.0", "gamma=1,1.0: gamma has the value 1 twice"},
+        {"gamma=1,x", "gamma=1,x: gamma: 'x' is not a number or START:END"},
+        {"replicas=300", "replicas=300: replicas: '300' is not a whole number from 1 to 255"},
+        {"flips.p=2", "flips.p=2: 'p' should be a number from 0 to 1, not '2'"},
+        {"flips.trials=5",
+         "flips.trials=5: flips.trials: 5 trials are fewer than two for each of the 3 replicas"},
+    };
+    const char *path = spn_scratch_text(state, "spec.yaml", full);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        spn_error err = {0};
+        spn_sweep *sweep;
+        assert_int_equal(spn_sweep_parse(&sweep, path, &bad[k].text, 1, &err), SPN_ERROR_ARGUMENT);
+        assert_null(sweep);
+        assert_string_equal(err.text, bad[k].error);
+    }
+    spn_error err = {0};
+    spn_sweep *sweep;
+    const char *set = "profile.walks=3";
+    path = spn_scratch_text(state, "plain.yaml", "name: a\ntask: train\n");
+    assert_error(spn_sweep_parse(&sweep, path, &set, 1, &err), &err, SPN_ERROR_ARGUMENT,
+                 "profile.walks=3: profiles are not measured by ", "plain.yaml");
+}
+
+#define HEAD "name: a\ntask: train\n"
+#define GAMMA HEAD "grid:\n  - setting: gamma\n    values: [0, 1]\n"
+#define FIGURE GAMMA "figures:\n  - name: f\n"
+
+/* Files, and the exact text of what is wrong, behind the name of the file. */
+static const struct {
+    const char *text, *error;
+} bad[] = {
+    /* YAML */
+    {"", "expected keys and values, starting with name: and task:"},
+    {"- a\n", "line 1: expected keys and values, starting with name: and task:"},
+    {"name: a\ntask: train\n\tseed: 1\n",
+     "line 3: while scanning a plain scalar, found a tab character that violates indentation"},
+    {"name: [a\ntask: b\n",
+     "line 2: while parsing a flow sequence, did not find expected ',' or ']'"},
+    {"name: a\n---\nname: b\n", "line 2: a second document; expected one"},
+    {"name: &n a\ntask: *n\n", "line 2: aliases such as *n are not read; write the value out"},
+    {"name: \"a\\0b\"\n", "line 1: a text with a zero byte"},
+    {"name: a\x01\n", "byte 7: control characters are not allowed"},
+    /* keys */
+    {"name: a\ntaks: train\n", "line 2: unknown key 'taks'; did you mean task?"},
+    {HEAD "settings:\n  gama: 1\n", "line 4: unknown key 'gama'; did you mean gamma?"},
+    {HEAD "measure:\n  flips:\n    q: [1]\n    p: [1]\n",
+     "line 5: unknown key 'q'; there are p, trials, exact"},
+    {GAMMA "    vales: 1\n", "line 6: unknown key 'vales'; did you mean values?"},
+    {HEAD "xyzzy: 1\n", "line 3: unknown key 'xyzzy'; there are name, title, about, task, seed, "
+                        "runs, settings, grid, measure, figures"},
+    {HEAD "[a]: 1\n", "line 3: a key should be a word"},
+    {HEAD "name: b\n", "line 3: 'name' is there twice, first in line 1"},
+    {HEAD "settings:\n  gamma: 1\n  gamma: 1\n", "line 5: 'gamma' is there twice, first in line 4"},
+    {"title: a\ntask: train\n", "line 1: 'name' is missing"},
+    {"name: a\n", "line 1: 'task' is missing"},
+    {HEAD "grid:\n  - values: [1]\n", "line 4: 'setting' is missing"},
+    /* types */
+    {HEAD "runs: many\n",
+     "line 3: 'runs' should be a whole number from 1 to 4294967295, not 'many'"},
+    {HEAD "runs: 0\n", "line 3: 'runs' should be a whole number from 1 to 4294967295, not '0'"},
+    {HEAD "runs: 1.5\n", "line 3: 'runs' should be a whole number from 1 to 4294967295, not '1.5'"},
+    {HEAD "seed: -1\n",
+     "line 3: 'seed' should be a whole number from 0 to 9223372036854775807, not '-1'"},
+    {HEAD "runs:\n", "line 3: 'runs' has no value"},
+    {HEAD "runs: [1]\n", "line 3: 'runs' should be a single value, not a list"},
+    {HEAD "settings: [gamma]\n",
+     "line 3: 'settings' should be a mapping of keys to values, not a list"},
+    {HEAD "settings:\n  gamma: [0, 1]\n", "line 4: 'gamma' should be a single value, not a list"},
+    {HEAD "grid:\n  setting: gamma\n",
+     "line 4: 'grid' should be a list, not a mapping of keys to values"},
+    {HEAD "grid:\n  - setting: gamma\n    values: 1\n",
+     "line 5: 'values' should be a list, not a single value"},
+    {HEAD "measure:\n  models: maybe\n", "line 4: 'models' should be true or false, not 'maybe'"},
+    /* the head */
+    {"name: A b\ntask: train\n",
+     "line 1: 'name' should be up to 64 letters a to z, digits and hyphens, not 'A b'"},
+    {"name: ../a\ntask: train\n",
+     "line 1: 'name' should be up to 64 letters a to z, digits and hyphens, not '../a'"},
+    {"name: a\ntask: trian\n", "line 2: 'task' should be train, anneal or eval, not 'trian'"},
+    /* the grid */
+    {HEAD "grid:\n  - setting: gama\n    values: [1]\n",
+     "line 4: unknown setting 'gama' of train; did you mean gamma?"},
+    {HEAD "settings:\n  gamma: 1\ngrid:\n  - setting: gamma\n    values: [1]\n",
+     "line 6: gamma is both a fixed setting and an axis of the grid"},
+    {GAMMA "  - setting: gamma\n    values: [3]\n", "line 6: gamma is an axis twice"},
+    {HEAD "grid:\n  - setting: gamma\n    values:\n      - 0.1\n      - 1\n      - 1e-1\n",
+     "line 8: gamma has the value 0.1 twice"},
+    {HEAD "grid:\n  - setting: gamma\n    values: []\n", "line 5: 'values' is an empty list"},
+    {HEAD "grid: []\n", "line 3: 'grid' is an empty list"},
+    {HEAD "grid:\n  - setting: gamma\n", "line 4: an axis has values, or from, to and count"},
+    {HEAD "grid:\n  - setting: gamma\n    from: 1\n    to: 2\n",
+     "line 4: an axis has values, or from, to and count"},
+    {GAMMA "    from: 1\n", "line 4: an axis has values, or from, to and count, not both"},
+    {HEAD "grid:\n  - {setting: gamma, from: 1, to: 2, count: 0}\n",
+     "line 4: 'count' should be a whole number from 1 to 18446744073709551615, not '0'"},
+    {HEAD "grid:\n  - {setting: gamma, from: 1, to: x, count: 2}\n",
+     "line 4: 'to' should be a number, not 'x'"},
+    {HEAD "grid:\n  - {setting: gamma, from: 0, to: 2, count: 3, spacing: log}\n",
+     "line 4: spacing log is for positive numbers, not 0 to 2"},
+    {HEAD "grid:\n  - {setting: gamma, from: 1, to: 2, count: 3, spacing: even}\n",
+     "line 4: 'spacing' should be linear or log, not 'even'"},
+    {HEAD "grid:\n  - {setting: gamma, from: 2, to: 2, count: 3}\n",
+     "line 4: 3 values from 2 to the same"},
+    {HEAD "grid:\n  - {setting: gamma, from: 1, to: 1.00000000000001, count: 3}\n",
+     "line 4: gamma has the value 1 twice"},
+    /* values of settings */
+    {HEAD "settings:\n  replicas: 0\n",
+     "line 4: replicas: '0' is not a whole number from 1 to 255"},
+    {HEAD "settings:\n  kernel: heatbath\n",
+     "line 4: kernel: there is no 'heatbath'; did you mean heat-bath? (two-stage, one-stage, "
+     "heat-bath)"},
+    {HEAD "settings:\n  data: minst\n",
+     "line 4: data: 'minst' is neither a file nor a data set; did you mean mnist?"},
+    {HEAD "settings:\n  gamma: \"a\\nb\"\n",
+     "line 4: 'gamma' has a line break or another control character"},
+    {HEAD "grid:\n  - setting: gamma\n    values:\n      - 0.1\n      - -2\n",
+     "line 7: gamma: the start is -2; it must be a finite number, 0 or more"},
+    {HEAD "grid:\n  - setting: replicas\n    from: 1\n    to: 2\n    count: 3\n",
+     "line 4: replicas: '1.5' is not a whole number from 1 to 255"},
+    {HEAD "settings:\n  beta: 1:5\n  beta-end: 7\n",
+     "line 5: beta-end: give this or beta, not both"},
+    {"name: a\ntask: anneal\nsettings:\n  energy: bits\n",
+     "line 4: energy: bits needs patterns, a file, or random: N,P"},
+    {"name: a\ntask: anneal\n", "energy: is needed: the name of an energy"},
+    /* measures */
+    {HEAD "measure:\n  flips: {trials: 5}\n", "line 4: 'p' is missing"},
+    {HEAD "measure:\n  flips: {p: [0, 1.5]}\n",
+     "line 4: 'p' should be a number from 0 to 1, not '1.5'"},
+    {HEAD "measure:\n  flips: {p: [0, 0.5, 5e-1]}\n", "line 4: 'p' has the value 5e-1 twice"},
+    {HEAD "measure:\n  flips:\n    p: [0]\n    trials: 5\n",
+     "line 6: flips.trials: 5 trials are fewer than two for each of the 3 replicas"},
+    {HEAD "measure:\n  profile: {walks: 0}\n",
+     "line 4: 'walks' should be a whole number from 1 to 4294967295, not '0'"},
+    {"name: a\ntask: anneal\nsettings:\n  energy: bits\n  random: 9,5\nmeasure:\n  models: true\n",
+     "line 7: models: the task anneal has none"},
+    /* figures */
+    {FIGURE "    x: gamma\n", "line 7: 'value' is missing"},
+    {FIGURE "    x: gamma\n    value: test_acuracy\n",
+     "line 9: 'value': 'test_acuracy' is no result of train; did you mean test_accuracy?"},
+    {FIGURE "    x: gamma\n    value: solved\n",
+     "line 9: 'value': 'solved' is neither a result of train nor a column of a curve, such as "
+     "flips.accuracy"},
+    {FIGURE "    x: flips.p\n    value: flips.accuracy\n",
+     "line 9: 'value': flips.accuracy is not measured; put flips under measure"},
+    {FIGURE "    x: gama\n    value: overlap\n",
+     "line 8: 'x': 'gama' is no axis of the grid; did you mean gamma?"},
+    {FIGURE "    x: replicas\n    value: overlap\n",
+     "line 8: 'x': 'replicas' is no axis of the grid"},
+    {FIGURE "    x: gamma\n    by: replicas\n    value: overlap\n",
+     "line 9: 'by': 'replicas' is no axis of the grid"},
+    {FIGURE "    x: gamma\n    by: gamma\n    value: overlap\n", "line 9: 'by' is the same as 'x'"},
+    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+           "    value: flips.accuracy\n",
+     "line 10: 'x': with flips.accuracy it is a column of that curve, such as flips.p, not "
+     "'gamma'"},
+    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: flips.q\n"
+           "    value: flips.accuracy\n",
+     "line 10: 'x': the curve flips has no column 'q'; it has p, accuracy, low and high"},
+    {FIGURE "    x: gamma\n    value: overlap\n  - name: f\n    x: gamma\n    value: active\n",
+     "line 10: the figure f is there twice"},
+    {GAMMA "figures:\n  - name: F\n    x: gamma\n    value: overlap\n",
+     "line 7: 'name' should be up to 64 letters a to z, digits and hyphens, not 'F'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    as: [pie]\n",
+     "line 10: 'as' should be lines, heat or table, not 'pie'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    as: [heat]\n",
+     "line 10: a figure as heat needs 'by'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    log: [x, x]\n", "line 10: 'log' has x twice"},
+    {FIGURE "    x: gamma\n    value: overlap\n    best: most\n",
+     "line 10: 'best' should be none, lowest or highest, not 'most'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where: [gama=1]\n",
+     "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
+    {FIGURE "    x: gamma\n    value: overlap\n    reference-name: paper\n",
+     "line 10: 'reference-name' goes with 'reference'"},
+};
+
+static void rewrite(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_bad_files(void **state)
+{
+    const char *path = spn_scratch_path(state, "bad.yaml");
+    size_t wrong = 0;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        spn_error err = {0};
+        spn_sweep *sweep;
+        char expected[SPN_ERROR_TEXT];
+        rewrite(path, bad[k].text);
+        const spn_status status = spn_sweep_parse(&sweep, path, NULL, 0, &err);
+        snprintf(expected, sizeof expected, "%s: %s", path, bad[k].error);
+        assert_null(sweep);
+        if (status == SPN_ERROR_INPUT && strcmp(err.text, expected) == 0)
+            continue;
+        print_error("%s\nsaid     %s\nexpected %s\n", bad[k].text, err.text, expected);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_bad_condition(void **state)
+{
+    spn_error err = {0};
+    spn_sweep *sweep;
+    const char *path = spn_scratch_text(
+        state, "bad.yaml", FIGURE "    x: gamma\n    value: overlap\n    where:\n      - gamma\n");
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
+                 "bad.yaml: line 11: 'where': ", "gamma");
+}
+
+/* Too many jobs are counted exactly, and nothing is made of them. */
+static void test_too_many(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } large[] = {
+        {HEAD "runs: 1000001\n", "points times runs are 1000001 jobs; at most 1000000"},
+        {HEAD "grid:\n  - {setting: gamma, from: 0, to: 1, count: 1000000000}\n",
+         "points times runs are 1000000000 jobs; at most 1000000"},
+        {HEAD "runs: 3\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 6148914691236517205}\n",
+         "points times runs are 18446744073709551615 jobs; at most 1000000"},
+        {HEAD "runs: 4\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 6148914691236517205}\n",
+         "points times runs are more than 2^64 jobs; at most 1000000"},
+    };
+    const char *path = spn_scratch_path(state, "large.yaml");
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        spn_error err = {0};
+        spn_sweep *sweep;
+        rewrite(path, large[k].text);
+        assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_ARGUMENT,
+                     "large.yaml: ", large[k].error);
+    }
+    /* but with other values for the axis it is small */
+    const char *set[] = {"gamma=1,2"};
+    spn_sweep *s = parse(state, large[1].text, set, 1);
+    assert_int_equal(spn_sweep_jobs(s), 2);
+    spn_sweep_free(s);
+    s = parse(state, HEAD "runs: 250\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 4000}\n",
+              NULL, 0);
+    assert_int_equal(spn_sweep_jobs(s), 1000000);
+    assert_string_equal(s->axes[0].values[1], "0.000250062515629");
+    assert_string_equal(s->axes[0].values[3999], "1");
+    spn_sweep_free(s);
+}
+
+/* Files are beside the specification. */
+static void test_files(void **state)
+{
+    spn_error err = {0};
+    spn_sweep *sweep;
+    const char *path =
+        spn_scratch_text(state, "spec.yaml",
+                         "name: a\ntask: anneal\nsettings:\n  energy: errors\n  patterns: p.csv\n"
+                         "grid:\n  - setting: gamma\n    values: [1, 2]\n"
+                         "figures:\n  - {name: f, x: gamma, value: energy, reference: r.csv}\n");
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
+                 "spec.yaml: line 10: 'reference': ", "r.csv: cannot be read");
+    spn_scratch_text(state, "r.csv", "gamma,energy\n1,2\n");
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_IO,
+                 "spec.yaml: line 5: patterns: ", "p.csv");
+    spn_scratch_text(state, "p.csv", "1,-1,1\n1,1,x\n");
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
+                 "spec.yaml: line 5: patterns: ", "p.csv: line 2");
+    spn_scratch_text(state, "p.csv", "1,-1,1\n1,1,-1\n");
+    assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
+    assert_string_equal(sweep->fixed[1].text, "p.csv");
+    assert_string_equal(sweep->figures[0].reference, "r.csv");
+    spn_sweep_free(sweep);
+    assert_error(spn_sweep_parse(&sweep, spn_scratch_path(state, "no.yaml"), NULL, 0, &err), &err,
+                 SPN_ERROR_IO, "no.yaml: cannot be read: ", "No such file");
+    assert_error(spn_sweep_parse(&sweep, "/tmp", NULL, 0, &err), &err, SPN_ERROR_IO,
+                 "/tmp: cannot be read: ", "directory");
+    char *large = malloc((1 << 20) + 2);
+    assert_non_null(large);
+    memset(large, '#', (1 << 20) + 1);
+    path = spn_scratch_write(state, "large.yaml", large, (1 << 20) + 1);
+    free(large);
+    assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
+                 "large.yaml: ", "more than 1048576 bytes");
+}
+
+/* Every way to write a value gives one text, and so one job. */
+static void test_canonical(void **state)
+{
+    static const struct {
+        const char *written, *text;
+    } same[] = {{"0.10", "0.1"}, {".1", "0.1"},          {"1e-1", "0.1"},   {"+1", "1"},
+                {"007", "7"},    {"1.50:2e1", "1.5:20"}, {"1e5", "100000"}, {"2.0e20", "2e+20"}};
+    char text[256];
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        snprintf(text, sizeof text, HEAD "settings:\n  beta: %s\n", same[k].written);
+        spn_sweep *s = parse(state, text, NULL, 0);
+        assert_string_equal(s->fixed[0].text, same[k].text);
+        spn_sweep_free(s);
+    }
+    spn_sweep *s = parse(state,
+                         "name: a\ntask: anneal\nsettings:\n  energy: bits\n  random: 9,5,1\n"
+                         "  teacher: yes\n",
+                         NULL, 0);
+    assert_string_equal(s->fixed[1].text, "9,5,1");
+    assert_string_equal(s->fixed[2].text, "true");
+    spn_sweep_free(s);
+}
+
+/* The examples of the documentation. */
+static void test_examples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"digits", "perceptron"};
+    for (size_t k = 0; k < 2; k++) {
+        char path[512];
+        spn_error err = {0};
+        spn_sweep *sweep;
+        snprintf(path, sizeof path, "%s/../experiments/examples/%s.yaml", SPN_TESTS, names[k]);
+        assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
+        assert_string_equal(sweep->name, names[k]);
+        spn_sweep_free(sweep);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        scratch_test(test_full),      scratch_test(test_defaults),
+        scratch_test(test_set),       scratch_test(test_bad_set),
+        scratch_test(test_bad_files), scratch_test(test_bad_condition),
+        scratch_test(test_too_many),  scratch_test(test_files),
+        scratch_test(test_canonical), cmocka_unit_test(test_examples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
