@@ -106,12 +106,6 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 
 /* ---- entering ---- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Write sweep.json as it is to be read from the folder: by this version, with reference files as
    they are called there. */
 static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
@@ -125,7 +119,7 @@ static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_er
     for (size_t k = 0; k < sweep->figure_count; k++) {
         copy.figures[k] = sweep->figures[k];
         if (copy.figures[k].reference)
-            copy.figures[k].reference = (char *)base_name(sweep->figures[k].reference);
+            copy.figures[k].reference = basename(sweep->figures[k].reference);
     }
     spn_status status = spn_sweep_write(&copy, folder, err);
     free(copy.figures);

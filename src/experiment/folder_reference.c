@@ -8,12 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Where a reference file is: beside the specification, unless its path starts at the root. */
 static char *source_of(const char *reference, const char *specification)
 {
@@ -54,7 +48,7 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
         status = spn_fail(err, SPN_ERROR_IO, "%s: is not a file", source);
     } else if (folder[0]) {
         if (asprintf(&place, "%s/reference", folder) < 0 ||
-            asprintf(&path, "%s/%s", place, base_name(source)) < 0)
+            asprintf(&path, "%s/%s", place, basename(source)) < 0)
             status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
         else if (mkdir(place, 0777) != 0 && errno != EEXIST)
             status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", place, strerror(errno));
@@ -75,7 +69,7 @@ static spn_status check_names(const spn_sweep *sweep, size_t figure, const char 
     spn_status status = SPN_OK;
     for (size_t k = 0; k < figure && !status; k++) {
         const char *other = sweep->figures[k].reference;
-        if (!other || strcmp(base_name(other), base_name(reference)) != 0 ||
+        if (!other || strcmp(basename(other), basename(reference)) != 0 ||
             strcmp(other, reference) == 0)
             continue;
         char *one = source_of(other, specification), *two = source_of(reference, specification);
@@ -94,19 +88,25 @@ static spn_status check_names(const spn_sweep *sweep, size_t figure, const char 
     return status;
 }
 
+static spn_status copy_reference(const char *folder, const spn_sweep *sweep, size_t figure,
+                                 const char *specification, spn_error *err)
+{
+    char *source = source_of(sweep->figures[figure].reference, specification);
+    if (!source)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a file");
+    spn_status status = check_names(sweep, figure, specification, err);
+    if (!status)
+        status = copy(source, folder, err);
+    free(source);
+    return status;
+}
+
 spn_status spn_folder_copy_references(const char *folder, const spn_sweep *sweep,
                                       const char *specification, spn_error *err)
 {
     spn_status status = SPN_OK;
-    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
-        if (!sweep->figures[k].reference)
-            continue;
-        char *source = source_of(sweep->figures[k].reference, specification);
-        status = source ? check_names(sweep, k, specification, err)
-                        : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-        if (!status)
-            status = copy(source, folder, err);
-        free(source);
-    }
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        if (sweep->figures[k].reference)
+            status = copy_reference(folder, sweep, k, specification, err);
     return status;
 }

@@ -40,7 +40,7 @@ size_t spn_ranks_expected_rank(void);
    are others, and this build has no MPI). */
 spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err);
 
-/* Leave, once all ranks are here. Accepts NULL. */
+/* Leave; all ranks do, when they have nothing more to say. Accepts NULL. */
 void spn_ranks_end(spn_ranks *ranks);
 
 size_t spn_ranks_rank(const spn_ranks *ranks);

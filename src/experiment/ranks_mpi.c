@@ -18,13 +18,14 @@ static void sleep_shortly(void)
     nanosleep(&pause, NULL);
 }
 
-static void wait_for(MPI_Request *request)
+/* Sleep until MPI_Wait will not have to. */
+static void sleep_until_done(MPI_Request request)
 {
     int done = 0;
-    MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
     while (!done) {
         sleep_shortly();
-        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
     }
 }
 
@@ -69,12 +70,13 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
 
 void spn_ranks_end(spn_ranks *ranks)
 {
+    spn_message message;
+    size_t from;
     if (!ranks)
         return;
     if (ranks->world != MPI_COMM_NULL) {
-        MPI_Request all;
-        MPI_Ibarrier(ranks->world, &all);
-        wait_for(&all);
+        while (spn_ranks_receive(ranks, &message, &from))
+            ; /* a STOP that crossed our last words */
         MPI_Comm_free(&ranks->world);
     }
     if (ranks->started)
@@ -98,14 +100,16 @@ void spn_ranks_share(spn_ranks *ranks, void *data, size_t size)
     if (!ranks)
         return;
     MPI_Ibcast(data, (int)size, MPI_BYTE, 0, ranks->world, &request);
-    wait_for(&request);
+    sleep_until_done(request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_message *message)
 {
     MPI_Request request;
     MPI_Isend(message, sizeof *message, MPI_BYTE, (int)to, 0, ranks->world, &request);
-    wait_for(&request);
+    sleep_until_done(request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 bool spn_ranks_receive(spn_ranks *ranks, spn_message *out, size_t *from)
