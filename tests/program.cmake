@@ -19,6 +19,17 @@ else()
   message(STATUS "bats and python3 were not both found: no tests of the command line")
 endif()
 
+find_program(SPN_NODE node)
+find_program(SPN_CHROMIUM NAMES chromium chromium-browser google-chrome)
+if(SPN_NODE AND SPN_CHROMIUM)
+  add_test(NAME page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/page/run $<TARGET_FILE:spinney>
+    $<TARGET_FILE:make_sweep>)
+  set_tests_properties(page PROPERTIES TIMEOUT 300
+    ENVIRONMENT "NODE=${SPN_NODE};CHROMIUM=${SPN_CHROMIUM}")
+else()
+  message(STATUS "node and chromium were not both found: no test of pages in a browser")
+endif()
+
 if(SPN_SANITIZE)
   message(STATUS "A build with sanitizers: no tests of the installation and of other compilers")
   return()

@@ -13,6 +13,8 @@ const cli_command cli_commands[] = {
     {"sweep", "FILE",
      "run all that a specification file asks for, on all cores or on many machines",
      cli_sweep_details, cli_sweep_options, cli_sweep},
+    {"report", "FOLDER", "the figures, tables and page of a sweep", cli_report_details,
+     cli_report_options, cli_report},
     {"eval", "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data",
      cli_eval_details, cli_eval_options, cli_eval},
     {"predict", "MODEL FILE...", "the classes that a model gives to new samples",
@@ -21,6 +23,4 @@ const cli_command cli_commands[] = {
      cli_export_options, cli_export},
     {"show", "MODEL", "draw the weights of a model as pictures", cli_show_details, cli_show_options,
      cli_show},
-    {"report", "FOLDER", "the figures, tables and page of a sweep", cli_report_details,
-     cli_report_options, cli_report},
     {NULL, NULL, NULL, NULL, NULL, NULL}};

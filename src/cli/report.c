@@ -25,17 +25,20 @@ const char cli_report_details[] =
     "The\n"
     "page is one file that needs no network. A sweep that is still running can be reported too.\n\n"
     "Examples\n"
-    "  spinney report results/gamma\n"
-    "  spinney report results/gamma -o gamma.html --figures paper/figures\n";
+    "  spinney report records/gamma\n"
+    "  spinney report records/gamma -o gamma.html --figures paper/figures\n";
 
-/* What one figure came to, in a line. */
-static void print_summary(const spn_records *records, const spn_sweep_figure *request)
+/* What one figure came to, in a line; one that no run has anything for yet is no error. */
+static int print_summary(const cli_values *values, const spn_records *records,
+                         const spn_sweep_figure *request)
 {
     spn_error err = {0};
     spn_report_figure figure;
     if (spn_report_figure_make(&figure, records, request, &err)) {
+        if (err.status != SPN_ERROR_ARGUMENT)
+            return cli_fail(values, &err);
         printf("%s\n", err.text);
-        return;
+        return CLI_OK;
     }
     size_t points = 0;
     for (size_t k = 0; k < figure.count; k++)
@@ -47,6 +50,7 @@ static void print_summary(const spn_records *records, const spn_sweep_figure *re
                figure.compared, request->reference_name ? request->reference_name : "reference");
     putchar('\n');
     spn_report_figure_clear(&figure);
+    return CLI_OK;
 }
 
 static void print_file(void *context, const char *path)
@@ -82,12 +86,13 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     }
     if (records->count < jobs)
         printf("%zu of %zu runs are finished\n", records->count, jobs);
-    for (size_t k = 0; k < records->sweep->figure_count; k++)
-        print_summary(records, &records->sweep->figures[k]);
+    int status = CLI_OK;
+    for (size_t k = 0; k < records->sweep->figure_count && !status; k++)
+        status = print_summary(values, records, &records->sweep->figures[k]);
     spn_error err = {0};
-    if (spn_report_write(records, &options, &err))
-        return cli_fail(values, &err);
-    return cli_flush(values->command);
+    if (!status && spn_report_write(records, &options, &err))
+        status = cli_fail(values, &err);
+    return status ? status : cli_flush(values->command);
 }
 
 static int report(cli_values *values, const char *folder)

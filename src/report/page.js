@@ -254,6 +254,7 @@
 
   /* uPlot's legend hides and shows curves by the mouse; let the keyboard do it too. */
   function openLegend(plot) {
+    plot.root.querySelector(".u-legend").setAttribute("aria-label", "Curves, to be shown or hidden");
     plot.root.querySelectorAll(".u-series th").forEach((head, s) => {
       if (s === 0) return;
       head.tabIndex = 0;

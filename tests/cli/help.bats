@@ -43,7 +43,7 @@ load helpers
 @test "the completion script knows every option of the help" {
     spinney --completion > completion
     bash -n completion
-    for command in train eval predict export show anneal exact plot; do
+    for command in train eval predict export show anneal exact plot report; do
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion
         done

@@ -1,0 +1,194 @@
+# spinney report: the figures, tables and page of a sweep.
+load helpers
+
+make_sweep() {
+    "$(dirname "$SPINNEY")/tests/make_sweep" "$@"
+}
+
+needs_gnuplot() {
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+}
+
+# A PATH without gnuplot.
+no_gnuplot() {
+    mkdir -p empty
+    env PATH="$PWD/empty" "$SPINNEY" "$@"
+}
+
+@test "report --help" {
+    run spinney report --help
+    [ "$status" -eq 0 ]
+    matches_expected help-report.txt
+}
+
+@test "every figure, its script and data, the tables and the page" {
+    needs_gnuplot
+    make_sweep s
+    run --separate-stderr spinney report s
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    matches_expected report-sweep.txt
+    for name in test-accuracy loss-map-heat flips kernels; do
+        for ending in svg pdf png gp; do [ -s s/figures/$name.$ending ]; done
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' s/figures/$name.svg
+        head -c 4 s/figures/$name.pdf | grep -q '%PDF'
+        [ "$(head -c 4 s/figures/$name.png | tail -c 3)" = PNG ]
+    done
+    # what is listed is all there is
+    [ "$(sed -n 's/^wrote //p' <<< "$output" | sort)" = "$(find s/figures s/report.html -type f | sort)" ]
+    run cat s/figures/test-accuracy.md
+    matches_expected report-test-accuracy.md
+}
+
+@test "the numbers are those of the records" {
+    make_sweep s
+    spinney report s --no-pictures > /dev/null
+    python3 - <<'END'
+import csv, json, math, statistics
+runs = [json.loads(line) for line in open("s/manifest.jsonl")]
+rows = list(csv.DictReader(open("s/figures/test-accuracy.csv")))
+assert len(rows) == 11, len(rows)
+for row in rows:
+    mine = [r["results"]["test_accuracy"] for r in runs
+            if r["settings"]["gamma"] == row["gamma"] and r["settings"]["replicas"] == row["replicas"]]
+    assert len(mine) == int(row["runs"])
+    if not mine:
+        assert row["mean"] == "" and row["gamma"] == "1.6" and row["reference"] == "0.84"
+        continue
+    half = 3.18245 * statistics.stdev(mine) / 2
+    assert math.isclose(float(row["mean"]), statistics.mean(mine), rel_tol=1e-14)
+    assert math.isclose(float(row["half"]), half, rel_tol=1e-12)
+    if row["reference"]:
+        theirs = float(row["reference_half"] or 3.18245 * statistics.stdev(mine))
+        joint = math.hypot(half, theirs)
+        apart = (statistics.mean(mine) - float(row["reference"])) / joint
+        assert math.isclose(float(row["joint"]), joint, rel_tol=1e-12)
+        assert math.isclose(float(row["difference"]), apart, rel_tol=1e-9, abs_tol=1e-12)
+for row in csv.DictReader(open("s/figures/flips.csv")):
+    mine = [a for r in runs if r["settings"]["gamma"] == row["gamma"]
+            for p, a in zip(r["curves"]["flips"]["p"], r["curves"]["flips"]["accuracy"])
+            if p == float(row["flips.p"])]
+    assert len(mine) == 8 and math.isclose(float(row["mean"]), statistics.mean(mine), rel_tol=1e-14)
+END
+}
+
+@test "a script draws its figure again, by itself and wherever it is" {
+    needs_gnuplot
+    make_sweep s
+    spinney report s > /dev/null
+    mkdir elsewhere
+    cp s/figures/test-accuracy.{gp,csv} s/figures/loss-map{-heat.gp,.csv} elsewhere
+    cd elsewhere
+    gnuplot test-accuracy.gp
+    gnuplot loss-map-heat.gp
+    cmp test-accuracy.svg ../s/figures/test-accuracy.svg
+    cmp loss-map-heat.svg ../s/figures/loss-map-heat.svg
+    [ -s test-accuracy.pdf ] && [ -s test-accuracy.png ]
+}
+
+@test "the same records, the same page" {
+    make_sweep s
+    spinney report s --no-pictures -o a.html --figures figures > /dev/null
+    spinney report s --no-pictures --out b.html --figures figures --quiet > output
+    cmp a.html b.html
+    ! grep -q wrote output
+    [ ! -e s/report.html ] && [ ! -e s/figures ]
+    [ -s figures/test-accuracy.gp ] && [ ! -e figures/test-accuracy.svg ]
+}
+
+@test "the page needs nothing from outside" {
+    make_sweep s
+    spinney report s --no-pictures > /dev/null
+    python3 - <<'END'
+import html.parser, json
+class Page(html.parser.HTMLParser):
+    data, inside, ids, tables = "", False, [], 0
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        assert "src" not in attributes or attributes["src"].startswith("data:"), attributes
+        assert tag not in ("link", "iframe", "object", "embed"), tag
+        if tag == "a": assert attributes["href"].startswith("#")
+        if "id" in attributes: self.ids.append(attributes["id"])
+        self.tables += tag == "table"
+        self.inside = attributes.get("id") == "data"
+    def handle_data(self, data):
+        if self.inside: self.data += data
+page = Page()
+page.feed(open("s/report.html").read())
+assert len(page.ids) == len(set(page.ids))
+assert page.tables >= 8, page.tables
+runs = json.loads(page.data)["runs"]
+assert len(runs["rows"]) == 40 and runs["names"][:3] == ["gamma", "replicas", "run"]
+assert runs["rows"][0][runs["names"].index("seed")] == "9007199254740993"
+END
+}
+
+@test "without gnuplot: one line, scripts and data, and a page" {
+    make_sweep s
+    run --separate-stderr no_gnuplot report s
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "spinney report: gnuplot is not installed (Debian: gnuplot-nox): no pictures, but their scripts and data are written" ]
+    [ -s s/figures/flips.gp ] && [ -s s/figures/flips.csv ] && [ -s s/figures/test-accuracy.md ]
+    [ ! -e s/figures/flips.svg ]
+    [ -s s/report.html ]
+}
+
+@test "a page of pictures" {
+    needs_gnuplot
+    make_sweep s
+    spinney report s --static > /dev/null
+    [ "$(grep -c '<img class="picture" alt="Lines of' s/report.html)" -eq 3 ]
+    ! grep -q 'var uPlot=' s/report.html
+}
+
+@test "a sweep that is still running" {
+    make_sweep s partial
+    run --separate-stderr spinney report s --no-pictures
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "24 of 40 runs are finished" ]
+    [[ "$output" == *"test-accuracy: 6 points, 5 of 5 within the joint 95% interval of the paper"* ]]
+    [[ "$output" == *"figure later: no run has the result 'energy'"* ]]
+    grep -q '<strong>24 of 40 runs</strong> are finished' s/report.html
+    [ ! -e s/figures/later.csv ]
+}
+
+@test "titles are texts, not HTML, JavaScript or shell" {
+    needs_gnuplot
+    make_sweep s hostile
+    spinney report s > /dev/null
+    [ -z "$(find . -name 'pwned*')" ]
+    ! grep -q '<b>' s/report.html
+    ! grep -q '<!--' s/report.html
+    [ "$(grep -o '<script' s/report.html | wc -l)" -eq "$(grep -o '</script>' s/report.html | wc -l)" ]
+    python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("s/figures/test-accuracy.svg")'
+}
+
+@test "bad input" {
+    make_sweep s
+    make_sweep none empty
+    touch file
+    mkdir folder
+    refuses "give one folder of a sweep; see spinney report --help" report
+    refuses "give one folder of a sweep; see spinney report --help" report s none
+    refuses "none: no run is finished yet; there is nothing to report" report none
+    refuses "nowhere" report nowhere
+    refuses "folder" report folder
+    refuses "-o needs a value" report s -o
+    run --separate-stderr spinney report s --figures file
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"file: cannot be made"* ]]
+    run --separate-stderr spinney report s --no-pictures -o folder
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"folder: is a folder; give the name of a file"* ]]
+    printf 'gamma,replicas\n0,3\n' > s/reference/gamma.csv
+    run --separate-stderr spinney report s --figures new
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"s/reference/gamma.csv: there is no column 'test_accuracy'"* ]]
+    [ ! -e new ]
+    make_sweep t
+    sed -i 's/"name": "flips"/"name": "..\/flips"/' t/sweep.json
+    run --separate-stderr spinney report t --no-pictures
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"'../flips'"* ]]
+    [ ! -e t/flips.csv ]
+}

@@ -1,0 +1,225 @@
+// Checks of a report's page in a browser; see run.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { openBrowser, openPage } from "./browser.mjs";
+
+const [program, folder, keep] = process.argv.slice(2);
+const text = (name) => readFileSync(`${folder}/${name}`, "utf8");
+const address = (name) => `file://${folder}/${name}`;
+const hasCharts = text("whole/report.html").includes('class="chart"');
+
+// ---- the records, summed up once more ----
+
+const runs = text("whole/manifest.jsonl").trim().split("\n").map((line) => JSON.parse(line));
+const QUANTILE = { 4: 3.18245, 8: 2.36462, 20: 2.09302 }; // Student's t, by the number of runs
+
+function summary(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, half: QUANTILE[values.length] * Math.sqrt(squares / (values.length - 1) / values.length) };
+}
+
+function accuracies(gamma, replicas) {
+  return runs.filter((run) => run.settings.gamma === gamma && run.settings.replicas === replicas)
+    .map((run) => run.results.test_accuracy);
+}
+
+const close = (actual, expected, what) =>
+  assert.ok(Math.abs(actual - expected) <= 1e-5 * Math.abs(expected), `${what}: ${actual}, expected ${expected}`);
+
+// ---- checks ----
+
+const chart = (name) => `spinneyCharts.find((each) => each.name === "${name}")`;
+const legend = (name, row) => `${chart(name)}.plot.root.querySelectorAll(".u-series th")[${row}]`;
+const toggle = (name, label) => `[...document.querySelectorAll("#figure-${name} .switches button")].find((b) => b.textContent === "${label}")`;
+
+async function checkQuiet(page, name) {
+  assert.deepEqual(page.complaints, [], `${name} complains`);
+  assert.deepEqual(page.requests.filter((url) => !url.startsWith("data:")), [address(name)], `${name} loads`);
+}
+
+// The page itself must not scroll sideways; wide tables do, in frames of their own.
+async function checkWidth(page, width) {
+  assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= width, `wider than ${width}`);
+}
+
+async function checkData(page) {
+  const { x, series, labels } = await page.evaluate(`(() => { const plot = ${chart("test-accuracy")}.plot;
+    return { x: [...plot.data[0]], series: plot.data.slice(1).map((s) => s.map((v) => v ?? null)),
+      labels: plot.series.slice(1).map((s) => s.label) }; })()`);
+  assert.deepEqual(labels, ["replicas = 3", "replicas = 3, paper", "replicas = 5", "replicas = 5, paper"]);
+  assert.deepEqual(x, [0.05, 0.1, 0.2, 0.4, 0.8, 1.6]); // 0 left of the break
+  ["0", "0.1", "0.2", "0.4", "0.8"].forEach((gamma, k) => {
+    close(series[0][k], 100 * summary(accuracies(gamma, "3")).mean, `3 at ${gamma}`);
+    close(series[2][k], 100 * summary(accuracies(gamma, "5")).mean, `5 at ${gamma}`);
+  });
+  assert.equal(series[0][5], null);
+  assert.deepEqual(series[1], [79, 82, 85, 95, 86, 84]);
+  assert.deepEqual(series[3], [81, 84, null, 88, null, null]);
+
+  const flips = await page.evaluate(`${chart("flips")}.plot.data.map((s) => [...s])`);
+  assert.deepEqual(flips[0], [0, 0.01, 0.1, 0.3]);
+  const third = runs.filter((run) => run.settings.gamma === "0.2").map((run) => run.curves.flips.accuracy[2]);
+  close(flips[3][2], 100 * summary(third).mean, "flips");
+
+  const numbers = await page.evaluate(`[...document.querySelectorAll("#figure-test-accuracy .numbers tbody tr")]
+    .map((row) => [...row.cells].map((cell) => cell.textContent))`);
+  const first = summary(accuracies("0", "3"));
+  assert.deepEqual(numbers[0], ["3", "0", `${(100 * first.mean).toFixed(1)} ± ${(100 * first.half).toFixed(1)}`, "4", "79.0 ± 2.0", "+0.40"]);
+}
+
+// The mean and its interval under the mouse, in the legend.
+async function checkHover(page) {
+  const { x, y } = await page.evaluate(`(() => { const plot = ${chart("test-accuracy")}.plot;
+    plot.root.scrollIntoView({ block: "center", behavior: "instant" }); plot.syncRect();
+    const frame = plot.over.getBoundingClientRect();
+    return { x: frame.x + plot.valToPos(0.4, "x"), y: frame.y + 40 }; })()`);
+  await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+  const shown = await page.evaluate(`[...${chart("test-accuracy")}.plot.root.querySelectorAll(".u-value")].map((e) => e.textContent)`);
+  const { mean, half } = summary(accuracies("0.4", "3"));
+  assert.deepEqual(shown.slice(0, 3), ["0.4", `${(100 * mean).toFixed(1)} ± ${(100 * half).toFixed(1)}`, "95.00 ± 0.10"]);
+}
+
+async function checkLegend(page) {
+  const pixels = `(() => { const { ctx } = ${chart("test-accuracy")}.plot; const { width, height } = ctx.canvas;
+    const rgba = ctx.getImageData(0, 0, width, height).data; let blue = 0;
+    for (let k = 0; k < rgba.length; k += 4) blue += rgba[k] === 0 && rgba[k + 1] === 0x72 && rgba[k + 2] === 0xb2;
+    return blue; })()`;
+  const shows = `${chart("test-accuracy")}.plot.series[1].show`;
+  const before = await page.evaluate(pixels);
+  assert.ok(before > 500, `only ${before} pixels of the first curve`);
+  await page.click(legend("test-accuracy", 1));
+  assert.equal(await page.evaluate(shows), false);
+  assert.ok(await page.evaluate(pixels) < before * 0.6, "the curve is still there");
+  assert.equal(await page.evaluate(`${legend("test-accuracy", 1)}.getAttribute("aria-pressed")`), "false");
+  // it stays hidden when the axis changes
+  await page.click(toggle("test-accuracy", "log y"));
+  assert.equal(await page.evaluate(shows), false);
+  await page.click(toggle("test-accuracy", "log y"));
+  await page.click(legend("test-accuracy", 1));
+  assert.equal(await page.evaluate(shows), true);
+  assert.equal(await page.evaluate(pixels), before);
+  // the same by the keyboard
+  await page.evaluate(`${legend("test-accuracy", 3)}.focus()`);
+  for (const type of ["keyDown", "keyUp"]) await page.send("Input.dispatchKeyEvent", { type, key: "Enter", code: "Enter" });
+  assert.equal(await page.evaluate(`${chart("test-accuracy")}.plot.series[3].show`), false);
+  for (const type of ["keyDown", "keyUp"]) await page.send("Input.dispatchKeyEvent", { type, key: "Enter", code: "Enter" });
+}
+
+async function checkLog(page) {
+  const state = `(() => { const plot = ${chart("test-accuracy")}.plot;
+    return { distr: plot.scales.x.distr, x: plot.data[0][0], pressed: ${toggle("test-accuracy", "log x")}.getAttribute("aria-pressed") }; })()`;
+  assert.deepEqual(await page.evaluate(state), { distr: 3, x: 0.05, pressed: "true" });
+  await page.click(toggle("test-accuracy", "log x"));
+  assert.deepEqual(await page.evaluate(state), { distr: 1, x: 0, pressed: "false" });
+  await page.click(toggle("test-accuracy", "log x"));
+  await page.click(toggle("flips", "log y"));
+  assert.equal(await page.evaluate(`${chart("flips")}.plot.scales.y.distr`), 3);
+  await page.click(toggle("flips", "log y"));
+}
+
+async function checkRuns(page) {
+  const rows = `[...document.querySelectorAll("#run-table tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`;
+  const type = (words) => page.evaluate(`(() => { const f = document.getElementById("filter"); f.value = ${JSON.stringify(words)};
+    f.dispatchEvent(new Event("input")); return document.getElementById("found").textContent; })()`);
+  assert.equal((await page.evaluate(rows)).length, runs.length);
+  assert.equal(await type("gamma<=0.1 replicas=3"), "8 of 40 runs");
+  assert.equal(await type("overlap!=0.5"), "0 of 40 runs"); // none where there is no number
+  assert.equal(await type("node-1"), "20 of 40 runs");
+  assert.equal(await type("gamma=0.4"), "8 of 40 runs");
+  const head = `[...document.querySelectorAll("#run-table th button")].find((b) => b.textContent === "test_accuracy")`;
+  const sorted = (sign) => runs.filter((run) => run.settings.gamma === "0.4").map((run) => run.results.test_accuracy)
+    .sort((a, b) => sign * (a - b)).map((value) => String(Number(value.toPrecision(6))));
+  for (const sign of [1, -1]) {
+    await page.click(head);
+    assert.deepEqual((await page.evaluate(rows)).map((row) => row[3]), sorted(sign));
+  }
+  assert.equal(await type(""), "40 of 40 runs");
+}
+
+// Headings in order, every table and chart with a name, every picture with an alternative.
+async function checkAccess(page) {
+  const found = await page.evaluate(`({
+    levels: [...document.querySelectorAll("h1, h2, h3, h4")].map((h) => Number(h.tagName[1])),
+    nameless: [...document.querySelectorAll("table")].filter((t) => !t.closest("[aria-label]")).length,
+    charts: [...document.querySelectorAll(".chart .u-wrap")].map((c) => c.getAttribute("aria-label")),
+    images: [...document.querySelectorAll("img")].map((i) => i.alt),
+    lang: document.documentElement.lang })`);
+  assert.equal(found.levels.filter((level) => level === 1).length, 1);
+  assert.ok(found.levels.every((level, k) => k === 0 ? level === 1 : level <= found.levels[k - 1] + 1));
+  assert.equal(found.nameless, 0);
+  assert.equal(found.lang, "en");
+  for (const name of [...found.charts, ...found.images]) assert.match(name, /^Lines of .* against .*below\.$/);
+}
+
+const checks = {
+  async "charts on a wide screen"(open) {
+    if (!hasCharts) return "no charts were built in";
+    const page = await open("whole/report.html", { width: 1100 });
+    assert.equal(await page.evaluate("spinneyCharts.length"), 3);
+    for (const check of [checkData, checkHover, checkLegend, checkLog, checkAccess]) await check(page);
+    return page;
+  },
+  async "the table of all runs"(open) {
+    const page = await open("whole/report.html", { width: 1100 });
+    await checkRuns(page);
+    return page;
+  },
+  async "a phone, dark"(open) {
+    const page = await open("whole/report.html", { width: 390, height: 844, dark: true });
+    await checkWidth(page, 390);
+    if (hasCharts) assert.ok(await page.evaluate(`${chart("flips")}.plot.width`) > 300);
+    return page;
+  },
+  async "an unfinished sweep"(open) {
+    const page = await open("partial/report.html", { width: 390 });
+    assert.match(await page.evaluate(`document.querySelector(".incomplete").textContent`), /^24 of 40 runs are finished/);
+    assert.equal(await page.evaluate(`document.querySelectorAll("#figure-later .chart, #figure-later table").length`), 0);
+    await checkWidth(page, 390);
+    return page;
+  },
+  async "hostile texts"(open) {
+    const page = await open("hostile/report.html", { width: 390 });
+    assert.equal(await page.evaluate(`document.querySelectorAll("b").length`), 0);
+    assert.match(await page.evaluate("document.title"), /^<\/script><b>&amp;/);
+    assert.match(await page.evaluate(`document.querySelector("#figure-test-accuracy h2").textContent`), /^<\/script><b>/);
+    assert.equal(await page.evaluate(`document.querySelectorAll("#run-table tbody tr").length`), runs.length);
+    await checkWidth(page, 390);
+    return page;
+  },
+  async "a page of pictures"(open) {
+    if (!existsSync(`${folder}/whole/static.html`)) return "gnuplot is not installed";
+    const page = await open("whole/static.html", { width: 390 });
+    assert.equal(await page.evaluate("typeof uPlot"), "undefined");
+    const sizes = await page.evaluate("[...document.images].map((i) => i.naturalWidth)");
+    assert.deepEqual(sizes, [720, 720, 720]);
+    for (const check of [checkAccess, checkRuns]) await check(page);
+    await checkWidth(page, 390);
+    return page;
+  },
+};
+
+const browser = await openBrowser(program);
+let failed = 0;
+for (const [name, check] of Object.entries(checks)) {
+  let opened;
+  try {
+    const page = await check(async (file, options) => {
+      opened = file;
+      return openPage(browser, address(file), options);
+    });
+    if (typeof page === "string") {
+      console.log(`skipped: ${name}: ${page}`);
+      continue;
+    }
+    await checkQuiet(page, opened);
+    if (keep) writeFileSync(`${folder}/${name.replace(/\W+/g, "-")}.png`, await page.screenshot());
+    await page.close();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED: ${name}: ${error.stack}`);
+  }
+}
+await browser.close();
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,235 @@
+/* What is written of figures: numbers as texts, the grid, data that read back, tables, scripts. */
+#include "report/figure_files.h"
+#include "report/gnuplot.h"
+#include "support/reports.h"
+#include "support/scratch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_shown(double mean, double half, double factor, const char *expected)
+{
+    char text[SPN_SHOWN_MEAN];
+    assert_string_equal(spn_show_mean(text, mean, half, factor), expected);
+}
+
+static void test_numbers_have_the_digits_of_their_interval(void **state)
+{
+    (void)state;
+    assert_shown(0.913724, 0.001234, 100, "91.37 ± 0.12");
+    assert_shown(0.5, 0.0996, 1, "0.50 ± 0.10");
+    assert_shown(0.5, 0.00996, 1, "0.500 ± 0.010");
+    assert_shown(1234.56, 78.9, 1, "1235 ± 79");
+    assert_shown(1234.56, 7890, 1, "1235 ± 7890");
+    assert_shown(3, 0, 1, "3 ± 0");
+    assert_shown(1.0 / 3, NAN, 1, "0.33333");
+    assert_shown(1e-12, 1e-13, 1, "1e-12 ± 1e-13");
+    assert_shown(-2.25, 0.5, 1, "-2.25 ± 0.50");
+    assert_shown(NAN, NAN, 1, "–");
+    char text[SPN_SHOWN_MEAN];
+    assert_string_equal(spn_show_center(text, 0.913724, 0.001234, 100), "91.37");
+    spn_report_cell cell = {.has_reference = true, .difference = -0.4249};
+    assert_string_equal(spn_show_difference(text, &cell), "-0.42");
+    cell.difference = NAN;
+    assert_string_equal(spn_show_difference(text, &cell), "–");
+}
+
+static void test_accuracies_are_percents(void **state)
+{
+    (void)state;
+    const char *const shares[] = {"accuracy", "test_accuracy", "flips.accuracy", "best_accuracy"};
+    const char *const others[] = {"loss", "inaccuracy", "accuracy_half", "", "overlap"};
+    for (size_t k = 0; k < 4; k++)
+        assert_near(spn_value_factor(shares[k]), 100, 0);
+    for (size_t k = 0; k < 5; k++)
+        assert_near(spn_value_factor(others[k]), 1, 0);
+    char label[SPN_LABEL];
+    spn_sweep_figure request = {.value = "test_accuracy"};
+    assert_string_equal(spn_figure_label(label, &request), "test_accuracy (%)");
+    request.label = "accuracy in %";
+    assert_string_equal(spn_figure_label(label, &request), "accuracy in %");
+    /* a long label is cut between characters */
+    char long_label[400] = "x";
+    for (size_t k = 0; k < 150; k++)
+        strcat(long_label, "γ");
+    request.label = long_label;
+    spn_figure_label(label, &request);
+    assert_int_equal(strlen(label) % 2, 1 + (sizeof " (%)" - 1) % 2);
+}
+
+/* Two curves, of gamma 0, 0.1, 0.4 and 0.1, 0.8; the sixth run has no result. */
+static spn_report_figure sample(spn_records *records, const spn_sweep_figure *request)
+{
+    spn_error err = {0};
+    spn_report_figure figure;
+    const char *const gammas[] = {"0.1", "0", "0", "0.4", "0.1", "0.8"};
+    for (size_t k = 0; k < 6; k++)
+        spn_test_run(records, gammas[k], k < 4 ? "3" : "5", "loss",
+                     k == 5 ? NAN : 1.0 / (double)(k + 1));
+    assert_ok(spn_report_figure_make(&figure, records, request, &err), err);
+    return figure;
+}
+
+static const spn_sweep_figure REQUEST = {.name = "figure",
+                                         .title = "It's a `touch pwned` @title",
+                                         .x = "gamma",
+                                         .by = "replicas",
+                                         .value = "loss",
+                                         .lines = true,
+                                         .heat = true,
+                                         .table = true,
+                                         .log_x = true,
+                                         .best = SPN_BEST_LOWEST};
+
+static void test_grid(void **state)
+{
+    (void)state;
+    spn_records *records = spn_test_records("nowhere");
+    spn_report_figure figure = sample(records, &REQUEST);
+    spn_grid grid;
+    assert_true(spn_grid_make(&grid, &figure));
+    assert_int_equal(grid.rows, 2);
+    assert_int_equal(grid.columns, 4);
+    assert_true(grid.numbers);
+    assert_null(spn_grid_at(&grid, 1, 0));
+    assert_ptr_equal(spn_grid_at(&grid, 0, 1), spn_test_cell(&figure, "3", "0.1"));
+    assert_near(spn_grid_position(&grid, 0, false), 0, 0);
+    /* as far left of 0.1 as 0.4 is right of it */
+    assert_near(spn_grid_position(&grid, 0, true), 0.025, 1e-15);
+    assert_near(spn_grid_position(&grid, 3, true), 0.8, 0);
+    assert_near(spn_figure_best(&figure, false), 0.2, 0);
+    assert_true(isnan(spn_figure_best(&figure, true)));
+    assert_int_equal(spn_heat_row(&figure, 0), 0);
+    spn_grid_clear(&grid);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
+/* The text that a writer makes; the caller frees. */
+static char *written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
+                     const spn_report_figure *figure)
+{
+    char *text = NULL;
+    size_t size;
+    spn_grid grid;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    assert_true(spn_grid_make(&grid, figure));
+    write(stream, figure, &grid);
+    assert_int_equal(fclose(stream), 0);
+    spn_grid_clear(&grid);
+    return text;
+}
+
+static void test_data_reads_back_exactly(void **state)
+{
+    (void)state;
+    spn_records *records = spn_test_records("nowhere");
+    spn_report_figure figure = sample(records, &REQUEST);
+    char *text = written(spn_figure_csv, &figure);
+    const char *line = strchr(text, '\n') + 1; /* gamma 0: mean of 1/2 and 1/3 */
+    char *end;
+    assert_near(strtod(line, &end), 0.025, 0);
+    assert_near(strtod(end + 1, &end), (1.0 / 2 + 1.0 / 3) / 2, 0);
+    assert_near(strtod(end + 1, &end), spn_test_cell(&figure, "3", "0")->ours.half, 0);
+    assert_string_equal(strrchr(text, '\n') - strlen("0,,,,,,,,3,1,–,0.8,5"),
+                        "0,,,,,,,,3,1,–,0.8,5\n");
+    free(text);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
+static void markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    const spn_sweep sweep = {0};
+    spn_figure_markdown(stream, figure, grid, &sweep);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    spn_records *records = spn_test_records("nowhere");
+    spn_report_figure figure = sample(records, &REQUEST);
+    char *text = written(markdown, &figure);
+    assert_string_equal(text, "# It's a \\`touch pwned\\` @title\n\n"
+                              "loss: mean ± half the 95% interval (Student's t) over 1 to 2 runs. "
+                              "The best in bold.\n\n"
+                              "| replicas \\\\ gamma | 0 | 0.1 | 0.4 | 0.8 |\n"
+                              "|---|---|---|---|---|\n"
+                              "| 3 | 0.4 ± 1.1 | 1 | 0.25 | – |\n"
+                              "| 5 | – | **0.2** | – | – |\n");
+    free(text);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+static void test_scripts(void **state)
+{
+    (void)state;
+    spn_records *records = spn_test_records("nowhere");
+    spn_report_figure figure = sample(records, &REQUEST);
+    char *lines = written(spn_figure_script_lines, &figure);
+    char *heat = written(spn_figure_script_heat, &figure);
+    assert_non_null(strstr(lines, "set title 'It''s a `touch pwned` @title'\n"));
+    assert_non_null(strstr(lines, "set xtics ('0' 0.025, '0.1' 0.1, '0.4' 0.4, '0.8' 0.8)\n"));
+    assert_int_equal(count_of(lines, "keyentry"), 2);
+    assert_non_null(strstr(heat, "set ytics ('3' 0, '5' 1)\n"));
+    assert_non_null(strstr(heat, "set output 'figure-heat.png'.ending\n"));
+    free(lines);
+    free(heat);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
+/* gnuplot runs what is in backquotes, but not in single quotes. */
+static void test_quotes(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    spn_gnuplot_quote(stream, "a'b \"c\" `d` \\n\ne");
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(text, "'a''b \"c\" `d` \\n e'");
+    free(text);
+}
+
+static void test_colours(void **state)
+{
+    (void)state;
+    char a[SPN_COLOUR], b[SPN_COLOUR];
+    for (size_t count = 1; count < 30; count++)
+        for (size_t k = 0; k + 1 < count; k++) {
+            spn_curve_colour(a, k, count, false);
+            assert_string_not_equal(a, spn_curve_colour(b, k + 1, count, false));
+            assert_string_not_equal(a, spn_curve_colour(b, k, count, true));
+        }
+    assert_string_equal(spn_heat_colour(a, 0), "#440154");
+    assert_string_equal(spn_heat_colour(a, 1), "#fde725");
+    assert_string_equal(spn_heat_colour(a, 7), "#fde725");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_have_the_digits_of_their_interval),
+        cmocka_unit_test(test_accuracies_are_percents),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_data_reads_back_exactly),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_scripts),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_colours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* The page: no text in it becomes HTML, its data are JSON, and it does without charts. */
+#include "report/page.h"
+#include "support/reports.h"
+#include "support/scratch.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOSTILE "</script><b>&\"'<!--"
+
+static spn_assets assets_with(const char *chart)
+{
+    static const char script[] = "/*ours*/", style[] = "/*style*/";
+    return (spn_assets){.page_script = {(const uint8_t *)script, sizeof script - 1},
+                        .page_style = {(const uint8_t *)style, sizeof style - 1},
+                        .chart_script = {(const uint8_t *)chart, strlen(chart)},
+                        .chart_licence = {(const uint8_t *)"LICENCE", 7}};
+}
+
+/* The page of a few runs whose names and texts are hostile; the caller frees. */
+static char *page_of(const char *chart, const char *pictures, spn_status expected)
+{
+    spn_error err = {0};
+    spn_records *records = spn_test_records("nowhere");
+    spn_sweep_figure requests[2] = {{.name = "figure",
+                                     .title = HOSTILE,
+                                     .x = "gamma",
+                                     .by = "replicas",
+                                     .value = "loss",
+                                     .label = HOSTILE,
+                                     .x_label = HOSTILE,
+                                     .lines = true,
+                                     .heat = true,
+                                     .table = true},
+                                    {.name = "later", .x = "gamma", .value = "none"}};
+    records->sweep->about = strdup(HOSTILE);
+    records->sweep->title = strdup(HOSTILE);
+    records->sweep->runs = 4;
+    spn_test_run(records, "1", HOSTILE, "loss", 1.0 / 3);
+    free(spn_test_run(records, "2", HOSTILE, "loss", NAN)->machine);
+    records->records[1].machine = strdup(HOSTILE);
+    spn_report_figure figures[2] = {{0}};
+    assert_ok(spn_report_figure_make(&figures[0], records, &requests[0], &err), err);
+    const char *const missing[] = {NULL, HOSTILE};
+    const spn_assets assets = assets_with(chart);
+    records->sweep->figures = requests;
+    records->sweep->figure_count = 2;
+    const spn_page page = {.records = records,
+                           .count = 2,
+                           .figures = figures,
+                           .missing = missing,
+                           .assets = &assets,
+                           .pictures = pictures};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    assert_int_equal(spn_page_write(stream, &page, &err), expected);
+    assert_int_equal(fclose(stream), 0);
+    records->sweep->figures = NULL;
+    records->sweep->figure_count = 0;
+    spn_report_figure_clear(&figures[0]);
+    spn_records_free(records);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+static void test_no_text_becomes_html(void **state)
+{
+    (void)state;
+    char *page = page_of("/*chart*/", NULL, SPN_OK);
+    assert_int_equal(count_of(page, "<b>"), 0);
+    assert_int_equal(count_of(page, "<!--"), 0);
+    assert_int_equal(count_of(page, "<script"), 3);
+    assert_int_equal(count_of(page, "</script>"), 3);
+    assert_non_null(strstr(page, "<h1>&lt;/script&gt;&lt;b&gt;&amp;&quot;&#39;&lt;!--</h1>"));
+    assert_non_null(strstr(page, "<strong>2 of 4 runs</strong>"));
+    assert_non_null(strstr(page, "no data yet"));
+    assert_non_null(strstr(page, "LICENCE"));
+    free(page);
+}
+
+static void test_data_are_json(void **state)
+{
+    (void)state;
+    char *page = page_of("/*chart*/", NULL, SPN_OK);
+    char *start = strstr(page, "type=\"application/json\">");
+    assert_non_null(start);
+    start += strlen("type=\"application/json\">");
+    *strstr(start, "</script>") = 0;
+    json_error_t error;
+    json_t *root = json_loads(start, 0, &error);
+    assert_non_null(root);
+    json_t *figure = json_array_get(json_object_get(root, "figures"), 0);
+    json_t *curve = json_array_get(json_object_get(figure, "curves"), 0);
+    assert_string_equal(json_string_value(json_object_get(figure, "label")), HOSTILE);
+    assert_string_equal(json_string_value(json_object_get(curve, "name")), "replicas = " HOSTILE);
+    json_t *mean = json_object_get(curve, "mean");
+    assert_near(json_real_value(json_array_get(mean, 0)), 1.0 / 3, 0);
+    assert_true(json_is_null(json_array_get(mean, 1)));
+    json_t *rows = json_object_get(json_object_get(root, "runs"), "rows");
+    assert_int_equal(json_array_size(rows), 2);
+    json_decref(root);
+    free(page);
+}
+
+static void test_without_charts(void **state)
+{
+    const char *svg = spn_scratch_text(state, "figure.svg", "<svg>ab</svg>");
+    char *folder = strdup(svg);
+    assert_non_null(folder);
+    *strrchr(folder, '/') = 0;
+    char *page = page_of("", folder, SPN_OK);
+    assert_int_equal(count_of(page, "class=\"chart\""), 0);
+    assert_int_equal(count_of(page, "<script"), 2);
+    assert_non_null(strstr(page, "src=\"data:image/svg+xml;base64,PHN2Zz5hYjwvc3ZnPg==\""));
+    assert_non_null(strstr(page, "alt=\"Lines of &lt;/script&gt;"));
+    free(page);
+    page = page_of("", NULL, SPN_OK); /* no pictures either: the numbers are open */
+    assert_non_null(strstr(page, "<details open>"));
+    free(page);
+    free(page_of("", "/nonexistent", SPN_ERROR_IO));
+    free(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_text_becomes_html),
+                                       cmocka_unit_test(test_data_are_json),
+                                       scratch_test(test_without_charts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
