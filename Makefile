@@ -1,6 +1,8 @@
 # The few commands of the project; the build itself is CMake's.
 #   make run      build, and run the main job
 #   make test     build, and run every test
+#   make reproduce          the tables and figures of the paper, and more: hours; see experiments/
+#   make reproduce QUICK=1  a part of each, in a quarter of an hour
 #   make bench    measure speed side by side; prints JSON
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
@@ -10,7 +12,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test bench lint format fuzz install clean
+.PHONY: all run test reproduce bench lint format fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -33,6 +35,13 @@ test:
 	@cmake --build build-sanitize -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) --output-on-failure
 	@ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -L unit
+
+reproduce:
+	@scripts/bootstrap reproduce
+	@scripts/fetch-data mnist
+	@$(CONFIGURE) -B build > /dev/null
+	@cmake --build build -j $(JOBS)
+	@JOBS=$(JOBS) scripts/reproduce $(if $(QUICK),--quick) $(EXPERIMENTS)
 
 bench:
 	@scripts/bootstrap build

@@ -5,6 +5,10 @@
      bits         sum of the flips needed to put each pattern right; for an
                   even number of spins x = 0 counts as right                 (patterns)
      bits-strict  the same, but x = 0 counts as wrong                        (patterns)
+     logistic     sum of log(1 + e^(-x))                                     (patterns)
+     logistic-steep
+                  sum of log(1 + e^(-20 x)): 20 |x| where x < 0, log 2 where
+                  x = 0, nothing to speak of where x > 0                     (patterns)
      ising        sum J s_i s_j + sum h s_i                                  (couplings)
      qubo         sum Q x_i x_j with x = (1+s)/2                             (couplings)
      maxcut       minus the weight of the cut                                (cut graph)

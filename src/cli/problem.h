@@ -10,10 +10,12 @@
 #define CLI_PROBLEM_OPTIONS                                                                        \
     {NULL, NULL, NULL, "Problem"},                                                                 \
         {"energy", "NAME", NULL,                                                                   \
-         "what to minimise: errors, product, bits, bits-strict, ising, qubo, maxcut, table, "      \
+         "what to minimise: errors, product, bits, bits-strict, logistic, logistic-steep, ising, " \
+         "qubo, maxcut, table, "                                                                   \
          "distance, planted"},                                                                     \
         {"patterns", "FILE", NULL,                                                                 \
-         "for errors, product, bits, bits-strict: CSV of +1 and -1, the label in the last "        \
+         "for errors, product, bits, bits-strict, logistic, logistic-steep: CSV of +1 and -1, "    \
+         "the label in the last "                                                                  \
          "column"},                                                                                \
         {"random", "N,P,SEED", NULL,                                                               \
          "instead of a file: P random patterns of N spins; P is a count, or a density P/N "        \

@@ -7,6 +7,7 @@
 typedef spn_status spn_energy_creator(spn_energy **out, const spn_problem *problem, spn_error *err);
 
 spn_energy_creator spn_errors_create, spn_product_create, spn_bits_create, spn_bits_strict_create;
+spn_energy_creator spn_logistic_create, spn_logistic_steep_create;
 spn_energy_creator spn_ising_create, spn_qubo_create, spn_maxcut_create;
 spn_energy_creator spn_table_create, spn_distance_create;
 

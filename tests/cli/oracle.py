@@ -5,6 +5,7 @@
 """
 import gzip
 import itertools
+import math
 import sys
 
 
@@ -53,6 +54,14 @@ def bits_strict(path):
     return perceptron(path, lambda x: flips(x, lambda v: v > 0))
 
 
+def logistic(path, steepness=1):
+    return perceptron(path, lambda x: math.log1p(math.exp(-steepness * x)))
+
+
+def logistic_steep(path):
+    return logistic(path, 20)
+
+
 def triples(path_lines, first):
     split = [line.split() for line in path_lines]
     return [(int(i) - first, int(j) - first, float(v)) for i, j, v in split]
@@ -87,14 +96,19 @@ def distance(path):
     return len(minima[0]), lambda s: min(sum(a != b for a, b in zip(s, m)) for m in minima)
 
 
+def shown(value):
+    """Without the last digits, in which sums of logarithms may differ."""
+    return round(float(value), 9)
+
+
 def main():
     what, name, path = sys.argv[1:4]
     sites, energy = globals()[name.replace("-", "_")](path)
     if what == "optimum":
-        print(float(min(energy(s) for s in itertools.product((-1, 1), repeat=sites))))
+        print(shown(min(energy(s) for s in itertools.product((-1, 1), repeat=sites))))
     else:
         for state in read_states(sys.argv[4]):
-            print(float(energy(state)))
+            print(shown(energy(state)))
 
 
 main()

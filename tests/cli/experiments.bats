@@ -1,0 +1,36 @@
+# The script that runs the experiments: what it runs with --quick is valid, and every figure of it
+# can be reported. Here on small data, for a few steps.
+load helpers
+
+reproduce() {
+    SPINNEY=$PWD/program RECORDS=$PWD/records JOBS=2 \
+        "$BATS_TEST_DIRNAME/../../scripts/reproduce" "$@"
+}
+
+# The program, with less to do.
+make_program() {
+    cat > program << END
+#!/bin/bash
+case \$1,\$2 in
+sweep,*synthetic*) exec "$SPINNEY" "\$@" --quiet --set steps=20 --set runs=2 ;;
+sweep,*) exec "$SPINNEY" "\$@" --quiet --set steps=20 --set data=digits ;;
+report,*) exec "$SPINNEY" "\$@" --no-pictures ;;
+esac
+END
+    chmod +x program
+}
+
+@test "every experiment runs with --quick and is reported" {
+    make_program
+    reproduce --quick
+    for file in "$BATS_TEST_DIRNAME"/../../experiments/*.yaml; do
+        [ -s "records/$(basename "$file" .yaml)/report.html" ]
+    done
+}
+
+@test "an unknown experiment is refused, with those that there are" {
+    make_program
+    run -2 reproduce --quick gamma nothing
+    [[ "$output" == *"no experiment 'nothing'; there are: synthetic beta-grid gamma"* ]]
+    [ ! -e records ]
+}

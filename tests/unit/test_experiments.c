@@ -1,0 +1,103 @@
+/* The specifications in experiments/: each can be parsed, and what the paper printed lies on its
+   grid. */
+#include "report/reference.h"
+#include "support/test.h"
+
+#include <glob.h>
+#include <spinney/sweep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every file, what it asks for, and how many printed numbers its figures are compared with. */
+static const struct {
+    const char *name;
+    const char *set; /* data that are always there */
+    size_t jobs, figures, printed;
+} experiments[] = {
+    {"beta-grid", "data=digits", 5 * 6 * 5, 5, 30 + 4 * 25},
+    {"gamma", "data=digits", 2 * 8 * 10, 9, 2 * 12 + 2 * 16 + 8},
+    {"gamma-schedule", "data=digits", 6 * 10, 5, 0},
+    {"kernel", "data=digits", 3 * 5 * 10, 4, 0},
+    {"logit-scale", "data=digits", 2 * 3 * 5 * 10, 5, 0},
+    {"robustness", "data=digits", 3 * 6 * 3, 3, 0},
+    {"starts", "data=digits", 2 * 5 * 10, 4, 0},
+    {"synthetic", NULL, 2 * 4 * 1000, 4, 2 * 40},
+    {"synthetic-energies", NULL, 5 * 4 * 300, 5, 0},
+};
+enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
+
+static bool on_axis(const spn_sweep *sweep, const char *name, const char *text)
+{
+    if (strcmp(name, "flips.p") == 0) {
+        for (size_t k = 0; k < sweep->measures.flips_count; k++)
+            if (sweep->measures.flips[k] == strtod(text, NULL))
+                return true;
+        return false;
+    }
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        for (size_t k = 0; k < sweep->axes[a].count; k++)
+            if (strcmp(sweep->axes[a].setting, name) == 0 &&
+                strcmp(sweep->axes[a].values[k], text) == 0)
+                return true;
+    return false;
+}
+
+/* How many numbers a figure is compared with. */
+static size_t check_reference(const spn_sweep *sweep, const spn_sweep_figure *figure)
+{
+    char path[512];
+    spn_error err = {0};
+    spn_reference reference;
+    if (!figure->reference)
+        return 0;
+    snprintf(path, sizeof path, "%s/../experiments/%s", SPN_TESTS, figure->reference);
+    assert_ok(spn_reference_read(&reference, path, figure, &err), err);
+    for (size_t k = 0; k < reference.count; k++) {
+        assert_true(on_axis(sweep, figure->x, reference.rows[k].x));
+        assert_true(on_axis(sweep, figure->by, reference.rows[k].by));
+    }
+    const size_t count = reference.count;
+    spn_reference_clear(&reference);
+    return count;
+}
+
+static void every_experiment_is_right(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < EXPERIMENTS; e++) {
+        char path[512];
+        spn_error err = {0};
+        spn_sweep *sweep;
+        size_t printed = 0;
+        snprintf(path, sizeof path, "%s/../experiments/%s.yaml", SPN_TESTS, experiments[e].name);
+        assert_ok(
+            spn_sweep_parse(&sweep, path, &experiments[e].set, experiments[e].set ? 1 : 0, &err),
+            err);
+        assert_string_equal(sweep->name, experiments[e].name);
+        assert_int_equal(spn_sweep_jobs(sweep), experiments[e].jobs);
+        assert_int_equal(sweep->figure_count, experiments[e].figures);
+        for (size_t k = 0; k < sweep->figure_count; k++)
+            printed += check_reference(sweep, &sweep->figures[k]);
+        assert_int_equal(printed, experiments[e].printed);
+        spn_sweep_free(sweep);
+    }
+}
+
+static void none_is_left_out(void **state)
+{
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob(SPN_TESTS "/../experiments/*.yaml", 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, EXPERIMENTS);
+    globfree(&found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_experiment_is_right),
+        cmocka_unit_test(none_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
