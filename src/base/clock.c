@@ -1,11 +1,21 @@
-/* A monotonic clock in seconds. */
+/* Clocks in seconds. */
 #include "base/clock.h"
 
 #include <time.h>
 
-double spn_clock(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double spn_clock(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double spn_thread_clock(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -8,6 +8,10 @@
 #include <string.h>
 
 const cli_option cli_report_options[] = {
+    {NULL, NULL, NULL, "Input"},
+    {"where", "COND", NULL,
+     "only runs for which NAME=VALUE holds, or != < <= > >=, in every figure; may be given several "
+     "times"},
     {NULL, NULL, NULL, "Output"},
     {"out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"},
     {"figures", "FOLDER", NULL,
@@ -26,7 +30,8 @@ const char cli_report_details[] =
     "page is one file that needs no network. A sweep that is still running can be reported too.\n\n"
     "Examples\n"
     "  spinney report records/gamma\n"
-    "  spinney report records/gamma -o gamma.html --figures paper/figures\n";
+    "  spinney report records/gamma -o gamma.html --figures paper/figures\n"
+    "  spinney report records/gamma --where 'gamma<=3.2' -o part.html --figures part\n";
 
 /* What one figure came to, in a line; one that no run has anything for yet is no error. */
 static int print_summary(const cli_values *values, const spn_records *records,
@@ -60,6 +65,28 @@ static void print_file(void *context, const char *path)
         printf("wrote %s\n", path);
 }
 
+/* Add the conditions of the command line to those of a figure. */
+static int restrict_figure(const cli_values *values, spn_sweep_figure *figure)
+{
+    const char *conditions[CLI_MAX_GIVEN];
+    const spn_record none = {0};
+    spn_error err = {0};
+    bool matches;
+    const size_t count = cli_texts(conditions, values, "where");
+    char **where = realloc(figure->where, (figure->where_count + count + 1) * sizeof *where);
+    if (!where)
+        return cli_error(values->command, "out of memory");
+    figure->where = where;
+    for (size_t k = 0; k < count; k++) {
+        if (spn_record_matches(&matches, &none, conditions[k], &err))
+            return cli_error(values->command, "--where: %s", err.text);
+        if (!(where[figure->where_count] = strdup(conditions[k])))
+            return cli_error(values->command, "out of memory");
+        figure->where_count++;
+    }
+    return CLI_OK;
+}
+
 static char *inside(const char *folder, const char *name)
 {
     const size_t size = strlen(folder) + strlen(name) + 2;
@@ -87,6 +114,8 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     if (records->count < jobs)
         printf("%zu of %zu runs are finished\n", records->count, jobs);
     int status = CLI_OK;
+    for (size_t k = 0; k < records->sweep->figure_count && !status; k++)
+        status = restrict_figure(values, &records->sweep->figures[k]);
     for (size_t k = 0; k < records->sweep->figure_count && !status; k++)
         status = print_summary(values, records, &records->sweep->figures[k]);
     spn_error err = {0};

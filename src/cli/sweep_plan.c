@@ -94,7 +94,7 @@ static int print_text(const cli_sweep_state *state, const spn_sweep_estimate *es
 
 int cli_sweep_plan(const cli_sweep_state *state)
 {
-    const double calibration_seconds = 3;
+    const double calibration_seconds = 8;
     spn_error err = {0};
     spn_sweep_estimate estimate;
     if (spn_sweep_rank() > 0)

@@ -28,15 +28,16 @@ typedef struct calibration {
 
 /* ---- trying ---- */
 
-/* The seconds of a run of so many steps; *complete: false if it was stopped. */
+/* The seconds of a run of so many steps, on a processor of its own; *complete: false if it was
+   stopped. */
 static spn_status time_run(double *out, bool *complete, const calibration *c, const spn_job *job,
                            uint64_t steps, spn_error *err)
 {
     spn_record record = {0};
     const spn_task_run run = {.store = c->store, .stop = c->options->stop, .steps = steps};
-    const double started = spn_clock();
+    const double started = spn_thread_clock();
     spn_status status = spn_task_do(&record, complete, job, &run, err);
-    *out = spn_clock() - started;
+    *out = spn_thread_clock() - started;
     spn_record_clear(&record);
     return status;
 }
@@ -45,7 +46,7 @@ static spn_status time_run(double *out, bool *complete, const calibration *c, co
 static spn_status try_job(sample *out, bool *complete, const calibration *c, const spn_job *job,
                           double seconds, spn_error *err)
 {
-    enum { FIRST = 1024, FACTOR = 4 };
+    enum { FIRST = 4096, FACTOR = 4 };
     double whole, one, time = 0;
     out->cost = spn_task_cost(job, 0, &whole);
     spn_task_cost(job, 1, &one);
@@ -64,7 +65,7 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
         status = time_run(&time, complete, c, job, tried, err);
         const double cost = spn_task_cost(job, tried, NULL);
         out->rate = cost > 0 ? fmax(time - out->setup, 0) / cost : 0;
-        if (steps >= most || time >= seconds / FACTOR)
+        if (steps >= most || time - out->setup >= seconds / FACTOR)
             break;
     }
     return status;

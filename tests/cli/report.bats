@@ -192,3 +192,16 @@ END
     [[ "$stderr" == *"'../flips'"* ]]
     [ ! -e t/flips.csv ]
 }
+
+@test "conditions on the command line hold for every figure" {
+    make_sweep s
+    run spinney report s --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    all=$(sed -n 's/^test-accuracy: \([0-9]*\) point.*/\1/p' <<< "$output")
+    run spinney report s --no-pictures --quiet --where 'gamma<=0' -o part.html --figures part
+    [ "$status" -eq 0 ]
+    some=$(sed -n 's/^test-accuracy: \([0-9]*\) point.*/\1/p' <<< "$output")
+    [ "$some" -gt 0 ]
+    [ "$some" -lt "$all" ]
+    refuses "--where: 'gamma<' is no condition" report s --where 'gamma<'
+}
