@@ -16,7 +16,9 @@ enum { SPN_SWEEP_MOST_JOBS = 1000000 };
 /* Read a specification file (YAML, docs/experiments.md) and check all of it: every key, every value
    of every setting, as far as that is possible without running.
    set: `set_count` texts NAME=VALUE or NAME=VALUE,VALUE,... that replace a fixed setting or the
-   values of an axis, and runs, seed, flips.trials, flips.p, profile.walks, profile.points.
+   values of an axis, and runs, seed, flips.trials, flips.p, profile.walks, profile.points,
+   profile.reach; a setting that the file does not have becomes a fixed one.
+   Files that settings and figures name are looked for beside the specification.
    Errors: IO, INPUT (FILE: line N: what is wrong, and for an unknown key the nearest valid one),
    ARGUMENT (a text of set, or too many jobs), MEMORY. */
 SPN_API spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,

@@ -105,8 +105,10 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
                 .energies = options->count > SIZE_MAX / options->walks
                                 ? NULL
                                 : spn_alloc(options->walks * options->count, sizeof *w.energies)};
-    if (!w.cache || !w.spins || !w.order || !w.energies)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+    if (!w.cache || !w.spins || !w.order || !w.energies) {
+        walker_clear(&w);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+    }
     for (size_t number = 0; !status && number < options->walks; number++)
         status = walk(&w, spins, options, number, err);
     for (size_t k = 0; !status && k < options->count; k++)

@@ -11,20 +11,20 @@ static const char *kind_name(const void *kinds, size_t i)
     return ((const spn_energy_kind *)kinds)[i].name;
 }
 
-static spn_status find_kind(const spn_energy_kind **out, spn_values *values, spn_error *err)
+/* The energy that is named, or NULL, with an error. */
+static const spn_energy_kind *find_kind(spn_values *values, spn_error *err)
 {
     const char *name = spn_values_text(values, "energy");
+    const spn_energy_kind *kind = name ? spn_energy_find(name) : NULL;
+    const char *nearest =
+        name && !kind ? spn_nearest_word(name, kind_name, spn_energy_kinds()) : NULL;
     if (!name)
-        return spn_values_fail(values, "energy", err, "is needed: the name of an energy");
-    *out = spn_energy_find(name);
-    if (*out)
-        return SPN_OK;
-    const char *nearest = spn_nearest_word(name, kind_name, spn_energy_kinds());
-    if (nearest)
-        return spn_values_fail(values, "energy", err, "there is no '%s'; did you mean %s?", name,
-                               nearest);
-    return spn_values_fail(values, "energy", err, "there is no '%s'; see spinney anneal --help",
-                           name);
+        spn_values_fail(values, "energy", err, "is needed: the name of an energy");
+    else if (nearest)
+        spn_values_fail(values, "energy", err, "there is no '%s'; did you mean %s?", name, nearest);
+    else if (!kind)
+        spn_values_fail(values, "energy", err, "there is no '%s'; see spinney anneal --help", name);
+    return kind;
 }
 
 /* The setting that names the file of a kind of problem. */
@@ -103,26 +103,26 @@ static spn_status read_file(spn_instance *out, spn_values *values, spn_task_stor
 spn_status spn_instance_check(const spn_energy_kind **out, spn_values *values,
                               spn_task_store *store, spn_error *err)
 {
-    spn_instance instance = {0};
+    spn_instance instance = {.kind = find_kind(values, err)};
     spn_random_text random;
     bool teacher;
-    spn_status status = find_kind(&instance.kind, values, err);
-    if (!status)
-        status = check_settings(instance.kind, values, err);
-    if (!status)
-        status = spn_values_given(values, "random") ? read_random(&random, &teacher, values, err)
-                                                    : read_file(&instance, values, store, err);
     *out = instance.kind;
-    return status;
+    if (!instance.kind)
+        return SPN_ERROR_ARGUMENT;
+    spn_status status = check_settings(instance.kind, values, err);
+    if (status)
+        return status;
+    return spn_values_given(values, "random") ? read_random(&random, &teacher, values, err)
+                                              : read_file(&instance, values, store, err);
 }
 
 spn_status spn_instance_make(spn_instance *out, spn_values *values, spn_task_store *store,
                              uint64_t seed, spn_error *err)
 {
-    *out = (spn_instance){0};
-    spn_status status = find_kind(&out->kind, values, err);
-    if (!status)
-        status = check_settings(out->kind, values, err);
+    *out = (spn_instance){.kind = find_kind(values, err)};
+    if (!out->kind)
+        return SPN_ERROR_ARGUMENT;
+    spn_status status = check_settings(out->kind, values, err);
     if (status)
         return status;
     return spn_values_given(values, "random") ? make_random(out, values, seed, err)

@@ -12,24 +12,24 @@
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp((*(const spn_field *const *)a)->name, (*(const spn_field *const *)b)->name);
+    return strcmp(((const spn_field *)a)->name, ((const spn_field *)b)->name);
 }
 
 /* Lines "name=value", sorted, to be freed. */
 static char *sorted_settings(const spn_job *job)
 {
     size_t size = 1;
-    const spn_field **order = spn_alloc(job->count, sizeof *order);
+    spn_field *order = spn_alloc(job->count, sizeof *order);
     for (size_t k = 0; order && k < job->count; k++) {
-        order[k] = &job->settings[k];
-        size += strlen(order[k]->name) + strlen(order[k]->text) + 2;
+        order[k] = job->settings[k];
+        size += strlen(order[k].name) + strlen(order[k].text) + 2;
     }
     char *text = order ? malloc(size) : NULL;
     if (text) {
         qsort(order, job->count, sizeof *order, by_name);
         char *at = text;
         for (size_t k = 0; k < job->count; k++)
-            at += sprintf(at, "%s=%s\n", order[k]->name, order[k]->text);
+            at += sprintf(at, "%s=%s\n", order[k].name, order[k].text);
         *at = 0;
     }
     free(order);

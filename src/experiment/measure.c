@@ -119,9 +119,10 @@ static spn_status walk_all(double *columns[PROFILE_COLUMNS], spn_measuring *m,
                            const int8_t *spins, size_t replicas, spn_error *err)
 {
     spn_status status = SPN_OK;
-    double *mean = spn_alloc(how->count, sizeof *mean), *half = spn_alloc(how->count, sizeof *half);
-    if (!mean || !half)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+    double *mean = spn_alloc(2 * how->count, sizeof *mean);
+    if (!mean)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+    double *half = mean + how->count;
     for (size_t a = 0; a < replicas && !status; a++) {
         if ((m->stopped = stop_asked(m)))
             break;
@@ -134,7 +135,6 @@ static spn_status walk_all(double *columns[PROFILE_COLUMNS], spn_measuring *m,
         spn_share_show(m->share, m->work->profile, (double)(a + 1) / (double)replicas);
     }
     free(mean);
-    free(half);
     return status;
 }
 

@@ -104,11 +104,25 @@ static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_t
     return status;
 }
 
+/* Check what is in files, beside the specification at path. */
+static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, const char *path,
+                              spn_error *err)
+{
+    spn_task_store *store;
+    spn_status status = spn_task_store_create(&store, path, err);
+    if (status)
+        return status;
+    status = check_references(sweep, spec, store, err);
+    if (!status)
+        status = check_task(sweep, spec, store, err);
+    spn_task_store_free(store);
+    return status;
+}
+
 spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
                            size_t set_count, spn_error *err)
 {
     spn_spec spec = {.file = path, .set = set, .set_count = set_count};
-    spn_task_store *store = NULL;
     char *text = NULL;
     size_t size = 0;
     *out = NULL;
@@ -116,17 +130,12 @@ spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const 
     if (status)
         return status;
     status = spn_spec_read(out, &spec, text, size, err);
-    if (!status)
-        status = spn_task_store_create(&store, path, err);
-    if (!status)
-        status = check_references(*out, &spec, store, err);
-    if (!status)
-        status = check_task(*out, &spec, store, err);
+    if (*out)
+        status = check_files(*out, &spec, path, err);
     if (status) {
         spn_sweep_free(*out);
         *out = NULL;
     }
-    spn_task_store_free(store);
     spn_spec_clear(&spec);
     free(text);
     return status;

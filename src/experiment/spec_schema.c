@@ -91,7 +91,7 @@ void spn_spec_schema_make(spn_spec_schema *out, const spn_task *task)
         (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, spn_spec_raw, out->top)};
     if (!task)
         return;
-    for (; task->settings[count].name && count < SPN_SPEC_SETTINGS; count++)
+    for (; count < SPN_SPEC_SETTINGS && task->settings[count].name; count++)
         out->settings[count] = (cyaml_schema_field_t){
             .key = task->settings[count].name,
             .data_offset = (uint32_t)(count * sizeof(char *)),

@@ -44,6 +44,25 @@ static spn_status read_entry(spn_problem_entry *e, const spn_task_store *store, 
     return status;
 }
 
+/* Read one more problem into the list, which is locked. */
+static spn_status add_entry(spn_task_store *store, spn_values *values, const char *setting,
+                            const spn_energy_kind *kind, spn_error *err)
+{
+    spn_problem_entry *e = calloc(1, sizeof *e);
+    if (!e)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem");
+    *e = (spn_problem_entry){.kind = kind, .name = strdup(spn_values_text(values, setting))};
+    spn_status status = e->name ? read_entry(e, store, values, setting, err)
+                                : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem");
+    if (status) {
+        entry_free(e);
+        return status;
+    }
+    e->next = store->problems;
+    store->problems = e;
+    return SPN_OK;
+}
+
 spn_status spn_task_store_problem(const spn_problem **problem, const spn_energy **energy,
                                   spn_task_store *store, spn_values *values, const char *setting,
                                   const spn_energy_kind *kind, spn_error *err)
@@ -54,22 +73,8 @@ spn_status spn_task_store_problem(const spn_problem **problem, const spn_energy 
     spn_problem_entry *e = store->problems;
     while (e && (e->kind != kind || strcmp(e->name, name) != 0))
         e = e->next;
-    if (!e) {
-        e = calloc(1, sizeof *e);
-        if (e)
-            *e = (spn_problem_entry){.kind = kind, .name = strdup(name)};
-        if (!e || !e->name)
-            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem");
-        else
-            status = read_entry(e, store, values, setting, err);
-        if (!status) {
-            e->next = store->problems;
-            store->problems = e;
-        } else if (e) {
-            entry_free(e);
-            e = NULL;
-        }
-    }
+    if (!e && !(status = add_entry(store, values, setting, kind, err)))
+        e = store->problems;
     pthread_mutex_unlock(&store->mutex);
     *problem = e ? e->problem : NULL;
     *energy = e ? e->energy : NULL;
