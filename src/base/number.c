@@ -12,7 +12,8 @@ void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
         snprintf(out, SPN_NUMBER_TEXT, "%.0f", value == 0 ? 0.0 : value); /* no -0 */
         return;
     }
-    for (int precision = 1; precision <= 17; precision++) {
+    /* a normal number of 15 digits or fewer comes back from %.15g as it is, without more zeros */
+    for (int precision = isnormal(value) ? 15 : 1; precision <= 17; precision++) {
         snprintf(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
         if (strtod(out, NULL) == value)
             return;
