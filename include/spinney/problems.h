@@ -60,6 +60,9 @@ SPN_API spn_status spn_random_text_parse(spn_random_text *out, const char *text,
 SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height,
                                               uint64_t seed, spn_error *err);
 
+/* What options and settings call the file of a kind: patterns, graph, table or minima. */
+SPN_API const char *spn_problem_file_name(spn_problem_kind kind);
+
 /* Accepts NULL. */
 SPN_API void spn_problem_free(spn_problem *problem);
 

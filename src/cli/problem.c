@@ -55,29 +55,12 @@ static int make_random(spn_problem **out, const cli_values *values)
     return CLI_OK;
 }
 
-/* The option that names the file of each kind of problem. */
-static const char *file_option(spn_problem_kind kind)
-{
-    switch (kind) {
-    case SPN_PROBLEM_PATTERNS:
-        return "patterns";
-    case SPN_PROBLEM_COUPLINGS:
-    case SPN_PROBLEM_CUT:
-        return "graph";
-    case SPN_PROBLEM_TABLE:
-        return "table";
-    case SPN_PROBLEM_STATES:
-        break;
-    }
-    return "minima";
-}
-
 /* An option that another kind of energy would need is a mistake, not something to pass over. */
 static int check_unused(const cli_values *values, const spn_energy_kind *kind)
 {
     static const char *const options[] = {"patterns", "random", "graph", "table",
                                           "minima",   "code",   "ball"};
-    const char *used = file_option(kind->problem);
+    const char *used = spn_problem_file_name(kind->problem);
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         bool random = strcmp(options[k], "random") == 0 && kind->problem == SPN_PROBLEM_PATTERNS;
         if (cli_given(values, options[k]) && strcmp(options[k], used) != 0 && !random)
@@ -124,7 +107,7 @@ int cli_make_energy(spn_energy **out, const cli_values *values)
     int status = check_unused(values, kind);
     if (status)
         return status;
-    const char *option = file_option(kind->problem);
+    const char *option = spn_problem_file_name(kind->problem);
     const char *from = cli_given(values, "random") ? "random" : option;
     spn_problem *problem = NULL;
     spn_error err = {0};

@@ -99,3 +99,19 @@ spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char
     spn_source_unload(&source);
     return status;
 }
+
+const char *spn_problem_file_name(spn_problem_kind kind)
+{
+    switch (kind) {
+    case SPN_PROBLEM_PATTERNS:
+        return "patterns";
+    case SPN_PROBLEM_COUPLINGS:
+    case SPN_PROBLEM_CUT:
+        return "graph";
+    case SPN_PROBLEM_TABLE:
+        return "table";
+    case SPN_PROBLEM_STATES:
+        break;
+    }
+    return "minima";
+}

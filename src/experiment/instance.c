@@ -27,28 +27,11 @@ static const spn_energy_kind *find_kind(spn_values *values, spn_error *err)
     return kind;
 }
 
-/* The setting that names the file of a kind of problem. */
-static const char *file_setting(spn_problem_kind kind)
-{
-    switch (kind) {
-    case SPN_PROBLEM_PATTERNS:
-        return "patterns";
-    case SPN_PROBLEM_COUPLINGS:
-    case SPN_PROBLEM_CUT:
-        return "graph";
-    case SPN_PROBLEM_TABLE:
-        return "table";
-    case SPN_PROBLEM_STATES:
-        break;
-    }
-    return "minima";
-}
-
 /* A setting that another kind of energy would need is a mistake, not something to pass over. */
 static spn_status check_settings(const spn_energy_kind *kind, spn_values *values, spn_error *err)
 {
     static const char *const all[] = {"patterns", "random", "graph", "table", "minima", NULL};
-    const char *file = file_setting(kind->problem);
+    const char *file = spn_problem_file_name(kind->problem);
     const bool patterns = kind->problem == SPN_PROBLEM_PATTERNS;
     const bool random = spn_values_given(values, "random");
     for (size_t k = 0; all[k]; k++)
@@ -97,7 +80,7 @@ static spn_status read_file(spn_instance *out, spn_values *values, spn_task_stor
                             spn_error *err)
 {
     return spn_task_store_problem(&out->problem, &out->energy, store, values,
-                                  file_setting(out->kind->problem), out->kind, err);
+                                  spn_problem_file_name(out->kind->problem), out->kind, err);
 }
 
 spn_status spn_instance_check(const spn_energy_kind **out, spn_values *values,
