@@ -41,7 +41,8 @@ void spn_html_count(FILE *stream, size_t count, const char *noun)
 
 static void put_asset(FILE *stream, const spn_asset *asset)
 {
-    fwrite(asset->data, 1, asset->size, stream);
+    if (asset->size > 0)
+        fwrite(asset->data, 1, asset->size, stream);
 }
 
 static const char *title_of(const spn_sweep *sweep)
