@@ -56,6 +56,8 @@ const char *cli_record_text(const spn_record *record, const char *name, char buf
     if (strcmp(name, "finished") == 0)
         return record->finished;
     snprintf(buffer, CLI_FIELD, "-");
+    if (strcmp(name, "seed") == 0) /* all of its digits, so that the run can be done again */
+        snprintf(buffer, CLI_FIELD, "%" PRIu64, record->seed);
     if (strcmp(name, "run") == 0)
         snprintf(buffer, CLI_FIELD, "%zu", record->run);
     if (strcmp(name, "key") == 0)

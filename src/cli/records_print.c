@@ -150,7 +150,7 @@ static void print_header(const cli_view *view)
 static bool is_number(const cli_view *view, const char *name)
 {
     const cli_kind kind = cli_record_kind(view, name);
-    return kind == CLI_RESULT || kind == CLI_NUMBER;
+    return kind == CLI_RESULT || (kind == CLI_NUMBER && strcmp(name, "seed") != 0);
 }
 
 /* A text that all runs of a group share. */

@@ -241,3 +241,11 @@ END
         [ "$stderr" = "spinney records: stdout cannot be written" ]
     done
 }
+
+@test "a seed is printed with all of its digits" {
+    folder r
+    run spinney records r --list --columns seed
+    [ "$status" -eq 0 ]
+    seed=$(sed -n 's/.*"seed":\([0-9]*\),.*/\1/p' r/manifest.jsonl | head -1)
+    [[ "$output" == *"$seed"* ]]
+}
