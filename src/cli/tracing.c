@@ -8,9 +8,13 @@ int cli_trace_open(cli_trace *out, const cli_values *values, uint64_t steps, siz
 {
     const char *path = cli_text(values, "trace");
     spn_error err = {0};
-    *out = (cli_trace){.every = steps / 500 + 1};
-    if (out->every > OFTEN)
-        out->every = (out->every + OFTEN - 1) / OFTEN * OFTEN;
+    const uint64_t most = steps / 500 + 1;
+    /* a power of two: then a run that is saved now and then stops for both at once */
+    *out = (cli_trace){.every = 1};
+    while (out->every <= most / 2 && out->every < OFTEN)
+        out->every *= 2;
+    if (most > OFTEN)
+        out->every = (most + OFTEN - 1) / OFTEN * OFTEN;
     if (cli_given(values, "trace-every") &&
         !cli_whole(&out->every, values, "trace-every", 1, INT64_MAX))
         return CLI_USAGE;

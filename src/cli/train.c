@@ -58,7 +58,8 @@ const cli_option cli_train_options[] = {
      "go on from --checkpoint FILE, as happens without this option too, and say so if there is "
      "none"},
     {"trace", "FILE", NULL, "CSV of beta, gamma, acceptance, overlap and losses during the run"},
-    {"trace-every", "n", NULL, "steps between its rows (default: a five-hundredth of the run)"},
+    {"trace-every", "n", NULL,
+     "steps between its rows (default: a power of two, for about 500 to 1000 rows)"},
     {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
     {"quiet", NULL, NULL, "no progress"},
     {NULL, NULL, NULL, NULL}};

@@ -142,10 +142,14 @@ assert abs(accepted - sum(result["accepted"])) < 1e-6
 END
 }
 
-@test "--trace: about five hundred rows unless --trace-every says otherwise" {
-    spinney "${bits[@]}" --steps 100000 --trace t.csv
-    rows=$(wc -l < t.csv)
-    [ "$rows" -gt 450 ] && [ "$rows" -lt 550 ]
+@test "--trace: five hundred to a thousand rows unless --trace-every says otherwise" {
+    for steps in 65535 65536 100000 131072; do
+        spinney "${bits[@]}" --steps $steps --trace t.csv
+        rows=$(wc -l < t.csv)
+        [ "$rows" -ge 500 ] && [ "$rows" -le 1003 ]
+    done
+    spinney "${bits[@]}" --steps 1000 --trace t.csv --trace-every 100
+    [ "$(wc -l < t.csv)" -eq 12 ] # a header, the start, and ten
 }
 
 @test "a pipe can be the output" {
