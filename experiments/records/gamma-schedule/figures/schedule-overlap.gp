@@ -1,0 +1,35 @@
+# Draws schedule-overlap.svg, .pdf and .png from schedule-overlap.csv: gnuplot schedule-overlap.gp, in this folder.
+data = 'schedule-overlap.csv'
+if (!exists('ending')) ending = ''
+set datafile separator comma
+set terminal svg noenhanced size 720,440 font 'sans-serif,13' background '#ffffff'
+set output 'schedule-overlap.svg'.ending
+
+# The looks
+set encoding utf8
+set border 3 lc rgb '#555555'
+set tics nomirror
+set grid back lc rgb '#dddddd' lt 1
+set format '%g'
+set title 'Overlap of the replicas'
+set xlabel 'γ'
+set ylabel 'overlap'
+set errorbars 0.7
+unset key
+set xrange [-0.5:4.5]
+set xtics ('0.8' 0, '1.6' 1, '0:0.8' 2, '0:1.6' 3, '0:3.2' 4)
+
+# Columns of the data: 1 place, 2 mean, 3 half of its interval, 6 and 7 the reference's
+plot data skip 1 every ::0::4 using 1:($2*1) with lines lw 1.8 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::4 using 1:($2*1):(($2-$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::4 using 1:($2*1) with points pt 7 ps 0.9 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with linespoints lw 1.8 pt 7 ps 0.9 lc rgb '#0072b2' title 'overlap'
+
+# The same for the other files
+set terminal pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'
+set output 'schedule-overlap.pdf'.ending
+replot
+set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,15'
+set output 'schedule-overlap.png'.ending
+replot
+set output
