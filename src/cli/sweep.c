@@ -87,7 +87,7 @@ static int read_options(cli_sweep_state *state)
     int status = read_threads(state);
     if (!status)
         status = read_shard(state);
-    if (!status && !cli_real(&state->options.save_seconds, values, "save-every", 0.001, 1e9))
+    if (!status && !cli_real(&state->options.save_seconds, values, "save-every", 1e-6, 1e9))
         status = CLI_USAGE;
     state->options.specification = values->arguments[0];
     state->options.stop = &cli_interrupted;

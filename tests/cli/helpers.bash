@@ -61,3 +61,34 @@ refuses() {
     [[ "$stderr" == *"$text"* ]]
     [ "$(folder_content)" = "$before" ]
 }
+
+# `stop_at NUMBER CALL SETTINGS...`: let ${stopping[@]}, put before a command, stop it after that many
+# operations on files like CALL. How, the settings say: tests/support/stop_at.c knows them.
+stop_at() {
+    stopping=(env "LD_PRELOAD=$(dirname "$SPINNEY")/tests/stop_at.so" "STOP_AT=$1" "STOP_CALL=$2"
+        ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "${@:3}")
+}
+
+# `operations CALL arguments...`: how many operations like CALL spinney does.
+operations() {
+    stop_at 0 "$1" STOP_COUNT=operations
+    "${stopping[@]}" "$SPINNEY" "${@:2}" > /dev/null
+    cat operations
+    rm operations
+}
+
+# `killed_at NUMBER CALL arguments...`: spinney, killed (SIGKILL) there.
+killed_at() {
+    local status=0
+    stop_at "$1" "$2"
+    "${stopping[@]}" "$SPINNEY" "${@:3}" || status=$?
+    [ $status -eq 137 ]
+}
+
+# `interrupted_at SIGNAL NUMBER CALL arguments...`: spinney, which ends as it does after Ctrl-C.
+interrupted_at() {
+    local status=0
+    stop_at "$2" "$3" "STOP_WITH=$(kill -l "$1")"
+    "${stopping[@]}" "$SPINNEY" "${@:4}" || status=$?
+    [ $status -eq 130 ]
+}

@@ -4,39 +4,28 @@ load helpers
 
 run_options=(train --subset 500 --steps 120000 --seed 5 --quiet)
 
-# `kills NUMBER SEED THREADS options...`: kill a training at random moments, resume it each time, and
-# compare with the one that was not killed. THREADS are of the killed run; the resumed one has one.
+# `kills NUMBER SEED THREADS options...`: kill a training after a random number of operations on its
+# files, resume it each time, and compare with the one that was not killed. THREADS are of the killed
+# run; the resumed one has one.
 kills() {
-    local number=$1 seed=$2 threads=$3
+    local number=$1 seed=$2 threads=$3 all resumed=0 k
     shift 3
     spinney "$@" --out whole.spn > /dev/null
+    set -- "$@" --checkpoint state --every 8192 --out model.spn
     # waiting threads that spin take the cores of a busy machine away from those that work
-    OMP_WAIT_POLICY=passive python3 - "$number" "$seed" "$threads" "$SPINNEY" "$@" <<'END'
-import json, os, random, subprocess, sys, time
-number, draw, threads, command = int(sys.argv[1]), random.Random(sys.argv[2]), sys.argv[3], sys.argv[4:]
-command += ["--checkpoint", "state", "--every", "8192", "--out", "model.spn"]
-killed = command + ["--threads", threads]
-whole = open("whole.spn", "rb").read()
-started = time.time()
-subprocess.run(killed, stdout=subprocess.DEVNULL, check=True)
-whole_time = time.time() - started
-resumed = 0
-for kill in range(number):
-    process = subprocess.Popen(killed, stdout=subprocess.DEVNULL)
-    try:
-        process.wait((0.05 + draw.random()) * whole_time)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    done = subprocess.run(command + ["--resume", "--json"], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, check=True)
-    resumed += json.loads(done.stdout)["resumed_step"] > 0
-    assert open("model.spn", "rb").read() == whole, f"kill {kill}: another model"
-    assert not os.path.exists("state")
-    os.unlink("model.spn")
-print("resumed after the start:", resumed, "of", number)
-assert resumed >= number // 4
-END
+    export OMP_WAIT_POLICY=passive
+    all=$(operations '*' "$@" --threads "$threads")
+    RANDOM=$seed
+    for ((k = 0; k < number; k++)); do
+        killed_at $((1 + RANDOM % all)) '*' "$@" --threads "$threads" > /dev/null
+        spinney "$@" --resume --json > result 2> err
+        cmp whole.spn model.spn
+        [ ! -e state ]
+        [ "$(json 'd["resumed_step"] > 0' < result)" = False ] || resumed=$((resumed + 1))
+        rm model.spn
+    done
+    echo "operations: $all; resumed after the start: $resumed of $number"
+    [ $resumed -ge $((number / 2)) ]
 }
 
 @test "20 random kills: the same model" {
@@ -49,18 +38,12 @@ END
 
 @test "killed again and again: the same model" {
     spinney "${run_options[@]}" --out whole.spn > /dev/null
-    python3 - "$SPINNEY" "${run_options[@]}" <<'END'
-import random, subprocess, sys
-draw = random.Random(21)
-command = sys.argv[1:] + ["--checkpoint", "state", "--every", "8192", "--out", "model.spn"]
-for kill in range(8):
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        process.wait(0.02 + 0.1 * draw.random())
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-END
+    set -- "${run_options[@]}" --checkpoint state --every 8192 --out model.spn
+    all=$(operations '*' "$@")
+    RANDOM=21
+    for kill in {1..8}; do
+        killed_at $((1 + RANDOM % (all / 8))) '*' "$@" > /dev/null
+    done
     spinney "${run_options[@]}" --checkpoint state --out model.spn > /dev/null
     cmp whole.spn model.spn
 }
@@ -77,7 +60,7 @@ for n in range(60):
         # shellcheck disable=SC2086
         set -- train --data d.csv --steps 100000 $options --quiet
         spinney "$@" --out whole.spn > /dev/null
-        timeout -s KILL 0.15 "$SPINNEY" "$@" --checkpoint state --every 1 --out model.spn > /dev/null || true
+        killed_at 3 'rename *state' "$@" --checkpoint state --every 1 --out model.spn > /dev/null
         spinney "$@" --checkpoint state --out model.spn > /dev/null
         cmp whole.spn model.spn
     done
@@ -88,13 +71,8 @@ for n in range(60):
     spinney "${long[@]}" --out whole.spn > /dev/null
     for signal in INT TERM; do
         rm -f model.spn
-        "$SPINNEY" "${long[@]}" --checkpoint state --out model.spn > out 2> err &
-        while [ ! -e state ]; do sleep 0.01; done
-        sleep 0.1
-        kill -$signal $!
-        interrupted=0
-        wait $! || interrupted=$?
-        [ $interrupted -eq 130 ]
+        interrupted_at $signal 3 'rename *state' \
+            "${long[@]}" --checkpoint state --every 8192 --out model.spn > out 2> err
         [ "$(wc -l < err)" -eq 1 ]
         grep -q "interrupted at step .*; give the same command again to go on from step" err
         [ -s state ]
@@ -116,9 +94,7 @@ for n in range(60):
 
 # A checkpoint of a short training, left behind.
 leave_checkpoint() {
-    timeout -s INT 0.3 "$SPINNEY" "${run_options[@]}" --steps 3000000 --checkpoint state \
-        > /dev/null 2>&1 || true
-    [ -s state ]
+    killed_at 2 'rename *state' "${run_options[@]}" --steps 3000000 --checkpoint state --every 8192
 }
 
 @test "other settings or other data are refused, naming what differs" {
