@@ -43,6 +43,7 @@ typedef struct spn_sweep_figure {
     char *x, *by, *value;    /* by: what tells curves, or the rows of a table, apart; may be NULL */
     char *also;              /* a second result, in brackets in tables; may be NULL */
     char *x_label, *label;   /* of the axes; NULL: the names */
+    char *by_label;          /* before the values of `by`; NULL: its name */
     bool lines, heat, table; /* what it is drawn as; at least one */
     bool bands;              /* intervals as bands, not as bars */
     bool log_x, log_y;

@@ -45,7 +45,7 @@ typedef struct spn_spec_figure {
     char *best;
     char **where;
     uint32_t where_count;
-    char *reference, *reference_name, *x_label, *label;
+    char *reference, *reference_name, *x_label, *label, *by_label;
 } spn_spec_figure;
 
 typedef struct spn_spec_raw {

@@ -231,6 +231,8 @@ static spn_status read_looks(spn_sweep_figure *out, const figure *f, spn_error *
         out->lines = true;
     if (!status && out->heat && !raw->by)
         status = spn_spec_fail(f->spec, place_of(f, "as"), err, "a figure as heat needs 'by'");
+    if (!status && raw->by_label && !raw->by)
+        status = spn_spec_fail(f->spec, place_of(f, "by-label"), err, "'by-label' goes with 'by'");
     return status;
 }
 
@@ -248,13 +250,23 @@ static spn_status check_name(const figure *f, size_t number, spn_error *err)
 
 static spn_status copy_texts(spn_sweep_figure *out, const spn_spec_figure *raw, spn_error *err)
 {
-    const char *const texts[] = {raw->name, raw->title,   raw->x,     raw->by,        raw->value,
-                                 raw->also, raw->x_label, raw->label, raw->reference, NULL};
-    char **const places[] = {&out->name, &out->title,   &out->x,     &out->by,       &out->value,
-                             &out->also, &out->x_label, &out->label, &out->reference};
-    spn_status status = spn_spec_copy(&out->reference_name, raw->reference_name, err);
-    for (size_t k = 0; k < sizeof places / sizeof *places && !status; k++)
-        status = spn_spec_copy(places[k], texts[k], err);
+    const struct {
+        char **to;
+        const char *from;
+    } texts[] = {{&out->name, raw->name},
+                 {&out->title, raw->title},
+                 {&out->x, raw->x},
+                 {&out->by, raw->by},
+                 {&out->value, raw->value},
+                 {&out->also, raw->also},
+                 {&out->x_label, raw->x_label},
+                 {&out->label, raw->label},
+                 {&out->by_label, raw->by_label},
+                 {&out->reference, raw->reference},
+                 {&out->reference_name, raw->reference_name}};
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts && !status; k++)
+        status = spn_spec_copy(texts[k].to, texts[k].from, err);
     if (status || raw->where_count == 0)
         return status;
     out->where = spn_alloc(raw->where_count, sizeof *out->where);

@@ -63,6 +63,7 @@ static const cyaml_schema_field_t figure_fields[] = {
     TEXT("reference-name", OPTIONAL, spn_spec_figure, reference_name),
     TEXT("x-label", OPTIONAL, spn_spec_figure, x_label),
     TEXT("label", OPTIONAL, spn_spec_figure, label),
+    TEXT("by-label", OPTIONAL, spn_spec_figure, by_label),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t figure_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, spn_spec_figure, figure_fields)};

@@ -17,9 +17,10 @@ static void free_texts(char **texts, size_t count)
 
 static void clear_figure(spn_sweep_figure *figure)
 {
-    char *const texts[] = {figure->name,      figure->title,         figure->x,       figure->by,
-                           figure->value,     figure->also,          figure->x_label, figure->label,
-                           figure->reference, figure->reference_name};
+    char *const texts[] = {
+        figure->name,      figure->title,          figure->x,       figure->by,
+        figure->value,     figure->also,           figure->x_label, figure->label,
+        figure->reference, figure->reference_name, figure->by_label};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         free(texts[k]);
     free_texts(figure->where, figure->where_count);

@@ -189,6 +189,7 @@ static void take_figure(input *in, spn_sweep_figure *out, const json_t *object)
     out->also = take_optional(in, object, "also");
     out->x_label = take_optional(in, object, "x_label");
     out->label = take_optional(in, object, "label");
+    out->by_label = take_optional(in, object, "by_label");
     out->lines = take_flag(in, object, "lines");
     out->heat = take_flag(in, object, "heat");
     out->table = take_flag(in, object, "table");

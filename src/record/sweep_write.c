@@ -73,6 +73,7 @@ static void put_figure(spn_json *json, const spn_sweep_figure *figure)
     put_text(json, "also", figure->also);
     put_text(json, "x_label", figure->x_label);
     put_text(json, "label", figure->label);
+    put_text(json, "by_label", figure->by_label);
     spn_json_flag(json, "lines", figure->lines);
     spn_json_flag(json, "heat", figure->heat);
     spn_json_flag(json, "table", figure->table);

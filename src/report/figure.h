@@ -9,6 +9,7 @@
 
 const char *spn_figure_title(const spn_sweep_figure *request);
 const char *spn_figure_x_label(const spn_sweep_figure *request);
+const char *spn_figure_by_label(const spn_sweep_figure *request); /* NULL: there is no `by` */
 const char *spn_figure_reference_name(const spn_sweep_figure *request);
 
 /* How many of a text's bytes fit into `most` without a character cut in two. */

@@ -14,6 +14,11 @@ const char *spn_figure_x_label(const spn_sweep_figure *request)
     return request->x_label ? request->x_label : request->x;
 }
 
+const char *spn_figure_by_label(const spn_sweep_figure *request)
+{
+    return request->by_label ? request->by_label : request->by;
+}
+
 const char *spn_figure_reference_name(const spn_sweep_figure *request)
 {
     return request->reference_name ? request->reference_name : "reference";

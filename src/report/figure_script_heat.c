@@ -58,7 +58,7 @@ void spn_figure_script_heat(FILE *stream, const spn_report_figure *figure, const
     snprintf(stem, sizeof stem, "%.140s-heat", request->name);
     spn_figure_script_begin(stream, figure, stem);
     fputs("set ylabel ", stream);
-    spn_gnuplot_quote(stream, request->by ? request->by : "");
+    spn_gnuplot_quote(stream, request->by ? spn_figure_by_label(request) : "");
     fputs("\nset cblabel ", stream);
     spn_gnuplot_quote(stream, spn_figure_label(label, request));
     fputs(" offset 1\nunset key\nunset grid\nset border 0\nset tics scale 0\n", stream);

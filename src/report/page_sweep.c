@@ -122,6 +122,7 @@ static void put_figure(FILE *stream, const spn_sweep_figure *f)
     put_line(stream, "    ", "reference-name", f->reference_name);
     put_line(stream, "    ", "x-label", f->x_label);
     put_line(stream, "    ", "label", f->label);
+    put_line(stream, "    ", "by-label", f->by_label);
 }
 
 void spn_page_specification(FILE *stream, const spn_sweep *sweep)

@@ -18,7 +18,7 @@ static void put_heads(FILE *stream, const spn_report_figure *figure, const spn_g
     char shown[SPN_SHOWN_VALUE];
     fputs("<thead><tr><th scope=\"col\">", stream);
     if (figure->request->by) {
-        spn_html_text(stream, figure->request->by);
+        spn_html_text(stream, spn_figure_by_label(figure->request));
         fputs(" \\ ", stream);
     }
     spn_html_text(stream, spn_figure_x_label(figure->request));
@@ -168,7 +168,7 @@ static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool
     fputs("<thead><tr>", stream);
     if (request->by) {
         fputs("<th scope=\"col\">", stream);
-        spn_html_text(stream, request->by);
+        spn_html_text(stream, spn_figure_by_label(request));
         fputs("</th>", stream);
     }
     fputs("<th scope=\"col\">", stream);

@@ -76,7 +76,8 @@ static char *curve_name(const spn_collection *all, const char *value)
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
     if (!all->by.name)
         return strdup(spn_figure_label(label, all->request));
-    return asprintf(&out, "%s = %s", all->by.name, spn_show_value(shown, value)) < 0 ? NULL : out;
+    const char *by = spn_figure_by_label(all->request);
+    return asprintf(&out, "%s = %s", by, spn_show_value(shown, value)) < 0 ? NULL : out;
 }
 
 static bool fill_curve(spn_report_curve *out, const spn_collection *all, const spn_piles *g)

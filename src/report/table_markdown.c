@@ -42,7 +42,7 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
     char shown[SPN_SHOWN_VALUE];
     fputs("| ", stream);
     if (request->by)
-        put_text(stream, request->by);
+        put_text(stream, spn_figure_by_label(request));
     fputs(request->by ? " \\\\ " : "", stream);
     put_text(stream, spn_figure_x_label(request));
     fputs(" |", stream);
@@ -94,7 +94,7 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
     put_text(stream, spn_figure_x_label(request));
     fputs(" | ", stream);
     if (request->by) {
-        put_text(stream, request->by);
+        put_text(stream, spn_figure_by_label(request));
         fputs(" | ", stream);
     }
     fputs("ours | ", stream);

@@ -27,6 +27,7 @@ static void assert_figures_equal(const spn_sweep_figure *a, const spn_sweep_figu
     assert_texts(a->value, b->value);
     assert_texts(a->also, b->also);
     assert_texts(a->x_label, b->x_label);
+    assert_texts(a->by_label, b->by_label);
     assert_texts(a->label, b->label);
     assert_true(a->lines == b->lines && a->heat == b->heat && a->table == b->table);
     assert_true(a->bands == b->bands && a->log_x == b->log_x && a->log_y == b->log_y);
@@ -188,9 +189,9 @@ static void test_other_format(void **state)
 
 static bool may_be_missing(const char *key)
 {
-    static const char *const optional[] = {"title",          "about", "by",   "also",
-                                           "x_label",        "label", "data", "reference",
-                                           "reference_name", "beta"};
+    static const char *const optional[] = {"title",          "about", "by",      "also",
+                                           "x_label",        "label", "data",    "reference",
+                                           "reference_name", "beta",  "by_label"};
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
         if (strcmp(optional[k], key) == 0)
             return true;

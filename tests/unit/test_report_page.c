@@ -31,6 +31,7 @@ static char *page_of(const char *chart, const char *pictures, spn_status expecte
                                      .value = "loss",
                                      .label = HOSTILE,
                                      .x_label = HOSTILE,
+                                     .by_label = HOSTILE,
                                      .lines = true,
                                      .heat = true,
                                      .table = true},
@@ -103,7 +104,7 @@ static void test_data_are_json(void **state)
     json_t *figure = json_array_get(json_object_get(root, "figures"), 0);
     json_t *curve = json_array_get(json_object_get(figure, "curves"), 0);
     assert_string_equal(json_string_value(json_object_get(figure, "label")), HOSTILE);
-    assert_string_equal(json_string_value(json_object_get(curve, "name")), "replicas = " HOSTILE);
+    assert_string_equal(json_string_value(json_object_get(curve, "name")), HOSTILE " = " HOSTILE);
     json_t *mean = json_object_get(curve, "mean");
     assert_near(json_real_value(json_array_get(mean, 0)), 1.0 / 3, 0);
     assert_true(json_is_null(json_array_get(mean, 1)));

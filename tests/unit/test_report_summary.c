@@ -49,6 +49,11 @@ static void test_mean_and_interval(void **state)
     assert_true(isnan(cell->ours.half) && isnan(cell->also.mean));
     assert_int_equal(figure.compared, 0);
     spn_report_figure_clear(&figure);
+    spn_sweep_figure labelled = PLAIN;
+    labelled.by_label = "y";
+    figure = make(records, &labelled);
+    assert_string_equal(figure.curves[0].name, "y = 3");
+    spn_report_figure_clear(&figure);
     spn_records_free(records);
 }
 

@@ -54,6 +54,7 @@ static const char full[] = "name: gamma-1\n"
                            "    best: highest\n"
                            "    where: [\"gamma<=3.2\", \"run<5\"]\n"
                            "    x-label: γ\n"
+                           "    by-label: y\n"
                            "    label: accuracy\n"
                            "  - name: flipped\n"
                            "    value: flips.accuracy\n"
@@ -89,6 +90,7 @@ static void test_full(void **state)
     assert_int_equal(f->where_count, 2);
     assert_string_equal(f->where[1], "run<5");
     assert_string_equal(f->x_label, "γ");
+    assert_string_equal(f->by_label, "y");
     assert_true(f[1].lines && !f[1].heat && f[1].bands && !f[1].title && !f[1].by);
     spn_sweep_free(s);
 }
@@ -313,6 +315,8 @@ static const struct {
      "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
     {FIGURE "    x: gamma\n    value: overlap\n    reference-name: paper\n",
      "line 10: 'reference-name' goes with 'reference'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    by-label: y\n",
+     "line 10: 'by-label' goes with 'by'"},
 };
 
 static void rewrite(const char *path, const char *text)

@@ -44,6 +44,7 @@ static void add_figures(spn_sweep *sweep)
                                            .also = copy("test_loss"),
                                            .x_label = copy("γ"),
                                            .label = copy("accuracy"),
+                                           .by_label = copy("y"),
                                            .lines = true,
                                            .table = true,
                                            .bands = true,
