@@ -115,8 +115,9 @@ typedef struct spn_result_curve {
 typedef struct spn_record {
     uint64_t key; /* a hash of task, settings, measures, seed and run: the same job has the same key
                      in every sweep */
-    uint64_t seed; /* of its chain: spinney train --seed does it again */
-    size_t run;    /* from 1 */
+    uint64_t seed;          /* of its chain: spinney train --seed does it again */
+    uint64_t instance_seed; /* of random patterns whose setting names none; 0: there are none */
+    size_t run;             /* from 1 */
     size_t setting_count;
     spn_field *settings; /* all that were given: fixed ones and those of the grid */
     size_t result_count;
@@ -144,8 +145,8 @@ SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, si
 /* The text of a setting, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 
-/* The number called so: a setting that is a number, a result, or run, seed, seconds; NaN where
-   there is none. */
+/* The number called so: a setting that is a number, a result, or run, seed, instance_seed,
+   seconds; NaN where there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
@@ -214,7 +215,8 @@ SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *
 SPN_API void spn_record_names_clear(spn_record_names *names);
 
 /* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
-   what a run does not have): a row per run with key, run, seed, all settings, all results, seconds
+   what a run does not have): a row per run with key, run, seed (and instance_seed, where a
+   run has one), all settings, all results, seconds
    and machine, or with the columns given, which may also be version and finished. A setting that is
    called as another column is comes as setting_NAME. With a curve: a row per run and row of the
    curve, with key, run, seed, all settings and the curve's columns as NAME.COLUMN. */

@@ -77,6 +77,9 @@ static json_t *run_json(const spn_record *record)
     snprintf(key, sizeof key, "%016" PRIx64, record->key);
     json_object_set_new(object, "key", json_string(key));
     json_object_set_new(object, "seed", json_integer((json_int_t)record->seed));
+    if (record->instance_seed)
+        json_object_set_new(object, "instance_seed",
+                            json_integer((json_int_t)record->instance_seed));
     json_object_set_new(object, "run", json_integer((json_int_t)record->run));
     for (size_t k = 0; k < record->setting_count; k++)
         json_object_set_new(settings, record->settings[k].name,

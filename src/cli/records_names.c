@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NUMBERS[] = {"run", "seed", "seconds", NULL};
+static const char *const NUMBERS[] = {"run", "seed", "instance_seed", "seconds", NULL};
 static const char *const TEXTS[] = {"key", "machine", "version", "finished", NULL};
 static const char *const GROUPS[] = {"run", "machine", "version", NULL}; /* for --by */
 
@@ -58,6 +58,8 @@ const char *cli_record_text(const spn_record *record, const char *name, char buf
     snprintf(buffer, CLI_FIELD, "-");
     if (strcmp(name, "seed") == 0) /* all of its digits, so that the run can be done again */
         snprintf(buffer, CLI_FIELD, "%" PRIu64, record->seed);
+    if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
+        snprintf(buffer, CLI_FIELD, "%" PRIu64, record->instance_seed);
     if (strcmp(name, "run") == 0)
         snprintf(buffer, CLI_FIELD, "%zu", record->run);
     if (strcmp(name, "key") == 0)

@@ -73,6 +73,7 @@ static spn_status make_random(spn_instance *out, spn_values *values, uint64_t se
         return spn_values_blame(values, "random", &why, err);
     out->problem = out->own_problem;
     out->energy = out->own_energy;
+    out->seed = random.seeded ? 0 : seed;
     return SPN_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct spn_instance {
     const spn_energy *energy;
     spn_problem *own_problem; /* what has to be freed; may be NULL */
     spn_energy *own_energy;
+    uint64_t seed; /* what random patterns were drawn from, where the settings name none; else 0 */
 } spn_instance;
 
 /* The settings of energies, for a table. */

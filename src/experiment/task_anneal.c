@@ -272,6 +272,7 @@ static spn_status anneal_and_measure(spn_record *out, bool *complete, run_state 
             spn_instance_make(&r->instance, &r->values, r->run->store, r->job->instance_seed, err);
     if (status)
         return status;
+    out->instance_seed = r->instance.seed;
     r->work = work_of(&r->values, &r->chain, &r->job->sweep->measures, r->run->steps);
     r->share = spn_share_start(r->run, &r->work);
     status = anneal(r, err);

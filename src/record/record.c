@@ -114,6 +114,8 @@ double spn_record_number(const spn_record *record, const char *name)
         return (double)record->run;
     if (strcmp(name, "seed") == 0)
         return (double)record->seed;
+    if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
+        return (double)record->instance_seed;
     return strcmp(name, "seconds") == 0 ? record->seconds : NAN;
 }
 

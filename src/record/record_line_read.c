@@ -201,10 +201,23 @@ static spn_status take_curves(spn_record *out, json_t *object, spn_line_place pl
 
 /* ---- the line ---- */
 
-enum { KEY, SEED, RUN, SETTINGS, RESULTS, CURVES, VERSION, MACHINE, FINISHED, SECONDS, FIELDS };
-static const char *const FIELD_NAMES[FIELDS] = {"key",      "seed",   "run",     "settings",
-                                                "results",  "curves", "version", "machine",
-                                                "finished", "seconds"};
+enum {
+    KEY,
+    SEED,
+    INSTANCE_SEED, /* the only one that may be missing */
+    RUN,
+    SETTINGS,
+    RESULTS,
+    CURVES,
+    VERSION,
+    MACHINE,
+    FINISHED,
+    SECONDS,
+    FIELDS
+};
+static const char *const FIELD_NAMES[FIELDS] = {"key",      "seed",     "instance_seed", "run",
+                                                "settings", "results",  "curves",        "version",
+                                                "machine",  "finished", "seconds"};
 
 static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_line_place place,
                              spn_error *err)
@@ -217,6 +230,8 @@ static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_l
         return take_key(&out->key, value, place, err);
     case SEED:
         return take_whole(&out->seed, value, name, place, err);
+    case INSTANCE_SEED:
+        return take_whole(&out->instance_seed, value, name, place, err);
     case RUN:
         status = take_whole(&run, value, name, place, err);
         out->run = (size_t)run;
@@ -243,15 +258,19 @@ static spn_status take_record(spn_record *out, const json_t *root, spn_line_plac
 {
     if (!json_is_object(root))
         return wrong(place, NULL, "is not a record: it is no JSON object", err);
+    size_t found = 0;
     for (size_t field = 0; field < FIELDS; field++) {
         json_t *value = json_object_get(root, FIELD_NAMES[field]);
+        if (!value && field == INSTANCE_SEED)
+            continue;
         if (!value)
             return wrong(place, FIELD_NAMES[field], "is missing", err);
         spn_status status = take_field(out, field, value, place, err);
         if (status)
             return status;
+        found++;
     }
-    if (json_object_size(root) != FIELDS + 1) /* and the check */
+    if (json_object_size(root) != found + 1) /* and the check */
         return wrong(place, NULL, "holds fields that a record does not have", err);
     return SPN_OK;
 }

@@ -44,6 +44,8 @@ static void put_run(spn_json *json, const spn_record *record)
     spn_json_open(json, NULL, '{');
     spn_json_text(json, "key", key);
     spn_json_whole(json, "seed", record->seed);
+    if (record->instance_seed)
+        spn_json_whole(json, "instance_seed", record->instance_seed);
     spn_json_whole(json, "run", record->run);
     put_settings(json, record);
     put_results(json, record);
@@ -66,10 +68,11 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
     spn_json json = {0};
     char check[17];
     *out = NULL;
-    if (record->seed > INT64_MAX)
+    const uint64_t seeds = record->seed | record->instance_seed;
+    if (seeds > INT64_MAX)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
-                        record->seed);
+                        record->seed > INT64_MAX ? record->seed : record->instance_seed);
     spn_status status = spn_json_begin(&json, out, size, err);
     if (status)
         return status;

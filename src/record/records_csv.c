@@ -11,11 +11,23 @@
 
 /* ---- columns ---- */
 
-typedef enum kind { KEY, RUN, SEED, SECONDS, MACHINE, VERSION, FINISHED, SETTING, RESULT } kind;
+typedef enum kind {
+    KEY,
+    RUN,
+    SEED,
+    INSTANCE_SEED,
+    SECONDS,
+    MACHINE,
+    VERSION,
+    FINISHED,
+    SETTING,
+    RESULT
+} kind;
 
-static const char *const FIELDS[] = {
-    [KEY] = "key",         [RUN] = "run",         [SEED] = "seed",        [SECONDS] = "seconds",
-    [MACHINE] = "machine", [VERSION] = "version", [FINISHED] = "finished"};
+static const char *const FIELDS[] = {[KEY] = "key",         [RUN] = "run",
+                                     [SEED] = "seed",       [INSTANCE_SEED] = "instance_seed",
+                                     [SECONDS] = "seconds", [MACHINE] = "machine",
+                                     [VERSION] = "version", [FINISHED] = "finished"};
 enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
 
 typedef struct column {
@@ -56,11 +68,21 @@ static void add_settings(table *out, const spn_record_names *names, bool results
     }
 }
 
-static void add_all(table *out, const spn_record_names *names)
+static bool has_instances(const spn_record *const *records, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (records[k]->instance_seed)
+            return true;
+    return false;
+}
+
+static void add_all(table *out, const spn_record_names *names, bool instances)
 {
     add(out, KEY, FIELDS[KEY]);
     add(out, RUN, FIELDS[RUN]);
     add(out, SEED, FIELDS[SEED]);
+    if (instances)
+        add(out, INSTANCE_SEED, FIELDS[INSTANCE_SEED]);
     add_settings(out, names, !out->curve);
     for (size_t k = 0; k < names->result_count && !out->curve; k++)
         add(out, RESULT, names->results[k]);
@@ -121,7 +143,7 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
     if (!out->columns || (out->curve && !add_curve(out, records, count)))
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
     else if (options->column_count == 0)
-        add_all(out, &names);
+        add_all(out, &names, has_instances(records, count));
     for (size_t k = 0; k < options->column_count && !status; k++)
         add_named(out, &names, options->columns[k]);
     spn_record_names_clear(&names);
@@ -178,6 +200,10 @@ static void put_cell(FILE *stream, const spn_record *record, const column *c)
         break;
     case SEED:
         fprintf(stream, "%" PRIu64, record->seed);
+        break;
+    case INSTANCE_SEED:
+        if (record->instance_seed)
+            fprintf(stream, "%" PRIu64, record->instance_seed);
         break;
     case SECONDS:
         put_number(stream, record->seconds);

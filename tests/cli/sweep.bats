@@ -192,6 +192,22 @@ kills() {
     done
 }
 
+@test "spinney anneal and train do a run again from its record" {
+    anneal_sweep > patterns.yaml
+    train_sweep > small.yaml
+    spinney sweep patterns.yaml --runs 2 --quiet > out
+    spinney sweep small.yaml --runs 1 --quiet > out
+    field() { tail -1 "records/$1/manifest.jsonl" | json "$2"; }
+    spinney anneal --energy bits --random "101,30,$(field patterns 'd["instance_seed"]')" --steps 60000 \
+        --gamma 0.5 --replicas 3 --seed "$(field patterns 'd["seed"]')" --json > result
+    [ "$(field patterns 'd["results"]["overlap"]')" = "$(json 'd["overlap"]' < result)" ]
+    [ "$(field patterns 'round(3 * d["results"]["active"])')" = "$(json 'sum(d["accepted"])' < result)" ]
+    spinney train --data digits --subset 150 --gamma 0.8 --steps 40000 --replicas 3 \
+        --seed "$(field small 'd["seed"]')" --json > result
+    [ "$(field small 'd["results"]["overlap"]')" = "$(json 'd["overlap"]' < result)" ]
+    [ "$(field small 'd.get("instance_seed")')" = None ]
+}
+
 @test "a sweep grows, and its figures change, in the same folder" {
     train_sweep > small.yaml
     spinney sweep small.yaml --set steps=9000 --set gamma=0 --out a --quiet > /dev/null

@@ -119,6 +119,7 @@ spn_record spn_test_record(size_t job)
 {
     spn_record record = {.key = 0x0123456789abcdefu * (job + 1),
                          .seed = job == 0 ? INT64_MAX : job,
+                         .instance_seed = job == 1 ? INT64_MAX : 0,
                          .run = job % 2 + 1,
                          .version = copy("0.0.1"),
                          .machine = copy("node-7"),
@@ -152,6 +153,7 @@ static void assert_curves_equal(const spn_result_curve *a, const spn_result_curv
 void spn_assert_records_equal(const spn_record *a, const spn_record *b)
 {
     assert_true(a->key == b->key && a->seed == b->seed && a->run == b->run);
+    assert_true(a->instance_seed == b->instance_seed);
     assert_int_equal(a->setting_count, b->setting_count);
     for (size_t k = 0; k < a->setting_count; k++) {
         assert_string_equal(a->settings[k].name, b->settings[k].name);
