@@ -15,13 +15,14 @@ static const struct {
     const char *set; /* data that are always there */
     size_t jobs, figures, printed;
 } experiments[] = {
-    {"beta-grid", "data=digits", 5 * 6 * 3, 5, 30 + 4 * 25},
+    {"beta-grid", "data=digits", 5 * 6 * 10, 5, 30 + 4 * 25},
     {"gamma", "data=digits", 2 * 8 * 10, 11, 2 * 12 + 4 * 16 + 8},
-    {"gamma-schedule", "data=digits", 5 * 3, 5, 0},
-    {"kernel", "data=digits", 2 * 3 * 3, 4, 0},
-    {"logit-scale", "data=digits", 2 * 5 * 3, 3, 0},
-    {"robustness", "data=digits", 3 * 6 * 3, 3, 0},
-    {"starts", "data=digits", 2 * 3 * 3, 4, 0},
+    {"gamma-schedule", "data=digits", 5 * 10, 5, 0},
+    {"kernel", "data=digits", 3 * 3 * 10, 4, 0},
+    {"kernel-cost", "data=digits", 2 * 3 * 10, 2, 0},
+    {"logit-scale", "data=digits", 2 * 5 * 10, 3, 0},
+    {"robustness", "data=digits", 3 * 6 * 10, 3, 0},
+    {"starts", "data=digits", 2 * 3 * 10, 4, 0},
     {"synthetic", NULL, 4 * 1000, 3, 40},
     {"synthetic-3", NULL, 4 * 250, 3, 40},
     {"synthetic-energies", NULL, 5 * 4 * 50, 5, 0},
