@@ -57,11 +57,13 @@ static attempt try_lock(int file, size_t shards)
     return lock_file(file, LOCK_SH) && holds_number(file, shards) ? TAKEN : BUSY;
 }
 
-static attempt open_and_try(int *out, const char *path, size_t shards)
+/* The last one to leave removes the file and its folder, perhaps just now. */
+static attempt open_and_try(int *out, const char *folder, const char *path, size_t shards)
 {
+    mkdir(folder, 0777);
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
-        return BROKEN;
+        return errno == ENOENT ? BUSY : BROKEN;
     attempt result = try_lock(*out, shards);
     if (result == TAKEN && !is_current(*out, path))
         result = BUSY;
@@ -81,14 +83,16 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
     static const double patience[] = {[BUSY] = 0.5, [SHARED] = 60};
     const struct timespec pause = {.tv_nsec = 20000000};
     const double started = spn_clock();
-    char *path = NULL;
+    char *running = NULL, *path = NULL;
     *out = -1;
-    if (asprintf(&path, "%s/running/lock", folder) < 0)
+    if (asprintf(&running, "%s/running", folder) < 0 || asprintf(&path, "%s/lock", running) < 0) {
+        free(running);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    attempt result = open_and_try(out, path, shards);
+    }
+    attempt result = open_and_try(out, running, path, shards);
     while ((result == BUSY || result == SHARED) && spn_clock() - started < patience[result]) {
         nanosleep(&pause, NULL);
-        result = open_and_try(out, path, shards);
+        result = open_and_try(out, running, path, shards);
     }
     spn_status status = SPN_OK;
     if (result == BROKEN)
@@ -98,6 +102,7 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
                           "%s: another spinney is at work in this folder; wait until it has ended, "
                           "or give another --out",
                           folder);
+    free(running);
     free(path);
     return status;
 }

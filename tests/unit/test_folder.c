@@ -195,12 +195,15 @@ static void test_not_a_folder_of_ours(void **state)
     spn_sweep_free(sweep);
 }
 
-static pid_t start_other_process(const char *folder, const spn_sweep *sweep, size_t shards)
+/* Another process enters; ours: a lock of this one that it is not to inherit, or -1. */
+static pid_t start_other_process(const char *folder, const spn_sweep *sweep, size_t shards,
+                                 int ours)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         int lock;
+        close(ours);
         _exit(spn_folder_enter(&lock, folder, sweep, shards, NULL, NULL) != SPN_OK);
     }
     return child;
@@ -215,7 +218,7 @@ static bool could_enter(pid_t child)
 
 static bool other_process_enters(const char *folder, const spn_sweep *sweep, size_t shards)
 {
-    return could_enter(start_other_process(folder, sweep, shards));
+    return could_enter(start_other_process(folder, sweep, shards, -1));
 }
 
 /* A shard that merges has the folder for itself for as long as that takes; another one waits. */
@@ -227,7 +230,7 @@ static void test_wait_for_shard(void **state)
     int lock;
     assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);
     assert_true(spn_folder_lock_alone(lock));
-    const pid_t child = start_other_process(folder, sweep, 2);
+    const pid_t child = start_other_process(folder, sweep, 2, lock);
     sleep(1);
     spn_folder_leave(lock, folder, false);
     assert_true(could_enter(child));
