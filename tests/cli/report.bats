@@ -55,11 +55,11 @@ for row in rows:
     if not mine:
         assert row["mean"] == "" and row["gamma"] == "1.6" and row["reference"] == "0.84"
         continue
-    half = 3.18245 * statistics.stdev(mine) / 2
+    half = 3.18244630528370959 * statistics.stdev(mine) / 2
     assert math.isclose(float(row["mean"]), statistics.mean(mine), rel_tol=1e-14)
     assert math.isclose(float(row["half"]), half, rel_tol=1e-12)
     if row["reference"]:
-        theirs = float(row["reference_half"] or 3.18245 * statistics.stdev(mine))
+        theirs = float(row["reference_half"] or 3.18244630528370959 * statistics.stdev(mine))
         joint = math.hypot(half, theirs)
         apart = (statistics.mean(mine) - float(row["reference"])) / joint
         assert math.isclose(float(row["joint"]), joint, rel_tol=1e-12)
