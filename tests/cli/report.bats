@@ -152,6 +152,26 @@ END
     [ ! -e s/figures/later.csv ]
 }
 
+@test "a folder that cannot be written: where else things can go" {
+    make_sweep s
+    touch s/figures
+    run --separate-stderr spinney report s --no-pictures -o page.html
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "spinney report: s/figures: cannot be made: it is a file; --figures FOLDER puts the figures elsewhere" ]
+    [ ! -e page.html ]
+    run --separate-stderr spinney report s --no-pictures
+    [[ "$stderr" == *"; --figures FOLDER and -o FILE write elsewhere" ]]
+    spinney report s --no-pictures -o page.html --figures a/b/c > /dev/null
+    [ -s page.html ] && [ -s a/b/c/flips.csv ]
+    mkdir s/report.html
+    run --separate-stderr spinney report s --no-pictures --figures a
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"s/report.html: is a folder"*"; -o FILE puts the page elsewhere" ]]
+    run --separate-stderr spinney report s --no-pictures --figures page.html/b
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "spinney report: page.html/b: cannot be made: Not a directory" ]]
+}
+
 @test "titles are texts, not HTML, JavaScript or shell" {
     needs_gnuplot
     make_sweep s hostile
