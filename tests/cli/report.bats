@@ -148,8 +148,38 @@ END
     [ "${lines[0]}" = "24 of 40 runs are finished" ]
     [[ "$output" == *"test-accuracy: 6 points, 5 of 5 within the joint 95% interval of the paper"* ]]
     [[ "$output" == *"figure later: no run has the result 'energy'"* ]]
+    grep -q '>Nothing to show yet (figure later' s/report.html
+    grep -q '>no data yet<' s/report.html
     grep -q '<strong>24 of 40 runs</strong> are finished' s/report.html
     [ ! -e s/figures/later.csv ]
+}
+
+@test "where there is no spread, nothing is compared; what a finished sweep does not have, it will not" {
+    make_sweep s odd
+    run --separate-stderr spinney report s --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    [ "${lines[4]}" = "exact: 5 points" ]
+    run cat s/figures/exact.md
+    matches_expected report-exact.md
+    [ "$(cut -d, -f6-9,15 s/figures/exact.csv | sed -n '2p;5p')" = "0,,0,,0
+0.001,,0,,0.4" ]
+    [ "$(grep -ci 'inf' s/figures/exact.csv)" -eq 0 ]
+    grep -q '>Nothing to show (figure never' s/report.html
+    grep -q '>no data<' s/report.html
+    grep -q 'The best of each column in bold' s/figures/flips.md
+}
+
+@test "one run has no interval, and none is spoken of" {
+    make_sweep s
+    sed -i 's/"runs": 4/"runs": 1/' s/sweep.json
+    spinney report s --no-pictures --quiet --where 'run=1' --where 'gamma=0.4' --where 'replicas=3' > /dev/null
+    run cat s/figures/test-accuracy.md
+    [[ "$output" == *"test accuracy (%): one run; in brackets"* ]]
+    [[ "$output" != *"interval (Student"* ]]
+    [[ "$output" == *"With one run of ours nothing is compared."* ]]
+    grep -q 'test accuracy (%) against γ, one run' s/report.html
+    [ "$(grep -c '95% intervals' s/report.html)" -eq 0 ]
+    [ "$(grep -c "Student's t" s/report.html)" -eq 0 ]
 }
 
 @test "a folder that cannot be written: where else things can go" {
