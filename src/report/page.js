@@ -226,7 +226,10 @@
       series: [{ label: figure.x_label, value: (u, x, s, k) => (k == null ? "–" : strand.texts[k]) },
         ...strand.found.map((each) => series(each, place))],
       scales: {
-        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => padded(least, most, state.logX, figure.numbers) },
+        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => {
+          if (strand.x.length === 1) least = most = strand.x[0]; /* uPlot would go on to 100 */
+          return padded(least, most, state.logX, figure.numbers);
+        } },
         y: { distr: state.logY ? 3 : 1, range: (u) => rangeOf(u, strand.found, state.logY) },
       },
       axes: [
