@@ -10,6 +10,7 @@ enum { FEW = 12 }; /* so many x have a tic each on a logarithmic axis */
 void spn_figure_script_begin(FILE *stream, const spn_report_figure *figure, const char *stem)
 {
     const char *name = figure->request->name;
+    char title[SPN_TITLE];
     fprintf(stream,
             "# Draws %s.svg, .pdf and .png from %s.csv: gnuplot %s.gp, in this folder.\n"
             "data = '%s.csv'\n"
@@ -20,7 +21,7 @@ void spn_figure_script_begin(FILE *stream, const spn_report_figure *figure, cons
     fprintf(stream, "set output '%s.svg'.ending\n\n# The looks\n", stem);
     spn_gnuplot_style(stream);
     fputs("set title ", stream);
-    spn_gnuplot_quote(stream, spn_figure_title(figure->request));
+    spn_gnuplot_quote(stream, spn_figure_title(title, figure->request));
     fputs("\nset xlabel ", stream);
     spn_gnuplot_quote(stream, spn_figure_x_label(figure->request));
     fputc('\n', stream);

@@ -205,10 +205,9 @@ static spn_status write_figures(const report *r, spn_error *err)
 {
     const char *folder = r->options->figures;
     struct stat info;
-    if (mkdir(folder, 0777) != 0 &&
-        (errno != EEXIST || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", folder, strerror(errno));
-    spn_status status = SPN_OK;
+    spn_status status = spn_file_make_folders(folder, err);
+    if (!status && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: it is a file", folder);
     for (size_t k = 0; k < r->count && !status; k++)
         if (!r->missing[k])
             status = write_figure(r, &r->figures[k], err);
