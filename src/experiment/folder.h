@@ -11,7 +11,8 @@
 spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sweep,
                             spn_error *err);
 
-/* INPUT, naming what differs, unless all jobs of theirs, found in the folder, are among ours. */
+/* INPUT, naming what differs, unless all jobs of theirs, found in the folder, are among ours, and
+   files have the content that they had. */
 spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                               spn_error *err);
 

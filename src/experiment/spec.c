@@ -87,12 +87,17 @@ static spn_status check_references(const spn_sweep *sweep, const spn_spec *spec,
     return status;
 }
 
-static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_task_store *store,
+/* Check the task, and take down what its settings stand for. */
+static spn_status check_task(spn_sweep *sweep, const spn_spec *spec, spn_task_store *store,
                              spn_error *err)
 {
     spn_fault fault;
     spn_error why = {0};
-    const spn_status status = spn_task_check_at(&fault, sweep, store, &why);
+    spn_status status = spn_task_check_at(&fault, sweep, store, &why);
+    if (!status)
+        status = spn_task_defaults(sweep, &why);
+    if (!status)
+        status = spn_task_files(&fault, sweep, store, &why);
     if (!status)
         return SPN_OK;
     const spn_status ours =
@@ -105,7 +110,7 @@ static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_t
 }
 
 /* Check what is in files, beside the specification at path. */
-static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, const char *path,
+static spn_status check_files(spn_sweep *sweep, const spn_spec *spec, const char *path,
                               spn_error *err)
 {
     spn_task_store *store;

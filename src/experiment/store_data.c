@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* The settings that say what is read and how. */
 static const char *const data_settings[] = {"data",   "labels",       "test",   "test-labels",
@@ -190,4 +191,26 @@ spn_status spn_task_store_data(const spn_dataset **train, const spn_dataset **te
     *train = e ? e->train : NULL;
     *test = e ? e->test : NULL;
     return status;
+}
+
+/* However it is read: the settings that say how are for files. */
+spn_status spn_task_store_checksum(uint64_t *out, spn_task_store *store, const char *name,
+                                   spn_error *err)
+{
+    const spn_field field = {.name = "data", .text = (char *)name};
+    spn_values values = {.count = 1, .fields = &field};
+    const spn_dataset *train = NULL, *test = NULL;
+    pthread_mutex_lock(&store->mutex);
+    for (const spn_data_entry *e = store->data; e && !train; e = e->next)
+        if (e->texts[0] && strcmp(e->texts[0], name) == 0) {
+            train = e->train;
+            test = e->test;
+        }
+    pthread_mutex_unlock(&store->mutex);
+    spn_status status = train ? SPN_OK : spn_task_store_data(&train, &test, store, &values, err);
+    if (status)
+        return status;
+    const uint64_t sums[] = {spn_dataset_checksum(train), test ? spn_dataset_checksum(test) : 0};
+    *out = XXH3_64bits(sums, sizeof sums);
+    return SPN_OK;
 }

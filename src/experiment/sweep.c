@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* A sweep under way in this process. */
 typedef struct sweeper {
@@ -26,8 +27,18 @@ typedef struct announcement {
     spn_status status;
     char text[SPN_ERROR_TEXT];
     char version[32];
+    uint64_t files; /* sum_files */
     spn_sweep_outcome outcome;
 } announcement;
+
+/* Of what the settings name, as this rank reads it. */
+static uint64_t sum_files(const spn_sweep *sweep)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < sweep->file_count; k++)
+        sum = XXH3_64bits_withSeed(&sweep->files[k].checksum, sizeof sweep->files[k].checksum, sum);
+    return sum;
+}
 
 static spn_status check_options(const spn_sweep_options *options, spn_error *err)
 {
@@ -166,7 +177,7 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 /* Rank 0, or the only process. */
 static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    announcement start = {.version = SPN_VERSION}, end = {0};
+    announcement start = {.version = SPN_VERSION, .files = sum_files(s->sweep)}, end = {0};
     spn_error ours = {0};
     start.status = prepare(s, &ours);
     memcpy(start.text, ours.text, sizeof start.text);
@@ -195,6 +206,11 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
                         start->version, spn_ranks_rank(s->ranks), SPN_VERSION);
+    if (start->files != sum_files(s->sweep))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rank %zu reads other files than rank 0, of another content; give all "
+                        "machines the same",
+                        spn_ranks_rank(s->ranks));
     spn_status status = start_workers(s, err);
     if (status)
         return status;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const spn_setting settings[] = {
-    {"model", SPN_SETTING_TEXT},  {"data", SPN_SETTING_TEXT},         {"labels", SPN_SETTING_TEXT},
-    {"test", SPN_SETTING_TEXT},   {"test-labels", SPN_SETTING_TEXT},  {"part", SPN_SETTING_TEXT},
+    {"model", SPN_SETTING_FILE},  {"data", SPN_SETTING_FILE},         {"labels", SPN_SETTING_FILE},
+    {"test", SPN_SETTING_FILE},   {"test-labels", SPN_SETTING_FILE},  {"part", SPN_SETTING_TEXT},
     {"format", SPN_SETTING_TEXT}, {"label-column", SPN_SETTING_TEXT}, {"header", SPN_SETTING_TEXT},
     {NULL, SPN_SETTING_TEXT}};
 
@@ -137,6 +137,23 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     return status;
 }
 
+static spn_status add_defaults(spn_record *out, const spn_values *values, spn_error *err)
+{
+    const bool test = spn_values_given(values, "test");
+    const char *data = spn_values_given(values, "data");
+    spn_status status = spn_file_default_add(out, values, test ? "test" : "data", err);
+    if (!status && !test && data && spn_data_is_known(data))
+        status = spn_default_add(out, values, "part", "test", err);
+    return status;
+}
+
+/* What a model says of its training is known only when it is read. */
+static const char *lacks(const spn_sweep *sweep, const char *result)
+{
+    (void)sweep, (void)result;
+    return NULL;
+}
+
 /* All points are alike as far as the settings tell. */
 static spn_work work(const spn_job *job, uint64_t steps)
 {
@@ -235,5 +252,7 @@ const spn_task spn_task_eval = {.name = "eval",
                                 .results = results,
                                 .flips = true,
                                 .check = check,
+                                .defaults = add_defaults,
+                                .lacks = lacks,
                                 .work = work,
                                 .run = run_eval};

@@ -304,6 +304,59 @@ END
     refuses "cannot be made" sweep small.yaml --out /proc/none/such
 }
 
+@test "a data file that was changed is not mixed with what it was" {
+    cat > data.yaml <<'END'
+name: data
+task: train
+runs: 2
+settings: {data: d.csv, steps: 1000, test-fraction: 0.3, header: "no"}
+grid: [{setting: gamma, values: [0, 1]}]
+END
+    for k in $(seq 20); do echo "$k,$((k * k % 7)),$((k % 2))"; done > d.csv
+    spinney sweep data.yaml --out a --quiet > out
+    cp -r a old
+    python3 - old/sweep.json <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+del d["files"], d["defaults"]
+json.dump(d, open(sys.argv[1], "w"))
+END
+    gzip -k d.csv
+    mv d.csv kept
+    mv d.csv.gz d.csv # the same content
+    spinney sweep data.yaml --out a --runs 3 --quiet > out
+    head -18 kept > d.csv
+    for options in "" "--dry-run" "--shard 1/2"; do
+        refuses "a holds another sweep: its data d.csv had another content (checksum " \
+            sweep data.yaml --out a --runs 4 $options
+    done
+    run spinney records a
+    [ "$status" -eq 0 ]
+    # a folder that does not say what it was takes it as it is now, and then holds on to it
+    spinney sweep data.yaml --out old --runs 3 --quiet > out
+    json 'd["defaults"]["preset"], len(d["files"]["data"]["d.csv"])' < old/sweep.json | grep -qx 'accurate 16'
+    cp kept d.csv
+    refuses "old holds another sweep: its data d.csv had another content" \
+        sweep data.yaml --out old --runs 3
+}
+
+@test "ranks that read different files are refused" {
+    cat > data.yaml <<'END'
+name: data
+task: train
+settings: {data: d.csv, steps: 1000, header: "no"}
+END
+    mkdir other
+    for k in $(seq 20); do echo "$k,$((k * k % 7)),$((k % 2))"; done > d.csv
+    head -18 d.csv > other/d.csv
+    cp data.yaml other
+    failed=0
+    ranks -n 1 "$SPINNEY" sweep data.yaml --out a --quiet \
+        : -n 1 "$SPINNEY" sweep other/data.yaml --out a --quiet > out 2> err || failed=$?
+    [ $failed -ne 0 ]
+    grep -q 'rank 1 reads other files than rank 0, of another content' err
+}
+
 @test "a manifest that was edited by hand is refused" {
     train_sweep > small.yaml
     spinney sweep small.yaml --runs 1 --out a --quiet > /dev/null
