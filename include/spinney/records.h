@@ -210,8 +210,9 @@ SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, s
 /* ---- choosing ---- */
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
-   "data=mnist". Compares as numbers where both sides are numbers, else as texts, with = and !=
-   only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
+   "data=mnist". The name is one of spn_record_number, or of a text: a setting, key, machine,
+   version or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
                                       spn_error *err);
@@ -229,8 +230,8 @@ SPN_API void spn_record_names_clear(spn_record_names *names);
 
 /* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
    what a run does not have): a row per run with key, run, seed (and instance_seed, where a
-   run has one), all settings, all results, seconds
-   and machine, or with the columns given, which may also be version and finished. A setting that is
+   run has one), all settings, all results, seconds, machine, version and finished, or with the
+   columns given, which may also be settings that the sweep has by default. A setting that is
    called as another column is comes as setting_NAME. With a curve: a row per run and row of the
    curve, with key, run, seed, all settings and the curve's columns as NAME.COLUMN. */
 typedef struct spn_csv_options {

@@ -14,8 +14,8 @@ const cli_option cli_sweep_options[] = {
     {NULL, NULL, NULL, "What is run"},
     {"runs", "n", NULL, "runs of each point of the grid, instead of those that FILE asks for"},
     {"set", "NAME=V[,V...]", NULL,
-     "another value of a setting, or other values of an axis; also of seed, flips.p, flips.trials, "
-     "profile.walks and profile.points. May be given several times"},
+     "another value of a setting, or other values of an axis; also of runs, seed, flips.p, "
+     "flips.trials, profile.walks, profile.points and profile.reach. May be given several times"},
     {"dry-run", NULL, NULL,
      "only list the points of the grid, and estimate the time by short runs"},
     {NULL, NULL, NULL, "How"},

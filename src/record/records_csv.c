@@ -90,6 +90,8 @@ static void add_all(table *out, const spn_record_names *names, bool instances)
         return;
     add(out, SECONDS, FIELDS[SECONDS]);
     add(out, MACHINE, FIELDS[MACHINE]);
+    add(out, VERSION, FIELDS[VERSION]);
+    add(out, FINISHED, FIELDS[FINISHED]);
 }
 
 /* Whether a run has a setting, if only by default. */
