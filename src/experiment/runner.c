@@ -18,7 +18,7 @@ struct spn_runner {
     spn_task_store *store;
     spn_records_writer *writer;
     pthread_mutex_t writing;
-    char machine[256];
+    char machine[512];
 };
 
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
