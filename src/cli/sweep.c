@@ -74,6 +74,9 @@ static int read_shard(cli_sweep_state *state)
         return cli_error(state->values.command,
                          "--shard: '%s' is not i/n with whole numbers 1 <= i <= n, such as 1/4",
                          text);
+    if (spn_sweep_ranks() > 1)
+        return cli_error(state->values.command,
+                         "--shard and mpirun do not go together: the ranks share out all runs");
     state->options.shard = shard - 1;
     state->options.shards = shards;
     return CLI_OK;
@@ -193,10 +196,11 @@ static void observe(void *context, const spn_sweep_progress *progress)
     cli_progress_sweep(context, progress);
 }
 
-/* Under mpirun the first rank speaks for all, except for shards, which do not know each other. */
+/* Under mpirun the first rank speaks for all; what a batch system starts may be shards, which do
+   not know each other. */
 static bool speaks(bool shard)
 {
-    return shard || spn_sweep_rank() == 0;
+    return spn_sweep_rank() == 0 || (shard && spn_sweep_ranks() <= 1);
 }
 
 static int run(cli_sweep_state *state)

@@ -18,6 +18,7 @@ typedef struct sweeper {
     spn_ranks *ranks;
     spn_agenda agenda; /* of rank 0, as is the lock */
     int lock;
+    bool resumed; /* runs go on from checkpoints */
     spn_runner *runner;
     spn_pool *pool;
 } sweeper;
@@ -48,6 +49,9 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
     if (options->shards > 1 && options->shard >= options->shards)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no shard %zu of %zu", options->shard + 1,
                         options->shards);
+    if (options->shards > 1 && spn_ranks_expected_count() > 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "shards and mpirun do not go together: its ranks share out all runs");
     if (options->threads > MOST_THREADS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%u threads; give at most %d", options->threads,
                         MOST_THREADS);
@@ -72,6 +76,7 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
                                    count, err);
     if (!status)
         spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
+    s->resumed = spn_folder_has_checkpoints(o->folder);
     free(finished);
     return status;
 }
@@ -155,6 +160,7 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
                                  .ranks = s->ranks,
                                  .stop = s->options->stop,
                                  .agenda = &s->agenda,
+                                 .resumed = s->resumed,
                                  .observer = s->options->observer,
                                  .observer_context = s->options->observer_context};
     spn_handout_result result = {0};
@@ -255,6 +261,11 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 size_t spn_sweep_rank(void)
 {
     return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
+}
+
+size_t spn_sweep_ranks(void)
+{
+    return spn_ranks_expected_count();
 }
 
 unsigned spn_sweep_default_threads(void)

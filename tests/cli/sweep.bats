@@ -251,6 +251,36 @@ END
     grep -q '^and 22 more, which --json lists$' plan
 }
 
+@test "--dry-run: points as objects, the time of records, and runs that were begun" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --dry-run --json --set gamma=0.25 > plan
+    [ "$(json 'd["points"][0]["settings"], d["begun"], d["ranks"]' < plan)" = "{'gamma': '0.25'} 0 1" ]
+    [ "$(json 'd["seconds"] >= d["runs"] * d["seconds_one_record"] > 0' < plan)" = True ]
+    interrupted_at INT 3 'access *.checkpoint' \
+        sweep long.yaml --out a --threads 1 --save-every 1000 > out 2> err
+    rm out err
+    before=$(folder_content)
+    spinney sweep long.yaml --out a --dry-run > /tmp/plan.$$
+    [ "$(folder_content)" = "$before" ]
+    head -1 /tmp/plan.$$ > plan
+    rm /tmp/plan.$$
+    [ "$(cat plan)" = "long: 4 runs, 2 of them finished already and 1 begun, in a" ]
+}
+
+@test "under mpirun: the time on all ranks, and no shards" {
+    long_sweep > long.yaml
+    ranks -n 2 "$SPINNEY" sweep long.yaml --dry-run --threads 3 > plan
+    grep -q '^what is left takes about .* on one thread, .* on 2 ranks of 3 threads$' plan
+    [ "$(ranks -n 2 "$SPINNEY" sweep long.yaml --dry-run --json | json 'd["ranks"]')" = 2 ]
+    failed=0
+    ranks -n 2 "$SPINNEY" sweep long.yaml --out a --shard 1/2 > out 2> err || failed=$?
+    [ $failed -eq 2 ]
+    [ "$(grep -c 'shard and mpirun do not go together' err)" -eq 1 ]
+    [ ! -e a ]
+    # one rank is as good as none
+    ranks -n 1 "$SPINNEY" sweep long.yaml --set steps=1000 --out a --shard 1/2 --quiet > out
+}
+
 @test "--json and plain progress" {
     train_sweep > small.yaml
     spinney sweep small.yaml --runs 1 --json --out a 2> err | json \
