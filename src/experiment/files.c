@@ -1,11 +1,13 @@
 /* The content of the files and data sets that the settings of a sweep name. */
 #include "data/source.h"
-#include "experiment/tasks.h"
+#include "experiment/store.h"
 #include "experiment/value_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+/* ---- before it runs ---- */
 
 /* Of a file's bytes, decompressed. */
 static spn_status sum_file(uint64_t *out, const spn_task_store *store, const char *name,
@@ -63,4 +65,32 @@ spn_status spn_task_files(spn_fault *fault, spn_sweep *sweep, spn_task_store *st
                 add_file(sweep, fault->setting = s->name, spn_value_at(&values, k), store, err);
     }
     return status;
+}
+
+/* ---- while it runs ---- */
+
+spn_status spn_store_compare(const spn_task_store *store, uint64_t sum, spn_values *values,
+                             const char *setting, spn_error *err)
+{
+    const spn_sweep *sweep = store->sweep;
+    const char *name = spn_values_text(values, setting);
+    for (size_t k = 0; sweep && k < sweep->file_count; k++)
+        if (strcmp(sweep->files[k].setting, setting) == 0 &&
+            strcmp(sweep->files[k].name, name) == 0 && sweep->files[k].checksum != sum)
+            return spn_values_fail(values, setting, err,
+                                   "%s has another content than when the sweep was started; put it "
+                                   "back, or give another --out",
+                                   name);
+    return SPN_OK;
+}
+
+spn_status spn_store_verify(const spn_task_store *store, spn_values *values, const char *setting,
+                            spn_error *err)
+{
+    const char *name = spn_values_text(values, setting);
+    uint64_t sum;
+    if (!store->sweep || !name)
+        return SPN_OK;
+    spn_status status = sum_file(&sum, store, name, err);
+    return status ? status : spn_store_compare(store, sum, values, setting, err);
 }

@@ -36,6 +36,8 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
     spn_machine_describe(runner->machine, sizeof runner->machine);
     spn_status status = spn_task_store_create(&runner->store, specification, err);
     if (!status)
+        spn_task_store_expect(runner->store, sweep);
+    if (!status)
         status = spn_records_open(&runner->writer, folder, part, err);
     if (status)
         spn_runner_free(runner);

@@ -1,6 +1,6 @@
 /* The task `eval`: a model on labelled data. */
 #include "experiment/measure.h"
-#include "experiment/tasks.h"
+#include "experiment/store.h"
 
 #include <math.h>
 #include <spinney/model.h>
@@ -31,7 +31,7 @@ static spn_status read_model(spn_model **out, spn_values *values, const spn_task
     else if ((status = spn_model_read(out, path, &why)))
         spn_values_blame(values, "model", &why, err);
     free(path);
-    return status;
+    return status ? status : spn_store_verify(store, values, "model", err);
 }
 
 /* The setting that names the data, and that of its labels. */
@@ -100,7 +100,9 @@ static spn_status read_file(spn_dataset **out, const spn_model *m, const data_na
         spn_values_blame(values, names->data, &why, err);
     free(path);
     free(labels);
-    return status;
+    if (!status)
+        status = spn_store_verify(store, values, names->data, err);
+    return status ? status : spn_store_verify(store, values, names->labels, err);
 }
 
 /* The samples as the model expects them. */
@@ -128,9 +130,9 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, values, store, err);
-    if (model)
+    if (!status)
         status = read_data(&data, model, values, store, err);
-    if (model && !status)
+    if (!status)
         status = spn_measures_check(values, measures, model->replicas, err);
     spn_dataset_free(data);
     spn_model_free(model);
@@ -238,9 +240,9 @@ static spn_status run_eval(spn_record *out, bool *complete, const spn_job *job,
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, &values, run->store, err);
-    if (model)
+    if (!status)
         status = read_data(&data, model, &values, run->store, err);
-    if (model && !status)
+    if (!status)
         status = evaluate(out, complete, job, run, model, data, err);
     spn_dataset_free(data);
     spn_model_free(model);
