@@ -69,21 +69,30 @@ spn_status spn_file_default_add(spn_record *out, const spn_values *values, const
 
 /* ---- at all of them ---- */
 
-/* Keep what another point has, too. */
-static void keep_common(spn_record *kept, const spn_record *other)
+static bool has_same(const spn_record *record, const spn_field *field)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < kept->setting_count; k++) {
-        const spn_field field = kept->settings[k];
-        const char *text = spn_record_setting(other, field.name);
-        if (text && strcmp(text, field.text) == 0) {
-            kept->settings[count++] = field;
-            continue;
-        }
-        free(field.name);
-        free(field.text);
+    const char *text = spn_record_setting(record, field->name);
+    return text && strcmp(text, field->text) == 0;
+}
+
+/* Keep what another point has, too. */
+static spn_status keep_common(spn_record *kept, const spn_record *other, spn_error *err)
+{
+    spn_record common = {0};
+    spn_status status = SPN_OK;
+    size_t same = 0;
+    while (same < kept->setting_count && has_same(other, &kept->settings[same]))
+        same++;
+    if (same == kept->setting_count)
+        return SPN_OK;
+    for (size_t k = 0; k < kept->setting_count && !status; k++) {
+        const spn_field *field = &kept->settings[k];
+        if (has_same(other, field))
+            status = spn_record_add_setting(&common, field->name, field->text, err);
     }
-    kept->setting_count = count;
+    spn_record_clear(kept);
+    *kept = common;
+    return status;
 }
 
 static spn_status add_point(spn_record *kept, const spn_sweep *sweep, size_t point, spn_error *err)
@@ -96,7 +105,7 @@ static spn_status add_point(spn_record *kept, const spn_sweep *sweep, size_t poi
     const spn_values values = spn_job_values(&job);
     status = spn_task_find(sweep->task)->defaults(point ? &here : kept, &values, err);
     if (!status && point)
-        keep_common(kept, &here);
+        status = keep_common(kept, &here, err);
     spn_record_clear(&here);
     spn_job_clear(&job);
     return status;
