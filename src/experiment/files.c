@@ -88,7 +88,7 @@ spn_status spn_store_verify(const spn_task_store *store, spn_values *values, con
                             spn_error *err)
 {
     const char *name = spn_values_text(values, setting);
-    uint64_t sum;
+    uint64_t sum = 0;
     if (!store->sweep || !name)
         return SPN_OK;
     spn_status status = sum_file(&sum, store, name, err);

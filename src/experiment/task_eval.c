@@ -130,9 +130,9 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, values, store, err);
-    if (!status)
+    if (model && !status)
         status = read_data(&data, model, values, store, err);
-    if (!status)
+    if (model && !status)
         status = spn_measures_check(values, measures, model->replicas, err);
     spn_dataset_free(data);
     spn_model_free(model);
@@ -240,9 +240,9 @@ static spn_status run_eval(spn_record *out, bool *complete, const spn_job *job,
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, &values, run->store, err);
-    if (!status)
+    if (model && !status)
         status = read_data(&data, model, &values, run->store, err);
-    if (!status)
+    if (model && !status)
         status = evaluate(out, complete, job, run, model, data, err);
     spn_dataset_free(data);
     spn_model_free(model);
