@@ -68,6 +68,12 @@ typedef struct spn_measures {
     size_t profile_points; /* distances at which the mean energy is recorded */
 } spn_measures;
 
+/* What a setting named, a file or a data set, when the sweep was specified. */
+typedef struct spn_sweep_file {
+    char *setting, *name; /* data, mnist */
+    uint64_t checksum;    /* XXH3 of its content */
+} spn_sweep_file;
+
 typedef struct spn_sweep {
     char *name;
     char *title, *about; /* may be NULL */
@@ -77,8 +83,12 @@ typedef struct spn_sweep {
     size_t runs; /* per point of the grid */
     size_t fixed_count;
     spn_field *fixed;
+    size_t default_count; /* settings that were not given and are the same in all runs, */
+    spn_field *defaults;  /* with what they are; no part of a job's key */
     size_t axis_count;
     spn_axis *axes;
+    size_t file_count;
+    spn_sweep_file *files; /* those of one setting stand together; no part of a job's key */
     spn_measures measures;
     size_t figure_count;
     spn_sweep_figure *figures;
@@ -129,6 +139,9 @@ typedef struct spn_record {
     char *machine;
     char *finished; /* UTC, 2026-01-31T12:00:00Z */
     double seconds;
+    /* The sweep's, borrowed, of a record that was read from its folder; no part of the record. */
+    size_t default_count;
+    const spn_field *defaults;
 } spn_record;
 
 SPN_API void spn_record_clear(spn_record *record);
@@ -142,11 +155,11 @@ SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, si
                                         const char *const *names, size_t rows,
                                         const double *const *values, spn_error *err);
 
-/* The text of a setting, or NULL. */
+/* The text of a setting, or of its default, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 
-/* The number called so: a setting that is a number, a result, or run, seed, instance_seed,
-   seconds; NaN where there is none. */
+/* The number called so: a setting, or its default, that is a number, a result, or run, seed,
+   instance_seed, seconds; NaN where there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
@@ -197,8 +210,9 @@ SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, s
 /* ---- choosing ---- */
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
-   "data=mnist". Compares as numbers where both sides are numbers, else as texts, with = and !=
-   only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
+   "data=mnist". The name is one of spn_record_number, or of a text: a setting, key, machine,
+   version or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
                                       spn_error *err);
@@ -216,8 +230,8 @@ SPN_API void spn_record_names_clear(spn_record_names *names);
 
 /* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
    what a run does not have): a row per run with key, run, seed (and instance_seed, where a
-   run has one), all settings, all results, seconds
-   and machine, or with the columns given, which may also be version and finished. A setting that is
+   run has one), all settings, all results, seconds, machine, version and finished, or with the
+   columns given, which may also be settings that the sweep has by default. A setting that is
    called as another column is comes as setting_NAME. With a curve: a row per run and row of the
    curve, with key, run, seed, all settings and the curve's columns as NAME.COLUMN. */
 typedef struct spn_csv_options {

@@ -43,7 +43,7 @@ typedef struct spn_sweep_options {
         *specification;   /* the file that was parsed: reference files are looked for beside it */
     unsigned threads;     /* runs side by side; 0 and 1: one */
     size_t shard, shards; /* this process does every shards-th job, from the shard-th; shards
-                             0 and 1: all of them */
+                             0 and 1: all of them; not under mpirun */
     double save_seconds;  /* between the checkpoints of a running job; 0: 5 */
     const volatile sig_atomic_t *stop; /* may be NULL: running jobs are checkpointed, and it ends */
     spn_sweep_observer *observer;      /* may be NULL; called about ten times a second, and at the
@@ -74,6 +74,10 @@ SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
    ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
 SPN_API size_t spn_sweep_rank(void);
 
+/* How many processes mpirun has started together, by the environment: 1 where this one was started
+   alone, 0 where it is not known. */
+SPN_API size_t spn_sweep_ranks(void);
+
 /* A number of threads for this process: its cores, or one under mpirun. */
 SPN_API unsigned spn_sweep_default_threads(void);
 
@@ -88,12 +92,16 @@ typedef struct spn_sweep_estimate {
     size_t points;
     spn_sweep_point *point;
     size_t jobs, finished; /* finished: in the folder already */
+    size_t begun;          /* of the others: a state of theirs is saved there */
     double seconds;        /* one thread, what is not finished yet */
     double longest;        /* the longest of these */
+    double record_seconds; /* that it takes to see a record onto the disk, which the runs of one
+                              process do one at a time; 0 where it could not be tried */
 } spn_sweep_estimate;
 
 /* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as
-   many seconds as are given. Nothing is written.
+   many seconds as are given; and by records written to a file without a name, beside where the
+   folder is or would be. Nothing is left behind.
    options: folder, which may be NULL or not there yet, specification and stop; the others do not
    matter. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,

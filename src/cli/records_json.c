@@ -138,6 +138,11 @@ int cli_records_json(const cli_view *view)
     json_object_set_new(root, "torn", json_integer((json_int_t)view->all->torn));
     json_object_set_new(root, "seconds", real_or_null(tally.seconds));
     json_object_set_new(root, "chosen", json_integer((json_int_t)view->count));
+    json_t *defaults = json_object();
+    for (size_t k = 0; k < sweep->default_count; k++)
+        json_object_set_new(defaults, sweep->defaults[k].name,
+                            json_string(sweep->defaults[k].text));
+    json_object_set_new(root, "defaults", defaults);
     if (cli_given(view->values, "list"))
         add_runs(root, view);
     else

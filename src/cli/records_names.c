@@ -26,6 +26,9 @@ static bool is_specified(const spn_sweep *sweep, const char *name)
     for (size_t k = 0; k < sweep->fixed_count; k++)
         if (strcmp(sweep->fixed[k].name, name) == 0)
             return true;
+    for (size_t k = 0; k < sweep->default_count; k++)
+        if (strcmp(sweep->defaults[k].name, name) == 0)
+            return true;
     for (size_t k = 0; k < sweep->axis_count; k++)
         if (strcmp(sweep->axes[k].setting, name) == 0)
             return true;
@@ -207,16 +210,59 @@ static int read_by(cli_view *view)
     return CLI_OK;
 }
 
+/* The values that a setting has in the runs, the first few. */
+static void list_values(char *out, size_t size, const cli_view *view, const char *name)
+{
+    enum { MOST = 8 };
+    const char *met[MOST];
+    size_t count = 0, used = 0;
+    for (size_t k = 0; k < view->all->count && used < size; k++) {
+        const char *text = spn_record_setting(&view->all->records[k], name);
+        if (!text || has(met, count, text))
+            continue;
+        if (count == MOST) {
+            snprintf(out + used, size - used, ", ...");
+            return;
+        }
+        met[count++] = text;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", text);
+    }
+}
+
+/* Say so if no run at all meets a condition on a setting: it may be a slip. */
+static void check_met(const cli_view *view, const char *condition, const char *name)
+{
+    char values[256] = "";
+    bool match = view->all->count == 0;
+    for (size_t k = 0; k < view->all->count && !match; k++)
+        spn_record_matches(&match, &view->all->records[k], condition, NULL);
+    if (match)
+        return;
+    list_values(values, sizeof values, view, name);
+    if (*values)
+        cli_error(view->values->command, "--where: no run has %s; %s is %s", condition, name,
+                  values);
+}
+
 /* The library has seen that the conditions are well formed. */
 static int check_conditions(const cli_view *view)
 {
     for (size_t k = 0; k < view->where_count; k++) {
         char name[128];
         const char *text = view->where[k] + strspn(view->where[k], " \t");
+        const size_t length = strcspn(text, "=!<>");
         snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> \t"), text);
         const cli_kind kind = cli_record_kind(view, name);
-        if (kind == CLI_NOTHING || kind == CLI_TEXT)
-            return unknown(view, "where", name, (choice){.results = true, .lists = {NUMBERS}});
+        if (kind == CLI_NOTHING)
+            return unknown(view, "where", name,
+                           (choice){.results = true, .lists = {NUMBERS, TEXTS}});
+        if (kind == CLI_TEXT && strchr("<>", text[length]))
+            return cli_error(view->values->command,
+                             "--where: %s is a text; compare it with = or "
+                             "!=, not '%s'",
+                             name, view->where[k]);
+        if (kind == CLI_SETTING)
+            check_met(view, view->where[k], name);
     }
     return CLI_OK;
 }

@@ -65,22 +65,22 @@ static void print_progress(const cli_view *view, const cli_tally *tally)
                view->all->torn, plural(view->all->torn));
 }
 
-static void print_settings(const spn_sweep *sweep)
+/* "name value, name value", in lines of a width. */
+static void print_fields(const char *before, const spn_field *fields, size_t count)
 {
     enum { WIDTH = 100 };
-    size_t column = 0;
-    for (size_t k = 0; k < sweep->fixed_count; k++) {
-        const spn_field *field = &sweep->fixed[k];
+    size_t column = count ? print_text(before) : 0;
+    for (size_t k = 0; k < count; k++) {
         if (k > 0) {
-            const bool fits = column + strlen(field->name) + strlen(field->text) + 3 <= WIDTH;
+            const bool fits = column + strlen(fields[k].name) + strlen(fields[k].text) + 3 <= WIDTH;
             fputs(fits ? ", " : ",\n", stdout);
             column = fits ? column + 2 : 0;
         }
-        column += print_text(field->name) + 1;
+        column += print_text(fields[k].name) + 1;
         putchar(' ');
-        column += print_text(field->text);
+        column += print_text(fields[k].text);
     }
-    if (sweep->fixed_count > 0)
+    if (count > 0)
         putchar('\n');
 }
 
@@ -133,7 +133,8 @@ static void print_header(const cli_view *view)
     }
     putchar('\n');
     print_progress(view, &tally);
-    print_settings(sweep);
+    print_fields("", sweep->fixed, sweep->fixed_count);
+    print_fields("by default ", sweep->defaults, sweep->default_count);
     print_effort(view, &tally);
     if (view->where_count > 0) {
         printf("%zu of %zu runs with ", view->count, view->all->count);

@@ -14,8 +14,8 @@ const cli_option cli_sweep_options[] = {
     {NULL, NULL, NULL, "What is run"},
     {"runs", "n", NULL, "runs of each point of the grid, instead of those that FILE asks for"},
     {"set", "NAME=V[,V...]", NULL,
-     "another value of a setting, or other values of an axis; also of seed, flips.p, flips.trials, "
-     "profile.walks and profile.points. May be given several times"},
+     "another value of a setting, or other values of an axis; also of runs, seed, flips.p, "
+     "flips.trials, profile.walks, profile.points and profile.reach. May be given several times"},
     {"dry-run", NULL, NULL,
      "only list the points of the grid, and estimate the time by short runs"},
     {NULL, NULL, NULL, "How"},
@@ -74,6 +74,9 @@ static int read_shard(cli_sweep_state *state)
         return cli_error(state->values.command,
                          "--shard: '%s' is not i/n with whole numbers 1 <= i <= n, such as 1/4",
                          text);
+    if (spn_sweep_ranks() > 1)
+        return cli_error(state->values.command,
+                         "--shard and mpirun do not go together: the ranks share out all runs");
     state->options.shard = shard - 1;
     state->options.shards = shards;
     return CLI_OK;
@@ -193,10 +196,11 @@ static void observe(void *context, const spn_sweep_progress *progress)
     cli_progress_sweep(context, progress);
 }
 
-/* Under mpirun the first rank speaks for all, except for shards, which do not know each other. */
+/* Under mpirun the first rank speaks for all; what a batch system starts may be shards, which do
+   not know each other. */
 static bool speaks(bool shard)
 {
-    return shard || spn_sweep_rank() == 0;
+    return spn_sweep_rank() == 0 || (shard && spn_sweep_ranks() <= 1);
 }
 
 static int run(cli_sweep_state *state)

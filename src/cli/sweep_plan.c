@@ -11,10 +11,36 @@
 /* Points that the text lists; the JSON has all. */
 enum { MOST_LINES = 20 };
 
-/* Longest first on n threads: no shorter than the longest, nor than an equal share. */
-static double on_threads(const spn_sweep_estimate *estimate, double threads)
+/* The ranks that share the runs. */
+static size_t ranks(void)
 {
-    return fmax(estimate->seconds / threads, estimate->longest);
+    return spn_sweep_ranks() > 1 ? spn_sweep_ranks() : 1;
+}
+
+/* Longest first on all threads: no shorter than the longest, nor than an equal share, nor than the
+   records of one rank one after the other. */
+static double on_all(const spn_sweep_estimate *estimate, const cli_sweep_state *state)
+{
+    const double count = (double)ranks(), threads = count * state->options.threads;
+    const double records =
+        estimate->record_seconds * (double)(estimate->jobs - estimate->finished) / count;
+    return fmax(fmax(estimate->seconds / threads, estimate->longest), records);
+}
+
+/* The settings of a point that tell it from others, as in the manifest. */
+static json_t *settings_json(const spn_sweep *sweep, size_t point)
+{
+    json_t *object = json_object();
+    size_t stride = 1;
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        stride *= sweep->axes[k].count;
+    for (size_t k = 0; k < sweep->axis_count; k++) {
+        const spn_axis *axis = &sweep->axes[k];
+        stride /= axis->count;
+        json_object_set_new(object, axis->setting,
+                            json_string(axis->values[point / stride % axis->count]));
+    }
+    return object;
 }
 
 static json_t *real_or_null(double value)
@@ -29,14 +55,16 @@ static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *es
     json_object_set_new(root, "folder", json_string(state->folder));
     json_object_set_new(root, "runs", json_integer((json_int_t)estimate->jobs));
     json_object_set_new(root, "finished", json_integer((json_int_t)estimate->finished));
+    json_object_set_new(root, "begun", json_integer((json_int_t)estimate->begun));
+    json_object_set_new(root, "ranks", json_integer((json_int_t)ranks()));
     json_object_set_new(root, "threads", json_integer((json_int_t)state->options.threads));
-    json_object_set_new(root, "seconds",
-                        real_or_null(on_threads(estimate, state->options.threads)));
+    json_object_set_new(root, "seconds", real_or_null(on_all(estimate, state)));
     json_object_set_new(root, "seconds_one_thread", real_or_null(estimate->seconds));
+    json_object_set_new(root, "seconds_one_record", json_real(estimate->record_seconds));
     json_object_set_new(root, "points", points);
     for (size_t k = 0; k < estimate->points; k++) {
         json_t *point = json_object();
-        json_object_set_new(point, "settings", json_string(estimate->point[k].settings));
+        json_object_set_new(point, "settings", settings_json(state->sweep, k));
         json_object_set_new(point, "runs", json_integer((json_int_t)state->sweep->runs));
         json_object_set_new(point, "proposals", json_real(estimate->point[k].proposals));
         json_object_set_new(point, "seconds", real_or_null(estimate->point[k].seconds));
@@ -74,21 +102,32 @@ static void print_points(const spn_sweep_estimate *estimate, size_t runs)
         printf("and %zu more, which --json lists\n", estimate->points - shown);
 }
 
-static int print_text(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
+static void print_time(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
 {
     char one[32], many[32];
-    const unsigned threads = state->options.threads;
-    printf("%s: %zu runs, %zu of them finished already, in %s\n", state->sweep->name,
-           estimate->jobs, estimate->finished, state->folder);
-    print_points(estimate, state->sweep->runs);
+    const size_t count = ranks(), threads = state->options.threads;
     format_estimate(one, sizeof one, estimate->seconds);
-    format_estimate(many, sizeof many, on_threads(estimate, threads));
+    format_estimate(many, sizeof many, on_all(estimate, state));
+    printf("\nwhat is left takes about %s on one thread", one);
+    if (count > 1)
+        printf(", %s on %zu ranks of %zu thread%s", many, count, threads, threads == 1 ? "" : "s");
+    else if (threads > 1)
+        printf(", %s on %zu", many, threads);
+    putchar('\n');
+}
+
+static int print_text(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
+{
+    printf("%s: %zu runs, %zu of them finished already", state->sweep->name, estimate->jobs,
+           estimate->finished);
+    if (estimate->begun)
+        printf(" and %zu begun", estimate->begun);
+    printf(", in %s\n", state->folder);
+    print_points(estimate, state->sweep->runs);
     if (estimate->finished == estimate->jobs)
         printf("\nnothing is left to do\n");
-    else if (threads > 1)
-        printf("\nwhat is left takes about %s on one thread, %s on %u\n", one, many, threads);
     else
-        printf("\nwhat is left takes about %s on one thread\n", one);
+        print_time(state, estimate);
     return cli_flush(state->values.command);
 }
 

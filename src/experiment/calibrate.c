@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "record/checkpoint.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -131,8 +132,8 @@ static spn_status calibrate(calibration *c, spn_error *err)
 
 /* ---- concluding ---- */
 
-/* The seconds of a job of this cost. */
-static double seconds_of(const calibration *c, double cost)
+/* The seconds of a job of this cost, of which a part was done before; without its record. */
+static double seconds_of(const calibration *c, double cost, double done)
 {
     if (c->count == 0)
         return NAN;
@@ -145,7 +146,43 @@ static double seconds_of(const calibration *c, double cost)
     if (above->cost > below->cost && cost > below->cost)
         place = log(cost / below->cost) / log(above->cost / below->cost);
     const double setup = below->setup + place * (above->setup - below->setup);
-    return setup + cost * (below->rate + place * (above->rate - below->rate));
+    return setup + (cost - done) * (below->rate + place * (above->rate - below->rate));
+}
+
+/* The cost of what a job had done when its state was saved; 0: none is. */
+static spn_status saved_cost(double *out, const calibration *c, size_t index, spn_error *err)
+{
+    spn_job job;
+    *out = 0;
+    spn_status status = spn_job_make(&job, c->sweep, index, err);
+    if (status)
+        return status;
+    char *path = spn_folder_checkpoint(c->options->folder, job.key);
+    const uint64_t step = path ? spn_checkpoint_step(path) : 0;
+    if (step > 0)
+        *out = fmin(spn_task_cost(&job, step, NULL), spn_task_cost(&job, 0, NULL));
+    free(path);
+    spn_job_clear(&job);
+    return SPN_OK;
+}
+
+/* What is left to do. */
+static spn_status add_pending(spn_sweep_estimate *out, const calibration *c, spn_error *err)
+{
+    const spn_agenda *agenda = c->agenda;
+    const bool saved = c->options->folder && spn_folder_has_checkpoints(c->options->folder);
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < agenda->pending && !status; k++) {
+        const spn_agenda_job *job = &agenda->jobs[k];
+        double done = 0;
+        if (saved)
+            status = saved_cost(&done, c, job->index, err);
+        const double seconds = seconds_of(c, job->cost, done) + out->record_seconds;
+        out->begun += done > 0;
+        out->seconds += seconds;
+        out->longest = fmax(out->longest, seconds);
+    }
+    return status;
 }
 
 static spn_status describe_point(spn_sweep_point *out, const spn_sweep *sweep, size_t index,
@@ -167,20 +204,20 @@ static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_er
 {
     const spn_agenda *agenda = c->agenda;
     const size_t runs = c->sweep->runs, points = agenda->count / runs;
-    spn_status status = SPN_OK;
     out->jobs = agenda->count;
     out->finished = agenda->done;
-    for (size_t k = 0; k < agenda->pending; k++) {
-        const double seconds = seconds_of(c, agenda->jobs[k].cost);
-        out->seconds += seconds;
-        out->longest = fmax(out->longest, seconds);
-    }
+    if (c->options->folder && agenda->pending > 0)
+        out->record_seconds = spn_folder_record_seconds(c->options->folder);
+    spn_status status = add_pending(out, c, err);
+    if (status)
+        return status;
     out->point = spn_alloc(points, sizeof *out->point);
     if (!out->point)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", points);
     for (; out->points < points && !status; out->points++)
-        status = describe_point(&out->point[out->points], c->sweep, out->points * runs,
-                                seconds_of(c, agenda->costs[out->points * runs]), err);
+        status = describe_point(
+            &out->point[out->points], c->sweep, out->points * runs,
+            seconds_of(c, agenda->costs[out->points * runs], 0) + out->record_seconds, err);
     return status;
 }
 

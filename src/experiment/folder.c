@@ -163,6 +163,21 @@ char *spn_folder_checkpoint(const char *folder, uint64_t key)
     return path;
 }
 
+bool spn_folder_has_checkpoints(const char *folder)
+{
+    char *path = NULL;
+    bool found = false;
+    if (asprintf(&path, "%s/running", folder) < 0)
+        return false;
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = ends_with(entry->d_name, ".checkpoint");
+    if (entries)
+        closedir(entries);
+    free(path);
+    return found;
+}
+
 /* Whether a file of a folder, of the sweep or below it, is to be removed. */
 typedef bool unwanted(const char *name, const void *context);
 

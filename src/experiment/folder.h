@@ -11,7 +11,8 @@
 spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sweep,
                             spn_error *err);
 
-/* INPUT, naming what differs, unless all jobs of theirs, found in the folder, are among ours. */
+/* INPUT, naming what differs, unless all jobs of theirs, found in the folder, are among ours, and
+   files have the content that they had. */
 spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                               spn_error *err);
 
@@ -40,8 +41,17 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
 /* Whether no other process shares the lock; then, none can take it until it is closed. */
 bool spn_folder_lock_alone(int lock);
 
+/* Whether runs were interrupted there, and can go on. */
+bool spn_folder_has_checkpoints(const char *folder);
+
 /* The checkpoint of a job, to be freed; NULL when there is no memory. */
 char *spn_folder_checkpoint(const char *folder, uint64_t key);
+
+/* The seconds that it takes to see one record onto the disk of a folder, which may not be there
+   yet; 0 where nothing can be written there. Tried with a file that has no name, and so leaves
+   nothing.
+ */
+double spn_folder_record_seconds(const char *folder);
 
 /* Remove checkpoints of jobs whose keys, sorted, are given. alone: and everything that a killed
    process left half written. */

@@ -1,7 +1,9 @@
 /* Whether a folder is of the same sweep: every job that it was made for must be among those of the
-   sweep now. If not, the error says what differs. */
+   sweep now, and the files that both name must have the same content. If not, the error says what
+   differs. */
 #include "experiment/agenda.h"
 #include "experiment/folder.h"
+#include "experiment/value_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,50 +12,12 @@
 
 /* ---- what differs ---- */
 
-/* The values that a setting takes in a sweep: one, those of an axis, or none. */
-typedef struct value_list {
-    size_t count;
-    const char *one;
-    char *const *many;
-} value_list;
-
-static value_list values_of(const spn_sweep *sweep, const char *name)
-{
-    for (size_t k = 0; k < sweep->axis_count; k++)
-        if (strcmp(sweep->axes[k].setting, name) == 0)
-            return (value_list){.count = sweep->axes[k].count, .many = sweep->axes[k].values};
-    for (size_t k = 0; k < sweep->fixed_count; k++)
-        if (strcmp(sweep->fixed[k].name, name) == 0)
-            return (value_list){.count = 1, .one = sweep->fixed[k].text};
-    return (value_list){0};
-}
-
-static const char *value_at(const value_list *list, size_t i)
-{
-    return list->many ? list->many[i] : list->one;
-}
-
-static bool holds(const value_list *list, const char *value)
+static bool holds(const spn_value_list *list, const char *value)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(value_at(list, i), value) == 0)
+        if (strcmp(spn_value_at(list, i), value) == 0)
             return true;
     return false;
-}
-
-/* As text, the first few of many. */
-static void print_values(char *out, size_t size, const value_list *list)
-{
-    size_t used = 0;
-    if (list->count == 0)
-        snprintf(out, size, "not given");
-    for (size_t i = 0; i < list->count && used < size; i++) {
-        if (i == 6 && list->count > 7) {
-            snprintf(out + used, size - used, ",... (%zu values)", list->count);
-            break;
-        }
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "," : "", value_at(list, i));
-    }
 }
 
 static spn_status differ(const char *folder, const char *what, const char *theirs, const char *ours,
@@ -67,15 +31,15 @@ static spn_status differ(const char *folder, const char *what, const char *their
 static spn_status compare_setting(const char *folder, const char *name, const spn_sweep *theirs,
                                   const spn_sweep *ours, spn_error *err)
 {
-    const value_list before = values_of(theirs, name), now = values_of(ours, name);
+    const spn_value_list before = spn_values_in(theirs, name), now = spn_values_in(ours, name);
     bool same = (before.count == 0) == (now.count == 0);
     for (size_t i = 0; i < before.count && same; i++)
-        same = holds(&now, value_at(&before, i));
+        same = holds(&now, spn_value_at(&before, i));
     if (same)
         return SPN_OK;
     char left[160], right[160];
-    print_values(left, sizeof left, &before);
-    print_values(right, sizeof right, &now);
+    spn_value_list_print(left, sizeof left, &before);
+    spn_value_list_print(right, sizeof right, &now);
     return differ(folder, name, left, right, err);
 }
 
@@ -150,6 +114,34 @@ static spn_status explain(const char *folder, const spn_sweep *theirs, const spn
                              folder);
 }
 
+/* ---- files ---- */
+
+/* What both name must be the same; a folder of an older version does not say what it was. */
+static spn_status compare_file(const char *folder, const spn_sweep_file *theirs,
+                               const spn_sweep *ours, spn_error *err)
+{
+    for (size_t k = 0; k < ours->file_count; k++) {
+        const spn_sweep_file *file = &ours->files[k];
+        if (strcmp(file->setting, theirs->setting) != 0 || strcmp(file->name, theirs->name) != 0 ||
+            file->checksum == theirs->checksum)
+            continue;
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s holds another sweep: its %s %s had another content (checksum "
+                        "%016" PRIx64 ", here %016" PRIx64 "); give another --out",
+                        folder, file->setting, file->name, theirs->checksum, file->checksum);
+    }
+    return SPN_OK;
+}
+
+static spn_status compare_files(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
+                                spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < theirs->file_count && !status; k++)
+        status = compare_file(folder, &theirs->files[k], ours, err);
+    return status;
+}
+
 /* ---- whether ---- */
 
 spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
@@ -169,5 +161,5 @@ spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const
     spn_agenda_clear(&now);
     if (status)
         return status;
-    return all ? SPN_OK : explain(folder, theirs, ours, err);
+    return all ? compare_files(folder, theirs, ours, err) : explain(folder, theirs, ours, err);
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "experiment/rate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ typedef struct leader {
     other *others;      /* by rank; the first is not used */
     bool stopping, told;
     double started, shown;
-    double first_time, first_share; /* where the rate is measured from; a time of 0: not yet */
+    spn_rate rate;
 } leader;
 
 /* ---- the other ranks ---- */
@@ -97,21 +98,6 @@ static void tell_to_stop(leader *lead)
 
 /* ---- progress ---- */
 
-/* The rate is measured from the first second on: what jobs had in their checkpoints shows up before
-   it at once. */
-static double seconds_left(leader *lead, double share, double now)
-{
-    const double measured = now - lead->first_time, settled = 1;
-    if (now - lead->started < settled) {
-        lead->first_time = now;
-        lead->first_share = share;
-        return NAN;
-    }
-    if (measured < settled || share <= lead->first_share)
-        return NAN;
-    return measured * (1 - share) / (share - lead->first_share);
-}
-
 static void observe(leader *lead, const spn_pool_progress *own, bool last)
 {
     const spn_agenda *agenda = lead->handout->agenda;
@@ -130,7 +116,7 @@ static void observe(leader *lead, const spn_pool_progress *own, bool last)
         cost += lead->others[rank].cost;
     }
     progress.share = agenda->cost > 0 ? fmin(cost / agenda->cost, 1) : 1;
-    progress.seconds_left = seconds_left(lead, progress.share, now);
+    progress.seconds_left = spn_rate_left(&lead->rate, progress.seconds, progress.share);
     lead->handout->observer(lead->handout->observer_context, &progress);
 }
 
@@ -179,7 +165,7 @@ spn_status spn_handout_lead(spn_handout_result *out, const spn_handout *handout,
                    .result = out,
                    .count = spn_ranks_count(handout->ranks),
                    .started = now,
-                   .first_time = now};
+                   .rate = {.resumed = handout->resumed}};
     *out = (spn_handout_result){0};
     lead.others = spn_alloc(lead.count, sizeof *lead.others);
     if (!lead.others)

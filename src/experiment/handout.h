@@ -13,6 +13,7 @@ typedef struct spn_handout {
     const volatile sig_atomic_t *stop;
     /* of rank 0 */
     const spn_agenda *agenda;
+    bool resumed; /* runs go on from checkpoints */
     spn_sweep_observer *observer;
     void *observer_context;
     /* of the others */

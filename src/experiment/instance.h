@@ -16,10 +16,10 @@ typedef struct spn_instance {
 
 /* The settings of energies, for a table. */
 #define SPN_ENERGY_SETTINGS                                                                        \
-    {"energy", SPN_SETTING_TEXT}, {"patterns", SPN_SETTING_TEXT}, {"random", SPN_SETTING_LIST},    \
-        {"teacher", SPN_SETTING_FLAG}, {"graph", SPN_SETTING_TEXT}, {"table", SPN_SETTING_TEXT},   \
+    {"energy", SPN_SETTING_TEXT}, {"patterns", SPN_SETTING_FILE}, {"random", SPN_SETTING_LIST},    \
+        {"teacher", SPN_SETTING_FLAG}, {"graph", SPN_SETTING_FILE}, {"table", SPN_SETTING_FILE},   \
     {                                                                                              \
-        "minima", SPN_SETTING_TEXT                                                                 \
+        "minima", SPN_SETTING_FILE                                                                 \
     }
 
 /* Check the settings; files are read, random patterns are not drawn. */

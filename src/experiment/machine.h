@@ -1,4 +1,5 @@
-/* The machine in words, for records: its processor, cores and instruction set; no names. */
+/* The machine in words, for records: its processor, cores and instruction set, its
+   system and the compiler of this program, but not what it is called. */
 #ifndef SPN_EXPERIMENT_MACHINE_H
 #define SPN_EXPERIMENT_MACHINE_H
 

@@ -21,9 +21,14 @@ size_t spn_ranks_expected_rank(void)
     return number_of(names, 0);
 }
 
-bool spn_ranks_expected(void)
+size_t spn_ranks_expected_count(void)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
     /* PMIx does not say how many there are; MPI will */
-    return number_of(sizes, getenv("PMIX_RANK") ? 2 : 1) > 1;
+    return number_of(sizes, getenv("PMIX_RANK") ? 0 : 1);
+}
+
+bool spn_ranks_expected(void)
+{
+    return spn_ranks_expected_count() != 1;
 }

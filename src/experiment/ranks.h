@@ -32,8 +32,9 @@ typedef struct spn_message {
 typedef struct spn_ranks spn_ranks;
 
 /* What the environment says, without any cost: whether mpirun started this process as one of
-   several, and which of them it is (0 where it did not). */
+   several, of how many (0: not known), and which of them it is (0 where it did not). */
 bool spn_ranks_expected(void);
+size_t spn_ranks_expected_count(void);
 size_t spn_ranks_expected_rank(void);
 
 /* Join the other ranks; alone: there are none, or they are to be ignored. Errors: ARGUMENT (there

@@ -18,7 +18,7 @@ struct spn_runner {
     spn_task_store *store;
     spn_records_writer *writer;
     pthread_mutex_t writing;
-    char machine[256];
+    char machine[512];
 };
 
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
@@ -35,6 +35,8 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
     pthread_mutex_init(&runner->writing, NULL);
     spn_machine_describe(runner->machine, sizeof runner->machine);
     spn_status status = spn_task_store_create(&runner->store, specification, err);
+    if (!status)
+        spn_task_store_expect(runner->store, sweep);
     if (!status)
         status = spn_records_open(&runner->writer, folder, part, err);
     if (status)

@@ -1,6 +1,7 @@
 /* Reading specification files. */
 #include "experiment/spec.h"
 
+#include "record/reference.h"
 #include <errno.h>
 #include <spinney/sweep.h>
 #include <stdio.h>
@@ -67,6 +68,20 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
 
 /* ---- checks that read files ---- */
 
+/* Whether a reference file can be read for its figure. */
+static spn_status check_reference(const spn_sweep_figure *figure, const spn_spec *spec,
+                                  spn_place place, const char *path, spn_error *err)
+{
+    spn_reference reference = {0};
+    spn_error why = {0};
+    if (access(path, R_OK) != 0)
+        return spn_spec_fail(spec, place, err, "'reference': %s: cannot be read: %s", path,
+                             strerror(errno));
+    const spn_status status = spn_reference_read(&reference, path, figure, &why);
+    spn_reference_clear(&reference);
+    return status ? spn_spec_fail(spec, place, err, "'reference': %s", why.text) : SPN_OK;
+}
+
 static spn_status check_references(const spn_sweep *sweep, const spn_spec *spec,
                                    const spn_task_store *store, spn_error *err)
 {
@@ -77,22 +92,25 @@ static spn_status check_references(const spn_sweep *sweep, const spn_spec *spec,
             continue;
         char *path = spn_task_store_path(store, sweep->figures[k].reference);
         const yaml_node_t *node = spn_spec_item(spec, figures, k);
-        if (!path)
-            status = spn_spec_no_memory(err);
-        else if (access(path, R_OK) != 0)
-            status = spn_spec_fail(spec, spn_spec_at(spn_spec_key(spec, node, "reference")), err,
-                                   "'reference': %s: cannot be read: %s", path, strerror(errno));
+        const spn_place place = spn_spec_at(spn_spec_key(spec, node, "reference"));
+        status = path ? check_reference(&sweep->figures[k], spec, place, path, err)
+                      : spn_spec_no_memory(err);
         free(path);
     }
     return status;
 }
 
-static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_task_store *store,
+/* Check the task, and take down what its settings stand for. */
+static spn_status check_task(spn_sweep *sweep, const spn_spec *spec, spn_task_store *store,
                              spn_error *err)
 {
     spn_fault fault;
     spn_error why = {0};
-    const spn_status status = spn_task_check_at(&fault, sweep, store, &why);
+    spn_status status = spn_task_check_at(&fault, sweep, store, &why);
+    if (!status)
+        status = spn_task_defaults(sweep, &why);
+    if (!status)
+        status = spn_task_files(&fault, sweep, store, &why);
     if (!status)
         return SPN_OK;
     const spn_status ours =
@@ -105,7 +123,7 @@ static spn_status check_task(const spn_sweep *sweep, const spn_spec *spec, spn_t
 }
 
 /* Check what is in files, beside the specification at path. */
-static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, const char *path,
+static spn_status check_files(spn_sweep *sweep, const spn_spec *spec, const char *path,
                               spn_error *err)
 {
     spn_task_store *store;
@@ -115,6 +133,8 @@ static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, cons
     status = check_references(sweep, spec, store, err);
     if (!status)
         status = check_task(sweep, spec, store, err);
+    if (!status)
+        status = spn_spec_conditions(sweep, spec, err);
     spn_task_store_free(store);
     return status;
 }

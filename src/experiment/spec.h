@@ -125,6 +125,9 @@ spn_status spn_spec_grid(spn_sweep *out, const spn_spec *spec, spn_error *err);
 spn_status spn_spec_measures(spn_sweep *out, const spn_spec *spec, spn_error *err);
 spn_status spn_spec_figures(spn_sweep *out, const spn_spec *spec, spn_error *err);
 
+/* Check that the conditions of figures leave some points, once defaults are known. */
+spn_status spn_spec_conditions(const spn_sweep *sweep, const spn_spec *spec, spn_error *err);
+
 /* Where the fault of a check of the task stands. */
 spn_place spn_spec_fault(const spn_spec *spec, const spn_sweep *sweep, const spn_fault *fault);
 

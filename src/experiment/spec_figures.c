@@ -90,13 +90,23 @@ static spn_status no_result(const figure *f, const char *key, const char *name, 
                          key, name, f->spec->task->name);
 }
 
+/* A result that no run can have. */
+static spn_status check_result(const figure *f, const char *key, const char *name, spn_place place,
+                               spn_error *err)
+{
+    const char *need = f->spec->task->lacks(f->sweep, name);
+    if (!need)
+        return SPN_OK;
+    return spn_spec_fail(f->spec, place, err, "'%s': %s needs %s", key, name, need);
+}
+
 /* What is drawn: a result, or a column of a curve that is measured. */
 static spn_status check_value(const figure *f, spn_error *err)
 {
     const char *name = f->raw->value;
     const int curve = curve_of(name);
     if (is_result(f, name))
-        return SPN_OK;
+        return check_result(f, "value", name, place_of(f, "value"), err);
     if (curve < 0)
         return no_result(f, "value", name, err);
     if (!is_measured(f, curve))
@@ -144,7 +154,7 @@ static spn_status check_others(const figure *f, spn_error *err)
         return spn_spec_fail(f->spec, place_of(f, "by"), err, "'by' is the same as 'x'");
     if (also && !is_result(f, also))
         return no_result(f, "also", also, err);
-    return SPN_OK;
+    return also ? check_result(f, "also", also, place_of(f, "also"), err) : SPN_OK;
 }
 
 /* ---- conditions ---- */
@@ -178,7 +188,7 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
     for (size_t i = 0; condition_name(f->spec->task, i); i++)
         if (strcmp(condition_name(f->spec->task, i), name) == 0)
-            return SPN_OK;
+            return is_result(f, name) ? check_result(f, "where", name, place, err) : SPN_OK;
     const char *nearest = spn_nearest_word(name, condition_name, f->spec->task);
     return spn_spec_fail(f->spec, place, err,
                          "'where': '%s' is neither a setting nor a result of %s%s%s%s", name,
@@ -248,6 +258,27 @@ static spn_status check_name(const figure *f, size_t number, spn_error *err)
     return status;
 }
 
+/* A figure as heat writes NAME-heat.svg and so on, one as lines NAME.svg. */
+static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, const yaml_node_t *list,
+                              size_t number, spn_error *err)
+{
+    static const char ending[] = "-heat";
+    const spn_sweep_figure *lines = &sweep->figures[number];
+    const size_t length = strlen(lines->name), size = sizeof ending - 1;
+    if (!lines->lines || length <= size || strcmp(lines->name + length - size, ending) != 0)
+        return SPN_OK;
+    for (size_t k = 0; k < sweep->figure_count; k++) {
+        const spn_sweep_figure *heat = &sweep->figures[k];
+        if (heat->heat && strlen(heat->name) == length - size &&
+            strncmp(heat->name, lines->name, length - size) == 0)
+            return spn_spec_fail(
+                spec, spn_spec_at(spn_spec_key(spec, spn_spec_item(spec, list, number), "name")),
+                err, "the figure %s as heat has files of this name, too; give one another name",
+                heat->name);
+    }
+    return SPN_OK;
+}
+
 static spn_status copy_texts(spn_sweep_figure *out, const spn_spec_figure *raw, spn_error *err)
 {
     const struct {
@@ -309,5 +340,7 @@ spn_status spn_spec_figures(spn_sweep *out, const spn_spec *spec, spn_error *err
         out->figure_count++;
         status = read_figure(&out->figures[k], &f, k, err);
     }
+    for (size_t k = 0; k < count && !status; k++)
+        status = check_files(out, spec, list, k, err);
     return status;
 }

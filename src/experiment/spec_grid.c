@@ -55,6 +55,11 @@ static spn_status read_range(range *out, const spn_spec *spec, size_t axis, spn_
         status =
             spn_spec_fail(spec, axis_place(spec, axis, "from"), err,
                           "spacing log is for positive numbers, not %s to %s", raw->from, raw->to);
+    if (!status && out->count == 1 && out->from != out->to)
+        status = spn_spec_fail(spec, axis_place(spec, axis, "count"), err,
+                               "one value cannot be both %s and %s; give count: 2 or more, or "
+                               "values",
+                               raw->from, raw->to);
     if (!status && out->count > 1 && out->from == out->to)
         status = spn_spec_fail(spec, axis_place(spec, axis, "count"), err,
                                "%s values from %s to the same", raw->count, raw->from);

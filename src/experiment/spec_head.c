@@ -116,6 +116,10 @@ static spn_status read_profile(spn_measures *out, const spn_spec *spec, const ya
             spn_spec_real(&out->profile_reach, spec,
                           spn_spec_place(spec, "profile.reach", spn_spec_key(spec, node, "reach")),
                           "reach", raw->reach, 0, 1, err);
+    if (!status && out->profile_reach == 0)
+        status = spn_spec_fail(
+            spec, spn_spec_place(spec, "profile.reach", spn_spec_key(spec, node, "reach")), err,
+            "'reach' should be a number above 0, at most 1; walks that go nowhere show nothing");
     out->profile_walks = (size_t)walks;
     out->profile_points = (size_t)points;
     return status;

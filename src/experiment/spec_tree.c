@@ -78,13 +78,23 @@ spn_place spn_spec_place(const spn_spec *spec, const char *name, const yaml_node
 
 /* ---- parsing ---- */
 
-static spn_status syntax_error(const spn_spec *spec, const yaml_parser_t *parser, spn_error *err)
+/* The line, from 1, of a byte of the text. */
+static size_t line_of(const char *text, size_t size, size_t offset)
+{
+    size_t line = 1;
+    for (size_t k = 0; k < offset && k < size; k++)
+        line += text[k] == '\n';
+    return line;
+}
+
+static spn_status syntax_error(const spn_spec *spec, const yaml_parser_t *parser, const char *text,
+                               size_t size, spn_error *err)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return spn_spec_no_memory(err);
     if (parser->error == YAML_READER_ERROR)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: %s", spec->file,
-                        parser->problem_offset, parser->problem);
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", spec->file,
+                        line_of(text, size, parser->problem_offset), parser->problem);
     return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s%s%s", spec->file,
                     parser->problem_mark.line + 1, parser->context ? parser->context : "",
                     parser->context ? ", " : "", parser->problem ? parser->problem : "not YAML");
@@ -120,7 +130,7 @@ static spn_status scan_events(const spn_spec *spec, const char *text, size_t siz
     for (bool end = false; !end && !status;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
-            status = syntax_error(spec, &parser, err);
+            status = syntax_error(spec, &parser, text, size, err);
             break;
         }
         end = event.type == YAML_STREAM_END_EVENT;
@@ -142,7 +152,7 @@ spn_status spn_spec_scan(spn_spec *spec, const char *text, size_t size, spn_erro
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     spec->has_document = yaml_parser_load(&parser, &spec->document);
     if (!spec->has_document)
-        status = syntax_error(spec, &parser, err);
+        status = syntax_error(spec, &parser, text, size, err);
     yaml_parser_delete(&parser);
     return status;
 }

@@ -22,6 +22,11 @@ spn_status spn_task_store_create(spn_task_store **out, const char *specification
     return SPN_OK;
 }
 
+void spn_task_store_expect(spn_task_store *store, const spn_sweep *sweep)
+{
+    store->sweep = sweep;
+}
+
 void spn_task_store_free(spn_task_store *store)
 {
     if (!store)

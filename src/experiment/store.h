@@ -9,11 +9,19 @@ typedef struct spn_data_entry spn_data_entry;
 typedef struct spn_problem_entry spn_problem_entry;
 
 struct spn_task_store {
-    char *base;            /* folder with a slash at its end, or "" */
+    char *base;             /* folder with a slash at its end, or "" */
+    const spn_sweep *sweep; /* whose files must be what they were; NULL: they may be anything */
     pthread_mutex_t mutex; /* of the lists; held while something is read, so that it is read once */
     spn_data_entry *data;
     spn_problem_entry *problems;
 };
+
+/* Fail unless what a setting names, whose checksum is given, or the file that it names, is what the
+   sweep says. */
+spn_status spn_store_compare(const spn_task_store *store, uint64_t sum, spn_values *values,
+                             const char *setting, spn_error *err);
+spn_status spn_store_verify(const spn_task_store *store, spn_values *values, const char *setting,
+                            spn_error *err);
 
 void spn_store_free_data(spn_task_store *store);
 void spn_store_free_problems(spn_task_store *store);

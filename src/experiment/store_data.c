@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* The settings that say what is read and how. */
 static const char *const data_settings[] = {"data",   "labels",       "test",   "test-labels",
@@ -46,7 +47,14 @@ bool spn_data_is_known(const char *name)
     return false;
 }
 
-static spn_status open_known(spn_data_entry *e, spn_values *values, spn_error *err)
+static uint64_t checksum(const spn_dataset *train, const spn_dataset *test)
+{
+    const uint64_t sums[] = {spn_dataset_checksum(train), test ? spn_dataset_checksum(test) : 0};
+    return XXH3_64bits(sums, sizeof sums);
+}
+
+static spn_status open_known(spn_data_entry *e, const spn_task_store *store, spn_values *values,
+                             spn_error *err)
 {
     static const char *const others[] = {"labels", "test", "test-labels", NULL};
     const char *name = spn_values_text(values, "data");
@@ -57,7 +65,8 @@ static spn_status open_known(spn_data_entry *e, spn_values *values, spn_error *e
                                    "goes with a file; the data set %s has parts of its own", name);
     if (spn_dataset_open(&e->train, &e->test, name, &why))
         return spn_values_blame(values, "data", &why, err);
-    return SPN_OK;
+    return store->sweep ? spn_store_compare(store, checksum(e->train, e->test), values, "data", err)
+                        : SPN_OK;
 }
 
 spn_status spn_data_settings(spn_read_options *out, spn_values *values, spn_error *err)
@@ -112,7 +121,9 @@ static spn_status read_one(spn_dataset **out, const spn_task_store *store, spn_v
         spn_values_blame(values, setting, &why, err);
     free(path);
     free(labels);
-    return status;
+    if (!status)
+        status = spn_store_verify(store, values, setting, err);
+    return status ? status : spn_store_verify(store, values, labels_setting, err);
 }
 
 /* The test file takes width and classes from the training file. */
@@ -165,7 +176,7 @@ static spn_status add_entry(spn_data_entry **out, const spn_task_store *store, s
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the data");
     else
         status = spn_data_is_known(spn_values_text(values, "data"))
-                     ? open_known(e, values, err)
+                     ? open_known(e, store, values, err)
                      : read_files(e, store, values, err);
     if (status && e)
         entry_free(e);
@@ -190,4 +201,25 @@ spn_status spn_task_store_data(const spn_dataset **train, const spn_dataset **te
     *train = e ? e->train : NULL;
     *test = e ? e->test : NULL;
     return status;
+}
+
+/* However it is read: the settings that say how are for files. */
+spn_status spn_task_store_checksum(uint64_t *out, spn_task_store *store, const char *name,
+                                   spn_error *err)
+{
+    const spn_field field = {.name = "data", .text = (char *)name};
+    spn_values values = {.count = 1, .fields = &field};
+    const spn_dataset *train = NULL, *test = NULL;
+    pthread_mutex_lock(&store->mutex);
+    for (const spn_data_entry *e = store->data; e && !train; e = e->next)
+        if (e->texts[0] && strcmp(e->texts[0], name) == 0) {
+            train = e->train;
+            test = e->test;
+        }
+    pthread_mutex_unlock(&store->mutex);
+    spn_status status = train ? SPN_OK : spn_task_store_data(&train, &test, store, &values, err);
+    if (status)
+        return status;
+    *out = checksum(train, test);
+    return SPN_OK;
 }

@@ -41,7 +41,7 @@ static spn_status read_entry(spn_problem_entry *e, const spn_task_store *store, 
              (status = spn_energy_create(&e->energy, e->kind->name, e->problem, &why)))
         spn_values_blame(values, setting, &why, err);
     free(path);
-    return status;
+    return status ? status : spn_store_verify(store, values, setting, err);
 }
 
 /* Read one more problem into the list, which is locked. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* A sweep under way in this process. */
 typedef struct sweeper {
@@ -17,6 +18,7 @@ typedef struct sweeper {
     spn_ranks *ranks;
     spn_agenda agenda; /* of rank 0, as is the lock */
     int lock;
+    bool resumed; /* runs go on from checkpoints */
     spn_runner *runner;
     spn_pool *pool;
 } sweeper;
@@ -26,8 +28,18 @@ typedef struct announcement {
     spn_status status;
     char text[SPN_ERROR_TEXT];
     char version[32];
+    uint64_t files; /* sum_files */
     spn_sweep_outcome outcome;
 } announcement;
+
+/* Of what the settings name, as this rank reads it. */
+static uint64_t sum_files(const spn_sweep *sweep)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < sweep->file_count; k++)
+        sum = XXH3_64bits_withSeed(&sweep->files[k].checksum, sizeof sweep->files[k].checksum, sum);
+    return sum;
+}
 
 static spn_status check_options(const spn_sweep_options *options, spn_error *err)
 {
@@ -37,6 +49,9 @@ static spn_status check_options(const spn_sweep_options *options, spn_error *err
     if (options->shards > 1 && options->shard >= options->shards)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no shard %zu of %zu", options->shard + 1,
                         options->shards);
+    if (options->shards > 1 && spn_ranks_expected_count() > 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "shards and mpirun do not go together: its ranks share out all runs");
     if (options->threads > MOST_THREADS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%u threads; give at most %d", options->threads,
                         MOST_THREADS);
@@ -61,6 +76,7 @@ static spn_status choose_jobs(sweeper *s, spn_error *err)
                                    count, err);
     if (!status)
         spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
+    s->resumed = spn_folder_has_checkpoints(o->folder);
     free(finished);
     return status;
 }
@@ -144,6 +160,7 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
                                  .ranks = s->ranks,
                                  .stop = s->options->stop,
                                  .agenda = &s->agenda,
+                                 .resumed = s->resumed,
                                  .observer = s->options->observer,
                                  .observer_context = s->options->observer_context};
     spn_handout_result result = {0};
@@ -166,7 +183,7 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 /* Rank 0, or the only process. */
 static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    announcement start = {.version = SPN_VERSION}, end = {0};
+    announcement start = {.version = SPN_VERSION, .files = sum_files(s->sweep)}, end = {0};
     spn_error ours = {0};
     start.status = prepare(s, &ours);
     memcpy(start.text, ours.text, sizeof start.text);
@@ -195,6 +212,11 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
                         start->version, spn_ranks_rank(s->ranks), SPN_VERSION);
+    if (start->files != sum_files(s->sweep))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rank %zu reads other files than rank 0, of another content; give all "
+                        "machines the same",
+                        spn_ranks_rank(s->ranks));
     spn_status status = start_workers(s, err);
     if (status)
         return status;
@@ -239,6 +261,11 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
 size_t spn_sweep_rank(void)
 {
     return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
+}
+
+size_t spn_sweep_ranks(void)
+{
+    return spn_ranks_expected_count();
 }
 
 unsigned spn_sweep_default_threads(void)

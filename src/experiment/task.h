@@ -30,6 +30,9 @@ typedef struct spn_task_store spn_task_store;
 spn_status spn_task_store_create(spn_task_store **out, const char *specification, spn_error *err);
 void spn_task_store_free(spn_task_store *store);
 
+/* From now on what is read must have the content that the sweep, borrowed, says. */
+void spn_task_store_expect(spn_task_store *store, const spn_sweep *sweep);
+
 typedef struct spn_task_run {
     spn_task_store *store;
     const char *folder;     /* of the sweep, for models and traces; NULL: keep none */

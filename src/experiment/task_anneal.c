@@ -2,6 +2,7 @@
 #include "experiment/instance.h"
 #include "experiment/measure.h"
 #include "experiment/recorder.h"
+#include "experiment/value_list.h"
 
 #include "base/memory.h"
 #include <inttypes.h>
@@ -36,6 +37,37 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     spn_schedule_clear(&chain.beta);
     spn_schedule_clear(&chain.gamma);
     return status;
+}
+
+static spn_status add_defaults(spn_record *out, const spn_values *given, spn_error *err)
+{
+    spn_values values = *given;
+    spn_chain_options chain;
+    values.defaults = defaults;
+    spn_status status = spn_chain_settings(&chain, &values, err);
+    if (!status && spn_values_given(&values, "random"))
+        status = spn_default_add(out, &values, "teacher", "false", err);
+    if (!status)
+        status = spn_chain_default_add(out, &values, &chain, err);
+    if (!status)
+        status = spn_default_add(out, &values, "order", spn_order_name(chain.order), err);
+    spn_schedule_clear(&chain.beta);
+    spn_schedule_clear(&chain.gamma);
+    return status;
+}
+
+static const char *lacks(const spn_sweep *sweep, const char *result)
+{
+    const spn_value_list energies = spn_values_in(sweep, "energy");
+    if (strcmp(result, "solved") != 0)
+        return NULL;
+    for (size_t k = 0; k < energies.count; k++) {
+        const spn_energy_kind *kind = spn_energy_find(spn_value_at(&energies, k));
+        if (!kind || kind->problem == SPN_PROBLEM_PATTERNS)
+            return NULL;
+    }
+    return energies.count ? "an energy of patterns, such as errors; show energy or best_energy"
+                          : NULL;
 }
 
 /* ---- cost ---- */
@@ -314,5 +346,7 @@ const spn_task spn_task_anneal = {.name = "anneal",
                                   .models = false,
                                   .traces = true,
                                   .check = check,
+                                  .defaults = add_defaults,
+                                  .lacks = lacks,
                                   .work = work,
                                   .run = run_anneal};

@@ -1,6 +1,6 @@
 /* The task `eval`: a model on labelled data. */
 #include "experiment/measure.h"
-#include "experiment/tasks.h"
+#include "experiment/store.h"
 
 #include <math.h>
 #include <spinney/model.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const spn_setting settings[] = {
-    {"model", SPN_SETTING_TEXT},  {"data", SPN_SETTING_TEXT},         {"labels", SPN_SETTING_TEXT},
-    {"test", SPN_SETTING_TEXT},   {"test-labels", SPN_SETTING_TEXT},  {"part", SPN_SETTING_TEXT},
+    {"model", SPN_SETTING_FILE},  {"data", SPN_SETTING_FILE},         {"labels", SPN_SETTING_FILE},
+    {"test", SPN_SETTING_FILE},   {"test-labels", SPN_SETTING_FILE},  {"part", SPN_SETTING_TEXT},
     {"format", SPN_SETTING_TEXT}, {"label-column", SPN_SETTING_TEXT}, {"header", SPN_SETTING_TEXT},
     {NULL, SPN_SETTING_TEXT}};
 
@@ -31,7 +31,7 @@ static spn_status read_model(spn_model **out, spn_values *values, const spn_task
     else if ((status = spn_model_read(out, path, &why)))
         spn_values_blame(values, "model", &why, err);
     free(path);
-    return status;
+    return status ? status : spn_store_verify(store, values, "model", err);
 }
 
 /* The setting that names the data, and that of its labels. */
@@ -100,7 +100,9 @@ static spn_status read_file(spn_dataset **out, const spn_model *m, const data_na
         spn_values_blame(values, names->data, &why, err);
     free(path);
     free(labels);
-    return status;
+    if (!status)
+        status = spn_store_verify(store, values, names->data, err);
+    return status ? status : spn_store_verify(store, values, names->labels, err);
 }
 
 /* The samples as the model expects them. */
@@ -128,13 +130,30 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, values, store, err);
-    if (model)
+    if (model && !status)
         status = read_data(&data, model, values, store, err);
     if (model && !status)
         status = spn_measures_check(values, measures, model->replicas, err);
     spn_dataset_free(data);
     spn_model_free(model);
     return status;
+}
+
+static spn_status add_defaults(spn_record *out, const spn_values *values, spn_error *err)
+{
+    const bool test = spn_values_given(values, "test");
+    const char *data = spn_values_given(values, "data");
+    spn_status status = spn_file_default_add(out, values, test ? "test" : "data", err);
+    if (!status && !test && data && spn_data_is_known(data))
+        status = spn_default_add(out, values, "part", "test", err);
+    return status;
+}
+
+/* What a model says of its training is known only when it is read. */
+static const char *lacks(const spn_sweep *sweep, const char *result)
+{
+    (void)sweep, (void)result;
+    return NULL;
 }
 
 /* All points are alike as far as the settings tell. */
@@ -221,7 +240,7 @@ static spn_status run_eval(spn_record *out, bool *complete, const spn_job *job,
     spn_model *model = NULL;
     spn_dataset *data = NULL;
     spn_status status = read_model(&model, &values, run->store, err);
-    if (model)
+    if (model && !status)
         status = read_data(&data, model, &values, run->store, err);
     if (model && !status)
         status = evaluate(out, complete, job, run, model, data, err);
@@ -235,5 +254,7 @@ const spn_task spn_task_eval = {.name = "eval",
                                 .results = results,
                                 .flips = true,
                                 .check = check,
+                                .defaults = add_defaults,
+                                .lacks = lacks,
                                 .work = work,
                                 .run = run_eval};

@@ -3,6 +3,7 @@
 #include "experiment/recorder.h"
 #include "experiment/train.h"
 #include "experiment/train_plan.h"
+#include "experiment/value_list.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const spn_setting settings[] = {{"data", SPN_SETTING_TEXT},
-                                       {"labels", SPN_SETTING_TEXT},
-                                       {"test", SPN_SETTING_TEXT},
-                                       {"test-labels", SPN_SETTING_TEXT},
+static const spn_setting settings[] = {{"data", SPN_SETTING_FILE},
+                                       {"labels", SPN_SETTING_FILE},
+                                       {"test", SPN_SETTING_FILE},
+                                       {"test-labels", SPN_SETTING_FILE},
                                        {"test-fraction", SPN_SETTING_NUMBER},
                                        {"validation", SPN_SETTING_NUMBER},
                                        {"subset", SPN_SETTING_NUMBER},
@@ -80,6 +81,37 @@ static spn_status check(spn_values *values, const spn_measures *measures, spn_ta
     values->fault = p.values.fault;
     spn_train_options_clear(&p.options);
     return status;
+}
+
+static spn_status add_defaults(spn_record *out, const spn_values *values, spn_error *err)
+{
+    spn_train_plan p;
+    spn_status status = spn_train_plan_make(&p, values, err);
+    if (!status)
+        status = spn_train_plan_defaults(out, &p, err);
+    spn_train_options_clear(&p.options);
+    return status;
+}
+
+static bool any_known(const spn_value_list *data)
+{
+    for (size_t k = 0; k < data->count; k++)
+        if (spn_data_is_known(spn_value_at(data, k)))
+            return true;
+    return false;
+}
+
+/* Data sets that are known by name have a test part; of others it has to be given or drawn. */
+static const char *lacks(const spn_sweep *sweep, const char *result)
+{
+    const spn_value_list data = spn_values_or_default(sweep, "data");
+    if (strstr(result, "validation_") && spn_values_in(sweep, "validation").count == 0)
+        return "a validation part; give validation, such as validation: 0.1, under settings";
+    if (strstr(result, "test_") && data.count > 0 && !any_known(&data) &&
+        spn_values_in(sweep, "test").count == 0 && spn_values_in(sweep, "test-fraction").count == 0)
+        return "a test part; give test, a file, or test-fraction, such as test-fraction: 0.2, "
+               "under settings";
+    return NULL;
 }
 
 static spn_work work(const spn_job *job, uint64_t steps)
@@ -263,5 +295,7 @@ const spn_task spn_task_train = {.name = "train",
                                  .models = true,
                                  .traces = true,
                                  .check = check,
+                                 .defaults = add_defaults,
+                                 .lacks = lacks,
                                  .work = work,
                                  .run = run_train};

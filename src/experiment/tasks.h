@@ -13,7 +13,8 @@ typedef enum spn_setting_kind {
     SPN_SETTING_NUMBER,
     SPN_SETTING_RANGE, /* numbers joined by colons */
     SPN_SETTING_FLAG,
-    SPN_SETTING_LIST /* a text in which commas have a meaning of their own */
+    SPN_SETTING_LIST, /* a text in which commas have a meaning of their own */
+    SPN_SETTING_FILE  /* the name of a file, or of a data set */
 } spn_setting_kind;
 
 typedef struct spn_setting {
@@ -35,6 +36,11 @@ typedef struct spn_task {
     /* Check one point, as far as that goes without running. */
     spn_status (*check)(spn_values *values, const spn_measures *measures, spn_task_store *store,
                         spn_error *err);
+    /* What the settings that are not given are at one point, as far as they matter: into the
+       settings of a record. The settings have been checked. */
+    spn_status (*defaults)(spn_record *out, const spn_values *values, spn_error *err);
+    /* Why no run of a sweep can have a result: what it needs, and the remedy; NULL: some can. */
+    const char *(*lacks)(const spn_sweep *sweep, const char *result);
     spn_work (*work)(const spn_job *job, uint64_t steps);
     spn_status (*run)(spn_record *out, bool *complete, const spn_job *job, const spn_task_run *run,
                       spn_error *err);
@@ -56,6 +62,13 @@ typedef struct spn_fault {
 /* spn_task_check, which says where it failed. */
 spn_status spn_task_check_at(spn_fault *fault, const spn_sweep *sweep, spn_task_store *store,
                              spn_error *err);
+
+/* Fill the sweep's files; what they name has been checked. */
+spn_status spn_task_files(spn_fault *fault, spn_sweep *sweep, spn_task_store *store,
+                          spn_error *err);
+
+/* Fill the sweep's defaults; the settings have been checked. */
+spn_status spn_task_defaults(spn_sweep *sweep, spn_error *err);
 
 /* Fail because of a setting that the task does not know; the text names the nearest. */
 spn_status spn_setting_unknown(const spn_task *task, const char *name, spn_error *err);
@@ -81,6 +94,17 @@ static inline spn_values spn_job_values(const spn_job *job)
 /* Read these, and order; the schedules are to be cleared, also after an error. */
 spn_status spn_chain_settings(spn_chain_options *out, spn_values *values, spn_error *err);
 
+/* Add the default of a setting to those of a point, unless it is given. */
+spn_status spn_default_add(spn_record *out, const spn_values *values, const char *name,
+                           const char *text, spn_error *err);
+
+/* The same for the settings of a chain but order, and for those that say how the file of a setting
+   is read. */
+spn_status spn_chain_default_add(spn_record *out, const spn_values *values,
+                                 const spn_chain_options *chain, spn_error *err);
+spn_status spn_file_default_add(spn_record *out, const spn_values *values, const char *setting,
+                                spn_error *err);
+
 /* The share of the proposals whose energy is computed, as far as the coupling decides that. */
 double spn_coupling_passes(const spn_chain_options *chain);
 
@@ -101,6 +125,10 @@ spn_status spn_job_file(char **out, const spn_job *job, const char *folder, cons
 /* The labelled data of a training, from the store. */
 spn_status spn_task_store_data(const spn_dataset **train, const spn_dataset **test,
                                spn_task_store *store, spn_values *values, spn_error *err);
+
+/* XXH3 of a data set known by this name, both parts of it. */
+spn_status spn_task_store_checksum(uint64_t *out, spn_task_store *store, const char *name,
+                                   spn_error *err);
 
 /* Whether a data set is known by this name; the settings that say how a file of samples is read. */
 bool spn_data_is_known(const char *name);

@@ -1,7 +1,10 @@
 /* A training as settings describe it. */
 #include "experiment/train_plan.h"
 
+#include "base/number.h"
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void set_defaults(spn_train_plan *p, const spn_train_preset *preset)
@@ -93,6 +96,42 @@ spn_status spn_train_plan_check(spn_train_plan *p, const spn_train_data *data, s
         return spn_values_fail(values, "subset", err, "%zu samples are more than there are (%.0f)",
                                p->options.subset, rest * (double)data->train->samples);
     return SPN_OK;
+}
+
+/* ---- defaults ---- */
+
+/* As spn_preprocess_from_text reads it; a default is never binary. */
+static void scaling_text(char *out, size_t size, const spn_preprocess *how)
+{
+    char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT];
+    spn_number_text(shift, how->shift);
+    spn_number_text(scale, how->scale);
+    if (how->kind == SPN_PREPROCESS_GIVEN)
+        snprintf(out, size, "%s,%s", shift, scale);
+    else
+        snprintf(out, size, "%s", spn_preprocess_name(how->kind));
+}
+
+spn_status spn_train_plan_defaults(spn_record *out, const spn_train_plan *p, spn_error *err)
+{
+    const spn_values *values = &p->values;
+    char scaling[3 * SPN_NUMBER_TEXT], seed[32];
+    scaling_text(scaling, sizeof scaling, &p->options.preprocess);
+    snprintf(seed, sizeof seed, "%" PRIu64, p->options.split_seed);
+    spn_status status = spn_default_add(out, values, "data", spn_values_text(values, "data"), err);
+    if (!status)
+        status = spn_default_add(out, values, "split-seed", seed, err);
+    if (!status)
+        status = spn_file_default_add(out, values, "data", err);
+    if (!status)
+        status = spn_default_add(out, values, "scaling", scaling, err);
+    if (!status)
+        status = spn_default_add(out, values, "preset", p->options.preset, err);
+    if (!status)
+        status = spn_chain_default_add(out, values, &p->options.chain, err);
+    return status ? status
+                  : spn_default_add(out, values, "logit-scale",
+                                    spn_values_text(values, "logit-scale"), err);
 }
 
 /* ---- cost ---- */

@@ -22,6 +22,9 @@ spn_status spn_train_plan_data(spn_train_data *out, spn_train_plan *p, spn_task_
    already. */
 spn_status spn_train_plan_check(spn_train_plan *p, const spn_train_data *data, spn_error *err);
 
+/* What the settings that are not given are. */
+spn_status spn_train_plan_defaults(spn_record *out, const spn_train_plan *p, spn_error *err);
+
 /* How much there is to do, in units of one sample in one proposal. steps: as in spn_task_run. */
 spn_work spn_train_plan_work(const spn_train_plan *p, const spn_measures *measures, uint64_t steps);
 

@@ -130,6 +130,17 @@ spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error 
     return status;
 }
 
+uint64_t spn_checkpoint_step(const char *path)
+{
+    checkpoint_head head = {0};
+    FILE *stream = fopen(path, "rb");
+    const bool whole = stream && fread(&head, sizeof head, 1, stream) == 1 &&
+                       memcmp(head.magic, MAGIC, sizeof MAGIC) == 0 && head.version == VERSION;
+    if (stream)
+        fclose(stream);
+    return whole ? head.step : 0;
+}
+
 /* The length of the name that starts a line, and of the line. */
 static size_t name_length(const char *line)
 {

@@ -19,6 +19,9 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
    detected. Errors: IO, INPUT, MEMORY. */
 spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err);
 
+/* The steps that a checkpoint has done, by its head alone; 0 where there is none. */
+uint64_t spn_checkpoint_step(const char *path);
+
 /* INPUT, naming the first setting that differs, unless the checkpoint was made with these settings.
  */
 spn_status spn_checkpoint_match(const spn_checkpoint *checkpoint, const char *settings,

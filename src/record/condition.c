@@ -3,7 +3,9 @@
 #include <spinney/records.h>
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef enum operation { EQUAL, UNEQUAL, AT_MOST, AT_LEAST, BELOW, ABOVE } operation;
@@ -15,7 +17,7 @@ static const struct {
 } operations[] = {{"!=", UNEQUAL}, {"<=", AT_MOST}, {">=", AT_LEAST},
                   {"=", EQUAL},    {"<", BELOW},    {">", ABOVE}};
 
-enum { LONGEST_NAME = 127 };
+enum { LONGEST_NAME = 127, KEY_TEXT = 17 };
 
 typedef struct condition {
     char name[LONGEST_NAME + 1];
@@ -92,6 +94,25 @@ static bool compare_texts(const char *text, const condition *c)
     return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;
 }
 
+/* A setting, or what is a text of every record. */
+static const char *text_of(const spn_record *record, const char *name, char key[KEY_TEXT])
+{
+    const char *setting = spn_record_setting(record, name);
+    if (setting)
+        return setting;
+    snprintf(key, KEY_TEXT, "%016" PRIx64, record->key);
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"key", key},
+                 {"machine", record->machine},
+                 {"version", record->version},
+                 {"finished", record->finished}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (strcmp(texts[k].name, name) == 0)
+            return texts[k].text;
+    return NULL;
+}
+
 spn_status spn_record_matches(bool *out, const spn_record *record, const char *text, spn_error *err)
 {
     condition c = {0};
@@ -99,11 +120,12 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
     spn_status status = parse(&c, text, err);
     if (status)
         return status;
+    char key[KEY_TEXT];
     const double number = spn_record_number(record, c.name);
-    const char *setting = spn_record_setting(record, c.name);
+    const char *found = text_of(record, c.name, key);
     if (c.is_number && !isnan(number))
         *out = compare_numbers(number, &c);
-    else if (setting)
-        *out = compare_texts(setting, &c);
+    else if (found)
+        *out = compare_texts(found, &c);
     return SPN_OK;
 }

@@ -85,6 +85,9 @@ static spn_result_curve *find_curve(const spn_record *record, const char *name)
 const char *spn_record_setting(const spn_record *record, const char *name)
 {
     const spn_field *field = find_setting(record, name);
+    for (size_t k = 0; !field && k < record->default_count; k++)
+        if (strcmp(record->defaults[k].name, name) == 0)
+            field = &record->defaults[k];
     return field ? field->text : NULL;
 }
 

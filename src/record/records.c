@@ -59,6 +59,8 @@ static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_e
     for (size_t k = 0; k < manifests->count; k++) {
         spn_record *from = &manifests->lines[ranks[k].index].record;
         out->records[k] = *from;
+        out->records[k].default_count = out->sweep->default_count;
+        out->records[k].defaults = out->sweep->defaults;
         *from = (spn_record){0};
     }
     out->count = manifests->count;

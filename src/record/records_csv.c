@@ -90,16 +90,27 @@ static void add_all(table *out, const spn_record_names *names, bool instances)
         return;
     add(out, SECONDS, FIELDS[SECONDS]);
     add(out, MACHINE, FIELDS[MACHINE]);
+    add(out, VERSION, FIELDS[VERSION]);
+    add(out, FINISHED, FIELDS[FINISHED]);
+}
+
+/* Whether a run has a setting, if only by default. */
+static bool has_setting(const spn_record *const *records, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (spn_record_setting(records[k], name))
+            return true;
+    return false;
 }
 
 /* A column that was asked for: a result, before a setting of that name, before a field. */
-static void add_named(table *out, const spn_record_names *names, const char *name)
+static void add_named(table *out, const spn_record_names *names, bool setting, const char *name)
 {
     if (has(names->results, names->result_count, name)) {
         add(out, RESULT, name);
         return;
     }
-    if (has(names->settings, names->setting_count, name)) {
+    if (setting) {
         add(out, SETTING, name);
         return;
     }
@@ -145,7 +156,8 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
     else if (options->column_count == 0)
         add_all(out, &names, has_instances(records, count));
     for (size_t k = 0; k < options->column_count && !status; k++)
-        add_named(out, &names, options->columns[k]);
+        add_named(out, &names, has_setting(records, count, options->columns[k]),
+                  options->columns[k]);
     spn_record_names_clear(&names);
     return status;
 }

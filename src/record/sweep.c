@@ -15,6 +15,15 @@ static void free_texts(char **texts, size_t count)
     free(texts);
 }
 
+static void free_fields(spn_field *fields, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        free(fields[k].name);
+        free(fields[k].text);
+    }
+    free(fields);
+}
+
 static void clear_figure(spn_sweep_figure *figure)
 {
     char *const texts[] = {
@@ -30,9 +39,11 @@ void spn_sweep_free(spn_sweep *sweep)
 {
     if (!sweep)
         return;
-    for (size_t k = 0; k < sweep->fixed_count; k++) {
-        free(sweep->fixed[k].name);
-        free(sweep->fixed[k].text);
+    free_fields(sweep->fixed, sweep->fixed_count);
+    free_fields(sweep->defaults, sweep->default_count);
+    for (size_t k = 0; k < sweep->file_count; k++) {
+        free(sweep->files[k].setting);
+        free(sweep->files[k].name);
     }
     for (size_t k = 0; k < sweep->axis_count; k++) {
         free(sweep->axes[k].setting);
@@ -40,7 +51,7 @@ void spn_sweep_free(spn_sweep *sweep)
     }
     for (size_t k = 0; k < sweep->figure_count; k++)
         clear_figure(&sweep->figures[k]);
-    free(sweep->fixed);
+    free(sweep->files);
     free(sweep->axes);
     free(sweep->figures);
     free(sweep->measures.flips);

@@ -113,15 +113,16 @@ static void take_texts(input *in, const json_t *object, const char *key, char **
 
 /* ---- parts ---- */
 
-static void take_settings(input *in, spn_sweep *sweep, const json_t *root)
+static void take_fields(input *in, const json_t *root, const char *key, spn_field **out,
+                        size_t *count)
 {
-    json_t *object = json_object_get(root, "settings"), *value;
+    json_t *object = json_object_get(root, key), *value;
     const char *name;
     if (!json_is_object(object)) {
-        wrong(in, "settings", "an object");
+        wrong(in, key, "an object");
         return;
     }
-    if (!(sweep->fixed = calloc(json_object_size(object) + 1, sizeof *sweep->fixed))) {
+    if (!(*out = calloc(json_object_size(object) + 1, sizeof **out))) {
         no_memory(in);
         return;
     }
@@ -129,10 +130,60 @@ static void take_settings(input *in, spn_sweep *sweep, const json_t *root)
     {
         if (in->status)
             return;
-        spn_field *field = &sweep->fixed[sweep->fixed_count++];
+        spn_field *field = &(*out)[(*count)++];
         field->text = copy_text(in, value, name);
         if (!(field->name = strdup(name)))
             no_memory(in);
+    }
+}
+
+static uint64_t take_checksum(input *in, const json_t *value)
+{
+    const char *text = json_is_string(value) ? json_string_value(value) : "";
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        wrong(in, "files", "an object of checksums, 16 hexadecimal digits each");
+    return strtoull(text, NULL, 16);
+}
+
+/* What one setting names. */
+static void take_files_of(input *in, spn_sweep *sweep, const char *setting, json_t *object)
+{
+    json_t *value;
+    const char *name;
+    if (!json_is_object(object)) {
+        wrong(in, "files", "an object of objects");
+        return;
+    }
+    const size_t count = sweep->file_count + json_object_size(object);
+    spn_sweep_file *grown = realloc(sweep->files, (count + 1) * sizeof *grown);
+    if (!grown) {
+        no_memory(in);
+        return;
+    }
+    sweep->files = grown;
+    json_object_foreach(object, name, value)
+    {
+        if (in->status)
+            return;
+        spn_sweep_file *file = &sweep->files[sweep->file_count++];
+        *file = (spn_sweep_file){
+            .setting = strdup(setting), .name = strdup(name), .checksum = take_checksum(in, value)};
+        if (!file->setting || !file->name)
+            no_memory(in);
+    }
+}
+
+static void take_files(input *in, spn_sweep *sweep, const json_t *root)
+{
+    json_t *files = json_object_get(root, "files"), *object;
+    const char *setting;
+    if (files && !json_is_object(files))
+        wrong(in, "files", "an object");
+    json_object_foreach(files, setting, object)
+    {
+        if (in->status)
+            return;
+        take_files_of(in, sweep, setting, object);
     }
 }
 
@@ -150,6 +201,24 @@ static void take_grid(input *in, spn_sweep *sweep, const json_t *root)
     }
 }
 
+static void take_flips(input *in, spn_measures *out, const json_t *flips)
+{
+    const json_t *p;
+    const size_t size = take_list(&p, &out->flips, sizeof *out->flips, in, flips, "p");
+    for (size_t k = 0; k < size; k++)
+        out->flips[out->flips_count++] = take_real(in, json_array_get(p, k), "p");
+    out->flips_trials = take_whole(in, flips, "trials");
+    out->flips_exact = take_flag(in, flips, "exact");
+}
+
+static void take_profile(input *in, spn_measures *out, const json_t *profile)
+{
+    out->profile_walks = take_whole(in, profile, "walks");
+    out->profile_reach = take_real(in, json_object_get(profile, "reach"), "reach");
+    out->profile_points = take_whole(in, profile, "points");
+}
+
+/* What is not measured may be left out. */
 static void take_measures(input *in, spn_measures *out, const json_t *root)
 {
     const json_t *measure = json_object_get(root, "measure");
@@ -157,15 +226,10 @@ static void take_measures(input *in, spn_measures *out, const json_t *root)
     const json_t *profile = json_object_get(measure, "profile");
     out->models = take_flag(in, measure, "models");
     out->traces = take_flag(in, measure, "traces");
-    const json_t *p;
-    const size_t size = take_list(&p, &out->flips, sizeof *out->flips, in, flips, "p");
-    for (size_t k = 0; k < size; k++)
-        out->flips[out->flips_count++] = take_real(in, json_array_get(p, k), "p");
-    out->flips_trials = take_whole(in, flips, "trials");
-    out->flips_exact = take_flag(in, flips, "exact");
-    out->profile_walks = take_whole(in, profile, "walks");
-    out->profile_reach = take_real(in, json_object_get(profile, "reach"), "reach");
-    out->profile_points = take_whole(in, profile, "points");
+    if (flips)
+        take_flips(in, out, flips);
+    if (profile)
+        take_profile(in, out, profile);
 }
 
 static spn_best take_best(input *in, const json_t *object)
@@ -244,8 +308,11 @@ static void take_sweep(input *in, spn_sweep *sweep, const json_t *root)
     sweep->task = take_text(in, root, "task");
     sweep->seed = take_whole(in, root, "seed");
     sweep->runs = take_whole(in, root, "runs");
-    take_settings(in, sweep, root);
+    take_fields(in, root, "settings", &sweep->fixed, &sweep->fixed_count);
+    if (json_object_get(root, "defaults"))
+        take_fields(in, root, "defaults", &sweep->defaults, &sweep->default_count);
     take_grid(in, sweep, root);
+    take_files(in, sweep, root);
     take_measures(in, &sweep->measures, root);
     take_figures(in, sweep, root);
 }

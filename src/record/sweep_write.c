@@ -4,7 +4,9 @@
 #include "record/json_writer.h"
 #include "record/sweep.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is not there is left out. */
 static void put_text(spn_json *json, const char *name, const char *text)
@@ -21,11 +23,31 @@ static void put_texts(spn_json *json, const char *name, char *const *texts, size
     spn_json_close(json, ']');
 }
 
-static void put_settings(spn_json *json, const spn_sweep *sweep)
+static void put_fields(spn_json *json, const char *name, const spn_field *fields, size_t count)
 {
-    spn_json_open(json, "settings", '{');
-    for (size_t k = 0; k < sweep->fixed_count; k++)
-        spn_json_text(json, sweep->fixed[k].name, sweep->fixed[k].text);
+    spn_json_open(json, name, '{');
+    for (size_t k = 0; k < count; k++)
+        spn_json_text(json, fields[k].name, fields[k].text);
+    spn_json_close(json, '}');
+}
+
+/* An object for each setting: the checksums of what it names. */
+static void put_files(spn_json *json, const spn_sweep *sweep)
+{
+    const char *open = NULL;
+    spn_json_open(json, "files", '{');
+    for (size_t k = 0; k < sweep->file_count; k++) {
+        const spn_sweep_file *file = &sweep->files[k];
+        char sum[17];
+        if (!open || strcmp(open, file->setting) != 0) {
+            if (open)
+                spn_json_close(json, '}');
+            spn_json_open(json, open = file->setting, '{');
+        }
+        snprintf(sum, sizeof sum, "%016" PRIx64, file->checksum);
+        spn_json_text(json, file->name, sum);
+    }
+    spn_json_close(json, '}');
     spn_json_close(json, '}');
 }
 
@@ -41,11 +63,8 @@ static void put_grid(spn_json *json, const spn_sweep *sweep)
     spn_json_close(json, ']');
 }
 
-static void put_measures(spn_json *json, const spn_measures *measures)
+static void put_flips(spn_json *json, const spn_measures *measures)
 {
-    spn_json_open(json, "measure", '{');
-    spn_json_flag(json, "models", measures->models);
-    spn_json_flag(json, "traces", measures->traces);
     spn_json_open(json, "flips", '{');
     spn_json_open(json, "p", '[');
     for (size_t k = 0; k < measures->flips_count; k++)
@@ -54,11 +73,26 @@ static void put_measures(spn_json *json, const spn_measures *measures)
     spn_json_whole(json, "trials", measures->flips_trials);
     spn_json_flag(json, "exact", measures->flips_exact);
     spn_json_close(json, '}');
+}
+
+static void put_profile(spn_json *json, const spn_measures *measures)
+{
     spn_json_open(json, "profile", '{');
     spn_json_whole(json, "walks", measures->profile_walks);
     spn_json_real(json, "reach", measures->profile_reach);
     spn_json_whole(json, "points", measures->profile_points);
     spn_json_close(json, '}');
+}
+
+static void put_measures(spn_json *json, const spn_measures *measures)
+{
+    spn_json_open(json, "measure", '{');
+    spn_json_flag(json, "models", measures->models);
+    spn_json_flag(json, "traces", measures->traces);
+    if (measures->flips_count)
+        put_flips(json, measures);
+    if (measures->profile_walks)
+        put_profile(json, measures);
     spn_json_close(json, '}');
 }
 
@@ -98,8 +132,12 @@ static void put_sweep(spn_json *json, const spn_sweep *sweep)
     spn_json_text(json, "task", sweep->task);
     spn_json_whole(json, "seed", sweep->seed);
     spn_json_whole(json, "runs", sweep->runs);
-    put_settings(json, sweep);
+    put_fields(json, "settings", sweep->fixed, sweep->fixed_count);
+    if (sweep->default_count)
+        put_fields(json, "defaults", sweep->defaults, sweep->default_count);
     put_grid(json, sweep);
+    if (sweep->file_count)
+        put_files(json, sweep);
     put_measures(json, &sweep->measures);
     spn_json_open(json, "figures", '[');
     for (size_t k = 0; k < sweep->figure_count; k++)

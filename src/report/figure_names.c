@@ -1,4 +1,5 @@
 /* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
+#include "record/reference.h"
 #include "report/figure.h"
 
 #include <math.h>
@@ -35,11 +36,7 @@ const char *spn_figure_reference_name(const spn_sweep_figure *request)
 
 double spn_value_factor(const char *name)
 {
-    static const char word[] = "accuracy";
-    const size_t length = strlen(name), size = sizeof word - 1;
-    if (length < size || strcmp(name + length - size, word) != 0)
-        return 1;
-    return length == size || strchr("_.", name[length - size - 1]) ? 100 : 1;
+    return spn_is_share(name) ? 100 : 1;
 }
 
 int spn_fit(const char *text, size_t most)

@@ -64,7 +64,7 @@ csv() {
     [ "$(csv 'len(rows)' < all.csv)" = 18 ]
     [ "$(csv 'list(rows[0])[:7]' < all.csv)" = \
         "['key', 'run', 'seed', 'data', 'steps', 'replicas', 'gamma']" ]
-    [ "$(csv 'list(rows[0])[7:]' < all.csv)" = "['train_loss', 'train_accuracy', 'validation_loss', 'test_loss', 'test_accuracy', 'active', 'overlap', 'seconds', 'machine']" ]
+    [ "$(csv 'list(rows[0])[7:]' < all.csv)" = "['train_loss', 'train_accuracy', 'validation_loss', 'test_loss', 'test_accuracy', 'active', 'overlap', 'seconds', 'machine', 'version', 'finished']" ]
     [ "$(csv 'set(r["data"] for r in rows) == {"a, \"b\"\nγ.csv"}' < all.csv)" = True ]
     [ "$(csv 'all(float(r["test_loss"]) == 0.6 - 0.0123456789 * k for k, r in enumerate(rows))' \
         < all.csv)" = True ]
@@ -148,7 +148,7 @@ END
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 3 ]
     [[ "${lines[1]}" == *"0 of 18 runs finished, 18 missing" ]]
-    [ "$(spinney records none --csv -)" = "key,run,seed,seconds,machine" ]
+    [ "$(spinney records none --csv -)" = "key,run,seed,seconds,machine,version,finished" ]
     rm none/manifest.jsonl
     [ "$(spinney records none)" = "$output" ]
     [ "$(spinney records none --where gamma=0 | tail -1)" = "0 of 0 runs with gamma=0" ]
@@ -207,6 +207,44 @@ END
     refuses "use that version, or make the folder anew" records t
     echo '{' > t/sweep.json
     refuses "t/sweep.json: line 2: is not JSON" records t
+}
+
+@test "conditions on texts of every run" {
+    folder t
+    field() { sed -n "$1p" t/manifest.jsonl | json "d['$2']"; }
+    chosen() { spinney records t --where "$1" --json | json 'd["chosen"]'; }
+    [ "$(chosen "key=$(field 4 key)")" = 1 ]
+    [ "$(chosen "key!=$(field 4 key)")" = 17 ]
+    [ "$(chosen machine=node-1)" = 9 ]
+    [ "$(chosen "version=$(field 1 version)")" = 18 ]
+    [ "$(chosen "version=none")" = 0 ]
+    [ "$(chosen "finished=$(field 1 finished)")" -ge 1 ]
+    refuses "--where: key is a text; compare it with = or !=, not 'key<5'" records t --where 'key<5'
+}
+
+@test "a condition on a setting that no run meets is said so" {
+    folder t
+    run --separate-stderr spinney records t --where gamma=abc
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "spinney records: --where: no run has gamma=abc; gamma is 0, 0.1, 1.6" ]
+    [ "${lines[-1]}" = "0 of 18 runs with gamma=abc" ]
+    run --separate-stderr spinney records t --where gamma=0.1 --where replicas=3
+    [ -z "$stderr" ]
+}
+
+@test "settings that the sweep has by default" {
+    printf 'name: a\ntask: train\nruns: 2\nsettings: {data: digits, steps: 500}\n' > a.yaml
+    spinney sweep a.yaml --out a --quiet > out
+    spinney records a > out
+    grep -q '^by default .*preset accurate, replicas 3, gamma 0:1' out
+    [ "$(spinney records a --where replicas=3 --where preset=accurate --csv - | wc -l)" = 3 ]
+    [ "$(spinney records a --columns replicas,kernel --csv -)" = "replicas,kernel
+3,two-stage
+3,two-stage" ]
+    spinney records a --columns replicas,gamma --by kernel | tail -1 | grep -Eq '^two-stage +2 +3 +0:1$'
+    [ "$(spinney records a --json | json 'd["defaults"]["logit-scale"]')" = 2.8/sqrtD ]
+    run --separate-stderr spinney records a --where replicas=5
+    [ "$stderr" = "spinney records: --where: no run has replicas=5; replicas is 3" ]
 }
 
 @test "bad options" {

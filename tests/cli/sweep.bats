@@ -182,7 +182,8 @@ kills() {
 }
 
 @test "Ctrl-C and SIGTERM: running runs are saved, and the same command goes on" {
-    long_sweep > long.yaml
+    # a signal is noticed within a tenth of a second, which no run may end in
+    long_sweep | sed 's/400000/2000000/' > long.yaml
     spinney sweep long.yaml --out whole --quiet > out
     for signal in INT TERM; do
         # a run looks for its checkpoint when it begins
@@ -251,6 +252,34 @@ END
     grep -q '^and 22 more, which --json lists$' plan
 }
 
+@test "--dry-run: points as objects, the time of records, and runs that were begun" {
+    long_sweep > long.yaml
+    spinney sweep long.yaml --dry-run --json --set gamma=0.25 > plan
+    [ "$(json 'd["points"][0]["settings"], d["begun"], d["ranks"]' < plan)" = "{'gamma': '0.25'} 0 1" ]
+    [ "$(json 'd["seconds"] >= d["runs"] * d["seconds_one_record"] > 0' < plan)" = True ]
+    killed_at 1 'rename *.checkpoint' sweep long.yaml --out a --threads 1 --save-every 1e-6 --quiet
+    before=$(folder_content)
+    spinney sweep long.yaml --out a --dry-run > /tmp/plan.$$
+    [ "$(folder_content)" = "$before" ]
+    head -1 /tmp/plan.$$ > plan
+    rm /tmp/plan.$$
+    [ "$(cat plan)" = "long: 4 runs, 0 of them finished already and 1 begun, in a" ]
+}
+
+@test "under mpirun: the time on all ranks, and no shards" {
+    long_sweep > long.yaml
+    ranks -n 2 "$SPINNEY" sweep long.yaml --dry-run --threads 3 > plan
+    grep -q '^what is left takes about .* on one thread, .* on 2 ranks of 3 threads$' plan
+    [ "$(ranks -n 2 "$SPINNEY" sweep long.yaml --dry-run --json | json 'd["ranks"]')" = 2 ]
+    failed=0
+    ranks -n 2 "$SPINNEY" sweep long.yaml --out a --shard 1/2 > out 2> err || failed=$?
+    [ $failed -eq 2 ]
+    [ "$(grep -c 'shard and mpirun do not go together' err)" -eq 1 ]
+    [ ! -e a ]
+    # one rank is as good as none
+    ranks -n 1 "$SPINNEY" sweep long.yaml --set steps=1000 --out a --shard 1/2 --quiet > out
+}
+
 @test "--json and plain progress" {
     train_sweep > small.yaml
     spinney sweep small.yaml --runs 1 --json --out a 2> err | json \
@@ -302,6 +331,59 @@ END
     touch thesis/chapter.tex
     refuses "thesis: holds chapter.tex, but no sweep" sweep small.yaml --out thesis
     refuses "cannot be made" sweep small.yaml --out /proc/none/such
+}
+
+@test "a data file that was changed is not mixed with what it was" {
+    cat > data.yaml <<'END'
+name: data
+task: train
+runs: 2
+settings: {data: d.csv, steps: 1000, test-fraction: 0.3, header: "no"}
+grid: [{setting: gamma, values: [0, 1]}]
+END
+    for k in $(seq 20); do echo "$k,$((k * k % 7)),$((k % 2))"; done > d.csv
+    spinney sweep data.yaml --out a --quiet > out
+    cp -r a old
+    python3 - old/sweep.json <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+del d["files"], d["defaults"]
+json.dump(d, open(sys.argv[1], "w"))
+END
+    gzip -k d.csv
+    mv d.csv kept
+    mv d.csv.gz d.csv # the same content
+    spinney sweep data.yaml --out a --runs 3 --quiet > out
+    head -18 kept > d.csv
+    for options in "" "--dry-run" "--shard 1/2"; do
+        refuses "a holds another sweep: its data d.csv had another content (checksum " \
+            sweep data.yaml --out a --runs 4 $options
+    done
+    run spinney records a
+    [ "$status" -eq 0 ]
+    # a folder that does not say what it was takes it as it is now, and then holds on to it
+    spinney sweep data.yaml --out old --runs 3 --quiet > out
+    json 'd["defaults"]["preset"], len(d["files"]["data"]["d.csv"])' < old/sweep.json | grep -qx 'accurate 16'
+    cp kept d.csv
+    refuses "old holds another sweep: its data d.csv had another content" \
+        sweep data.yaml --out old --runs 3
+}
+
+@test "ranks that read different files are refused" {
+    cat > data.yaml <<'END'
+name: data
+task: train
+settings: {data: d.csv, steps: 1000, header: "no"}
+END
+    mkdir other
+    for k in $(seq 20); do echo "$k,$((k * k % 7)),$((k % 2))"; done > d.csv
+    head -18 d.csv > other/d.csv
+    cp data.yaml other
+    failed=0
+    ranks -n 1 "$SPINNEY" sweep data.yaml --out a --quiet \
+        : -n 1 "$SPINNEY" sweep other/data.yaml --out a --quiet > out 2> err || failed=$?
+    [ $failed -ne 0 ]
+    grep -q 'rank 1 reads other files than rank 0, of another content' err
 }
 
 @test "a manifest that was edited by hand is refused" {

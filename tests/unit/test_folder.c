@@ -150,6 +150,39 @@ static void test_other_sweep(void **state)
     }
 }
 
+/* A file that was changed between two starts. */
+static void test_other_files(void **state)
+{
+    const char *folder = folder_path(state);
+    spn_sweep *before = make_sweep(), *now = make_sweep(), *read;
+    spn_sweep_file theirs[] = {{"data", "a.csv", 1}, {"labels", "a.csv", 2}};
+    spn_sweep_file ours[] = {{"data", "b.csv", 9}, {"data", "a.csv", 1}, {"labels", "a.csv", 2}};
+    spn_sweep with = *before, without = *before, later = *now;
+    spn_error err = {0};
+    with.file_count = 2;
+    with.files = theirs;
+    later.file_count = 3;
+    later.files = ours;
+    assert_ok(spn_folder_compare(folder, &with, &later, &err), err);
+    assert_ok(spn_folder_compare(folder, &without, &later, &err), err); /* of an older version */
+    ours[2].checksum = 0xab;
+    assert_error(spn_folder_compare(folder, &with, &later, &err), &err, SPN_ERROR_INPUT,
+                 "its labels a.csv had another content (checksum 0000000000000002, here "
+                 "00000000000000ab); give another --out",
+                 folder);
+    /* an older folder gets checksums when it is entered, and then holds on to them */
+    spn_folder_leave(enter(folder, &without), folder, false);
+    spn_folder_leave(enter(folder, &with), folder, false);
+    assert_ok(spn_sweep_read(&read, folder, &err), err);
+    assert_int_equal(read->file_count, 2);
+    bool found;
+    assert_error(spn_folder_check(&found, folder, &later, &err), &err, SPN_ERROR_INPUT,
+                 "its labels a.csv had another content", folder);
+    spn_sweep_free(read);
+    spn_sweep_free(before);
+    spn_sweep_free(now);
+}
+
 static void test_other_version(void **state)
 {
     const char *folder = folder_path(state);
@@ -338,6 +371,7 @@ int main(void)
         scratch_test(test_enter_and_leave),
         scratch_test(test_grown),
         scratch_test(test_other_sweep),
+        scratch_test(test_other_files),
         scratch_test(test_other_version),
         scratch_test(test_not_a_folder_of_ours),
         scratch_test(test_lock),

@@ -50,6 +50,16 @@ static void assert_measures_equal(const spn_measures *a, const spn_measures *b)
     assert_int_equal(a->profile_points, b->profile_points);
 }
 
+static void assert_fields_equal(const spn_field *a, size_t a_count, const spn_field *b,
+                                size_t b_count)
+{
+    assert_int_equal(a_count, b_count);
+    for (size_t k = 0; k < a_count; k++) {
+        assert_texts(a[k].name, b[k].name);
+        assert_texts(a[k].text, b[k].text);
+    }
+}
+
 static void assert_sweeps_equal(const spn_sweep *a, const spn_sweep *b)
 {
     assert_texts(a->name, b->name);
@@ -58,10 +68,13 @@ static void assert_sweeps_equal(const spn_sweep *a, const spn_sweep *b)
     assert_texts(a->task, b->task);
     assert_texts(a->version, b->version);
     assert_true(a->seed == b->seed && a->runs == b->runs);
-    assert_int_equal(a->fixed_count, b->fixed_count);
-    for (size_t k = 0; k < a->fixed_count; k++) {
-        assert_texts(a->fixed[k].name, b->fixed[k].name);
-        assert_texts(a->fixed[k].text, b->fixed[k].text);
+    assert_fields_equal(a->fixed, a->fixed_count, b->fixed, b->fixed_count);
+    assert_fields_equal(a->defaults, a->default_count, b->defaults, b->default_count);
+    assert_int_equal(a->file_count, b->file_count);
+    for (size_t k = 0; k < a->file_count; k++) {
+        assert_texts(a->files[k].setting, b->files[k].setting);
+        assert_texts(a->files[k].name, b->files[k].name);
+        assert_true(a->files[k].checksum == b->files[k].checksum);
     }
     assert_int_equal(a->axis_count, b->axis_count);
     for (size_t k = 0; k < a->axis_count; k++) {
@@ -110,6 +123,61 @@ static void test_small_sweep(void **state)
     assert_sweeps_equal(back, &sweep);
     assert_int_equal(spn_sweep_jobs(back), 1);
     spn_sweep_free(back);
+}
+
+/* What is not measured is left out of the file, and folders that have it all the same are read. */
+static void test_no_measures(void **state)
+{
+    const char *folder = spn_test_folder(state);
+    static const char filler[] =
+        "{\"format\":1,\"version\":\"1\",\"name\":\"n\",\"task\":\"eval\",\"seed\":0,"
+        "\"runs\":1,\"settings\":{},\"grid\":[],\"measure\":{\"models\":false,"
+        "\"traces\":false,\"flips\":{\"p\":[],\"trials\":0,\"exact\":false},"
+        "\"profile\":{\"walks\":0,\"reach\":0,\"points\":0}},\"figures\":[]}";
+    spn_error err = {0};
+    spn_sweep *sweep;
+    size_t size;
+    assert_ok(spn_sweep_from_text(&sweep, filler, strlen(filler), "old", &err), err);
+    assert_true(sweep->measures.flips_count == 0 && sweep->measures.profile_walks == 0);
+    assert_ok(spn_sweep_write(sweep, folder, &err), err);
+    char *bytes = spn_test_load(folder, "sweep.json", &size);
+    json_t *root = json_loadb(bytes, size, 0, NULL);
+    assert_non_null(root);
+    const json_t *measure = json_object_get(root, "measure");
+    assert_null(json_object_get(measure, "flips"));
+    assert_null(json_object_get(measure, "profile"));
+    assert_null(json_object_get(root, "defaults"));
+    assert_null(json_object_get(root, "files"));
+    json_decref(root);
+    free(bytes);
+    spn_sweep_free(sweep);
+}
+
+/* A record of a folder has the sweep's defaults where it has no setting of that name. */
+static void test_record_defaults(void **state)
+{
+    (void)state;
+    spn_record r = spn_test_record(3);
+    spn_field defaults[] = {{"steps", "300000"}, {"gamma", "7"}};
+    bool match;
+    spn_error err = {0};
+    assert_null(spn_record_setting(&r, "steps"));
+    r.default_count = 2;
+    r.defaults = defaults;
+    assert_string_equal(spn_record_setting(&r, "steps"), "300000");
+    assert_true(spn_record_number(&r, "steps") == 300000);
+    assert_string_equal(spn_record_setting(&r, "gamma"), "0"); /* its own */
+    assert_ok(spn_record_matches(&match, &r, "steps>=1e5", &err), err);
+    assert_true(match);
+    const spn_record *const list[] = {&r};
+    const char *const columns[] = {"steps"};
+    char *text;
+    assert_ok(spn_records_csv(&text, list, 1,
+                              &(spn_csv_options){.column_count = 1, .columns = columns}, &err),
+              err);
+    assert_string_equal(text, "steps\n300000\n");
+    free(text);
+    spn_record_clear(&r);
 }
 
 static void test_jobs_overflow(void **state)
@@ -189,9 +257,10 @@ static void test_other_format(void **state)
 
 static bool may_be_missing(const char *key)
 {
-    static const char *const optional[] = {"title",          "about", "by",      "also",
-                                           "x_label",        "label", "data",    "reference",
-                                           "reference_name", "beta",  "by_label"};
+    static const char *const optional[] = {
+        "title",     "about",          "by",    "also",      "x_label",  "label",  "data",
+        "reference", "reference_name", "beta",  "by_label",  "defaults", "kernel", "steps",
+        "files",     "labels",         "mnist", "\"γ\".csv", "flips",    "profile"};
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
         if (strcmp(optional[k], key) == 0)
             return true;
@@ -353,6 +422,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {scratch_test(test_sweep),
                                        scratch_test(test_small_sweep),
+                                       scratch_test(test_no_measures),
+                                       cmocka_unit_test(test_record_defaults),
                                        cmocka_unit_test(test_jobs_overflow),
                                        scratch_test(test_no_sweep),
                                        scratch_test(test_cut_sweep),

@@ -48,11 +48,12 @@ static void test_all(void **state)
     (void)state;
     expect(
         &(spn_csv_options){0}, 2,
-        "key,run,seed,setting_energy,setting_seed,gamma,energy,loss,new,seconds,machine\n"
+        "key,run,seed,setting_energy,setting_seed,gamma,energy,loss,new,seconds,machine,version,"
+        "finished\n"
         "0000000000000001,1,9223372036854775807,\"bits, all\n\",5,,-0.0,0.30000000000000004,,0.5,"
-        "\"a \"\"b\"\"\"\n"
-        "fedcba9876543210,22,0,,,1,,,,,\n");
-    expect(&(spn_csv_options){0}, 0, "key,run,seed,seconds,machine\n");
+        "\"a \"\"b\"\"\",1.0,\n"
+        "fedcba9876543210,22,0,,,1,,,,,,,\n");
+    expect(&(spn_csv_options){0}, 0, "key,run,seed,seconds,machine,version,finished\n");
 }
 
 static void test_columns(void **state)

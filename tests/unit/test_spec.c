@@ -183,7 +183,8 @@ static const struct {
     {"name: a\n---\nname: b\n", "line 2: a second document; expected one"},
     {"name: &n a\ntask: *n\n", "line 2: aliases such as *n are not read; write the value out"},
     {"name: \"a\\0b\"\n", "line 1: a text with a zero byte"},
-    {"name: a\x01\n", "byte 7: control characters are not allowed"},
+    {"name: a\x01\n", "line 1: control characters are not allowed"},
+    {"# γ\nname: a\ntitle: \xff\n", "line 3: invalid leading UTF-8 octet"},
     /* keys */
     {"name: a\ntaks: train\n", "line 2: unknown key 'taks'; did you mean task?"},
     {HEAD "settings:\n  gama: 1\n", "line 4: unknown key 'gama'; did you mean gamma?"},
@@ -243,6 +244,8 @@ static const struct {
      "line 4: spacing log is for positive numbers, not 0 to 2"},
     {HEAD "grid:\n  - {setting: gamma, from: 1, to: 2, count: 3, spacing: even}\n",
      "line 4: 'spacing' should be linear or log, not 'even'"},
+    {HEAD "grid:\n  - {setting: gamma, from: 0, to: 1, count: 1}\n",
+     "line 4: one value cannot be both 0 and 1; give count: 2 or more, or values"},
     {HEAD "grid:\n  - {setting: gamma, from: 2, to: 2, count: 3}\n",
      "line 4: 3 values from 2 to the same"},
     {HEAD "grid:\n  - {setting: gamma, from: 1, to: 1.00000000000001, count: 3}\n",
@@ -275,6 +278,8 @@ static const struct {
      "line 6: flips.trials: 5 trials are fewer than two for each of the 3 replicas"},
     {HEAD "measure:\n  profile: {walks: 0}\n",
      "line 4: 'walks' should be a whole number from 1 to 4294967295, not '0'"},
+    {HEAD "measure:\n  profile:\n    reach: 0.0\n",
+     "line 5: 'reach' should be a number above 0, at most 1; walks that go nowhere show nothing"},
     {"name: a\ntask: anneal\nsettings:\n  energy: bits\n  random: 9,5\nmeasure:\n  models: true\n",
      "line 7: models: the task anneal has none"},
     /* figures */
@@ -313,6 +318,36 @@ static const struct {
      "line 10: 'best' should be none, lowest or highest, not 'most'"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [gama=1]\n",
      "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
+    {FIGURE "    x: gamma\n    value: validation_loss\n",
+     "line 9: 'value': validation_loss needs a validation part; give validation, such as "
+     "validation: 0.1, under settings"},
+    {FIGURE "    x: gamma\n    value: overlap\n    also: best_validation_accuracy\n",
+     "line 10: 'also': best_validation_accuracy needs a validation part; give validation, such as "
+     "validation: 0.1, under settings"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where: [validation_loss<1]\n",
+     "line 10: 'where': validation_loss needs a validation part; give validation, such as "
+     "validation: 0.1, under settings"},
+    {"name: a\ntask: train\nsettings: {data: d.csv}\ngrid:\n  - {setting: gamma, values: [0, 1]}\n"
+     "figures:\n  - {name: f, x: gamma, value: centre_test_loss}\n",
+     "line 7: 'value': centre_test_loss needs a test part; give test, a file, or test-fraction, "
+     "such as test-fraction: 0.2, under settings"},
+    {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
+     "grid:\n  - {setting: gamma, values: [0, 1]}\n"
+     "figures:\n  - {name: f, x: gamma, value: solved}\n",
+     "line 7: 'value': solved needs an energy of patterns, such as errors; show energy or "
+     "best_energy"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where:\n      - gamma>=0\n      - gamma>5\n",
+     "line 12: 'where': no point of the grid has gamma>5: gamma is 0,1"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where: [\"gamma > 5\"]\n",
+     "line 10: 'where': no point of the grid has gamma > 5: gamma is 0,1"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where: [replicas=5]\n",
+     "line 10: 'where': no point of the grid has replicas=5: replicas is 3"},
+    {FIGURE "    x: gamma\n    value: overlap\n    where: [subset=5]\n",
+     "line 10: 'where': no run has subset: it is neither given nor the same for all"},
+    {HEAD "grid:\n  - {setting: gamma, values: [0, 1]}\n  - {setting: steps, values: [8, 9]}\n"
+          "figures:\n  - {name: a-heat, x: gamma, value: overlap}\n"
+          "  - {name: a, x: gamma, by: steps, value: overlap, as: [heat]}\n",
+     "line 7: the figure a as heat has files of this name, too; give one another name"},
     {FIGURE "    x: gamma\n    value: overlap\n    reference-name: paper\n",
      "line 10: 'reference-name' goes with 'reference'"},
     {FIGURE "    x: gamma\n    value: overlap\n    by-label: y\n",
@@ -428,6 +463,119 @@ static void test_files(void **state)
                  "large.yaml: ", "more than 1048576 bytes");
 }
 
+/* The content of reference files is read for their figures. */
+static void test_references(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } wrong[] = {
+        {"gama,overlap\n0,1\n", "r.csv: there is no column 'gamma'"},
+        {"gamma,overlap\n0,x\n", "r.csv: line 2: overlap is 'x', not a number"},
+        {"gamma,overlap\n0,1\n1,2\n0.0,2\n", "r.csv: line 4: a second row for gamma = 0.0"},
+        {"gamma,overlap\n0,1,2\n", "r.csv: line 2 has 3 cells; the first line has 2"},
+        {"", "r.csv: is empty"},
+    };
+    spn_error err = {0};
+    spn_sweep *sweep;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        rewrite(spn_scratch_path(state, "r.csv"), wrong[k].text);
+        const char *path = spn_scratch_text(
+            state, "spec.yaml", FIGURE "    x: gamma\n    value: overlap\n    reference: r.csv\n");
+        assert_error(spn_sweep_parse(&sweep, path, NULL, 0, &err), &err, SPN_ERROR_INPUT,
+                     "spec.yaml: line 10: 'reference': ", wrong[k].error);
+    }
+}
+
+/* A part of a file is chosen, and its figures are not all for that. */
+static void test_condition_on_what_is_set(void **state)
+{
+    const char *const set[] = {"gamma=0"};
+    spn_sweep *s =
+        parse(state, FIGURE "    x: gamma\n    value: overlap\n    where: [gamma=1]\n", set, 1);
+    spn_sweep_free(s);
+}
+
+static const char *default_of(const spn_sweep *sweep, const char *name)
+{
+    for (size_t k = 0; k < sweep->default_count; k++)
+        if (strcmp(sweep->defaults[k].name, name) == 0)
+            return sweep->defaults[k].text;
+    return NULL;
+}
+
+/* Every setting that is not given, as it is used. */
+static void test_resolved(void **state)
+{
+    spn_sweep *s = parse(state, HEAD "settings: {data: digits, steps: 500}\n", NULL, 0);
+    static const char *const expected[][2] = {{"preset", "accurate"},  {"replicas", "3"},
+                                              {"gamma", "0:1"},        {"init", "same"},
+                                              {"beta", "1000:300000"}, {"kernel", "two-stage"},
+                                              {"split-seed", "1"},     {"logit-scale", "2.8/sqrtD"},
+                                              {"scaling", "dataset"}};
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
+    assert_int_equal(s->default_count, sizeof expected / sizeof *expected);
+    spn_sweep_free(s);
+    /* what differs between presets is left out, and of beta only what is not given is there */
+    s = parse(state,
+              HEAD "settings: {beta-end: 5000}\n"
+                   "grid:\n  - {setting: preset, values: [paper, accurate]}\n",
+              NULL, 0);
+    assert_string_equal(default_of(s, "data"), "digits");
+    assert_string_equal(default_of(s, "kernel"), "two-stage");
+    static const char *const none[] = {"gamma", "steps", "beta", "beta-start", "preset", "test"};
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        assert_null(default_of(s, none[k]));
+    spn_sweep_free(s);
+    s = parse(state, HEAD "settings: {beta-end: 5000, schedule: linear}\n", NULL, 0);
+    assert_string_equal(default_of(s, "beta-start"), "1000");
+    assert_null(default_of(s, "beta-end"));
+    spn_sweep_free(s);
+    s = parse(state,
+              "name: a\ntask: anneal\n"
+              "settings: {energy: bits, random: \"9,5\", schedule: \"pieces:1x10,2x30\"}\n",
+              NULL, 0);
+    assert_string_equal(default_of(s, "steps"), "40");
+    assert_string_equal(default_of(s, "order"), "replica-round");
+    assert_string_equal(default_of(s, "teacher"), "false");
+    assert_string_equal(default_of(s, "gamma"), "0.5");
+    assert_null(default_of(s, "beta"));
+    spn_sweep_free(s);
+}
+
+/* Checksums of what settings name: of the content, not of the name or of how it is packed. */
+static void test_checksums(void **state)
+{
+    spn_sweep *s = parse(state, HEAD, NULL, 0);
+    assert_int_equal(s->file_count, 1);
+    assert_string_equal(s->files[0].setting, "data");
+    assert_string_equal(s->files[0].name, "digits");
+    const uint64_t digits = s->files[0].checksum;
+    spn_sweep_free(s);
+    static const char data[] = "1,2,a\n3,4,b\n1,5,a\n2,2,b\n";
+    spn_scratch_text(state, "d.csv", data);
+    spn_scratch_text(state, "e.csv", data);
+    const char *text = HEAD "settings: {test: e.csv, header: \"no\"}\n"
+                            "grid:\n  - {setting: data, values: [d.csv, e.csv]}\n";
+    s = parse(state, text, NULL, 0);
+    assert_int_equal(s->file_count, 3);
+    const uint64_t before = s->files[0].checksum;
+    assert_true(s->files[1].checksum == before && s->files[2].checksum == before);
+    assert_true(before != digits);
+    assert_string_equal(s->files[1].name, "e.csv");
+    assert_string_equal(s->files[2].setting, "test");
+    spn_sweep_free(s);
+    rewrite(spn_scratch_path(state, "d.csv"), "1,2,a\n3,4,b\n1,5,a\n");
+    s = parse(state, text, NULL, 0);
+    assert_true(s->files[0].checksum != before && s->files[1].checksum == before);
+    spn_sweep_free(s);
+    spn_scratch_text(state, "p.csv", "1,-1,1\n1,1,-1\n");
+    s = parse(state, "name: a\ntask: anneal\nsettings: {energy: bits, patterns: p.csv}\n", NULL, 0);
+    assert_int_equal(s->file_count, 1);
+    assert_string_equal(s->files[0].setting, "patterns");
+    spn_sweep_free(s);
+}
+
 /* Data that has to be fetched first. */
 static void test_missing_data(void **state)
 {
@@ -493,6 +641,8 @@ int main(void)
         scratch_test(test_bad_files),    scratch_test(test_bad_condition),
         scratch_test(test_too_many),     scratch_test(test_files),
         scratch_test(test_canonical),    scratch_test(test_missing_data),
+        scratch_test(test_references),   scratch_test(test_condition_on_what_is_set),
+        scratch_test(test_resolved),     scratch_test(test_checksums),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

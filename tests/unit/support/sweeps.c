@@ -76,6 +76,15 @@ spn_sweep *spn_test_sweep(void)
     sweep->fixed = zeros(2, sizeof *sweep->fixed);
     sweep->fixed[0] = (spn_field){copy("data"), copy("mnist")};
     sweep->fixed[1] = (spn_field){copy("beta"), copy("100:100000")};
+    sweep->default_count = 2;
+    sweep->defaults = zeros(2, sizeof *sweep->defaults);
+    sweep->defaults[0] = (spn_field){copy("kernel"), copy("two-stage")};
+    sweep->defaults[1] = (spn_field){copy("steps"), copy("300000")};
+    sweep->file_count = 3;
+    sweep->files = zeros(3, sizeof *sweep->files);
+    sweep->files[0] = (spn_sweep_file){copy("data"), copy("mnist"), 0xfedcba9876543210u};
+    sweep->files[1] = (spn_sweep_file){copy("data"), copy("\"γ\".csv"), 7};
+    sweep->files[2] = (spn_sweep_file){copy("labels"), copy("mnist"), 8};
     sweep->axes = zeros(2, sizeof *sweep->axes);
     sweep->axes[0] = (spn_axis){copy("gamma"), 2, copy_all(GAMMAS, 2)};
     sweep->axes[1] = (spn_axis){copy("replicas"), 2, copy_all(REPLICAS, 2)};

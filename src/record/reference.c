@@ -1,15 +1,15 @@
 /* The CSV file that a figure is compared with, read. */
+#include "record/reference.h"
+
 #include "base/memory.h"
 #include "data/text.h"
-#include "report/figure.h"
-#include "report/reference.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 26, MOST_COLUMNS = 64 };
+enum { MOST_BYTES = 1 << 26, MOST_COLUMNS = 64, LONGEST_NAME = 160 };
 
 /* The cells of one line; texts of their own. */
 typedef struct cells {
@@ -82,7 +82,7 @@ static size_t find(const cells *names, const char *name)
 static spn_status lay_out(layout *out, spn_error *err)
 {
     const spn_sweep_figure *request = out->request;
-    char half[SPN_LABEL];
+    char half[LONGEST_NAME];
     snprintf(half, sizeof half, "%s_half", request->value);
     out->x = find(&out->names, request->x);
     out->by = request->by ? find(&out->names, request->by) : MOST_COLUMNS;
@@ -111,7 +111,7 @@ static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_er
     *out = true;
     for (size_t w = 0; w < l->request->where_count && *out; w++) {
         const char *condition = l->request->where[w];
-        char name[SPN_LABEL];
+        char name[LONGEST_NAME];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
         if (find(&l->names, name) == MOST_COLUMNS)
             continue;
@@ -147,12 +147,21 @@ static spn_status read_number(double *out, int *digits, const layout *l, const c
                     line, l->names.text[column], text);
 }
 
+bool spn_is_share(const char *value)
+{
+    static const char word[] = "accuracy";
+    const size_t length = strlen(value), size = sizeof word - 1;
+    if (length < size || strcmp(value + length - size, word) != 0)
+        return false;
+    return length == size || strchr("_.", value[length - size - 1]);
+}
+
 static spn_status check_values(const layout *l, const spn_reference_row *row, spn_error *err)
 {
     if (row->half < 0)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: half of an interval is negative",
                         l->path, row->line);
-    if (spn_value_factor(l->request->value) == 1 || (row->value >= 0 && row->value <= 1))
+    if (!spn_is_share(l->request->value) || (row->value >= 0 && row->value <= 1))
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: line %zu: %s is %g; expected a share from 0 to 1, not percents", l->path,
@@ -185,6 +194,66 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
     free(made.x);
     free(made.by);
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+}
+
+/* ---- rows twice ---- */
+
+typedef struct place {
+    const spn_reference_row *row;
+    double x, by; /* NaN: the text is no number */
+} place;
+
+static double number_in(const char *text)
+{
+    double out;
+    return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
+}
+
+static int compare_values(double x, double y, const char *a, const char *b)
+{
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y) ? strcmp(a, b) : isnan(x) - isnan(y);
+    return (x > y) - (x < y);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    const int by = compare_values(left->by, right->by, left->row->by, right->row->by);
+    const int x = by ? by : compare_values(left->x, right->x, left->row->x, right->row->x);
+    return x ? x : (left->row->line > right->row->line) - (left->row->line < right->row->line);
+}
+
+static bool same_place(const place *a, const place *b)
+{
+    return compare_values(a->by, b->by, a->row->by, b->row->by) == 0 &&
+           compare_values(a->x, b->x, a->row->x, b->row->x) == 0;
+}
+
+/* A point of the figure has one row. */
+static spn_status check_distinct(const spn_reference *reference, const layout *l, spn_error *err)
+{
+    place *places = spn_alloc(reference->count, sizeof *places);
+    spn_status status = SPN_OK;
+    if (!places)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+    for (size_t k = 0; k < reference->count; k++) {
+        const spn_reference_row *row = &reference->rows[k];
+        places[k] = (place){row, number_in(row->x), number_in(row->by)};
+    }
+    qsort(places, reference->count, sizeof *places, compare_places);
+    for (size_t k = 1; k < reference->count && !status; k++) {
+        const spn_reference_row *row = places[k].row;
+        if (!same_place(&places[k - 1], &places[k]))
+            continue;
+        status =
+            spn_fail(err, SPN_ERROR_INPUT,
+                     "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", l->path,
+                     row->line, l->request->x, row->x, l->request->by ? ", " : "",
+                     l->request->by ? l->request->by : "", l->request->by ? " = " : "", row->by);
+    }
+    free(places);
+    return status;
 }
 
 static spn_status read_lines(spn_reference *out, layout *l, const spn_source *source,
@@ -224,6 +293,8 @@ spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sw
     if (status)
         return status;
     status = read_lines(out, &l, &source, err);
+    if (!status)
+        status = check_distinct(out, &l, err);
     clear_cells(&l.names);
     spn_source_unload(&source);
     if (status)

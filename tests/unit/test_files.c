@@ -1,0 +1,113 @@
+/* Files that are changed between the start of a sweep and the run that reads them. */
+#include "experiment/task.h"
+#include "support/scratch.h"
+
+#include <spinney/sweep.h>
+#include <spinney/train.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parse a specification, do its first job, change a file, and do it again: the file is refused. */
+static void expect_refused(void **state, const char *text, const char *file, const char *content,
+                           const char *setting)
+{
+    spn_error err = {0};
+    spn_sweep *sweep;
+    spn_job job;
+    const char *path = spn_scratch_text(state, "spec.yaml", text);
+    assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
+    assert_ok(spn_job_make(&job, sweep, 0, &err), err);
+    for (int changed = 0; changed < 2; changed++) {
+        spn_record record;
+        bool complete;
+        spn_task_store *store;
+        assert_ok(spn_task_store_create(&store, path, &err), err);
+        spn_task_store_expect(store, sweep);
+        if (changed)
+            spn_scratch_text(state, file, content);
+        const spn_task_run run = {.store = store, .steps = 10};
+        const spn_status status = spn_task_do(&record, &complete, &job, &run, &err);
+        if (changed)
+            assert_error(status, &err, SPN_ERROR_ARGUMENT, setting,
+                         "has another content than when the sweep was started");
+        else
+            assert_ok(status, err);
+        spn_record_clear(&record);
+        spn_task_store_free(store);
+    }
+    spn_job_clear(&job);
+    spn_sweep_free(sweep);
+}
+
+static const char samples[] = "1,2,a\n3,4,b\n1,5,a\n2,2,b\n", fewer[] = "1,2,a\n3,4,b\n1,5,a\n";
+static const char patterns[] = "1,-1,1\n1,1,-1\n", other_patterns[] = "1,-1,1\n1,1,1\n";
+
+static void test_train(void **state)
+{
+    static const char spec[] = "name: a\ntask: train\n"
+                               "settings: {data: d.csv, test: t.csv, header: \"no\"}\n";
+    spn_scratch_text(state, "d.csv", samples);
+    spn_scratch_text(state, "t.csv", samples);
+    expect_refused(state, spec, "t.csv", fewer, "test: t.csv ");
+    expect_refused(state, spec, "d.csv", fewer, "data: d.csv ");
+}
+
+static void test_anneal(void **state)
+{
+    spn_scratch_text(state, "p.csv", patterns);
+    expect_refused(state, "name: a\ntask: anneal\nsettings: {energy: bits, patterns: p.csv}\n",
+                   "p.csv", other_patterns, "patterns: p.csv ");
+}
+
+static void write_model(void **state, const char *name, uint64_t seed)
+{
+    spn_error err = {0};
+    spn_dataset *train;
+    spn_train_result result;
+    spn_train_options options = spn_train_defaults();
+    const spn_read_options how = {.header = SPN_HEADER_NO};
+    assert_ok(spn_dataset_read(&train, spn_scratch_text(state, "d.csv", samples), NULL, &how, &err),
+              err);
+    options.chain.steps = 100;
+    options.chain.seed = seed;
+    const spn_train_data data = {"d.csv", train, NULL};
+    assert_ok(spn_train_run(&result, &options, &data, &err), err);
+    assert_ok(spn_model_write(result.model, spn_scratch_path(state, name), &err), err);
+    spn_train_result_clear(&result);
+    spn_train_options_clear(&options);
+    spn_dataset_free(train);
+}
+
+static void test_eval(void **state)
+{
+    static const char spec[] = "name: a\ntask: eval\n"
+                               "settings: {model: m.spn, test: d.csv, header: \"no\"}\n";
+    write_model(state, "m.spn", 1);
+    expect_refused(state, spec, "d.csv", fewer, "test: d.csv ");
+    /* another model, whole and right, under the same name */
+    spn_error err = {0};
+    spn_sweep *sweep;
+    spn_job job;
+    spn_record record;
+    bool complete;
+    spn_task_store *store;
+    const char *path = spn_scratch_text(state, "spec.yaml", spec);
+    assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
+    assert_ok(spn_job_make(&job, sweep, 0, &err), err);
+    assert_ok(spn_task_store_create(&store, path, &err), err);
+    spn_task_store_expect(store, sweep);
+    write_model(state, "m.spn", 2);
+    const spn_task_run run = {.store = store};
+    assert_error(spn_task_do(&record, &complete, &job, &run, &err), &err, SPN_ERROR_ARGUMENT,
+                 "model: m.spn ", "has another content");
+    spn_task_store_free(store);
+    spn_job_clear(&job);
+    spn_sweep_free(sweep);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {scratch_test(test_train), scratch_test(test_anneal),
+                                       scratch_test(test_eval)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
