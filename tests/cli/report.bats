@@ -83,7 +83,8 @@ END
     gnuplot loss-map-heat.gp
     cmp test-accuracy.svg ../s/figures/test-accuracy.svg
     cmp loss-map-heat.svg ../s/figures/loss-map-heat.svg
-    [ -s test-accuracy.pdf ] && [ -s test-accuracy.png ]
+    [ -s test-accuracy.pdf ]
+    [ -s test-accuracy.png ]
 }
 
 @test "the same records, the same page" {
@@ -91,9 +92,11 @@ END
     spinney report s --no-pictures -o a.html --figures figures > /dev/null
     spinney report s --no-pictures --out b.html --figures figures --quiet > output
     cmp a.html b.html
-    ! grep -q wrote output
-    [ ! -e s/report.html ] && [ ! -e s/figures ]
-    [ -s figures/test-accuracy.gp ] && [ ! -e figures/test-accuracy.svg ]
+    ! grep -q wrote output || false
+    [ ! -e s/report.html ]
+    [ ! -e s/figures ]
+    [ -s figures/test-accuracy.gp ]
+    [ ! -e figures/test-accuracy.svg ]
 }
 
 @test "the page needs nothing from outside" {
@@ -128,7 +131,9 @@ END
     run --separate-stderr no_gnuplot report s
     [ "$status" -eq 0 ]
     [ "$stderr" = "spinney report: gnuplot is not installed (Debian: gnuplot-nox): no pictures, but their scripts and data are written" ]
-    [ -s s/figures/flips.gp ] && [ -s s/figures/flips.csv ] && [ -s s/figures/test-accuracy.md ]
+    [ -s s/figures/flips.gp ]
+    [ -s s/figures/flips.csv ]
+    [ -s s/figures/test-accuracy.md ]
     [ ! -e s/figures/flips.svg ]
     [ -s s/report.html ]
 }
@@ -138,7 +143,7 @@ END
     make_sweep s
     spinney report s --static > /dev/null
     [ "$(grep -c '<img class="picture" alt="Lines of' s/report.html)" -eq 3 ]
-    ! grep -q 'var uPlot=' s/report.html
+    ! grep -q 'var uPlot=' s/report.html || false
 }
 
 @test "a sweep that is still running" {
@@ -192,7 +197,8 @@ END
     run --separate-stderr spinney report s --no-pictures
     [[ "$stderr" == *"; --figures FOLDER and -o FILE write elsewhere" ]]
     spinney report s --no-pictures -o page.html --figures a/b/c > /dev/null
-    [ -s page.html ] && [ -s a/b/c/flips.csv ]
+    [ -s page.html ]
+    [ -s a/b/c/flips.csv ]
     mkdir s/report.html
     run --separate-stderr spinney report s --no-pictures --figures a
     [ "$status" -eq 2 ]
@@ -207,8 +213,8 @@ END
     make_sweep s hostile
     spinney report s > /dev/null
     [ -z "$(find . -name 'pwned*')" ]
-    ! grep -q '<b>' s/report.html
-    ! grep -q '<!--' s/report.html
+    ! grep -q '<b>' s/report.html || false
+    ! grep -q '<!--' s/report.html || false
     [ "$(grep -o '<script' s/report.html | wc -l)" -eq "$(grep -o '</script>' s/report.html | wc -l)" ]
     python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("s/figures/test-accuracy.svg")'
 }

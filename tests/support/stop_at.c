@@ -2,7 +2,7 @@
    signal at a chosen operation on its files, whatever the speed of the machine.
      STOP_CALL   a shell pattern for the operations that count, "rename *.checkpoint"; default *
      STOP_AT     the signal comes after this many of them
-     STOP_WITH   the number of the signal; default 9
+     STOP_WITH   the number of the signal; default 9; the thread then waits for a second
      STOP_UNTIL  no signal: the thread waits there until a file has a name like this pattern
      STOP_COUNT  a file that gets the number of operations when the program ends
    The operations: access, write, fsync, rename, unlink and unlinkat. A write that ends in SIGKILL
@@ -62,8 +62,8 @@ static void stop_if(bool due)
     const char *pattern = getenv("STOP_UNTIL");
     if (due && pattern)
         wait_for_file(pattern);
-    else if (due)
-        kill(getpid(), signal_number());
+    else if (due && kill(getpid(), signal_number()) == 0)
+        usleep(1000000); /* other threads may have to notice it */
 }
 
 /* The function that this one stands before. */
