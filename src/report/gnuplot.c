@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -41,9 +42,37 @@ void spn_gnuplot_style(FILE *stream)
           stream);
 }
 
-static void become_gnuplot(const char *folder, const char *settings, const char *script)
+enum { COMPLAINT = 256 };
+
+/* What gnuplot says last is what it stopped at, as in: "a.gp" line 3: invalid command. Kept without
+   the name, which the error has; empty where it said nothing. */
+static void read_complaint(char out[COMPLAINT], int from)
 {
-    if ((folder && chdir(folder) != 0) || !freopen("/dev/null", "w", stderr))
+    char line[COMPLAINT];
+    *out = 0;
+    FILE *stream = fdopen(from, "r");
+    if (!stream) {
+        close(from);
+        return;
+    }
+    while (fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\n")] = 0;
+        if (line[strspn(line, " \t")])
+            strcpy(out, line);
+    }
+    fclose(stream);
+    const char *rest = *out == '"' ? strstr(out, "\" ") : NULL;
+    if (rest)
+        memmove(out, rest + 2, strlen(rest + 2) + 1);
+    for (char *c = out; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = ' ';
+}
+
+static void become_gnuplot(const char *folder, const char *settings, const char *script,
+                           int complaints)
+{
+    if ((folder && chdir(folder) != 0) || dup2(complaints, STDERR_FILENO) < 0)
         _exit(126);
     if (settings)
         execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
@@ -55,12 +84,19 @@ static void become_gnuplot(const char *folder, const char *settings, const char 
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err)
 {
-    pid_t child = fork();
+    int ends[2], status = 0;
+    pid_t child = -1;
+    if (pipe2(ends, O_CLOEXEC) == 0 && (child = fork()) < 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
     if (child < 0)
         return spn_fail(err, SPN_ERROR_IO, "%s: cannot start gnuplot: %s", path, strerror(errno));
     if (child == 0)
-        become_gnuplot(folder, settings, script);
-    int status = 0;
+        become_gnuplot(folder, settings, script, ends[1]);
+    close(ends[1]);
+    char complaint[COMPLAINT];
+    read_complaint(complaint, ends[0]);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -69,7 +105,8 @@ spn_status spn_gnuplot_run(const char *folder, const char *settings, const char 
         return spn_fail(err, SPN_ERROR_IO,
                         "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
                         path, script);
-    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s", path, script);
+    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s", path, script,
+                    *complaint ? ", " : "", complaint);
 }
 
 bool spn_gnuplot_found(void)

@@ -18,8 +18,8 @@ const char *spn_gnuplot_terminal(const char *path);
 void spn_gnuplot_style(FILE *stream);
 
 /* Run a script in a folder (NULL: here), with `settings` such as "ending='.part'" before it (NULL:
-   none). What it complains of goes nowhere; its exit status says enough. path: what errors call the
-   figure. Errors: IO (gnuplot is missing or fails). */
+   none). path: what errors call the figure. Errors: IO (gnuplot is missing, or fails: with what it
+   stopped at). */
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err);
 
