@@ -1,4 +1,4 @@
-/* gnuplot: pieces of scripts, and the program itself. */
+/* gnuplot: what every script sets, and the program itself. */
 #include "report/gnuplot.h"
 
 #include <ctype.h>
@@ -9,27 +9,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void spn_gnuplot_quote(FILE *stream, const char *text)
-{
-    fputc('\'', stream);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', stream);
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
-    }
-    fputc('\'', stream);
-}
+#define FONT "font 'sans-serif,13'"
 
-const char *spn_gnuplot_terminal(const char *path)
+const char *spn_gnuplot_terminal(char out[SPN_TERMINAL], const char *path, unsigned height)
 {
     const char *dot = strrchr(path, '.');
+    const double inches = 6.0 * height / SPN_PICTURE_WIDTH;
     if (dot && strcmp(dot, ".svg") == 0)
-        return "svg noenhanced size 720,440 font 'sans-serif,13' background '#ffffff'";
-    if (dot && strcmp(dot, ".pdf") == 0)
-        return "pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'";
-    if (dot && strcmp(dot, ".png") == 0)
-        return "pngcairo noenhanced size 1080,660 font 'sans-serif,15'";
-    return NULL;
+        snprintf(out, SPN_TERMINAL, "svg noenhanced size 720,%u " FONT " background '#ffffff'",
+                 height);
+    else if (dot && strcmp(dot, ".pdf") == 0)
+        snprintf(out, SPN_TERMINAL, "pdfcairo noenhanced size 6in,%.3gin " FONT " fontscale 0.46",
+                 inches);
+    else if (dot && strcmp(dot, ".png") == 0)
+        snprintf(out, SPN_TERMINAL,
+                 "pngcairo noenhanced size 1080,%u " FONT
+                 " fontscale 1.15 pointscale 1.9 linewidth 1.4",
+                 height * 3 / 2);
+    else
+        return NULL;
+    return out;
 }
 
 void spn_gnuplot_style(FILE *stream)

@@ -133,6 +133,18 @@ END
     [ -s s/report.html ]
 }
 
+@test "an axis of no positive number is linear" {
+    needs_gnuplot
+    make_sweep s
+    # the reference has positive gammas, and would make it logarithmic
+    printf 'gamma,replicas,test_accuracy\n0,3,0.8\n' > s/reference/gamma.csv
+    run --separate-stderr spinney report s --where gamma=0
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    ! grep -q 'logscale x' s/figures/test-accuracy.gp
+    [ -s s/figures/test-accuracy.png ] && [ -s s/report.html ]
+}
+
 @test "a figure that gnuplot fails on does not stop the rest" {
     needs_gnuplot
     make_sweep s
