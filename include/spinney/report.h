@@ -15,11 +15,13 @@ typedef struct spn_report_cell {
     char *x_text;           /* as in the settings */
     spn_summary ours, also; /* count 0: the reference alone has this point */
     bool has_reference;
-    double reference, reference_half; /* half NaN: the reference printed none */
+    double reference, reference_half;            /* half NaN: the reference printed none */
+    int reference_digits, reference_half_digits; /* behind their points, as they were written; -1:
+                                                    written with an exponent, or not at all */
     double
         joint; /* half the width of the joint 95% interval: sqrt(ours^2 + reference^2); where the
                   reference printed none, it counts as one run of our own deviation. NaN: unknown */
-    double difference; /* (ours - reference) / joint */
+    double difference; /* (ours - reference) / joint; NaN where joint is 0 or unknown */
 } spn_report_cell;
 
 typedef struct spn_report_curve {
@@ -33,7 +35,8 @@ typedef struct spn_report_figure {
     const spn_sweep_figure *request;
     size_t count;
     spn_report_curve *curves;
-    size_t compared, within; /* cells with a joint interval, and those with |difference| <= 1 */
+    bool x_measured, by_measured; /* no setting, but a result or a column of a curve */
+    size_t compared, within;      /* cells with a difference, and those with |difference| <= 1 */
 } spn_report_figure;
 
 /* Sum up one figure. A value that is a column of a curve, flips.accuracy, needs an x or by that is

@@ -2,19 +2,56 @@
 #include <spinney/statistics.h>
 
 #include <math.h>
+#include <stdbool.h>
 
-double spn_student_quantile(size_t degrees)
+static const double PI = 3.14159265358979323846;
+
+/* Cornish and Fisher's expansion about the normal quantile (Abramowitz & Stegun 26.7.5); what is
+   left out is of the order of 1 / n^5. */
+static double student_of_many(double n)
 {
-    static const double small[] = {12.70620, 4.30265, 3.18245, 2.77645, 2.57058,
-                                   2.44691,  2.36462, 2.30600, 2.26216, 2.22814};
-    if (degrees <= 10)
-        return small[degrees > 0 ? degrees - 1 : 0];
-    /* Cornish and Fisher's expansion about the normal quantile (Abramowitz & Stegun 26.7.5) */
-    const double x = 1.959963984540054, n = (double)degrees, x2 = x * x;
+    const double x = 1.959963984540054, x2 = x * x;
     const double g1 = (x2 + 1) * x / 4, g2 = ((5 * x2 + 16) * x2 + 3) * x / 96;
     const double g3 = (((3 * x2 + 19) * x2 + 17) * x2 - 15) * x / 384;
     const double g4 = ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) * x / 92160;
     return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
+
+/* P(|T| < sqrt(n) tan(angle)) as a finite sum (Abramowitz & Stegun 26.7.3, 26.7.4), and its
+   derivative by the angle; n is 2 or more. */
+static double student_within(double *slope, size_t n, double angle)
+{
+    const double c = cos(angle);
+    const bool odd = n % 2 == 1;
+    double term = odd ? c : 1, sum = term;
+    for (size_t k = odd ? 3 : 2; k + 2 <= n; k += 2) {
+        term *= (double)(k - 1) / (double)k * c * c;
+        sum += term;
+    }
+    const double inside = sin(angle) * sum;
+    *slope = (double)(n - 1) * term * c;
+    if (!odd)
+        return inside;
+    *slope *= 2 / PI;
+    return 2 / PI * (angle + inside);
+}
+
+double spn_student_quantile(size_t degrees)
+{
+    enum { MANY = 1000 };
+    if (degrees > MANY)
+        return student_of_many((double)degrees);
+    if (degrees <= 1)
+        return tan(0.475 * PI);
+    /* the slope falls with the angle, so that Newton's steps from 0 never pass the solution; they
+       end where rounding makes one that is not forward */
+    double angle = 0, next = 0;
+    do {
+        double slope;
+        angle = next;
+        next += (0.95 - student_within(&slope, degrees, angle)) / slope;
+    } while (next > angle);
+    return sqrt((double)degrees) * tan(angle);
 }
 
 spn_summary spn_summarise(const double *values, size_t count)
@@ -31,7 +68,8 @@ spn_summary spn_summarise(const double *values, size_t count)
     }
     if (out.count == 0)
         return out;
-    out.mean = sum / (double)out.count;
+    /* the mean of equal values is exactly theirs, and they have no spread */
+    out.mean = out.least == out.most ? out.least : sum / (double)out.count;
     for (size_t k = 0; k < count; k++)
         if (!isnan(values[k]))
             squares += (values[k] - out.mean) * (values[k] - out.mean);

@@ -96,6 +96,30 @@ static char *inside(const char *folder, const char *name)
     return out;
 }
 
+static bool is_about(const spn_error *err, const char *path)
+{
+    return err->status == SPN_ERROR_IO && strncmp(err->text, path, strlen(path)) == 0;
+}
+
+/* What cannot be written where it goes by default may go elsewhere. */
+static int fail_to_write(const cli_values *values, const spn_error *err, const char *page,
+                         const char *figures)
+{
+    const bool page_given = cli_given(values, "out"), figures_given = cli_given(values, "figures");
+    const char *remedy = NULL;
+    if (!figures_given && is_about(err, figures))
+        remedy = page_given ? "--figures FOLDER puts the figures elsewhere"
+                            : "--figures FOLDER and -o FILE write elsewhere";
+    else if (!page_given && is_about(err, page))
+        remedy = "-o FILE puts the page elsewhere";
+    if (!remedy)
+        return cli_fail(values, err);
+    spn_error told = {.status = err->status};
+    snprintf(told.text, sizeof told.text, "%.*s; %s", (int)(sizeof told.text - strlen(remedy) - 3),
+             err->text, remedy);
+    return cli_fail(values, &told);
+}
+
 static int write_report(cli_values *values, const spn_records *records, const char *page,
                         const char *figures)
 {
@@ -120,7 +144,7 @@ static int write_report(cli_values *values, const spn_records *records, const ch
         status = print_summary(values, records, &records->sweep->figures[k]);
     spn_error err = {0};
     if (!status && spn_report_write(records, &options, &err))
-        status = cli_fail(values, &err);
+        status = fail_to_write(values, &err, page, figures);
     return status ? status : cli_flush(values->command);
 }
 

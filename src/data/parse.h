@@ -10,9 +10,9 @@
 /* What spn_read_options leaves open when max_bytes is 0. */
 #define SPN_DEFAULT_MAX_BYTES ((size_t)4 << 30)
 
-/* A parser of a format. labels is the second file, or NULL; options is not NULL, and its max_bytes
-   not 0. out is NULL on failure. */
-typedef spn_status spn_parser(spn_dataset **out, const spn_source *source, const spn_source *labels,
+/* A parser of a format: fills a dataset that is all zeros, and that the caller frees also after a
+   failure. labels is the second file, or NULL; options is not NULL, and its max_bytes not 0. */
+typedef spn_status spn_parser(spn_dataset *out, const spn_source *source, const spn_source *labels,
                               const spn_read_options *options, spn_error *err);
 
 spn_parser spn_parse_idx;
@@ -20,8 +20,9 @@ spn_parser spn_parse_csv;
 spn_parser spn_parse_npy;
 spn_parser spn_parse_svmlight;
 
-/* Any format. options may be NULL. */
-spn_parser spn_dataset_parse;
+/* Any format. options may be NULL; out is NULL on failure. */
+spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const spn_source *labels,
+                             const spn_read_options *options, spn_error *err);
 
 /* Whether the second file of a format that needs one may be missing. */
 bool spn_labels_not_needed(const spn_read_options *options);

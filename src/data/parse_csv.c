@@ -315,25 +315,14 @@ static spn_status fill(spn_dataset *dataset, const table *t, spn_error *err)
     return status;
 }
 
-spn_status spn_parse_csv(spn_dataset **out, const spn_source *source, const spn_source *labels,
+spn_status spn_parse_csv(spn_dataset *out, const spn_source *source, const spn_source *labels,
                          const spn_read_options *options, spn_error *err)
 {
-    *out = NULL;
     if (labels)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: CSV carries its labels in a column; leave out the file of labels",
                         source->name);
     table t = {.source = source, .options = options};
     spn_status status = measure(&t, err);
-    if (status != SPN_OK)
-        return status;
-    spn_dataset *dataset = calloc(1, sizeof *dataset);
-    if (!dataset)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
-    status = fill(dataset, &t, err);
-    if (status == SPN_OK)
-        *out = dataset;
-    else
-        spn_dataset_free(dataset);
-    return status;
+    return status == SPN_OK ? fill(out, &t, err) : status;
 }

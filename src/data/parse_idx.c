@@ -128,19 +128,9 @@ static spn_status parse_images(spn_dataset *dataset, const spn_source *source,
     return SPN_OK;
 }
 
-spn_status spn_parse_idx(spn_dataset **out, const spn_source *source, const spn_source *labels,
+spn_status spn_parse_idx(spn_dataset *out, const spn_source *source, const spn_source *labels,
                          const spn_read_options *options, spn_error *err)
 {
-    *out = NULL;
-    spn_dataset *dataset = calloc(1, sizeof *dataset);
-    if (!dataset)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
-    spn_status status = parse_images(dataset, source, options, err);
-    if (status == SPN_OK && labels)
-        status = parse_labels(dataset, labels, err);
-    if (status == SPN_OK)
-        *out = dataset;
-    else
-        spn_dataset_free(dataset);
-    return status;
+    spn_status status = parse_images(out, source, options, err);
+    return status == SPN_OK && labels ? parse_labels(out, labels, err) : status;
 }

@@ -225,10 +225,9 @@ static spn_status fill(spn_dataset *dataset, const spn_source *source, const sha
     return status;
 }
 
-spn_status spn_parse_svmlight(spn_dataset **out, const spn_source *source, const spn_source *labels,
+spn_status spn_parse_svmlight(spn_dataset *out, const spn_source *source, const spn_source *labels,
                               const spn_read_options *options, spn_error *err)
 {
-    *out = NULL;
     if (labels)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: svmlight carries its labels itself; leave out the file of labels",
@@ -241,15 +240,5 @@ spn_status spn_parse_svmlight(spn_dataset **out, const spn_source *source, const
                      "%s: line 1: no label before the first index; put one, or read the file as "
                      "data without labels",
                      source->name);
-    if (status != SPN_OK)
-        return status;
-    spn_dataset *dataset = calloc(1, sizeof *dataset);
-    if (!dataset)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
-    status = fill(dataset, source, &s, options, err);
-    if (status == SPN_OK)
-        *out = dataset;
-    else
-        spn_dataset_free(dataset);
-    return status;
+    return status == SPN_OK ? fill(out, source, &s, options, err) : status;
 }

@@ -2,6 +2,7 @@
 #include "data/parse.h"
 #include "data/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -142,7 +143,10 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
                         source->name, formats[how.format].name);
     if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
         labels = NULL;
-    status = formats[how.format].parse(out, source, labels, &how, err);
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
+    status = formats[how.format].parse(*out, source, labels, &how, err);
     if (status == SPN_OK)
         status = check(*out, source, &how, err);
     if (status != SPN_OK) {

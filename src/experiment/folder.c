@@ -130,7 +130,6 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
                             const char *specification, spn_error *err)
 {
     bool found;
-    char *running = NULL;
     *lock = -1;
     /* before anything is made */
     spn_status status = spn_folder_check(&found, folder, sweep, err);
@@ -138,10 +137,7 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
         status = spn_folder_copy_references("", sweep, specification, err);
     if (status)
         return status;
-    if (asprintf(&running, "%s/running", folder) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    status = spn_file_make_folders(running, err);
-    free(running);
+    status = spn_file_make_folders(folder, err);
     if (!status)
         status = spn_folder_lock(lock, folder, shards, err);
     if (!status) /* somebody may have been quicker */

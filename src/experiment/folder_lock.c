@@ -1,5 +1,5 @@
 /* The lock of a folder: running/lock, locked for one process, or shared by processes that do
-   different shards of the same number, which the file holds. */
+   different shards of the same number, which the file holds (1 for one process alone). */
 #include "experiment/folder.h"
 
 #include "base/clock.h"
@@ -42,27 +42,33 @@ static bool write_number(int file, size_t shards)
     return ftruncate(file, 0) == 0 && pwrite(file, text, (size_t)size, 0) == size;
 }
 
-typedef enum attempt { TAKEN, BUSY, BROKEN } attempt;
+/* SHARED: held alone by another shard, as they do for a moment when they begin and while they merge
+   at the end. */
+typedef enum attempt { TAKEN, BUSY, SHARED, BROKEN } attempt;
 
 static attempt try_lock(int file, size_t shards)
 {
     const bool alone = lock_file(file, LOCK_EX);
+    if (alone && !write_number(file, shards > 1 ? shards : 1))
+        return BROKEN;
     if (shards <= 1)
         return alone ? TAKEN : BUSY;
-    if (alone && !write_number(file, shards))
-        return BROKEN;
     /* on the way from the one lock to the other somebody else may have come */
     return lock_file(file, LOCK_SH) && holds_number(file, shards) ? TAKEN : BUSY;
 }
 
-static attempt open_and_try(int *out, const char *path, size_t shards)
+/* The last one to leave removes the file and its folder, perhaps just now. */
+static attempt open_and_try(int *out, const char *folder, const char *path, size_t shards)
 {
+    mkdir(folder, 0777);
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
-        return BROKEN;
+        return errno == ENOENT ? BUSY : BROKEN;
     attempt result = try_lock(*out, shards);
     if (result == TAKEN && !is_current(*out, path))
         result = BUSY;
+    if (result == BUSY && shards > 1 && holds_number(*out, shards))
+        result = SHARED;
     if (result != TAKEN) {
         const int why = errno;
         close(*out);
@@ -74,27 +80,29 @@ static attempt open_and_try(int *out, const char *path, size_t shards)
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
-    const double patience =
-        0.5; /* others hold it alone for a moment, also when they begin a shard */
+    static const double patience[] = {[BUSY] = 0.5, [SHARED] = 60};
     const struct timespec pause = {.tv_nsec = 20000000};
     const double started = spn_clock();
-    char *path = NULL;
+    char *running = NULL, *path = NULL;
     *out = -1;
-    if (asprintf(&path, "%s/running/lock", folder) < 0)
+    if (asprintf(&running, "%s/running", folder) < 0 || asprintf(&path, "%s/lock", running) < 0) {
+        free(running);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    attempt result = open_and_try(out, path, shards);
-    while (result == BUSY && spn_clock() - started < patience) {
+    }
+    attempt result = open_and_try(out, running, path, shards);
+    while ((result == BUSY || result == SHARED) && spn_clock() - started < patience[result]) {
         nanosleep(&pause, NULL);
-        result = open_and_try(out, path, shards);
+        result = open_and_try(out, running, path, shards);
     }
     spn_status status = SPN_OK;
     if (result == BROKEN)
         status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    if (result == BUSY)
+    if (result == BUSY || result == SHARED)
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "%s: another spinney is at work in this folder; wait until it has ended, "
                           "or give another --out",
                           folder);
+    free(running);
     free(path);
     return status;
 }

@@ -7,7 +7,10 @@
 
 /* ---- texts ---- */
 
-const char *spn_figure_title(const spn_sweep_figure *request);
+/* The title, or where there is none what is drawn: "test accuracy against gamma". */
+enum { SPN_TITLE = 400 };
+const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request);
+
 const char *spn_figure_x_label(const spn_sweep_figure *request);
 const char *spn_figure_by_label(const spn_sweep_figure *request); /* NULL: there is no `by` */
 const char *spn_figure_reference_name(const spn_sweep_figure *request);
@@ -26,9 +29,18 @@ double spn_value_factor(const char *name);
 enum { SPN_RUNS_TEXT = 64 };
 const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure);
 
+/* Whether there is one run behind every point, and so no interval. */
+bool spn_figure_is_single(const spn_report_figure *figure);
+
 /* "14 of 16 within the joint 95% interval of the paper"; empty where nothing was compared. */
 enum { SPN_VERDICT = 160 };
 const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
+   cell has it. */
+#define SPN_DAGGER "†"
+const char *spn_cell_mark(const spn_report_cell *cell);
+const char *spn_figure_mark_text(char out[SPN_VERDICT], const spn_report_figure *figure);
 
 /* Axes of the grid that neither x, by nor an exact condition holds fixed: a mean is also over
    these. "beta-end, steps", or empty. */
@@ -39,11 +51,19 @@ const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figur
 
 enum { SPN_SHOWN_MEAN = 64 };
 
-/* "91.37 ± 0.12", rounded to two digits of the interval; "91.372" without one; "–" for none. */
+/* "91.37 ± 0.12", rounded to two digits of the interval, but not before the point; without one in
+   five digits, "91.372", and all before the point, "271733"; "–" for none. */
 const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
 
 /* The mean alone, rounded the same. */
 const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
+
+/* The reference's, in no more digits than it was written in, and without an interval in just
+   these. */
+const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
+                               double factor);
+const char *spn_show_reference_center(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
+                                      double factor);
 
 /* A difference in units of the joint interval: "+0.42"; "–" where it is not known. */
 const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell);
@@ -62,6 +82,7 @@ typedef struct spn_grid {
     const spn_report_cell **head; /* for each column, a cell at its x */
     const spn_report_cell **cell; /* row by row; NULL: none there */
     double zero;                  /* where 0 is drawn on a logarithmic axis; NaN: there is no 0 */
+    const spn_report_cell **best, **reference_best; /* of the table, each column or each row */
 } spn_grid;
 
 bool spn_grid_make(spn_grid *out, const spn_report_figure *figure);
@@ -79,10 +100,25 @@ bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request);
    number where x is no number. NaN: nowhere. */
 double spn_grid_position(const spn_grid *grid, size_t column, bool log);
 
-/* The best of all means, or of all references; NaN where none is wanted. */
-double spn_figure_best(const spn_report_figure *figure, bool of_reference);
-
 bool spn_figure_has_reference(const spn_report_figure *figure);
+
+/* What the best of a table is the best of: of each column where x is no setting that one chooses
+   but was measured, such as flips.p; of each row where that is so of `by`. */
+typedef enum spn_best_of {
+    SPN_BEST_OF_NOTHING,
+    SPN_BEST_OF_TABLE,
+    SPN_BEST_OF_COLUMN,
+    SPN_BEST_OF_ROW
+} spn_best_of;
+spn_best_of spn_figure_best_of(const spn_report_figure *figure);
+const char *spn_figure_best_text(const spn_report_figure *figure); /* "best in bold", or empty */
+
+/* Fill in grid->best and grid->reference_best; false where there is no memory. */
+bool spn_grid_find_best(spn_grid *grid, const spn_report_figure *figure);
+
+/* Whether a mean, or a reference, reads as the best does. */
+bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, size_t row,
+                      size_t column, bool of_reference);
 
 /* The least and the greatest mean; false where there is none. */
 bool spn_figure_range(double *least, double *most, const spn_report_figure *figure);

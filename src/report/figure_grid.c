@@ -72,13 +72,18 @@ bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
             const spn_report_cell *cell = &figure->curves[k].cells[c];
             out->cell[k * out->columns + find_column(out, cell)] = cell;
         }
-    return true;
+    if (spn_grid_find_best(out, figure))
+        return true;
+    spn_grid_clear(out);
+    return false;
 }
 
 void spn_grid_clear(spn_grid *grid)
 {
     free(grid->head);
     free(grid->cell);
+    free(grid->best);
+    free(grid->reference_best);
     *grid = (spn_grid){0};
 }
 
@@ -96,22 +101,6 @@ double spn_grid_position(const spn_grid *grid, size_t column, bool log)
         return (double)column;
     const double x = grid->head[column]->x;
     return !log || x > 0 ? x : x < 0 ? NAN : grid->zero;
-}
-
-double spn_figure_best(const spn_report_figure *figure, bool of_reference)
-{
-    double best = NAN;
-    if (figure->request->best == SPN_BEST_NONE)
-        return best;
-    for (size_t k = 0; k < figure->count; k++)
-        for (size_t c = 0; c < figure->curves[k].count; c++) {
-            const spn_report_cell *cell = &figure->curves[k].cells[c];
-            const double value = of_reference ? cell->reference : cell->ours.mean;
-            if (of_reference && !cell->has_reference)
-                continue;
-            best = figure->request->best == SPN_BEST_LOWEST ? fmin(best, value) : fmax(best, value);
-        }
-    return best;
 }
 
 bool spn_figure_has_reference(const spn_report_figure *figure)

@@ -1,12 +1,21 @@
 /* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
 #include "report/figure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *spn_figure_title(const spn_sweep_figure *request)
+const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request)
 {
-    return request->title ? request->title : request->name;
+    if (request->title)
+        return request->title;
+    const char *label = request->label ? request->label : request->value;
+    const char *x = spn_figure_x_label(request);
+    snprintf(out, SPN_TITLE, "%.*s against %.*s", spn_fit(label, 180), label, spn_fit(x, 180), x);
+    for (char *c = out; !request->label && *c && *c != ' '; c++) /* test_accuracy */
+        if (*c == '_')
+            *c = ' ';
+    return out;
 }
 
 const char *spn_figure_x_label(const spn_sweep_figure *request)
@@ -67,6 +76,30 @@ const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *fi
         snprintf(out, SPN_RUNS_TEXT, "%zu run%s", most, most == 1 ? "" : "s");
     else
         snprintf(out, SPN_RUNS_TEXT, "%zu to %zu runs", least, most);
+    return out;
+}
+
+bool spn_figure_is_single(const spn_report_figure *figure)
+{
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            if (figure->curves[k].cells[c].ours.count > 1)
+                return false;
+    return true;
+}
+
+const char *spn_cell_mark(const spn_report_cell *cell)
+{
+    return cell->has_reference && fabs(cell->difference) > 1 ? SPN_DAGGER : "";
+}
+
+const char *spn_figure_mark_text(char out[SPN_VERDICT], const spn_report_figure *figure)
+{
+    *out = 0;
+    const char *name = spn_figure_reference_name(figure->request);
+    if (figure->compared > figure->within)
+        snprintf(out, SPN_VERDICT, SPN_DAGGER " outside the joint 95%% interval of the %.*s",
+                 spn_fit(name, 64), name);
     return out;
 }
 

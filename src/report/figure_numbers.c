@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { MOST_DECIMALS = 9 };
+static const double MOST = 1e15; /* doubles have no more digits */
 
 /* The decimals that show two digits of an interval; -1: it has none, or too many. */
 static int decimals_of(double half)
@@ -19,31 +20,97 @@ static int decimals_of(double half)
     return exponent >= 1 ? 0 : exponent < 1 - MOST_DECIMALS ? -1 : 1 - exponent;
 }
 
+/* Five digits, but all of those before the point, and no zeros at the end; an exponent only where
+   there would be many. */
+static void put_plain(char out[SPN_SHOWN_MEAN], double value)
+{
+    const double size = fabs(value);
+    char rounded[32];
+    snprintf(rounded, sizeof rounded, "%.4e", value);
+    const int exponent = atoi(strchr(rounded, 'e') + 1);
+    if (size >= MOST || (size > 0 && exponent < -4)) {
+        snprintf(out, SPN_SHOWN_MEAN, "%.5g", value);
+        return;
+    }
+    snprintf(out, SPN_SHOWN_MEAN, "%.*f", exponent < 4 ? 4 - exponent : 0, value);
+    if (!strchr(out, '.'))
+        return;
+    size_t end = strlen(out);
+    while (out[end - 1] == '0')
+        end--;
+    out[out[end - 1] == '.' ? end - 1 : end] = 0;
+}
+
+/* decimals -1: as few as there are. */
+static const char *put_center(char out[SPN_SHOWN_MEAN], double value, int decimals)
+{
+    if (!isfinite(value))
+        strcpy(out, "–");
+    else if (decimals >= 0 && fabs(value) < MOST)
+        snprintf(out, SPN_SHOWN_MEAN, "%.*f", decimals, value);
+    else
+        put_plain(out, value);
+    return out;
+}
+
+static const char *put_mean(char out[SPN_SHOWN_MEAN], double value, double half, int decimals)
+{
+    put_center(out, value, decimals);
+    const size_t used = strlen(out);
+    if (!isfinite(value) || !isfinite(half))
+        return out;
+    if (decimals >= 0 && half > 0 && half < MOST)
+        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.*f", decimals, half);
+    else
+        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.2g", half);
+    return out;
+}
+
 const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, double factor)
 {
-    const int decimals = decimals_of(half * factor);
-    if (!isfinite(mean))
-        strcpy(out, "–");
-    else if (decimals >= 0 && fabs(mean * factor) < 1e15)
-        snprintf(out, SPN_SHOWN_MEAN, "%.*f", decimals, mean * factor);
-    else
-        snprintf(out, SPN_SHOWN_MEAN, "%.5g", mean * factor);
-    return out;
+    return put_center(out, mean * factor, decimals_of(half * factor));
 }
 
 const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor)
 {
-    const int decimals = decimals_of(half * factor);
-    spn_show_center(out, mean, half, factor);
-    const size_t used = strlen(out);
-    if (!isfinite(mean) || !isfinite(half))
-        return out;
-    if (decimals >= 0 && half * factor < 1e15)
-        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.*f", decimals, half * factor);
-    else
-        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.2g", half * factor);
-    return out;
+    return put_mean(out, mean * factor, half * factor, decimals_of(half * factor));
 }
+
+/* ---- references ---- */
+
+/* 0.860 as 86.0: percents have two digits less. */
+static int written_decimals(int digits, double factor)
+{
+    const int shown = factor == 100 ? digits - 2 : digits;
+    return digits < 0 ? -1 : shown < 0 ? 0 : shown > MOST_DECIMALS ? MOST_DECIMALS : shown;
+}
+
+static int reference_decimals(const spn_report_cell *cell, double factor)
+{
+    const int rounded = decimals_of(cell->reference_half * factor);
+    const int of_mean = written_decimals(cell->reference_digits, factor);
+    const int of_half = written_decimals(cell->reference_half_digits, factor);
+    if (rounded < 0)
+        return of_mean;
+    const int written = of_mean < 0 || of_half < 0 ? rounded
+                        : of_mean > of_half        ? of_mean
+                                                   : of_half;
+    return written < rounded ? written : rounded;
+}
+
+const char *spn_show_reference_center(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
+                                      double factor)
+{
+    return put_center(out, cell->reference * factor, reference_decimals(cell, factor));
+}
+
+const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell, double factor)
+{
+    return put_mean(out, cell->reference * factor, cell->reference_half * factor,
+                    reference_decimals(cell, factor));
+}
+
+/* ---- others ---- */
 
 const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text)
 {

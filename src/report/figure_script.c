@@ -22,7 +22,7 @@ void spn_script_begin(FILE *stream, const spn_report_figure *figure, const char 
                       spn_layout *layout)
 {
     const char *name = figure->request->name;
-    char terminal[SPN_TERMINAL];
+    char terminal[SPN_TERMINAL], title[SPN_TITLE];
     fprintf(stream,
             "# Draws %s.svg, .pdf and .png from %s.csv: gnuplot %s.gp, in this folder.\n"
             "data = '%s.csv'\n"
@@ -33,7 +33,7 @@ void spn_script_begin(FILE *stream, const spn_report_figure *figure, const char 
     fprintf(stream, "set output '%s.svg'.ending\n\n# The looks\n", stem);
     spn_gnuplot_style(stream);
     const size_t letters = spn_layout_letters(layout);
-    spn_gnuplot_set_text(stream, "title", spn_figure_title(figure->request), letters);
+    spn_gnuplot_set_text(stream, "title", spn_figure_title(title, figure->request), letters);
     layout->label =
         spn_gnuplot_set_text(stream, "xlabel", spn_figure_x_label(figure->request), letters);
 }

@@ -71,12 +71,14 @@ static void read_complaint(char out[COMPLAINT], int from)
 static void become_gnuplot(const char *folder, const char *settings, const char *script,
                            int complaints)
 {
-    if ((folder && chdir(folder) != 0) || dup2(complaints, STDERR_FILENO) < 0)
+    char *here = NULL; /* a name that starts with - is no option */
+    if ((folder && (chdir(folder) != 0 || asprintf(&here, "./%s", script) < 0)) ||
+        dup2(complaints, STDERR_FILENO) < 0)
         _exit(126);
     if (settings)
-        execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", "-e", settings, here ? here : script, (char *)NULL);
     else
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", here ? here : script, (char *)NULL);
     _exit(127);
 }
 
@@ -104,8 +106,9 @@ spn_status spn_gnuplot_run(const char *folder, const char *settings, const char 
         return spn_fail(err, SPN_ERROR_IO,
                         "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
                         path, script);
-    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s", path, script,
-                    *complaint ? ", " : "", complaint);
+    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s%s%s", path,
+                    folder ? folder : "", folder ? "/" : "", script, *complaint ? ", " : "",
+                    complaint);
 }
 
 bool spn_gnuplot_found(void)

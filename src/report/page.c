@@ -67,28 +67,41 @@ static void put_head(FILE *stream, const spn_page *page)
     fputs("</style>\n</head>\n<body>\n", stream);
 }
 
-static void put_progress(FILE *stream, const spn_records *records)
+bool spn_page_is_complete(const spn_page *page)
 {
-    const size_t jobs = spn_sweep_jobs(records->sweep);
-    if (records->count >= jobs)
+    return page->records->count >= spn_sweep_jobs(page->records->sweep);
+}
+
+static void put_progress(FILE *stream, const spn_page *page)
+{
+    if (spn_page_is_complete(page))
         return;
     fprintf(stream,
             "<p class=\"incomplete\" role=\"note\"><strong>%zu of %zu runs</strong> are finished. "
             "What follows is made from these.</p>\n",
-            records->count, jobs);
+            page->records->count, spn_sweep_jobs(page->records->sweep));
+}
+
+static bool has_intervals(const spn_page *page)
+{
+    for (size_t k = 0; k < page->count; k++)
+        if (!page->missing[k] && !spn_figure_is_single(&page->figures[k]))
+            return true;
+    return false;
 }
 
 static void put_contents_line(FILE *stream, const spn_page *page, size_t k)
 {
     const spn_sweep_figure *request = &page->records->sweep->figures[k];
-    char verdict[SPN_VERDICT];
+    char title[SPN_TITLE], verdict[SPN_VERDICT];
     fputs("<li><a href=\"#figure-", stream);
     spn_html_text(stream, request->name);
     fputs("\">", stream);
-    spn_html_text(stream, spn_figure_title(request));
+    spn_html_text(stream, spn_figure_title(title, request));
     fputs("</a>", stream);
     if (page->missing[k])
-        fputs(" <span class=\"aside\">no data yet</span>", stream);
+        fprintf(stream, " <span class=\"aside\">no data%s</span>",
+                spn_page_is_complete(page) ? "" : " yet");
     else if (*spn_figure_verdict(verdict, &page->figures[k])) {
         fputs(" <span class=\"aside\">", stream);
         spn_html_text(stream, verdict);
@@ -108,7 +121,7 @@ static void put_header(FILE *stream, const spn_page *page)
         spn_html_text(stream, sweep->about);
         fputs("</p>\n", stream);
     }
-    put_progress(stream, page->records);
+    put_progress(stream, page);
     spn_page_facts(stream, page->records);
     fputs("</header>\n<nav aria-label=\"Contents\">\n<ul>\n", stream);
     for (size_t k = 0; k < page->count; k++)
@@ -169,7 +182,8 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
     put_runs(stream);
     fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);
     spn_html_text(stream, page->records->sweep->name);
-    fputs(". Intervals are 95% by Student's t over runs.</p></footer>\n", stream);
+    fputs(has_intervals(page) ? ". Intervals are 95% by Student's t over runs." : ".", stream);
+    fputs("</p></footer>\n", stream);
     if ((status = put_scripts(stream, page, err)))
         return status;
     fputs("</body>\n</html>\n", stream);

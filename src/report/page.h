@@ -27,6 +27,9 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err);
 void spn_html_text(FILE *stream, const char *text);
 void spn_html_count(FILE *stream, size_t count, const char *noun); /* "1 run", "2 runs" */
 
+/* Whether every run of the sweep is finished. */
+bool spn_page_is_complete(const spn_page *page);
+
 /* A section for each figure. */
 spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
 void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);

@@ -12,16 +12,7 @@
   }
 
   /* Without the noise of binary fractions. */
-  const shorten = (value, digits = 6) => String(Number(value.toPrecision(digits)));
-
-  /* Mean and half of an interval, in two digits of the interval. */
-  function meanText(mean, half) {
-    if (mean == null) return "–";
-    if (half == null) return shorten(mean, 5);
-    if (half === 0) return shorten(mean, 5) + " ± 0";
-    const decimals = Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Number(half.toPrecision(2))))));
-    return mean.toFixed(decimals) + " ± " + half.toFixed(decimals);
-  }
+  const shorten = (value) => String(Number(value.toPrecision(6)));
 
   /* ---- charts ---- */
 
@@ -44,18 +35,23 @@
     const spread = (curve, values) => {
       const all = new Array(figure.x.length).fill(undefined);
       curve.columns.forEach((column, k) => {
-        if (values[k] != null) all[column] = values[k] * figure.factor;
+        if (values[k] != null) all[column] = values[k];
       });
       return kept.map((k) => all[k]);
     };
+    const scaled = (curve, values) => spread(curve, values.map((value) => value && value * figure.factor));
     const found = [];
     for (const curve of figure.curves) {
       const colour = dark.matches ? curve.dark : curve.colour;
-      found.push({ name: curve.name, colour, mean: spread(curve, curve.mean), half: spread(curve, curve.half) });
+      found.push({
+        name: curve.name, colour,
+        mean: scaled(curve, curve.mean), half: scaled(curve, curve.half), shown: spread(curve, curve.shown),
+      });
       if (curve.reference.some((value) => value != null))
         found.push({
           name: curve.name + ", " + figure.reference_name, colour, reference: true,
-          mean: spread(curve, curve.reference), half: spread(curve, curve.reference_half),
+          mean: scaled(curve, curve.reference), half: scaled(curve, curve.reference_half),
+          shown: spread(curve, curve.reference_shown),
         });
     }
     return { x: kept.map((k) => place.x[k]), texts: kept.map((k) => figure.x_texts[k]), found };
@@ -110,15 +106,17 @@
     u.ctx.restore();
   }
 
-  /* Pixels of the ends of an interval; an end that a logarithmic axis does not have is below. */
+  /* Pixels of the ends of an interval; one that a logarithmic axis does not have is open: it is
+     drawn to the edge, without a cap. */
   function ends(u, strand, k, log) {
     const mean = strand.mean[k], half = strand.half[k];
     if (mean == null || half == null || (log && mean <= 0)) return null;
-    const low = log && mean <= half ? u.scales.y.min : mean - half;
+    const open = log && mean <= half;
     return {
       x: u.valToPos(u.data[0][k], "x", true),
-      low: u.valToPos(low, "y", true),
+      low: open ? u.bbox.top + u.bbox.height : u.valToPos(mean - half, "y", true),
       high: u.valToPos(mean + half, "y", true),
+      open,
     };
   }
 
@@ -133,7 +131,7 @@
         if (!end) return;
         ctx.moveTo(end.x, end.low);
         ctx.lineTo(end.x, end.high);
-        for (const y of [end.low, end.high]) {
+        for (const y of end.open ? [end.high] : [end.low, end.high]) {
           ctx.moveTo(end.x - cap, y);
           ctx.lineTo(end.x + cap, y);
         }
@@ -209,7 +207,7 @@
         show: true, size: strand.reference ? 8 : 7, width: 1.5, stroke: strand.colour,
         fill: strand.reference ? style("--ground") : strand.colour,
       },
-      value: (u, mean, s, k) => meanText(k == null ? null : strand.mean[k], k == null ? null : strand.half[k]),
+      value: (u, mean, s, k) => (k == null ? null : strand.shown[k]) ?? "–",
       /* the line is cut at the break */
       gaps: (u) => {
         if (place.gap == null) return [];
@@ -228,7 +226,10 @@
       series: [{ label: figure.x_label, value: (u, x, s, k) => (k == null ? "–" : strand.texts[k]) },
         ...strand.found.map((each) => series(each, place))],
       scales: {
-        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => padded(least, most, state.logX, figure.numbers) },
+        x: { time: false, distr: state.logX ? 3 : 1, range: (u, least, most) => {
+          if (strand.x.length === 1) least = most = strand.x[0]; /* uPlot would go on to 100 */
+          return padded(least, most, state.logX, figure.numbers);
+        } },
         y: { distr: state.logY ? 3 : 1, range: (u) => rangeOf(u, strand.found, state.logY) },
       },
       axes: [
@@ -270,9 +271,20 @@
     });
   }
 
+  /* Whether something holds for the x and y of a point, ours or the reference's. */
+  function someDrawn(figure, holds) {
+    return figure.curves.some((curve) => [curve.mean, curve.reference].some((values) =>
+      values.some((value, k) => value != null && holds(figure.x[curve.columns[k]], value))));
+  }
+
   function makeChart(holder) {
     const figure = data.figures[Number(holder.dataset.figure)];
-    const state = { logX: figure.log_x && figure.numbers, logY: figure.log_y };
+    /* a logarithmic axis needs something to show */
+    const canLog = {
+      logX: figure.numbers && someDrawn(figure, (x) => x > 0),
+      logY: someDrawn(figure, (x, y) => y > 0),
+    };
+    const state = { logX: figure.log_x && canLog.logX, logY: figure.log_y && canLog.logY };
     const chart = { name: figure.name, plot: null };
     const frame = element("div");
 
@@ -301,8 +313,8 @@
     }
 
     const switches = element("div", { className: "switches" });
-    if (figure.numbers && figure.x.some((x) => x > 0)) switches.append(toggle("log x", "logX"));
-    if (figure.curves.some((curve) => curve.mean.some((mean) => mean > 0))) switches.append(toggle("log y", "logY"));
+    if (canLog.logX) switches.append(toggle("log x", "logX"));
+    if (canLog.logY) switches.append(toggle("log y", "logY"));
     holder.append(switches, frame);
     draw();
     new ResizeObserver(() => {
@@ -316,6 +328,22 @@
 
   /* for those who look closer, in the browser's console */
   window.spinneyCharts = [...document.querySelectorAll(".chart")].map(makeChart);
+
+  /* ---- wide tables ---- */
+
+  /* Fade the edge that more is behind; the second column of those that stay is beside the first. */
+  for (const frame of document.querySelectorAll(".wide")) {
+    const tell = () => {
+      const first = frame.querySelector("th");
+      if (first) frame.style.setProperty("--first", `${first.getBoundingClientRect().width}px`);
+      frame.classList.toggle("more-left", frame.scrollLeft > 1);
+      frame.classList.toggle("more-right", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+    };
+    frame.addEventListener("scroll", tell, { passive: true });
+    const watch = new ResizeObserver(tell);
+    watch.observe(frame);
+    if (frame.firstElementChild) watch.observe(frame.firstElementChild);
+  }
 
   /* ---- all runs ---- */
 

@@ -50,6 +50,22 @@ static void put_columns(spn_json *json, const spn_report_curve *curve, const spn
     spn_json_close(json, ']');
 }
 
+/* Means and intervals as the tables have them. */
+static void put_shown(spn_json *json, const spn_report_curve *curve, double factor)
+{
+    char text[SPN_SHOWN_MEAN];
+    spn_json_open(json, "shown", '[');
+    for (size_t c = 0; c < curve->count; c++) {
+        const spn_report_cell *cell = &curve->cells[c];
+        spn_json_text(json, NULL, spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+    }
+    spn_json_close(json, ']');
+    spn_json_open(json, "reference_shown", '[');
+    for (size_t c = 0; c < curve->count; c++)
+        spn_json_text(json, NULL, spn_show_reference(text, &curve->cells[c], factor));
+    spn_json_close(json, ']');
+}
+
 static void put_curve(spn_json *json, const spn_report_figure *figure, const spn_grid *grid,
                       size_t k)
 {
@@ -65,6 +81,7 @@ static void put_curve(spn_json *json, const spn_report_figure *figure, const spn
     put_numbers(json, "runs", curve, runs_of);
     put_numbers(json, "reference", curve, reference_of);
     put_numbers(json, "reference_half", curve, reference_half_of);
+    put_shown(json, curve, spn_value_factor(figure->request->value));
     spn_json_close(json, '}');
 }
 

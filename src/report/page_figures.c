@@ -48,7 +48,10 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
     spn_html_text(stream, spn_figure_label(label, request));
     fputs(" against ", stream);
     spn_html_text(stream, spn_figure_x_label(request));
-    fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
+    if (spn_figure_is_single(figure))
+        fputs(", one run", stream);
+    else
+        fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
     if (*spn_figure_mixed(label, figure, sweep)) {
         fputs("; all values of ", stream);
         spn_html_text(stream, label);
@@ -148,13 +151,15 @@ spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err)
     spn_status status = SPN_OK;
     for (size_t k = 0; k < page->count && !status; k++) {
         const spn_sweep_figure *request = &page->records->sweep->figures[k];
+        char title[SPN_TITLE];
         fputs("<section class=\"figure\" id=\"figure-", stream);
         spn_html_text(stream, request->name);
         fputs("\">\n<h2>", stream);
-        spn_html_text(stream, spn_figure_title(request));
+        spn_html_text(stream, spn_figure_title(title, request));
         fputs("</h2>\n", stream);
         if (page->missing[k]) {
-            fputs("<p class=\"aside\">Nothing to show yet (", stream);
+            fprintf(stream, "<p class=\"aside\">Nothing to show%s (",
+                    spn_page_is_complete(page) ? "" : " yet");
             spn_html_text(stream, page->missing[k]);
             fputs(").</p>\n", stream);
         } else {

@@ -128,7 +128,8 @@ static void put_figure(FILE *stream, const spn_sweep_figure *f)
 void spn_page_specification(FILE *stream, const spn_sweep *sweep)
 {
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
-          "<p class=\"caption\">As it was run, all defaults and replacements resolved.</p>\n"
+          "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
+          "resolved.</p>\n"
           "<pre tabindex=\"0\">",
           stream);
     put_line(stream, "", "name", sweep->name);

@@ -1,5 +1,6 @@
 /* The tables of a figure on the page: coloured, with the best in bold, and every number. */
 #include "report/figure_files.h"
+#include "report/figure_heat.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -47,28 +48,25 @@ static void close_table(FILE *stream)
 
 /* ---- heat ---- */
 
-static void put_heat_cell(FILE *stream, const spn_report_cell *cell, double least, double most,
-                          double factor)
+static void put_heat_cell(FILE *stream, const spn_report_cell *cell, const spn_heat *heat)
 {
     char colour[SPN_COLOUR], text[SPN_SHOWN_MEAN];
     if (!cell || isnan(cell->ours.mean)) {
         fputs("<td>–</td>", stream);
         return;
     }
-    const double share = most > least ? (cell->ours.mean - least) / (most - least) : 0.5;
+    const double share = spn_heat_share(heat, cell->ours.mean);
     fprintf(stream, "<td style=\"background:%s;color:%s\" title=\"%s, ",
             spn_heat_colour(colour, share), share < 0.6 ? "#fff" : "#000",
-            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, heat->factor));
     spn_html_count(stream, cell->ours.count, "run");
-    fprintf(stream, "\">%s</td>", spn_show_center(text, cell->ours.mean, cell->ours.half, factor));
+    fprintf(stream, "\">%s</td>", spn_heat_text(text, heat, cell->ours.mean));
 }
 
 void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const double factor = spn_value_factor(figure->request->value);
+    const spn_heat heat = spn_heat_make(figure);
     char label[SPN_LABEL];
-    double least, most;
-    spn_figure_range(&least, &most, figure);
     open_table(stream, "heat", spn_figure_label(label, figure->request));
     put_heads(stream, figure, grid);
     for (size_t row = 0; row < grid->rows; row++) {
@@ -77,7 +75,7 @@ void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid
             k++;
         put_row_head(stream, figure, k);
         for (size_t c = 0; c < grid->columns; c++)
-            put_heat_cell(stream, spn_grid_at(grid, k, c), least, most, factor);
+            put_heat_cell(stream, spn_grid_at(grid, k, c), &heat);
         fputs("</tr>\n", stream);
     }
     close_table(stream);
@@ -85,19 +83,23 @@ void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid
 
 /* ---- table ---- */
 
-static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_report_cell *cell,
-                     double best, double reference_best)
+static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
+                     size_t row, size_t column)
 {
     const spn_sweep_figure *request = figure->request;
+    const spn_report_cell *cell = spn_grid_at(grid, row, column);
     const double factor = spn_value_factor(request->value);
     char text[SPN_SHOWN_MEAN];
     if (!cell) {
         fputs("<td>–</td>", stream);
         return;
     }
-    const bool bold = cell->ours.mean == best, reference_bold = cell->reference == reference_best;
+    const bool bold = spn_grid_is_best(grid, figure, row, column, false);
+    const bool reference_bold = spn_grid_is_best(grid, figure, row, column, true);
     fprintf(stream, "<td>%s%s%s", bold ? "<strong>" : "",
             spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), bold ? "</strong>" : "");
+    if (*spn_cell_mark(cell))
+        fprintf(stream, "<span class=\"outside\">%s</span>", spn_cell_mark(cell));
     if (request->also && !isnan(cell->also.mean))
         fprintf(stream, " (%s)",
                 spn_show_center(text, cell->also.mean, cell->also.half,
@@ -105,9 +107,8 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_re
     if (cell->has_reference) {
         fputs("<br><span class=\"reference\">", stream);
         spn_html_text(stream, spn_figure_reference_name(request));
-        fprintf(stream, " %s%s%s</span>", reference_bold ? "<strong>" : "",
-                spn_show_mean(text, cell->reference, cell->reference_half, factor),
-                reference_bold ? "</strong>" : "");
+        fprintf(stream, ": %s%s%s</span>", reference_bold ? "<strong>" : "",
+                spn_show_reference(text, cell, factor), reference_bold ? "</strong>" : "");
     }
     fputs("</td>", stream);
 }
@@ -115,20 +116,19 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_re
 void spn_page_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_sweep_figure *request = figure->request;
-    const double best = spn_figure_best(figure, false);
-    const double reference_best = spn_figure_best(figure, true);
-    const char *also = request->also ? request->also : "";
-    char label[SPN_LABEL], what[3 * SPN_LABEL];
-    snprintf(what, sizeof what, "%s%s%.*s%s%s", spn_figure_label(label, request),
+    const char *also = request->also ? request->also : "", *best = spn_figure_best_text(figure);
+    char label[SPN_LABEL], mark[SPN_VERDICT], what[4 * SPN_LABEL];
+    spn_figure_mark_text(mark, figure);
+    snprintf(what, sizeof what, "%s%s%.*s%s%s%s%s%s", spn_figure_label(label, request),
              request->also ? ", in brackets " : "", spn_fit(also, 100), also,
              request->also && spn_value_factor(request->also) == 100 ? " (%)" : "",
-             request->best == SPN_BEST_NONE ? "" : "; the best in bold");
+             *best ? "; the " : "", best, *mark ? "; " : "", mark);
     open_table(stream, "means", what);
     put_heads(stream, figure, grid);
     for (size_t k = 0; k < grid->rows; k++) {
         put_row_head(stream, figure, k);
         for (size_t c = 0; c < grid->columns; c++)
-            put_cell(stream, figure, spn_grid_at(grid, k, c), best, reference_best);
+            put_cell(stream, figure, grid, k, c);
         fputs("</tr>\n", stream);
     }
     close_table(stream);
@@ -153,10 +153,8 @@ static void put_number_row(FILE *stream, const spn_report_figure *figure,
     fprintf(stream, "</td><td>%s</td><td>%zu</td>",
             spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), cell->ours.count);
     if (compared) {
-        const bool outside = fabs(cell->difference) > 1;
-        fprintf(stream, "<td>%s</td>",
-                spn_show_mean(text, cell->reference, cell->reference_half, factor));
-        fprintf(stream, "<td%s>%s</td>", outside ? " class=\"outside\"" : "",
+        fprintf(stream, "<td>%s</td>", spn_show_reference(text, cell, factor));
+        fprintf(stream, "<td%s>%s</td>", *spn_cell_mark(cell) ? " class=\"outside\"" : "",
                 spn_show_difference(text, cell));
     }
     fputs("</tr>\n", stream);
@@ -184,15 +182,23 @@ static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool
     fputs("</tr></thead>\n<tbody>\n", stream);
 }
 
+static const char *what_numbers(const spn_report_figure *figure, bool compared)
+{
+    if (spn_figure_is_single(figure))
+        return compared ? "One run for each point, with which nothing is compared"
+                        : "One run for each point";
+    return compared ? "Mean ± half the 95% interval; the difference is in units of the joint 95% "
+                      "interval"
+                    : "Mean ± half the 95% interval";
+}
+
 void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open)
 {
     const bool compared = spn_figure_has_reference(figure);
     fprintf(stream, "<details%s><summary>%s</summary>\n", open ? " open" : "",
             compared ? "The numbers, compared" : "The numbers");
-    open_table(stream, "numbers",
-               compared ? "Mean ± half the 95% interval; the difference is in units of the joint "
-                          "95% interval"
-                        : "Mean ± half the 95% interval");
+    open_table(stream, figure->request->by ? "numbers by" : "numbers",
+               what_numbers(figure, compared));
     put_number_heads(stream, figure->request, compared);
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)

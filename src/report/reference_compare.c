@@ -80,8 +80,8 @@ static void compare(spn_report_cell *cell)
                               : cell->reference_half;
     const double apart = ours->mean - cell->reference;
     cell->joint = sqrt(ours->half * ours->half + theirs * theirs);
-    /* 0 / 0: two that are exactly the same agree */
-    cell->difference = apart == 0 && cell->joint == 0 ? 0 : apart / cell->joint;
+    /* an interval of no width is no unit, whether the two are the same or not */
+    cell->difference = cell->joint > 0 ? apart / cell->joint : NAN;
 }
 
 static spn_status put_row(spn_report_figure *figure, const spn_reference_row *row, const char *path,
@@ -104,6 +104,8 @@ static spn_status put_row(spn_report_figure *figure, const spn_reference_row *ro
     cell->has_reference = true;
     cell->reference = row->value;
     cell->reference_half = row->half;
+    cell->reference_digits = row->digits;
+    cell->reference_half_digits = row->half_digits;
     compare(cell);
     return SPN_OK;
 }
@@ -113,7 +115,7 @@ static void count_agreement(spn_report_figure *figure)
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++) {
             const spn_report_cell *cell = &figure->curves[k].cells[c];
-            if (!cell->has_reference || isnan(cell->joint))
+            if (!cell->has_reference || isnan(cell->difference))
                 continue;
             figure->compared++;
             figure->within += fabs(cell->difference) <= 1;

@@ -122,14 +122,25 @@ static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_er
     return SPN_OK;
 }
 
+/* The digits behind the point of 0.860, which its value does not tell; -1: it has an exponent. */
+static int digits_behind(const char *text)
+{
+    const char *point = strchr(text, '.');
+    if (text[strcspn(text, "eE")])
+        return -1;
+    return point ? (int)strlen(point + 1) : 0;
+}
+
 /* An empty cell is NaN. */
-static spn_status read_number(double *out, const layout *l, const cells *row, size_t column,
-                              size_t line, spn_error *err)
+static spn_status read_number(double *out, int *digits, const layout *l, const cells *row,
+                              size_t column, size_t line, spn_error *err)
 {
     *out = NAN;
+    *digits = -1;
     if (column == MOST_COLUMNS || !*row->text[column])
         return SPN_OK;
     const char *text = row->text[column];
+    *digits = digits_behind(text);
     if (spn_number_read(out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s is '%.40s', not a number", l->path,
@@ -158,9 +169,9 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
                         l->path, line, row->count, l->names.count);
     spn_status status = is_wanted(&wanted, l, row, err);
     if (!status)
-        status = read_number(&made.value, l, row, l->value, line, err);
+        status = read_number(&made.value, &made.digits, l, row, l->value, line, err);
     if (!status)
-        status = read_number(&made.half, l, row, l->half, line, err);
+        status = read_number(&made.half, &made.half_digits, l, row, l->half, line, err);
     if (status || !wanted || isnan(made.value))
         return status;
     if ((status = check_values(l, &made, err)))

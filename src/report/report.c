@@ -197,11 +197,11 @@ static spn_status give_up(report *r, const spn_report_figure *figure, const char
 
 static spn_status draw(report *r, const spn_report_figure *figure, const char *stem, spn_error *err)
 {
-    char script[160], ending[24];
+    char name[160], script[160], ending[24];
     spn_error failure = {0};
-    snprintf(script, sizeof script, "./%s%s.gp", figure->request->name, stem);
-    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, r->options->figures,
-                        &failure))
+    snprintf(name, sizeof name, "figure %s%s", figure->request->name, stem);
+    snprintf(script, sizeof script, "%s%s.gp", figure->request->name, stem);
+    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, name, &failure))
         return give_up(r, figure, stem, &failure, err);
     spn_status status = SPN_OK;
     for (size_t k = 0; k < KINDS && !status; k++) {
@@ -245,10 +245,9 @@ static spn_status write_figures(report *r, spn_error *err)
 {
     const char *folder = r->options->figures;
     struct stat info;
-    if (mkdir(folder, 0777) != 0 &&
-        (errno != EEXIST || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", folder, strerror(errno));
-    spn_status status = SPN_OK;
+    spn_status status = spn_file_make_folders(folder, err);
+    if (!status && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: it is a file", folder);
     for (size_t k = 0; k < r->count && !status; k++)
         if (!r->missing[k])
             status = write_figure(r, &r->figures[k], err);

@@ -119,10 +119,21 @@ static spn_status fill(spn_report_figure *out, spn_collection *all, spn_error *e
     return SPN_OK;
 }
 
+/* Whether no run has it among its settings. */
+static bool is_measured(const char *name, const spn_records *records)
+{
+    for (size_t r = 0; name && r < records->count; r++)
+        if (spn_record_setting(&records->records[r], name))
+            return false;
+    return name != NULL;
+}
+
 spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *records,
                                   const spn_sweep_figure *request, spn_error *err)
 {
-    *out = (spn_report_figure){.request = request};
+    *out = (spn_report_figure){.request = request,
+                               .x_measured = is_measured(request->x, records),
+                               .by_measured = is_measured(request->by, records)};
     spn_collection all;
     spn_status status = spn_collection_fill(&all, records, request, err);
     if (!status)

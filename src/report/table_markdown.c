@@ -17,19 +17,24 @@ static void put_text(FILE *stream, const char *text)
 
 /* What a table shows in its cells: our means, or those of the reference. */
 typedef struct view {
-    bool reference;
-    double best, factor, also_factor;
-    bool also;
+    bool reference, also;
+    double factor, also_factor;
 } view;
 
-static void put_cell(FILE *stream, const spn_report_cell *cell, const view *v)
+static void put_cell(FILE *stream, const spn_report_cell *cell, bool best, const view *v)
 {
     char text[SPN_SHOWN_MEAN];
-    const double mean = !cell ? NAN : v->reference ? cell->reference : cell->ours.mean;
-    const double half = !cell ? NAN : v->reference ? cell->reference_half : cell->ours.half;
-    const char *bold = mean == v->best ? "**" : "";
-    fprintf(stream, " %s%s%s", bold, spn_show_mean(text, mean, half, v->factor), bold);
-    if (v->also && cell && !isnan(cell->also.mean))
+    const char *bold = best ? "**" : "";
+    if (!cell) {
+        fputs(" – |", stream);
+        return;
+    }
+    if (v->reference)
+        spn_show_reference(text, cell, v->factor);
+    else
+        spn_show_mean(text, cell->ours.mean, cell->ours.half, v->factor);
+    fprintf(stream, " %s%s%s%s", bold, text, bold, v->reference ? "" : spn_cell_mark(cell));
+    if (v->also && !isnan(cell->also.mean))
         fprintf(stream, " (%s)",
                 spn_show_center(text, cell->also.mean, cell->also.half, v->also_factor));
     fputs(" |", stream);
@@ -61,7 +66,8 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
                                      : figure->curves[k].name);
         fputs(" |", stream);
         for (size_t c = 0; c < grid->columns; c++)
-            put_cell(stream, spn_grid_at(grid, k, c), v);
+            put_cell(stream, spn_grid_at(grid, k, c),
+                     spn_grid_is_best(grid, figure, k, c, v->reference), v);
         fputc('\n', stream);
     }
 }
@@ -79,7 +85,7 @@ static void put_comparison_row(FILE *stream, const spn_report_figure *figure,
         fputs(" | ", stream);
     }
     fprintf(stream, "%s | ", spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
-    fprintf(stream, "%s | ", spn_show_mean(text, cell->reference, cell->reference_half, factor));
+    fprintf(stream, "%s | ", spn_show_reference(text, cell, factor));
     fprintf(stream, "%s |\n", spn_show_difference(text, cell));
 }
 
@@ -105,25 +111,31 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
             if (figure->curves[k].cells[c].has_reference)
                 put_comparison_row(stream, figure, &figure->curves[k], &figure->curves[k].cells[c],
                                    factor);
-    fputs("\nThe difference is in units of the joint 95% interval.", stream);
-    if (*spn_figure_verdict(verdict, figure)) {
-        fputc(' ', stream);
-        put_text(stream, verdict);
-        fputc('.', stream);
+    if (!*spn_figure_verdict(verdict, figure)) {
+        fputs(spn_figure_is_single(figure)
+                  ? "\nWith one run of ours nothing is compared.\n"
+                  : "\nNo joint 95% interval is wider than 0, so nothing is compared.\n",
+              stream);
+        return;
     }
-    fputc('\n', stream);
+    fputs("\nThe difference is in units of the joint 95% interval. ", stream);
+    put_text(stream, verdict);
+    fputs(".\n", stream);
 }
 
 static void put_caption(FILE *stream, const spn_report_figure *figure, const spn_sweep *sweep)
 {
     const spn_sweep_figure *request = figure->request;
-    char label[SPN_LABEL], runs[SPN_RUNS_TEXT];
+    char title[SPN_TITLE], label[SPN_LABEL], runs[SPN_RUNS_TEXT], mark[SPN_VERDICT];
     fputs("# ", stream);
-    put_text(stream, spn_figure_title(request));
+    put_text(stream, spn_figure_title(title, request));
     fputs("\n\n", stream);
     put_text(stream, spn_figure_label(label, request));
-    fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
-            spn_figure_runs(runs, figure));
+    if (spn_figure_is_single(figure))
+        fputs(": one run", stream);
+    else
+        fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
+                spn_figure_runs(runs, figure));
     if (*spn_figure_mixed(label, figure, sweep)) {
         fputs(", all values of ", stream);
         put_text(stream, label);
@@ -134,15 +146,21 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
         put_text(stream, request->also);
         fputs(spn_value_factor(request->also) == 100 ? " (%)" : "", stream);
     }
-    fputs(request->best == SPN_BEST_NONE ? ".\n\n" : ". The best in bold.\n\n", stream);
+    const char *best = spn_figure_best_text(figure);
+    fprintf(stream, ".%s%s%s", *best ? " The " : "", best, *best ? "." : "");
+    if (*spn_figure_mark_text(mark, figure)) {
+        fputc(' ', stream);
+        put_text(stream, mark);
+        fputc('.', stream);
+    }
+    fputs("\n\n", stream);
 }
 
 void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
                          const spn_sweep *sweep)
 {
     const spn_sweep_figure *request = figure->request;
-    view v = {.best = spn_figure_best(figure, false),
-              .factor = spn_value_factor(request->value),
+    view v = {.factor = spn_value_factor(request->value),
               .also = request->also != NULL,
               .also_factor = request->also ? spn_value_factor(request->also) : 1};
     put_caption(stream, figure, sweep);
@@ -154,7 +172,6 @@ void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const sp
     fputs(":\n\n", stream);
     v.reference = true;
     v.also = false;
-    v.best = spn_figure_best(figure, true);
     put_table(stream, figure, grid, &v);
     put_comparison(stream, figure, v.factor);
 }

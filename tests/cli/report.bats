@@ -55,11 +55,11 @@ for row in rows:
     if not mine:
         assert row["mean"] == "" and row["gamma"] == "1.6" and row["reference"] == "0.84"
         continue
-    half = 3.18245 * statistics.stdev(mine) / 2
+    half = 3.18244630528370959 * statistics.stdev(mine) / 2
     assert math.isclose(float(row["mean"]), statistics.mean(mine), rel_tol=1e-14)
     assert math.isclose(float(row["half"]), half, rel_tol=1e-12)
     if row["reference"]:
-        theirs = float(row["reference_half"] or 3.18245 * statistics.stdev(mine))
+        theirs = float(row["reference_half"] or 3.18244630528370959 * statistics.stdev(mine))
         joint = math.hypot(half, theirs)
         apart = (statistics.mean(mine) - float(row["reference"])) / joint
         assert math.isclose(float(row["joint"]), joint, rel_tol=1e-12)
@@ -163,7 +163,7 @@ END
     rm s/report.html s/figures/loss-map-heat.svg
     run --separate-stderr env PATH="$PWD/bin:$PATH" "$SPINNEY" report s --static
     [ "$status" -eq 2 ]
-    [ "$stderr" = "spinney report: s/figures: gnuplot failed on ./flips.gp, line 3: it is late; and on 1 more" ]
+    [ "$stderr" = "spinney report: figure flips: gnuplot failed on s/figures/flips.gp, line 3: it is late; and on 1 more" ]
     [ -s s/figures/loss-map-heat.svg ] && [ -s s/figures/flips.gp ] && [ -s s/figures/flips.csv ]
     # neither halves nor the pictures of before
     [ -z "$(find s -name '*.part' -o -name 'flips.svg' -o -name 'kernels.png')" ]
@@ -186,8 +186,58 @@ END
     [ "${lines[0]}" = "24 of 40 runs are finished" ]
     [[ "$output" == *"test-accuracy: 6 points, 5 of 5 within the joint 95% interval of the paper"* ]]
     [[ "$output" == *"figure later: no run has the result 'energy'"* ]]
+    grep -q '>Nothing to show yet (figure later' s/report.html
+    grep -q '>no data yet<' s/report.html
     grep -q '<strong>24 of 40 runs</strong> are finished' s/report.html
     [ ! -e s/figures/later.csv ]
+}
+
+@test "where there is no spread, nothing is compared; what a finished sweep does not have, it will not" {
+    make_sweep s odd
+    run --separate-stderr spinney report s --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    [ "${lines[4]}" = "exact: 5 points" ]
+    run cat s/figures/exact.md
+    matches_expected report-exact.md
+    [ "$(cut -d, -f6-9,15 s/figures/exact.csv | sed -n '2p;5p')" = "0,,0,,0
+0.001,,0,,0.4" ]
+    [ "$(grep -ci 'inf' s/figures/exact.csv)" -eq 0 ]
+    grep -q '>Nothing to show (figure never' s/report.html
+    grep -q '>no data<' s/report.html
+    grep -q 'The best of each column in bold' s/figures/flips.md
+}
+
+@test "one run has no interval, and none is spoken of" {
+    make_sweep s
+    sed -i 's/"runs": 4/"runs": 1/' s/sweep.json
+    spinney report s --no-pictures --quiet --where 'run=1' --where 'gamma=0.4' --where 'replicas=3' > /dev/null
+    run cat s/figures/test-accuracy.md
+    [[ "$output" == *"test accuracy (%): one run; in brackets"* ]]
+    [[ "$output" != *"interval (Student"* ]]
+    [[ "$output" == *"With one run of ours nothing is compared."* ]]
+    grep -q 'test accuracy (%) against γ, one run' s/report.html
+    [ "$(grep -c '95% intervals' s/report.html)" -eq 0 ]
+    [ "$(grep -c "Student's t" s/report.html)" -eq 0 ]
+}
+
+@test "a folder that cannot be written: where else things can go" {
+    make_sweep s
+    touch s/figures
+    run --separate-stderr spinney report s --no-pictures -o page.html
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "spinney report: s/figures: cannot be made: it is a file; --figures FOLDER puts the figures elsewhere" ]
+    [ ! -e page.html ]
+    run --separate-stderr spinney report s --no-pictures
+    [[ "$stderr" == *"; --figures FOLDER and -o FILE write elsewhere" ]]
+    spinney report s --no-pictures -o page.html --figures a/b/c > /dev/null
+    [ -s page.html ] && [ -s a/b/c/flips.csv ]
+    mkdir s/report.html
+    run --separate-stderr spinney report s --no-pictures --figures a
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"s/report.html: is a folder"*"; -o FILE puts the page elsewhere" ]]
+    run --separate-stderr spinney report s --no-pictures --figures page.html/b
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "spinney report: page.html/b: cannot be made: Not a directory" ]]
 }
 
 @test "titles are texts, not HTML, JavaScript or shell" {

@@ -11,7 +11,7 @@ const hasCharts = text("whole/report.html").includes('class="chart"');
 // ---- the records, summed up once more ----
 
 const runs = text("whole/manifest.jsonl").trim().split("\n").map((line) => JSON.parse(line));
-const QUANTILE = { 4: 3.18245, 8: 2.36462, 20: 2.09302 }; // Student's t, by the number of runs
+const QUANTILE = { 4: 3.18244630528370959, 8: 2.36462425159278534, 20: 2.09302405440830977 }; // Student's t, by the number of runs
 
 function summary(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -25,7 +25,7 @@ function accuracies(gamma, replicas) {
 }
 
 const close = (actual, expected, what) =>
-  assert.ok(Math.abs(actual - expected) <= 1e-5 * Math.abs(expected), `${what}: ${actual}, expected ${expected}`);
+  assert.ok(Math.abs(actual - expected) <= 1e-12 * Math.abs(expected), `${what}: ${actual}, expected ${expected}`);
 
 // ---- checks ----
 
@@ -65,7 +65,7 @@ async function checkData(page) {
   const numbers = await page.evaluate(`[...document.querySelectorAll("#figure-test-accuracy .numbers tbody tr")]
     .map((row) => [...row.cells].map((cell) => cell.textContent))`);
   const first = summary(accuracies("0", "3"));
-  assert.deepEqual(numbers[0], ["3", "0", `${(100 * first.mean).toFixed(1)} ± ${(100 * first.half).toFixed(1)}`, "4", "79.0 ± 2.0", "+0.40"]);
+  assert.deepEqual(numbers[0], ["3", "0", `${(100 * first.mean).toFixed(1)} ± ${(100 * first.half).toFixed(1)}`, "4", "79 ± 2", "+0.40"]);
 }
 
 // The mean and its interval under the mouse, in the legend.
@@ -77,7 +77,7 @@ async function checkHover(page) {
   await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
   const shown = await page.evaluate(`[...${chart("test-accuracy")}.plot.root.querySelectorAll(".u-value")].map((e) => e.textContent)`);
   const { mean, half } = summary(accuracies("0.4", "3"));
-  assert.deepEqual(shown.slice(0, 3), ["0.4", `${(100 * mean).toFixed(1)} ± ${(100 * half).toFixed(1)}`, "95.00 ± 0.10"]);
+  assert.deepEqual(shown.slice(0, 3), ["0.4", `${(100 * mean).toFixed(1)} ± ${(100 * half).toFixed(1)}`, "95.0 ± 0.1"]);
 }
 
 async function checkLegend(page) {
@@ -116,6 +116,85 @@ async function checkLog(page) {
   await page.click(toggle("flips", "log y"));
   assert.equal(await page.evaluate(`${chart("flips")}.plot.scales.y.distr`), 3);
   await page.click(toggle("flips", "log y"));
+}
+
+// An axis that would have nothing to show starts linear, and has no button.
+async function checkLogOfNothing(page) {
+  const state = (name) => page.evaluate(`(() => { const { plot } = ${chart(name)};
+    return { x: plot.scales.x.distr, from: plot.scales.x.min, to: plot.scales.x.max, y: plot.scales.y.distr, points: plot.data[1].filter((v) => v != null).length,
+      buttons: [...document.querySelectorAll("#figure-${name} .switches button")].map((b) => b.textContent) }; })()`);
+  const { from, to, ...zeros } = await state("zeros");
+  assert.ok(from < 0.05 && to > 0.8);
+  assert.deepEqual(zeros, { x: 3, y: 1, points: 5, buttons: ["log x"] });
+  assert.deepEqual(await state("at-zero"), { x: 1, from: -1, to: 1, y: 1, points: 1, buttons: ["log y"] });
+}
+
+// An interval that reaches 0 runs to the lower edge of a logarithmic axis, and has no cap there.
+async function checkOpenInterval(page) {
+  const { mean, half } = summary([13, 13, 1, 1, 1, 1, 1, 1]); // at 0.4
+  assert.ok(half > mean);
+  const { distr, foot, head } = await page.evaluate(`(() => { const { plot } = ${chart("wide")}, { top, height } = plot.bbox;
+    const x = Math.floor(plot.valToPos(0.4, "x", true));
+    const blue = (y) => [-3, 0, 3].map((d) => { // left, at and right of the bar
+      const rgba = plot.ctx.getImageData(x + d, Math.round(y) - 1, 1, 3).data;
+      return rgba.some((_, k) => k % 4 === 2 && rgba[k] - rgba[k - 2] > 60 && rgba[k + 1] > 60);
+    });
+    return { distr: plot.scales.y.distr, foot: blue(top + height - 1), head: blue(plot.valToPos(${mean + half}, "y", true)) }; })()`);
+  assert.equal(distr, 3);
+  assert.deepEqual(head, [true, true, true]);
+  assert.deepEqual(foot, [false, true, false]);
+}
+
+// What is bold in a table, row by row, and what is said of it.
+async function tableOf(page, name) {
+  return page.evaluate(`(() => { const table = document.querySelector("#figure-${name} table.means");
+    return { what: table.parentElement.getAttribute("aria-label"),
+      cells: [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent)),
+      bold: [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("strong") !== null)) }; })()`);
+}
+
+async function checkBest(page) {
+  const { what, bold } = await tableOf(page, "flips");
+  assert.equal(what, "flips.accuracy (%); the best of each column in bold");
+  assert.deepEqual(bold.map((row) => row.filter((cell) => cell).length), [0, 0, 0, 4, 0]);
+}
+
+// Equal or not, zeros without spread are not compared.
+async function checkExact(page) {
+  const rows = await page.evaluate(`[...document.querySelectorAll("#figure-exact .numbers tbody tr")]
+    .map((row) => [...row.cells].map((cell) => cell.textContent))`);
+  assert.deepEqual(rows[0], ["0", "0 ± 0", "8", "0", "–"]);
+  assert.deepEqual(rows[3], ["0.4", "0 ± 0", "8", "0.0010", "–"]);
+  assert.equal(await page.evaluate(`document.querySelector("#figure-exact .verdict")`), null);
+}
+
+async function checkMarks(page) {
+  const { what, cells, bold } = await tableOf(page, "test-accuracy");
+  assert.match(what, /; the best in bold; † outside the joint 95% interval of the paper$/);
+  const outside = cells.map((row) => row.map((text) => text.includes("†")));
+  assert.deepEqual(outside, [[false, false, false, true, false, false], [false, false, false, false, false, false]]);
+  assert.match(cells[0][3], /^88\.8 ± 1\.1† \(0\.224\)paper: 95\.0 ± 0\.1$/);
+  assert.match(cells[0][2], /paper: 85$/);
+  assert.equal(bold.flat().filter((cell) => cell).length, 2); // ours, and the paper's
+}
+
+// A table wider than the screen fades where it goes on, and keeps its first column.
+async function checkWideTable(page) {
+  await page.evaluate(`document.querySelectorAll("details").forEach((each) => { each.open = true; })`);
+  const numbers = `document.querySelector("#figure-test-accuracy .numbers").parentElement`;
+  await page.evaluate(`${numbers}.scrollTo({ left: 10000, behavior: "instant" })`);
+  assert.ok(await page.evaluate(`[...${numbers}.querySelectorAll("tr")].every((row) => {
+    const [first, second, third] = [...row.cells].map((cell) => cell.getBoundingClientRect());
+    return Math.abs(second.left - first.right) < 1 && third.left < second.right; })`), "both columns stay");
+  const frame = `document.querySelector("#figure-test-accuracy .wide")`;
+  const state = `(() => { const frame = ${frame}, edge = frame.getBoundingClientRect().left;
+    return { left: frame.classList.contains("more-left"), right: frame.classList.contains("more-right"),
+      fades: getComputedStyle(frame).maskImage !== "none",
+      first: [...frame.querySelectorAll("tr")].every((row) => Math.abs(row.cells[0].getBoundingClientRect().left - edge) < 1) }; })()`;
+  assert.deepEqual(await page.evaluate(state), { left: false, right: true, fades: true, first: true });
+  await page.evaluate(`${frame}.scrollTo({ left: 10000, behavior: "instant" })`);
+  assert.deepEqual(await page.evaluate(state), { left: true, right: false, fades: false, first: true });
+  await page.evaluate(`${frame}.scrollTo({ left: 0, behavior: "instant" })`);
 }
 
 async function checkRuns(page) {
@@ -160,14 +239,28 @@ const checks = {
     for (const check of [checkData, checkHover, checkLegend, checkLog, checkAccess]) await check(page);
     return page;
   },
-  async "the table of all runs"(open) {
+  async "odd charts"(open) {
+    if (!hasCharts) return "no charts were built in";
+    const page = await open("odd/report.html", { width: 1100 });
+    for (const check of [checkLogOfNothing, checkOpenInterval]) await check(page);
+    return page;
+  },
+  async "odd tables"(open) {
+    const page = await open("odd/report.html", { width: 390 });
+    for (const check of [checkBest, checkExact]) await check(page);
+    assert.match(await page.evaluate(`document.querySelector("#figure-never").textContent`), /^\s*nothing against gamma\s*Nothing to show \(/);
+    await checkWidth(page, 390);
+    return page;
+  },
+  async "tables on a wide screen"(open) {
     const page = await open("whole/report.html", { width: 1100 });
-    await checkRuns(page);
+    for (const check of [checkRuns, checkMarks]) await check(page);
     return page;
   },
   async "a phone, dark"(open) {
     const page = await open("whole/report.html", { width: 390, height: 844, dark: true });
     await checkWidth(page, 390);
+    await checkWideTable(page);
     if (hasCharts) assert.ok(await page.evaluate(`${chart("flips")}.plot.width`) > 300);
     return page;
   },

@@ -1,7 +1,8 @@
 /* Makes the folder of a finished sweep, with made-up results, for the tests of reports:
-     make_sweep FOLDER [partial|hostile|empty]
+     make_sweep FOLDER [partial|hostile|empty|odd]
    gamma 0, 0.1, .. 0.8 times replicas 3, 5; four runs each; test accuracy and loss, and curves of
-   flipped weights. The numbers are arithmetic of the job, so that tests can compute them too. */
+   flipped weights. The numbers are arithmetic of the job, so that tests can compute them too. An
+   odd one has figures of zeros, of intervals wider than their means, and of no title. */
 #include <spinney/records.h>
 
 #include <math.h>
@@ -38,6 +39,11 @@ static void write_reference(const char *folder)
           "1.6,3,0.84,0.01\n0,5,0.81,0.02\n0.1,5,0.84,0.01\n0.4,5,0.88,0.01\n",
           stream);
     fclose(stream);
+    snprintf(path, sizeof path, "%s/reference/zeros.csv", folder);
+    if (!(stream = fopen(path, "w")))
+        exit(1);
+    fputs("gamma,energy\n0,0\n0.4,0.0010\n", stream);
+    fclose(stream);
 }
 
 /* A made-up accuracy: best at gamma 0.4, a little scattered. */
@@ -61,7 +67,7 @@ static void add_flips(spn_record *record, double accuracy)
     check(spn_record_add_curve(record, "flips", 2, names, ROWS, columns, &err), &err);
 }
 
-static void append(spn_records_writer *writer, size_t g, size_t r, size_t run)
+static void append(spn_records_writer *writer, size_t g, size_t r, size_t run, bool odd)
 {
     const size_t job = (g * REPLICAS + r) * RUNS + run;
     const double accuracy = accuracy_of(g, r, run);
@@ -82,6 +88,10 @@ static void append(spn_records_writer *writer, size_t g, size_t r, size_t run)
     check(spn_record_add_result(&record, "test_accuracy", accuracy, &err), &err);
     check(spn_record_add_result(&record, "test_loss", 2 * (1 - accuracy), &err), &err);
     check(spn_record_add_result(&record, "overlap", run == 2 ? NAN : 0.5, &err), &err);
+    if (odd) {
+        check(spn_record_add_result(&record, "energy", 0, &err), &err);
+        check(spn_record_add_result(&record, "wide", run == 0 ? 10.0 + (double)g : 1, &err), &err);
+    }
     add_flips(&record, accuracy);
     check(spn_records_append(writer, &record, &err), &err);
     spn_record_clear(&record);
@@ -126,12 +136,33 @@ static spn_sweep_figure figures[] = {
      .log_y = true},
     {.name = "later", .title = "Not yet", .x = "gamma", .value = "energy", .lines = true}};
 
+static char *no_coupling[] = {"gamma=0"};
+
+static spn_sweep_figure odd_figures[] = {
+    {.name = "zeros", .x = "gamma", .value = "energy", .lines = true, .log_x = true, .log_y = true},
+    {.name = "at-zero",
+     .x = "gamma",
+     .value = "test_loss",
+     .lines = true,
+     .log_x = true,
+     .where_count = 1,
+     .where = no_coupling},
+    {.name = "wide", .x = "gamma", .value = "wide", .lines = true, .log_y = true},
+    {.name = "flips",
+     .x = "flips.p",
+     .by = "gamma",
+     .value = "flips.accuracy",
+     .table = true,
+     .best = SPN_BEST_HIGHEST},
+    {.name = "exact", .x = "gamma", .value = "energy", .table = true, .reference = "zeros.csv"},
+    {.name = "never", .x = "gamma", .value = "nothing", .lines = true}};
+
 int main(int argc, char **argv)
 {
     if (argc < 2)
         return 2;
     const char *kind = argc > 2 ? argv[2] : "";
-    const bool hostile = strcmp(kind, "hostile") == 0;
+    const bool hostile = strcmp(kind, "hostile") == 0, odd = strcmp(kind, "odd") == 0;
     char *const hostile_text = "</script><b>&amp;`touch pwned`' onerror=\"alert(1)\" <!--";
     spn_field fixed[] = {{"data", "mnist"}, {"beta", "100:1000"}};
     spn_axis axes[] = {{"gamma", GAMMAS, (char **)gammas},
@@ -152,6 +183,10 @@ int main(int argc, char **argv)
                        .measures = {.flips_count = 4, .flips = flips, .flips_trials = 100},
                        .figure_count = sizeof figures / sizeof *figures,
                        .figures = figures};
+    if (odd) {
+        sweep.figure_count = sizeof odd_figures / sizeof *odd_figures;
+        sweep.figures = odd_figures;
+    }
     if (hostile)
         figures[0].title = figures[0].label = figures[0].x_label = figures[0].reference_name =
             hostile_text;
@@ -166,7 +201,7 @@ int main(int argc, char **argv)
         for (size_t r = 0; r < REPLICAS; r++)
             for (size_t run = 0; run < RUNS; run++)
                 if (strcmp(kind, "partial") != 0 || g < 3)
-                    append(writer, g, r, run);
+                    append(writer, g, r, run, odd);
     spn_records_close(writer);
     return 0;
 }

@@ -9,27 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { S1 = SPN_KERNEL_TWO_STAGE, S2 = SPN_KERNEL_ONE_STAGE, HEAT_BATH = SPN_KERNEL_HEAT_BATH };
-
-static spn_operator *operator_of(const spn_landscape *l, size_t y, int kernel, double beta,
-                                 double gamma)
-{
-    spn_operator *out = NULL;
-    spn_error err = {0};
-    assert_ok(spn_operator_create(&out, l, y, (spn_kernel)kernel, beta, gamma, &err), err);
-    return out;
-}
-
-static spn_gap gap_of(const spn_landscape *l, size_t y, int kernel, double beta, double gamma)
-{
-    spn_operator *op = operator_of(l, y, kernel, beta, gamma);
-    spn_gap gap;
-    spn_error err = {0};
-    assert_ok(spn_operator_gap(&gap, op, NULL, &err), err);
-    spn_operator_free(op);
-    return gap;
-}
-
 static double acceptance_of(const spn_landscape *l, int kernel)
 {
     spn_operator *op = operator_of(l, 2, kernel, 1, 0.5);

@@ -195,18 +195,46 @@ static void test_not_a_folder_of_ours(void **state)
     spn_sweep_free(sweep);
 }
 
-/* Whether another process could enter. */
-static bool other_process_enters(const char *folder, const spn_sweep *sweep, size_t shards)
+/* Another process enters; ours: a lock of this one that it is not to inherit, or -1. */
+static pid_t start_other_process(const char *folder, const spn_sweep *sweep, size_t shards,
+                                 int ours)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         int lock;
+        close(ours);
         _exit(spn_folder_enter(&lock, folder, sweep, shards, NULL, NULL) != SPN_OK);
     }
+    return child;
+}
+
+static bool could_enter(pid_t child)
+{
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool other_process_enters(const char *folder, const spn_sweep *sweep, size_t shards)
+{
+    return could_enter(start_other_process(folder, sweep, shards, -1));
+}
+
+/* A shard that merges has the folder for itself for as long as that takes; another one waits. */
+static void test_wait_for_shard(void **state)
+{
+    const char *folder = folder_path(state);
+    spn_sweep *sweep = make_sweep();
+    spn_error err = {0};
+    int lock;
+    assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);
+    assert_true(spn_folder_lock_alone(lock));
+    const pid_t child = start_other_process(folder, sweep, 2, lock);
+    sleep(1);
+    spn_folder_leave(lock, folder, false);
+    assert_true(could_enter(child));
+    spn_sweep_free(sweep);
 }
 
 static void test_lock(void **state)
@@ -313,6 +341,7 @@ int main(void)
         scratch_test(test_other_version),
         scratch_test(test_not_a_folder_of_ours),
         scratch_test(test_lock),
+        scratch_test(test_wait_for_shard),
         scratch_test(test_references),
         scratch_test(test_references_of_one_name),
         scratch_test(test_tidy),

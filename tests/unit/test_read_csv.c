@@ -1,9 +1,8 @@
 /* CSV files. */
-#include "support/scratch.h"
+#include "support/texts.h"
 
 #include <locale.h>
 #include <math.h>
-#include <spinney/dataset.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,23 +10,13 @@
 
 static spn_dataset *read_text(void **state, const char *text, spn_read_options options)
 {
-    spn_error err = {0};
-    spn_dataset *d;
-    const char *path = spn_scratch_text(state, "data.csv", text);
-    assert_ok(spn_dataset_read(&d, path, NULL, &options, &err), err);
-    return d;
+    return spn_test_text(state, "data.csv", text, options);
 }
 
 static void expect_fault(void **state, const char *text, spn_read_options options,
                          const char *place, const char *what)
 {
-    spn_error err = {0};
-    spn_dataset *d;
-    const char *path = spn_scratch_text(state, "data.csv", text);
-    assert_error(spn_dataset_read(&d, path, NULL, &options, &err), &err, SPN_ERROR_INPUT, path,
-                 place);
-    assert_error(err.status, &err, SPN_ERROR_INPUT, place, what);
-    assert_null(d);
+    spn_test_text_fault(state, "data.csv", text, options, place, what);
 }
 
 static const spn_read_options usual = {0};

@@ -1,28 +1,17 @@
 /* Svmlight files. */
-#include "support/scratch.h"
+#include "support/texts.h"
 
-#include <spinney/dataset.h>
 #include <string.h>
 
 static spn_dataset *read_text(void **state, const char *text, spn_read_options options)
 {
-    spn_error err = {0};
-    spn_dataset *d;
-    const char *path = spn_scratch_text(state, "data", text);
-    assert_ok(spn_dataset_read(&d, path, NULL, &options, &err), err);
-    return d;
+    return spn_test_text(state, "data", text, options);
 }
 
 static void expect_fault(void **state, const char *text, spn_read_options options,
                          const char *place, const char *what)
 {
-    spn_error err = {0};
-    spn_dataset *d;
-    const char *path = spn_scratch_text(state, "data.svm", text);
-    assert_error(spn_dataset_read(&d, path, NULL, &options, &err), &err, SPN_ERROR_INPUT, path,
-                 place);
-    assert_error(err.status, &err, SPN_ERROR_INPUT, place, what);
-    assert_null(d);
+    spn_test_text_fault(state, "data.svm", text, options, place, what);
 }
 
 static const spn_read_options usual = {0};

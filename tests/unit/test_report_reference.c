@@ -60,39 +60,43 @@ static void test_joint_intervals(void **state)
     const spn_report_cell *cell = spn_test_cell(&figure, "3", "0.5");
     assert_true(cell->has_reference);
     assert_near(cell->reference_half, 1, 0);
-    assert_near(cell->joint, 2.2847308378, 1e-9); /* sqrt(2.05426^2 + 1) */
-    assert_near(cell->difference, 0.2188441596, 1e-9);
+    assert_int_equal(cell->reference_digits, 1);
+    assert_int_equal(cell->reference_half_digits, 0);
+    assert_near(cell->joint, 2.284728693413248, 1e-14); /* sqrt(2.05426026^2 + 1) */
+    assert_near(cell->difference, 0.2188443649530352, 1e-14);
     cell = spn_test_cell(&figure, "3", "1"); /* one run: unknown */
     assert_true(cell->has_reference && isnan(cell->joint) && isnan(cell->difference));
-    cell = spn_test_cell(&figure, "3", "2"); /* both exactly the same */
+    cell = spn_test_cell(&figure, "3", "2"); /* both exactly the same, without a unit to say how */
     assert_near(cell->joint, 0, 0);
-    assert_near(cell->difference, 0, 0);
+    assert_true(isnan(cell->difference));
     cell = spn_test_cell(&figure, "3", "4"); /* theirs alone */
     assert_true(cell->has_reference && cell->ours.count == 0 && isnan(cell->ours.mean));
     assert_near(cell->x, 4, 0);
-    assert_int_equal(figure.compared, 2);
-    assert_int_equal(figure.within, 2);
+    assert_int_equal(figure.compared, 1);
+    assert_int_equal(figure.within, 1);
     spn_report_figure_clear(&figure);
     spn_records_free(records);
     free(folder);
 }
 
-/* Without an interval the reference counts as one run: t deviation = 3.18245 * 1.29099. */
+/* Without an interval the reference counts as one run: t deviation = 3.18244631 * 1.29099445. */
 static void test_reference_without_interval(void **state)
 {
     spn_error err = {0};
-    char *folder = folder_with(state, "gamma,replicas,loss\n0.5,3,2\n2,3,5.5\n");
+    char *folder = folder_with(state, "gamma,replicas,loss\n0.5,3,20e-1\n2,3,5.50\n");
     spn_sweep_figure request = request_of("loss");
     spn_records *records = records_in(folder, "loss");
     spn_report_figure figure;
     assert_ok(spn_report_figure_make(&figure, records, &request, &err), err);
     const spn_report_cell *cell = spn_test_cell(&figure, "3", "0.5");
     assert_true(isnan(cell->reference_half));
-    assert_near(cell->joint, 4.5934709105, 1e-9);
-    assert_near(cell->difference, 0.1088501505, 1e-9);
+    assert_int_equal(cell->reference_digits, -1);
+    assert_int_equal(spn_test_cell(&figure, "3", "2")->reference_digits, 2);
+    assert_near(cell->joint, 4.593465577592699, 1e-14);
+    assert_near(cell->difference, 0.1088502768887702, 1e-14);
     cell = spn_test_cell(&figure, "3", "2"); /* no deviation, and another value */
-    assert_true(isinf(cell->difference) && cell->difference > 0);
-    assert_int_equal(figure.compared, 2);
+    assert_true(cell->joint == 0 && isnan(cell->difference));
+    assert_int_equal(figure.compared, 1);
     assert_int_equal(figure.within, 1);
     spn_report_figure_clear(&figure);
     spn_records_free(records);

@@ -1,6 +1,7 @@
 /* gnuplot's scripts: axes, tics, intervals, legends and long texts. */
 #include "report/figure_heat.h"
 #include "report/figure_script.h"
+#include "report/page.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 
@@ -331,6 +332,24 @@ static void test_scale_of_heat(void **state)
     finish(&d);
 }
 
+/* The page shows the same scale. */
+static void test_heat_of_the_page(void **state)
+{
+    (void)state;
+    char colour[SPN_COLOUR], cell[80];
+    drawn d = start(false, true);
+    spn_test_run(d.records, "1", "3", "loss", 1);
+    spn_test_run(d.records, "2", "3", "loss", 10);
+    spn_test_run(d.records, "3", "3", "loss", 100);
+    draw(&d);
+    char *page = written(spn_page_heat, &d.figure);
+    snprintf(cell, sizeof cell, "background:%s;color:#fff", spn_heat_colour(colour, 0.5));
+    assert_non_null(strstr(page, cell));
+    assert_non_null(strstr(page, ">10.0</td>"));
+    free(page);
+    finish(&d);
+}
+
 /* The colours' numbers and label have room. */
 static void test_room_for_colours(void **state)
 {
@@ -359,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_long_legends_are_below),
         cmocka_unit_test(test_heat_of_many_columns),
         cmocka_unit_test(test_scale_of_heat),
+        cmocka_unit_test(test_heat_of_the_page),
         cmocka_unit_test(test_room_for_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,22 +149,12 @@ static void test_refusals(void **state)
                      SPN_ERROR_ARGUMENT);
 }
 
-static void test_student(void **state)
-{
-    (void)state;
-    assert_near(spn_student_quantile(1), 12.70620, 1e-5);
-    assert_near(spn_student_quantile(10), 2.22814, 1e-5);
-    assert_near(spn_student_quantile(11), 2.20099, 1e-5);
-    assert_near(spn_student_quantile(30), 2.04227, 1e-5);
-    assert_near(spn_student_quantile(999), 1.96234, 1e-5);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_law), cmocka_unit_test(test_exact_counts),
         cmocka_unit_test(test_coverage),  cmocka_unit_test(test_threads_and_points),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_student),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,3 +120,21 @@ spn_landscape *landscape_of(const spn_planted *planted)
 {
     return enumerate(planted->energy, planted->sites);
 }
+
+spn_operator *operator_of(const spn_landscape *l, size_t y, int kernel, double beta, double gamma)
+{
+    spn_operator *out = NULL;
+    spn_error err = {0};
+    assert_ok(spn_operator_create(&out, l, y, (spn_kernel)kernel, beta, gamma, &err), err);
+    return out;
+}
+
+spn_gap gap_of(const spn_landscape *l, size_t y, int kernel, double beta, double gamma)
+{
+    spn_operator *op = operator_of(l, y, kernel, beta, gamma);
+    spn_gap gap;
+    spn_error err = {0};
+    assert_ok(spn_operator_gap(&gap, op, NULL, &err), err);
+    spn_operator_free(op);
+    return gap;
+}

@@ -5,6 +5,7 @@
 
 #include <spinney/density.h>
 #include <spinney/exact.h>
+#include <spinney/spectrum.h>
 
 /* E given by a table of 2^sites values, which is borrowed. Without a delta unless `fast`. */
 typedef struct table_energy {
@@ -29,5 +30,11 @@ spn_landscape *landscape_random(size_t sites, double scale, uint64_t seed);
 spn_planted *planted_p7(void);
 spn_planted *planted_p15a(void);
 spn_landscape *landscape_of(const spn_planted *planted);
+
+/* The operator of y replicas, and its gap. */
+enum { S1 = SPN_KERNEL_TWO_STAGE, S2 = SPN_KERNEL_ONE_STAGE, HEAT_BATH = SPN_KERNEL_HEAT_BATH };
+spn_operator *operator_of(const spn_landscape *landscape, size_t y, int kernel, double beta,
+                          double gamma);
+spn_gap gap_of(const spn_landscape *landscape, size_t y, int kernel, double beta, double gamma);
 
 #endif
