@@ -60,7 +60,8 @@ typedef struct spn_report_options {
 } spn_report_options;
 
 /* Write page and figures. A figure that has no data yet is left out, and the page says why.
-   Errors: INPUT, IO (references, and what is written), MEMORY. */
+   Errors: INPUT, IO (references, and what is written; also where gnuplot failed on a figure, and
+   all else is there), MEMORY. */
 SPN_API spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
                                     spn_error *err);
 

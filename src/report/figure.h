@@ -93,6 +93,9 @@ static inline const spn_report_cell *spn_grid_at(const spn_grid *grid, size_t ro
     return grid->cell[row * grid->columns + column];
 }
 
+/* Whether x is drawn on a logarithmic axis: asked for, and there is a positive one. */
+bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request);
+
 /* Where a column is drawn: its x, the place left of the break for 0 on a logarithmic axis, or its
    number where x is no number. NaN: nowhere. */
 double spn_grid_position(const spn_grid *grid, size_t column, bool log);

@@ -1,5 +1,6 @@
 /* The numbers of a figure as a CSV file, which gnuplot draws from. */
 #include "report/figure_files.h"
+#include "report/figure_heat.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,12 +57,12 @@ size_t spn_heat_row(const spn_report_figure *figure, size_t k)
 }
 
 static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
-                     size_t row, const spn_report_cell *cell)
+                     const spn_heat *heat, size_t row, const spn_report_cell *cell)
 {
     const spn_sweep_figure *request = figure->request;
     const size_t column = column_of(grid, row, cell);
     char shown[SPN_SHOWN_MEAN];
-    put_number(stream, spn_grid_position(grid, column, request->log_x));
+    put_number(stream, spn_grid_position(grid, column, spn_grid_is_log(grid, request)));
     put_number(stream, cell->ours.mean);
     put_number(stream, cell->ours.half);
     fprintf(stream, "%zu,", cell->ours.count);
@@ -73,9 +74,7 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     put_number(stream, cell->also.mean);
     put_number(stream, cell->also.half);
     fprintf(stream, "%zu,%zu,", column, spn_heat_row(figure, row));
-    fprintf(
-        stream, "%s,",
-        spn_show_center(shown, cell->ours.mean, cell->ours.half, spn_value_factor(request->value)));
+    fprintf(stream, "%s,", spn_heat_text(shown, heat, cell->ours.mean));
     put_text(stream, cell->x_text);
     if (request->by) {
         fputc(',', stream);
@@ -94,7 +93,8 @@ void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
         put_text(stream, figure->request->by);
     }
     fputc('\n', stream);
+    const spn_heat heat = spn_heat_make(figure);
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
-            put_cell(stream, figure, grid, k, &figure->curves[k].cells[c]);
+            put_cell(stream, figure, grid, &heat, k, &figure->curves[k].cells[c]);
 }

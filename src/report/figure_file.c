@@ -32,13 +32,11 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
     spn_gnuplot_quote(stream, output);
     fputc('\n', stream);
     spn_gnuplot_style(stream);
-    fprintf(stream, "set key outside right top\nset title ");
-    spn_gnuplot_quote(stream, figure->title);
-    fprintf(stream, "\nset xlabel ");
-    spn_gnuplot_quote(stream, figure->x_label ? figure->x_label : "");
-    fprintf(stream, "\nset ylabel ");
-    spn_gnuplot_quote(stream, figure->y_label ? figure->y_label : "");
-    fprintf(stream, "\n%s%splot ", figure->log_x ? "set logscale x\n" : "",
+    fprintf(stream, "set key outside right top\n");
+    spn_gnuplot_set_text(stream, "title", figure->title, 70);
+    spn_gnuplot_set_text(stream, "xlabel", figure->x_label ? figure->x_label : "", 70);
+    spn_gnuplot_set_text(stream, "ylabel", figure->y_label ? figure->y_label : "", 48);
+    fprintf(stream, "%s%splot ", figure->log_x ? "set logscale x\n" : "",
             figure->log_y ? "set logscale y\n" : "");
     for (size_t c = 0; c < figure->count; c++) {
         fprintf(stream, "%s$curve%zu with lines lw 1.6 lc rgb '%s' title ", c ? ", " : "", c,
@@ -72,8 +70,8 @@ static spn_status write_and_run(const spn_figure *figure, const char *path, cons
 
 spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error *err)
 {
-    const char *terminal = spn_gnuplot_terminal(path);
-    if (!terminal)
+    char terminal[SPN_TERMINAL];
+    if (!spn_gnuplot_terminal(terminal, path, SPN_PICTURE_HEIGHT))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a figure's name ends in .svg, .pdf or .png",
                         path);
     struct stat info;

@@ -33,10 +33,6 @@ void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
 void spn_figure_script_lines(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 void spn_figure_script_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
-/* The start that both share; stem: the pictures' name without ending. The end draws. */
-void spn_figure_script_begin(FILE *stream, const spn_report_figure *figure, const char *stem);
-void spn_figure_script_end(FILE *stream, const char *stem);
-
 /* The table, the comparison and what it came to, as Markdown. */
 void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
                          const spn_sweep *sweep);

@@ -87,6 +87,14 @@ void spn_grid_clear(spn_grid *grid)
     *grid = (spn_grid){0};
 }
 
+bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request)
+{
+    bool any = false;
+    for (size_t c = 0; c < grid->columns; c++)
+        any = any || grid->head[c]->x > 0;
+    return request->log_x && grid->numbers && any;
+}
+
 double spn_grid_position(const spn_grid *grid, size_t column, bool log)
 {
     if (!grid->numbers)

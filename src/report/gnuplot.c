@@ -1,34 +1,34 @@
-/* gnuplot: pieces of scripts, and the program itself. */
+/* gnuplot: what every script sets, and the program itself. */
 #include "report/gnuplot.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-void spn_gnuplot_quote(FILE *stream, const char *text)
-{
-    fputc('\'', stream);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', stream);
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
-    }
-    fputc('\'', stream);
-}
+#define FONT "font 'sans-serif,13'"
 
-const char *spn_gnuplot_terminal(const char *path)
+const char *spn_gnuplot_terminal(char out[SPN_TERMINAL], const char *path, unsigned height)
 {
     const char *dot = strrchr(path, '.');
+    const double inches = 6.0 * height / SPN_PICTURE_WIDTH;
     if (dot && strcmp(dot, ".svg") == 0)
-        return "svg noenhanced size 720,440 font 'sans-serif,13' background '#ffffff'";
-    if (dot && strcmp(dot, ".pdf") == 0)
-        return "pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'";
-    if (dot && strcmp(dot, ".png") == 0)
-        return "pngcairo noenhanced size 1080,660 font 'sans-serif,15'";
-    return NULL;
+        snprintf(out, SPN_TERMINAL, "svg noenhanced size 720,%u " FONT " background '#ffffff'",
+                 height);
+    else if (dot && strcmp(dot, ".pdf") == 0)
+        snprintf(out, SPN_TERMINAL, "pdfcairo noenhanced size 6in,%.3gin " FONT " fontscale 0.46",
+                 inches);
+    else if (dot && strcmp(dot, ".png") == 0)
+        snprintf(out, SPN_TERMINAL,
+                 "pngcairo noenhanced size 1080,%u " FONT
+                 " fontscale 1.15 pointscale 1.9 linewidth 1.4",
+                 height * 3 / 2);
+    else
+        return NULL;
+    return out;
 }
 
 void spn_gnuplot_style(FILE *stream)
@@ -41,26 +41,63 @@ void spn_gnuplot_style(FILE *stream)
           stream);
 }
 
-static void become_gnuplot(const char *folder, const char *settings, const char *script)
+enum { COMPLAINT = 256 };
+
+/* What gnuplot says last is what it stopped at, as in: "a.gp" line 3: invalid command. Kept without
+   the name, which the error has; empty where it said nothing. */
+static void read_complaint(char out[COMPLAINT], int from)
 {
-    if ((folder && chdir(folder) != 0) || !freopen("/dev/null", "w", stderr))
+    char line[COMPLAINT];
+    *out = 0;
+    FILE *stream = fdopen(from, "r");
+    if (!stream) {
+        close(from);
+        return;
+    }
+    while (fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\n")] = 0;
+        if (line[strspn(line, " \t")])
+            strcpy(out, line);
+    }
+    fclose(stream);
+    const char *rest = *out == '"' ? strstr(out, "\" ") : NULL;
+    if (rest)
+        memmove(out, rest + 2, strlen(rest + 2) + 1);
+    for (char *c = out; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = ' ';
+}
+
+static void become_gnuplot(const char *folder, const char *settings, const char *script,
+                           int complaints)
+{
+    char *here = NULL; /* a name that starts with - is no option */
+    if ((folder && (chdir(folder) != 0 || asprintf(&here, "./%s", script) < 0)) ||
+        dup2(complaints, STDERR_FILENO) < 0)
         _exit(126);
     if (settings)
-        execlp("gnuplot", "gnuplot", "-e", settings, script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", "-e", settings, here ? here : script, (char *)NULL);
     else
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", here ? here : script, (char *)NULL);
     _exit(127);
 }
 
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err)
 {
-    pid_t child = fork();
+    int ends[2], status = 0;
+    pid_t child = -1;
+    if (pipe2(ends, O_CLOEXEC) == 0 && (child = fork()) < 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
     if (child < 0)
         return spn_fail(err, SPN_ERROR_IO, "%s: cannot start gnuplot: %s", path, strerror(errno));
     if (child == 0)
-        become_gnuplot(folder, settings, script);
-    int status = 0;
+        become_gnuplot(folder, settings, script, ends[1]);
+    close(ends[1]);
+    char complaint[COMPLAINT];
+    read_complaint(complaint, ends[0]);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -69,7 +106,9 @@ spn_status spn_gnuplot_run(const char *folder, const char *settings, const char 
         return spn_fail(err, SPN_ERROR_IO,
                         "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
                         path, script);
-    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s", path, script);
+    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s%s%s", path,
+                    folder ? folder : "", folder ? "/" : "", script, *complaint ? ", " : "",
+                    complaint);
 }
 
 bool spn_gnuplot_found(void)

@@ -11,15 +11,28 @@
 void spn_gnuplot_quote(FILE *stream, const char *text);
 
 /* The terminal for a name that ends in .svg, .pdf or .png, names shown as they are; NULL for
-   another. */
-const char *spn_gnuplot_terminal(const char *path);
+   another. Pictures of all three kinds look the same: they are 720 units wide, `height` high, and
+   their letters 13. */
+enum { SPN_PICTURE_WIDTH = 720, SPN_PICTURE_HEIGHT = 440, SPN_LETTER = 13, SPN_TERMINAL = 160 };
+const char *spn_gnuplot_terminal(char out[SPN_TERMINAL], const char *path, unsigned height);
+
+/* How many letters wide a text is. */
+size_t spn_text_width(const char *text);
+
+/* "set title" and the like, in lines of `width` letters, broken between words: two lines, or up to
+   three in smaller letters; what is longer still ends in "…". Returns how high they are. */
+double spn_gnuplot_set_text(FILE *stream, const char *setting, const char *text, size_t width);
+
+/* A string of at most 24 letters: the name of a tic. */
+enum { SPN_NAME = 24 };
+void spn_gnuplot_quote_name(FILE *stream, const char *text);
 
 /* What every figure sets: borders, tics, the grid, the encoding. */
 void spn_gnuplot_style(FILE *stream);
 
-/* Run a script in a folder (NULL: here), with `settings` such as "ending='.part'" before it (NULL:
-   none). What it complains of goes nowhere; its exit status says enough. path: what errors call the
-   figure. Errors: IO (gnuplot is missing or fails). */
+/* Run a script of a folder (NULL: here) in it, with `settings` such as "ending='.part'" before it (NULL:
+   none). path: what errors call the figure. Errors: IO (gnuplot is missing, or fails: with what it
+   stopped at). */
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err);
 

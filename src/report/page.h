@@ -15,6 +15,7 @@ typedef struct spn_page {
     const char *const *missing; /* for each figure: NULL, or why there is nothing to show */
     const spn_assets *assets;   /* without a chart_script: pictures instead of charts */
     const char *pictures;       /* the folder with NAME.svg; NULL: there are none */
+    const bool *undrawn;        /* for each figure: it has no picture there; NULL: all have one */
 } spn_page;
 
 /* Errors: IO, MEMORY, ARGUMENT (a text that is not UTF-8). */

@@ -85,6 +85,11 @@ static char *alternative_of(const spn_report_figure *figure)
     return NULL;
 }
 
+static bool has_picture(const spn_page *page, size_t k)
+{
+    return page->pictures && !(page->undrawn && page->undrawn[k]);
+}
+
 static spn_status put_lines(FILE *stream, const spn_page *page, size_t k, spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
@@ -96,7 +101,7 @@ static spn_status put_lines(FILE *stream, const spn_page *page, size_t k, spn_er
         fprintf(stream, "<div class=\"chart\" data-figure=\"%zu\" data-alternative=\"", k);
         spn_html_text(stream, alternative);
         fputs("\"></div>\n<noscript><p>The chart needs JavaScript.</p></noscript>\n", stream);
-    } else if (!page->pictures) {
+    } else if (!has_picture(page, k)) {
         fputs("<p class=\"aside\">No picture was drawn; the numbers are in the table.</p>\n",
               stream);
     } else if (asprintf(&path, "%s/%s.svg", page->pictures, figure->request->name) < 0) {
@@ -134,7 +139,8 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         spn_page_heat(stream, figure, &grid);
     if (request->table)
         spn_page_table(stream, figure, &grid);
-    const bool seen = page->assets->chart_script.size > 0 || page->pictures || !request->lines;
+    const bool seen =
+        page->assets->chart_script.size > 0 || has_picture(page, k) || !request->lines;
     spn_page_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);
     return status;

@@ -1,5 +1,6 @@
 /* The tables of a figure on the page: coloured, with the best in bold, and every number. */
 #include "report/figure_files.h"
+#include "report/figure_heat.h"
 #include "report/page.h"
 
 #include <math.h>
@@ -47,28 +48,25 @@ static void close_table(FILE *stream)
 
 /* ---- heat ---- */
 
-static void put_heat_cell(FILE *stream, const spn_report_cell *cell, double least, double most,
-                          double factor)
+static void put_heat_cell(FILE *stream, const spn_report_cell *cell, const spn_heat *heat)
 {
     char colour[SPN_COLOUR], text[SPN_SHOWN_MEAN];
     if (!cell || isnan(cell->ours.mean)) {
         fputs("<td>–</td>", stream);
         return;
     }
-    const double share = most > least ? (cell->ours.mean - least) / (most - least) : 0.5;
+    const double share = spn_heat_share(heat, cell->ours.mean);
     fprintf(stream, "<td style=\"background:%s;color:%s\" title=\"%s, ",
             spn_heat_colour(colour, share), share < 0.6 ? "#fff" : "#000",
-            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, heat->factor));
     spn_html_count(stream, cell->ours.count, "run");
-    fprintf(stream, "\">%s</td>", spn_show_center(text, cell->ours.mean, cell->ours.half, factor));
+    fprintf(stream, "\">%s</td>", spn_heat_text(text, heat, cell->ours.mean));
 }
 
 void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    const double factor = spn_value_factor(figure->request->value);
+    const spn_heat heat = spn_heat_make(figure);
     char label[SPN_LABEL];
-    double least, most;
-    spn_figure_range(&least, &most, figure);
     open_table(stream, "heat", spn_figure_label(label, figure->request));
     put_heads(stream, figure, grid);
     for (size_t row = 0; row < grid->rows; row++) {
@@ -77,7 +75,7 @@ void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid
             k++;
         put_row_head(stream, figure, k);
         for (size_t c = 0; c < grid->columns; c++)
-            put_heat_cell(stream, spn_grid_at(grid, k, c), least, most, factor);
+            put_heat_cell(stream, spn_grid_at(grid, k, c), &heat);
         fputs("</tr>\n", stream);
     }
     close_table(stream);

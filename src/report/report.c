@@ -16,7 +16,10 @@ typedef struct report {
     const spn_report_options *options;
     size_t count;
     spn_report_figure *figures;
-    char **missing; /* for each: NULL, or why there is nothing to show */
+    char **missing;    /* for each: NULL, or why there is nothing to show */
+    bool *undrawn;     /* for each: gnuplot failed on its lines */
+    size_t failures;   /* of gnuplot */
+    spn_error failure; /* the first of them */
 } report;
 
 static spn_status out_of_memory(spn_error *err)
@@ -58,7 +61,8 @@ static spn_status make_figures(report *r, spn_error *err)
     const size_t count = r->records->sweep->figure_count;
     r->figures = spn_alloc(count, sizeof *r->figures);
     r->missing = spn_alloc(count, sizeof *r->missing);
-    if (!r->figures || !r->missing)
+    r->undrawn = spn_alloc(count, sizeof *r->undrawn);
+    if (!r->figures || !r->missing || !r->undrawn)
         return out_of_memory(err);
     spn_status status = SPN_OK;
     for (; r->count < count && !status; r->count++)
@@ -74,6 +78,7 @@ static void clear(report *r)
     }
     free(r->figures);
     free(r->missing);
+    free(r->undrawn);
 }
 
 /* ---- files ---- */
@@ -138,6 +143,9 @@ static spn_status write_file(const report *r, const spn_report_figure *figure, c
     return status;
 }
 
+enum { KINDS = 3 };
+static const char *const kinds[KINDS] = {".svg", ".pdf", ".png"};
+
 /* Give a picture that was drawn as PATH.part its name. */
 static spn_status take_picture(const report *r, const char *path, spn_error *err)
 {
@@ -155,15 +163,48 @@ static spn_status take_picture(const report *r, const char *path, spn_error *err
     return status;
 }
 
-static spn_status draw(const report *r, const spn_report_figure *figure, const char *stem,
-                       spn_error *err)
+/* Remove a file of a figure that was not drawn: a part, or what an earlier report drew. */
+static spn_status drop_picture(const report *r, const spn_report_figure *figure, const char *ending,
+                               spn_error *err)
 {
-    static const char *const kinds[] = {".svg", ".pdf", ".png"};
-    char script[160], ending[24];
-    snprintf(script, sizeof script, "./%s%s.gp", figure->request->name, stem);
-    spn_status status =
-        spn_gnuplot_run(r->options->figures, "ending='.part'", script, r->options->figures, err);
-    for (size_t k = 0; k < 3 && !status; k++) {
+    char *path = path_of(r, figure, ending);
+    if (!path)
+        return out_of_memory(err);
+    unlink(path);
+    free(path);
+    return SPN_OK;
+}
+
+/* One figure that gnuplot fails on does not stop the others. */
+static spn_status give_up(report *r, const spn_report_figure *figure, const char *stem,
+                          const spn_error *failure, spn_error *err)
+{
+    char ending[24];
+    spn_status status = SPN_OK;
+    if (r->failures++ == 0)
+        r->failure = *failure;
+    if (!*stem)
+        r->undrawn[figure - r->figures] = true;
+    for (size_t k = 0; k < KINDS && !status; k++) {
+        snprintf(ending, sizeof ending, "%s%s", stem, kinds[k]);
+        status = drop_picture(r, figure, ending, err);
+        snprintf(ending, sizeof ending, "%s%s.part", stem, kinds[k]);
+        if (!status)
+            status = drop_picture(r, figure, ending, err);
+    }
+    return status;
+}
+
+static spn_status draw(report *r, const spn_report_figure *figure, const char *stem, spn_error *err)
+{
+    char name[160], script[160], ending[24];
+    spn_error failure = {0};
+    snprintf(name, sizeof name, "figure %s%s", figure->request->name, stem);
+    snprintf(script, sizeof script, "%s%s.gp", figure->request->name, stem);
+    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, name, &failure))
+        return give_up(r, figure, stem, &failure, err);
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < KINDS && !status; k++) {
         snprintf(ending, sizeof ending, "%s%s", stem, kinds[k]);
         char *path = path_of(r, figure, ending);
         status = path ? take_picture(r, path, err) : out_of_memory(err);
@@ -172,9 +213,8 @@ static spn_status draw(const report *r, const spn_report_figure *figure, const c
     return status;
 }
 
-static spn_status write_picture(const report *r, const spn_report_figure *figure,
-                                const spn_grid *grid, const char *stem, writer *write,
-                                spn_error *err)
+static spn_status write_picture(report *r, const spn_report_figure *figure, const spn_grid *grid,
+                                const char *stem, writer *write, spn_error *err)
 {
     char ending[24];
     snprintf(ending, sizeof ending, "%s.gp", stem);
@@ -184,7 +224,7 @@ static spn_status write_picture(const report *r, const spn_report_figure *figure
     return status;
 }
 
-static spn_status write_figure(const report *r, const spn_report_figure *figure, spn_error *err)
+static spn_status write_figure(report *r, const spn_report_figure *figure, spn_error *err)
 {
     const spn_sweep_figure *request = figure->request;
     spn_grid grid;
@@ -201,7 +241,7 @@ static spn_status write_figure(const report *r, const spn_report_figure *figure,
     return status;
 }
 
-static spn_status write_figures(const report *r, spn_error *err)
+static spn_status write_figures(report *r, spn_error *err)
 {
     const char *folder = r->options->figures;
     struct stat info;
@@ -225,6 +265,7 @@ static spn_status write_page(const report *r, spn_error *err)
                            .count = r->count,
                            .figures = r->figures,
                            .missing = (const char *const *)r->missing,
+                           .undrawn = r->undrawn,
                            .assets = &assets,
                            .pictures = r->options->pictures ? r->options->figures : NULL};
     spn_file *file;
@@ -241,6 +282,14 @@ static spn_status write_page(const report *r, spn_error *err)
     return status;
 }
 
+static spn_status tell_failures(const report *r, spn_error *err)
+{
+    if (r->failures == 1)
+        return spn_fail(err, r->failure.status, "%s", r->failure.text);
+    return spn_fail(err, r->failure.status, "%.400s; and on %zu more", r->failure.text,
+                    r->failures - 1);
+}
+
 spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
                             spn_error *err)
 {
@@ -250,6 +299,8 @@ spn_status spn_report_write(const spn_records *records, const spn_report_options
         status = write_figures(&r, err);
     if (!status && options->page)
         status = write_page(&r, err);
+    if (!status && r.failures > 0)
+        status = tell_failures(&r, err);
     clear(&r);
     return status;
 }

@@ -138,6 +138,44 @@ END
     [ -s s/report.html ]
 }
 
+@test "an axis of no positive number is linear" {
+    needs_gnuplot
+    make_sweep s
+    # the reference has positive gammas, and would make it logarithmic
+    printf 'gamma,replicas,test_accuracy\n0,3,0.8\n' > s/reference/gamma.csv
+    run --separate-stderr spinney report s --where gamma=0
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    ! grep -q 'logscale x' s/figures/test-accuracy.gp
+    [ -s s/figures/test-accuracy.png ] && [ -s s/report.html ]
+}
+
+@test "a figure that gnuplot fails on does not stop the rest" {
+    needs_gnuplot
+    make_sweep s
+    spinney report s > /dev/null
+    real=$(command -v gnuplot)
+    mkdir bin
+    cat > bin/gnuplot <<END
+#!/bin/sh
+case "\$3" in
+./flips.gp) touch flips.svg.part; printf 'plot x\n     ^\n"./flips.gp" line 3: it is late\n\n' >&2; exit 1 ;;
+./kernels.gp) exit 1 ;;
+*) exec $real "\$@" ;;
+esac
+END
+    chmod +x bin/gnuplot
+    rm s/report.html s/figures/loss-map-heat.svg
+    run --separate-stderr env PATH="$PWD/bin:$PATH" "$SPINNEY" report s --static
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "spinney report: figure flips: gnuplot failed on s/figures/flips.gp, line 3: it is late; and on 1 more" ]
+    [ -s s/figures/loss-map-heat.svg ] && [ -s s/figures/flips.gp ] && [ -s s/figures/flips.csv ]
+    # neither halves nor the pictures of before
+    [ -z "$(find s -name '*.part' -o -name 'flips.svg' -o -name 'kernels.png')" ]
+    [ "$(grep -c '<img class="picture" alt="Lines of' s/report.html)" -eq 1 ]
+    [ "$(grep -c 'No picture was drawn' s/report.html)" -eq 2 ]
+}
+
 @test "a page of pictures" {
     needs_gnuplot
     make_sweep s
