@@ -1,6 +1,7 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
 #include "report/page.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,11 +58,30 @@ static void put_grid(FILE *stream, const spn_sweep *sweep)
         fputs("settings:\n", stream);
     for (size_t k = 0; k < sweep->fixed_count; k++)
         put_line(stream, "  ", sweep->fixed[k].name, sweep->fixed[k].text);
+    if (sweep->default_count > 0)
+        fputs("# not given, and so by default:\n", stream);
+    for (size_t k = 0; k < sweep->default_count; k++)
+        put_line(stream, "#   ", sweep->defaults[k].name, sweep->defaults[k].text);
     if (sweep->axis_count > 0)
         fputs("grid:\n", stream);
     for (size_t k = 0; k < sweep->axis_count; k++) {
         put_line(stream, "  - ", "setting", sweep->axes[k].setting);
         put_list(stream, "    ", "values", sweep->axes[k].values, sweep->axes[k].count);
+    }
+}
+
+/* What the settings named, by its content. */
+static void put_files(FILE *stream, const spn_sweep *sweep)
+{
+    if (sweep->file_count > 0)
+        fputs("# checksums (XXH3) of what was read:\n", stream);
+    for (size_t k = 0; k < sweep->file_count; k++) {
+        const spn_sweep_file *file = &sweep->files[k];
+        fputs("#   ", stream);
+        spn_html_text(stream, file->setting);
+        fputs(" ", stream);
+        put_value(stream, file->name);
+        fprintf(stream, " %016" PRIx64 "\n", file->checksum);
     }
 }
 
@@ -138,6 +158,7 @@ void spn_page_specification(FILE *stream, const spn_sweep *sweep)
     put_line(stream, "", "task", sweep->task);
     fprintf(stream, "seed: %llu\nruns: %zu\n", (unsigned long long)sweep->seed, sweep->runs);
     put_grid(stream, sweep);
+    put_files(stream, sweep);
     put_measures(stream, &sweep->measures);
     if (sweep->figure_count > 0)
         fputs("figures:\n", stream);

@@ -39,6 +39,12 @@ static char *page_of(const char *chart, const char *pictures, spn_status expecte
     records->sweep->about = strdup(HOSTILE);
     records->sweep->title = strdup(HOSTILE);
     records->sweep->runs = 4;
+    spn_field defaults[] = {{.name = "kernel", .text = HOSTILE}};
+    spn_sweep_file files[] = {{.setting = "data", .name = HOSTILE, .checksum = 0xab}};
+    records->sweep->defaults = defaults;
+    records->sweep->default_count = 1;
+    records->sweep->files = files;
+    records->sweep->file_count = 1;
     spn_test_run(records, "1", HOSTILE, "loss", 1.0 / 3);
     free(spn_test_run(records, "2", HOSTILE, "loss", NAN)->machine);
     records->records[1].machine = strdup(HOSTILE);
@@ -61,7 +67,9 @@ static char *page_of(const char *chart, const char *pictures, spn_status expecte
     assert_int_equal(spn_page_write(stream, &page, &err), expected);
     assert_int_equal(fclose(stream), 0);
     records->sweep->figures = NULL;
-    records->sweep->figure_count = 0;
+    records->sweep->defaults = NULL;
+    records->sweep->files = NULL;
+    records->sweep->figure_count = records->sweep->default_count = records->sweep->file_count = 0;
     spn_report_figure_clear(&figures[0]);
     spn_records_free(records);
     return text;
@@ -87,6 +95,8 @@ static void test_no_text_becomes_html(void **state)
     assert_non_null(strstr(page, "<strong>2 of 4 runs</strong>"));
     assert_non_null(strstr(page, "no data yet"));
     assert_non_null(strstr(page, "LICENCE"));
+    assert_non_null(strstr(page, "#   kernel: &quot;&lt;/script&gt;"));
+    assert_non_null(strstr(page, "00000000000000ab\n"));
     free(page);
 }
 
