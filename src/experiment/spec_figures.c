@@ -130,26 +130,46 @@ static spn_status no_axis(const figure *f, const char *key, const char *name, sp
                          key, name);
 }
 
-/* What it is drawn against: an axis, or another column of the value's curve. */
+/* What it is drawn against, or by: an axis, or another column of the value's curve. */
+static spn_status check_against(const figure *f, const char *key, const char *name, spn_error *err)
+{
+    const int curve = curve_of(f->raw->value);
+    if (curve >= 0 && curve_of(name) == curve)
+        return check_column(f, key, name, curve, err);
+    return is_axis(f, name) ? SPN_OK : no_axis(f, key, name, err);
+}
+
+/* Whether a condition, such as flips.p=0.1, leaves one row of a curve. */
+static bool holds_row(const figure *f, int curve)
+{
+    for (size_t k = 0; k < f->raw->where_count; k++) {
+        const char *text = f->raw->where[k];
+        if (curve_of(text) == curve && text[strcspn(text, "=!<>")] == '=')
+            return true;
+    }
+    return false;
+}
+
 static spn_status check_x(const figure *f, spn_error *err)
 {
-    const char *x = f->raw->x;
+    const char *x = f->raw->x, *by = f->raw->by;
     const int curve = curve_of(f->raw->value);
-    if (curve < 0)
-        return is_axis(f, x) ? SPN_OK : no_axis(f, "x", x, err);
-    if (curve_of(x) != curve)
-        return spn_spec_fail(
-            f->spec, place_of(f, "x"), err,
-            "'x': with %s it is a column of that curve, such as %s.%s, not '%.60s'", f->raw->value,
-            curves[curve].name, curves[curve].columns[0], x);
-    return check_column(f, "x", x, curve, err);
+    if (curve >= 0 && curve_of(x) != curve && !(by && curve_of(by) == curve) &&
+        !holds_row(f, curve))
+        return spn_spec_fail(f->spec, place_of(f, "x"), err,
+                             "'x': with %s, x or by is a column of that curve, such as %s.%s, or a "
+                             "condition holds one fixed (where: [%s.%s=...])",
+                             f->raw->value, curves[curve].name, curves[curve].columns[0],
+                             curves[curve].name, curves[curve].columns[0]);
+    return check_against(f, "x", x, err);
 }
 
 static spn_status check_others(const figure *f, spn_error *err)
 {
     const char *by = f->raw->by, *also = f->raw->also;
-    if (by && !is_axis(f, by))
-        return no_axis(f, "by", by, err);
+    spn_status status = by ? check_against(f, "by", by, err) : SPN_OK;
+    if (status)
+        return status;
     if (by && strcmp(by, f->raw->x) == 0)
         return spn_spec_fail(f->spec, place_of(f, "by"), err, "'by' is the same as 'x'");
     if (also && !is_result(f, also))
@@ -186,6 +206,8 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
     if (spn_record_matches(&holds, &nothing, text, &why))
         return spn_spec_fail(f->spec, place, err, "'where': %.400s", why.text);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
+    if (curve_of(name) >= 0 && curve_of(name) == curve_of(f->raw->value))
+        return check_column(f, "where", name, curve_of(name), err);
     for (size_t i = 0; condition_name(f->spec->task, i); i++)
         if (strcmp(condition_name(f->spec->task, i), name) == 0)
             return is_result(f, name) ? check_result(f, "where", name, place, err) : SPN_OK;

@@ -101,6 +101,48 @@ static spn_pile *find_pile(spn_piles *g, double x, const char *text)
     return made;
 }
 
+/* ---- conditions ---- */
+
+/* Whether a condition, such as flips.p<=0.1, is about the rows of the value's curve. */
+static bool is_of_rows(const spn_collection *all, const char *condition)
+{
+    const spn_figure_name *value = &all->value;
+    return value->column && strncmp(condition, value->name, value->length + 1) == 0;
+}
+
+/* Whether one leaves the rows of one value. */
+static bool holds_rows(const spn_collection *all)
+{
+    for (size_t w = 0; w < all->request->where_count; w++) {
+        const char *condition = all->request->where[w];
+        if (is_of_rows(all, condition) && condition[strcspn(condition, "=!<>")] == '=')
+            return true;
+    }
+    return false;
+}
+
+static spn_status row_matches(bool *out, const spn_collection *all, const spn_record *record,
+                              size_t row, spn_error *err)
+{
+    *out = true;
+    for (size_t w = 0; w < all->request->where_count && *out; w++) {
+        const char *condition = all->request->where[w];
+        char name[128];
+        if (!is_of_rows(all, condition))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
+        const spn_figure_name column = name_of(name);
+        spn_result number = {.name = name, .value = number_of(record, &column, row)};
+        const spn_record one = {.result_count = 1, .results = &number};
+        spn_status status = spn_record_matches(out, &one, condition, err);
+        if (status)
+            return status;
+    }
+    return SPN_OK;
+}
+
+/* ---- piles of runs ---- */
+
 static bool add_row(spn_collection *all, const spn_record *record, size_t row)
 {
     char x_number[NUMBER], by_number[NUMBER];
@@ -126,18 +168,25 @@ static spn_status add_record(spn_collection *all, const spn_record *record, spn_
         needed[k]->found++;
     }
     const size_t rows = all->value.column ? curve_of(record, &all->value)->rows : 1;
-    for (size_t row = 0; row < rows; row++)
-        if (!add_row(all, record, row))
+    for (size_t row = 0; row < rows; row++) {
+        bool wanted;
+        spn_status status = row_matches(&wanted, all, record, row, err);
+        if (status)
+            return status;
+        if (wanted && !add_row(all, record, row))
             return out_of_memory(all, err);
+    }
     return SPN_OK;
 }
 
-static spn_status all_hold(bool *out, const spn_sweep_figure *request, const spn_record *record,
+static spn_status all_hold(bool *out, const spn_collection *all, const spn_record *record,
                            spn_error *err)
 {
     *out = true;
-    for (size_t w = 0; w < request->where_count && *out; w++) {
-        spn_status status = spn_record_matches(out, record, request->where[w], err);
+    for (size_t w = 0; w < all->request->where_count && *out; w++) {
+        const char *condition = all->request->where[w];
+        spn_status status =
+            is_of_rows(all, condition) ? SPN_OK : spn_record_matches(out, record, condition, err);
         if (status)
             return status;
     }
@@ -171,10 +220,10 @@ static spn_status check_names(const spn_collection *all, spn_error *err)
     const spn_figure_name *value = &all->value, *x = &all->x, *by = &all->by;
     const bool x_fits = !x->column || same_curve(x, value),
                by_fits = !by->column || same_curve(by, value);
-    if (value->column && !x->column && !by->column)
+    if (value->column && !x->column && !by->column && !holds_rows(all))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "figure %s: %s is a column of a curve, and its x or by must be another of "
-                        "the same curve",
+                        "the same curve, unless a condition holds one fixed",
                         all->request->name, value->name);
     if (x_fits && by_fits)
         return SPN_OK;
@@ -190,7 +239,7 @@ static spn_status collect(spn_collection *all, const spn_records *records, spn_e
     spn_status status = check_names(all, err);
     for (size_t r = 0; r < records->count && !status; r++) {
         bool wanted;
-        status = all_hold(&wanted, all->request, &records->records[r], err);
+        status = all_hold(&wanted, all, &records->records[r], err);
         if (status || !wanted)
             continue;
         matched++;

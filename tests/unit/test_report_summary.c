@@ -158,6 +158,20 @@ static void test_curves(void **state)
     assert_int_equal(figure.count, 3);
     assert_near(spn_test_cell(&figure, "0.1", "1")->ours.mean, 0.7, 1e-15);
     spn_report_figure_clear(&figure);
+    char *const below[] = {"flips.p<=0.1"}, *const one[] = {"gamma=1", "flips.p=0.1"};
+    request.where = (char **)below;
+    request.where_count = 1;
+    figure = make(records, &request);
+    assert_int_equal(figure.count, 2);
+    spn_report_figure_clear(&figure);
+    request.by = NULL; /* its x would mix the rows */
+    refuse(records, &request, "unless a condition holds one fixed");
+    request.where = (char **)one;
+    request.where_count = 2;
+    figure = make(records, &request);
+    assert_true(figure.count == 1 && figure.curves[0].count == 1);
+    assert_near(spn_test_cell(&figure, "", "1")->ours.mean, 0.7, 1e-15);
+    spn_report_figure_clear(&figure);
     spn_records_free(records);
 }
 

@@ -59,7 +59,16 @@ static const char full[] = "name: gamma-1\n"
                            "  - name: flipped\n"
                            "    value: flips.accuracy\n"
                            "    x: flips.p\n"
-                           "    intervals: bands\n";
+                           "    intervals: bands\n"
+                           "  - name: at-a-tenth\n"
+                           "    value: flips.accuracy\n"
+                           "    x: gamma\n"
+                           "    where: [flips.p=0.1]\n"
+                           "  - name: for-each-p\n"
+                           "    value: flips.accuracy\n"
+                           "    x: gamma\n"
+                           "    by: flips.p\n"
+                           "    where: [\"flips.p>0\"]\n";
 
 static void test_full(void **state)
 {
@@ -83,7 +92,7 @@ static void test_full(void **state)
     assert_true(m->models && !m->traces && m->flips_exact);
     assert_true(m->flips_count == 3 && m->flips[1] == 0.01 && m->flips_trials == 100);
     assert_true(m->profile_walks == 7 && m->profile_reach == 0.25 && m->profile_points == 5);
-    assert_int_equal(s->figure_count, 2);
+    assert_int_equal(s->figure_count, 4);
     const spn_sweep_figure *f = s->figures;
     assert_true(!f->lines && f->heat && f->table && f->log_x && !f->log_y && !f->bands);
     assert_int_equal(f->best, SPN_BEST_HIGHEST);
@@ -300,8 +309,18 @@ static const struct {
     {FIGURE "    x: gamma\n    by: gamma\n    value: overlap\n", "line 9: 'by' is the same as 'x'"},
     {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
            "    value: flips.accuracy\n",
-     "line 10: 'x': with flips.accuracy it is a column of that curve, such as flips.p, not "
-     "'gamma'"},
+     "line 10: 'x': with flips.accuracy, x or by is a column of that curve, such as flips.p, or a "
+     "condition holds one fixed (where: [flips.p=...])"},
+    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+           "    value: flips.accuracy\n    where: [flips.p>0]\n",
+     "line 10: 'x': with flips.accuracy, x or by is a column of that curve, such as flips.p, or a "
+     "condition holds one fixed (where: [flips.p=...])"},
+    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+           "    value: flips.accuracy\n    where: [flips.q=0]\n",
+     "line 12: 'where': the curve flips has no column 'q'; it has p, accuracy, low and high"},
+    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+           "    value: overlap\n    where: [flips.p=0]\n",
+     "line 12: 'where': 'flips.p' is neither a setting nor a result of train"},
     {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: flips.q\n"
            "    value: flips.accuracy\n",
      "line 10: 'x': the curve flips has no column 'q'; it has p, accuracy, low and high"},
