@@ -11,25 +11,26 @@ set border 3 lc rgb '#555555'
 set tics nomirror
 set grid back lc rgb '#dddddd' lt 1
 set format '%g'
-set title 'Training loss (accuracy)'
+set title 'Training loss'
 set xlabel 'γ'
 set ylabel 'training loss'
 set errorbars 0.7
-unset key
+set pointintervalbox 0.01
 set xrange [-0.5:4.5]
 set xtics ('0.8' 0, '1.6' 1, '0:0.8' 2, '0:1.6' 3, '0:3.2' 4)
+low(mean, half) = mean - half
+unset key
 
 # Columns of the data: 1 place, 2 mean, 3 half of its interval, 6 and 7 the reference's
-plot data skip 1 every ::0::4 using 1:($2*1) with lines lw 1.8 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::4 using 1:($2*1):(($2-$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::4 using 1:($2*1) with points pt 7 ps 0.9 lw 1.2 lc rgb '#0072b2' notitle, \
-  keyentry with linespoints lw 1.8 pt 7 ps 0.9 lc rgb '#0072b2' title 'training loss'
+plot data skip 1 every ::0::4 using 1:($2*1):(low($2,$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::4 using 1:($2*1) with points pt 7 ps 0.7 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with points lw 1.2 pt 7 ps 0.7 lc rgb '#0072b2' title 'training loss'
 
 # The same for the other files
-set terminal pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'
+set terminal pdfcairo noenhanced size 6in,3.67in font 'sans-serif,13' fontscale 0.46
 set output 'schedule-train-loss.pdf'.ending
 replot
-set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,15'
+set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,13' fontscale 1.15 pointscale 1.9 linewidth 1.4
 set output 'schedule-train-loss.png'.ending
 replot
 set output

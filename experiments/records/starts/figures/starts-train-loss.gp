@@ -11,31 +11,39 @@ set border 3 lc rgb '#555555'
 set tics nomirror
 set grid back lc rgb '#dddddd' lt 1
 set format '%g'
-set title 'Training loss (accuracy)'
+set title 'Training loss'
 set xlabel 'γ'
 set ylabel 'training loss'
 set errorbars 0.7
-set key outside right top Left reverse samplen 2.5 spacing 1.2 textcolor rgb '#333333'
-set xrange [0.728:3.272]
+set pointintervalbox 0.01
+set logscale x
+set xrange [0.7568461174:3.38245773]
+set xtics ('0.8' 0.8, '1.6' 1.6, '3.2' 3.2)
 set logscale y
-set yrange [1.106244172:19.70662801]
-set ytics (5, 10, 15)
+bottom = 1.14465831
+set yrange [bottom*1:16.79830369]
+low(mean, half) = mean > half ? mean - half : bottom/2 # off the axis
+set ytics (2, 5, 10, '' 3 1, '' 4 1, '' 6 1, '' 7 1, '' 8 1, '' 9 1)
+set rmargin at screen 0.7334
+set key at screen 0.7446, graph 1 left top vertical maxcols 1 Left reverse samplen 2 spacing 1.2 font ',12' textcolor rgb '#333333'
+# Curves stand a little aside, each by its number of steps
+aside(x, steps) = x * 1.012049602**steps
 
 # Columns of the data: 1 place, 2 mean, 3 half of its interval, 6 and 7 the reference's
 plot data skip 1 every ::0::2 using 1:($2*1) with lines lw 1.8 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::2 using 1:($2*1):(($2 > $3 ? $2-$3 : $2/10)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::2 using 1:($2*1) with points pt 7 ps 0.9 lw 1.2 lc rgb '#0072b2' notitle, \
-  keyentry with linespoints lw 1.8 pt 7 ps 0.9 lc rgb '#0072b2' title 'init = same', \
+  data skip 1 every ::0::2 using (aside($1,-0.5)):($2*1):(low($2,$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::2 using (aside($1,-0.5)):($2*1) with points pt 7 ps 0.7 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with linespoints lw 1.8 pt 7 ps 0.7 lc rgb '#0072b2' title 'init = same', \
   data skip 1 every ::3::5 using 1:($2*1) with lines lw 1.8 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::3::5 using 1:($2*1):(($2 > $3 ? $2-$3 : $2/10)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::3::5 using 1:($2*1) with points pt 5 ps 0.9 lw 1.2 lc rgb '#d55e00' notitle, \
-  keyentry with linespoints lw 1.8 pt 5 ps 0.9 lc rgb '#d55e00' title 'init = independent'
+  data skip 1 every ::3::5 using (aside($1,0.5)):($2*1):(low($2,$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#d55e00' notitle, \
+  data skip 1 every ::3::5 using (aside($1,0.5)):($2*1) with points pt 5 ps 0.7 lw 1.2 lc rgb '#d55e00' notitle, \
+  keyentry with linespoints lw 1.8 pt 5 ps 0.7 lc rgb '#d55e00' title 'init = independent'
 
 # The same for the other files
-set terminal pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'
+set terminal pdfcairo noenhanced size 6in,3.67in font 'sans-serif,13' fontscale 0.46
 set output 'starts-train-loss.pdf'.ending
 replot
-set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,15'
+set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,13' fontscale 1.15 pointscale 1.9 linewidth 1.4
 set output 'starts-train-loss.png'.ending
 replot
 set output

@@ -1,0 +1,45 @@
+# Draws cost-train-loss.svg, .pdf and .png from cost-train-loss.csv: gnuplot cost-train-loss.gp, in this folder.
+data = 'cost-train-loss.csv'
+if (!exists('ending')) ending = ''
+set datafile separator comma
+set terminal svg noenhanced size 720,440 font 'sans-serif,13' background '#ffffff'
+set output 'cost-train-loss.svg'.ending
+
+# The looks
+set encoding utf8
+set border 3 lc rgb '#555555'
+set tics nomirror
+set grid back lc rgb '#dddddd' lt 1
+set format '%g'
+set title 'Training loss'
+set xlabel 'proposals for each replica'
+set ylabel 'training loss'
+set errorbars 0.7
+set pointintervalbox 0.01
+set logscale x
+set xrange [283817.294:1268421.649]
+set xtics ('300000' 300000, '600000' 600000, '1200000' 1200000)
+low(mean, half) = mean - half
+set rmargin at screen 0.8471
+set key at screen 0.8582, graph 1 left top vertical maxcols 1 Left reverse samplen 2 spacing 1.2 font ',12' textcolor rgb '#333333'
+# Curves stand a little aside, each by its number of steps
+aside(x, steps) = x * 1.012049602**steps
+
+# Columns of the data: 1 place, 2 mean, 3 half of its interval, 6 and 7 the reference's
+plot data skip 1 every ::0::2 using 1:($2*1) with lines lw 1.8 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::2 using (aside($1,-0.5)):($2*1):(low($2,$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::2 using (aside($1,-0.5)):($2*1) with points pt 7 ps 0.7 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with linespoints lw 1.8 pt 7 ps 0.7 lc rgb '#0072b2' title 'γ = 0.8', \
+  data skip 1 every ::3::5 using 1:($2*1) with lines lw 1.8 lc rgb '#d55e00' notitle, \
+  data skip 1 every ::3::5 using (aside($1,0.5)):($2*1):(low($2,$3)*1):(($2+$3)*1) with yerrorbars ps 0 lw 1.2 lc rgb '#d55e00' notitle, \
+  data skip 1 every ::3::5 using (aside($1,0.5)):($2*1) with points pt 5 ps 0.7 lw 1.2 lc rgb '#d55e00' notitle, \
+  keyentry with linespoints lw 1.8 pt 5 ps 0.7 lc rgb '#d55e00' title 'γ = 1.6'
+
+# The same for the other files
+set terminal pdfcairo noenhanced size 6in,3.67in font 'sans-serif,13' fontscale 0.46
+set output 'cost-train-loss.pdf'.ending
+replot
+set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,13' fontscale 1.15 pointscale 1.9 linewidth 1.4
+set output 'cost-train-loss.png'.ending
+replot
+set output
