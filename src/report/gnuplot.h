@@ -30,9 +30,9 @@ void spn_gnuplot_quote_name(FILE *stream, const char *text);
 /* What every figure sets: borders, tics, the grid, the encoding. */
 void spn_gnuplot_style(FILE *stream);
 
-/* Run a script of a folder (NULL: here) in it, with `settings` such as "ending='.part'" before it (NULL:
-   none). path: what errors call the figure. Errors: IO (gnuplot is missing, or fails: with what it
-   stopped at). */
+/* Run a script of a folder (NULL: here) in it, with `settings` such as "ending='.part'" before it
+   (NULL: none). path: what errors call the figure. Errors: IO (gnuplot is missing, or fails: with
+   what it stopped at). */
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err);
 

@@ -11,36 +11,41 @@ set border 3 lc rgb '#555555'
 set tics nomirror
 set grid back lc rgb '#dddddd' lt 1
 set format '%g'
-set title 'Training accuracy'
+set title 'Training accuracy up to γ = 1.6'
 set xlabel 'γ'
 set ylabel 'training accuracy (%)'
 set errorbars 0.7
-set key outside right top Left reverse samplen 2.5 spacing 1.2 textcolor rgb '#333333'
+set pointintervalbox 0.01
 set xrange [-0.048:1.648]
+low(mean, half) = mean - half
+set rmargin at screen 0.7231
+set key at screen 0.7342, graph 1 left top vertical maxcols 1 Left reverse samplen 2 spacing 1.2 font ',12' textcolor rgb '#333333'
+# Curves stand a little aside, each by its number of steps
+aside(x, steps) = x + 0.0125*steps
 
 # Columns of the data: 1 place, 2 mean, 3 half of its interval, 6 and 7 the reference's
 plot data skip 1 every ::0::5 using 1:($2*100) with lines lw 1.8 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::5 using 1:($2*100):(($2-$3)*100):(($2+$3)*100) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::5 using 1:($2*100) with points pt 7 ps 0.9 lw 1.2 lc rgb '#0072b2' notitle, \
-  keyentry with linespoints lw 1.8 pt 7 ps 0.9 lc rgb '#0072b2' title 'replicas = 3', \
+  data skip 1 every ::0::5 using (aside($1,-1.5)):($2*100):(low($2,$3)*100):(($2+$3)*100) with yerrorbars ps 0 lw 1.2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::5 using (aside($1,-1.5)):($2*100) with points pt 7 ps 0.7 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with linespoints lw 1.8 pt 7 ps 0.7 lc rgb '#0072b2' title 'replicas = 3', \
   data skip 1 every ::0::5 using 1:($6*100) with lines lw 1.5 dt 2 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::5 using 1:($6*100):(($6-$7)*100):(($6+$7)*100) with yerrorbars ps 0 lw 1.2 dt 2 lc rgb '#0072b2' notitle, \
-  data skip 1 every ::0::5 using 1:($6*100) with points pt 6 ps 0.9 lw 1.2 lc rgb '#0072b2' notitle, \
-  keyentry with linespoints lw 1.5 dt 2 pt 6 ps 0.9 lc rgb '#0072b2' title 'replicas = 3, paper', \
+  data skip 1 every ::0::5 using (aside($1,-0.5)):($6*100):(low($6,$7)*100):(($6+$7)*100) with yerrorbars ps 0 lw 1.2 dt 2 lc rgb '#0072b2' notitle, \
+  data skip 1 every ::0::5 using (aside($1,-0.5)):($6*100) with points pt 6 ps 0.7 lw 1.2 lc rgb '#0072b2' notitle, \
+  keyentry with linespoints lw 1.5 dt 2 pt 6 ps 0.7 lc rgb '#0072b2' title 'replicas = 3, paper', \
   data skip 1 every ::6::11 using 1:($2*100) with lines lw 1.8 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::6::11 using 1:($2*100):(($2-$3)*100):(($2+$3)*100) with yerrorbars ps 0 lw 1.2 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::6::11 using 1:($2*100) with points pt 5 ps 0.9 lw 1.2 lc rgb '#d55e00' notitle, \
-  keyentry with linespoints lw 1.8 pt 5 ps 0.9 lc rgb '#d55e00' title 'replicas = 5', \
+  data skip 1 every ::6::11 using (aside($1,0.5)):($2*100):(low($2,$3)*100):(($2+$3)*100) with yerrorbars ps 0 lw 1.2 lc rgb '#d55e00' notitle, \
+  data skip 1 every ::6::11 using (aside($1,0.5)):($2*100) with points pt 5 ps 0.7 lw 1.2 lc rgb '#d55e00' notitle, \
+  keyentry with linespoints lw 1.8 pt 5 ps 0.7 lc rgb '#d55e00' title 'replicas = 5', \
   data skip 1 every ::6::11 using 1:($6*100) with lines lw 1.5 dt 2 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::6::11 using 1:($6*100):(($6-$7)*100):(($6+$7)*100) with yerrorbars ps 0 lw 1.2 dt 2 lc rgb '#d55e00' notitle, \
-  data skip 1 every ::6::11 using 1:($6*100) with points pt 4 ps 0.9 lw 1.2 lc rgb '#d55e00' notitle, \
-  keyentry with linespoints lw 1.5 dt 2 pt 4 ps 0.9 lc rgb '#d55e00' title 'replicas = 5, paper'
+  data skip 1 every ::6::11 using (aside($1,1.5)):($6*100):(low($6,$7)*100):(($6+$7)*100) with yerrorbars ps 0 lw 1.2 dt 2 lc rgb '#d55e00' notitle, \
+  data skip 1 every ::6::11 using (aside($1,1.5)):($6*100) with points pt 4 ps 0.7 lw 1.2 lc rgb '#d55e00' notitle, \
+  keyentry with linespoints lw 1.5 dt 2 pt 4 ps 0.7 lc rgb '#d55e00' title 'replicas = 5, paper'
 
 # The same for the other files
-set terminal pdfcairo noenhanced size 6in,3.7in font 'sans-serif,11'
+set terminal pdfcairo noenhanced size 6in,3.67in font 'sans-serif,13' fontscale 0.46
 set output 'gamma-train-accuracy.pdf'.ending
 replot
-set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,15'
+set terminal pngcairo noenhanced size 1080,660 font 'sans-serif,13' fontscale 1.15 pointscale 1.9 linewidth 1.4
 set output 'gamma-train-accuracy.png'.ending
 replot
 set output
