@@ -152,28 +152,12 @@ static void test_grid(void **state)
     spn_records_free(records);
 }
 
-/* The text that a writer makes; the caller frees. */
-static char *written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
-                     const spn_report_figure *figure)
-{
-    char *text = NULL;
-    size_t size;
-    spn_grid grid;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
-    assert_true(spn_grid_make(&grid, figure));
-    write(stream, figure, &grid);
-    assert_int_equal(fclose(stream), 0);
-    spn_grid_clear(&grid);
-    return text;
-}
-
 static void test_data_reads_back_exactly(void **state)
 {
     (void)state;
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure = sample(records, &REQUEST);
-    char *text = written(spn_figure_csv, &figure);
+    char *text = spn_test_written(spn_figure_csv, &figure);
     const char *line = strchr(text, '\n') + 1; /* gamma 0: mean of 1/2 and 1/3 */
     char *end;
     assert_near(strtod(line, &end), 0.025, 0);
@@ -284,7 +268,7 @@ static void test_one_run(void **state)
     spn_test_run(records, "0", "3", "test_accuracy", 0.8612);
     spn_test_run(records, "1", "3", "test_accuracy", 0.9);
     assert_ok(spn_report_figure_make(&figure, records, &request, &err), err);
-    char *text = written(markdown, &figure);
+    char *text = spn_test_written(markdown, &figure);
     assert_string_equal(text, "# test accuracy against gamma\n\n"
                               "test\\_accuracy (%): one run.\n\n"
                               "| gamma | 0 | 1 |\n"
@@ -300,7 +284,7 @@ static void test_table(void **state)
     (void)state;
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure = sample(records, &REQUEST);
-    char *text = written(markdown, &figure);
+    char *text = spn_test_written(markdown, &figure);
     assert_string_equal(text, "# It's a \\`touch pwned\\` @title\n\n"
                               "loss: mean ± half the 95% interval (Student's t) over 1 to 2 runs. "
                               "The best in bold.\n\n"
@@ -326,8 +310,8 @@ static void test_scripts(void **state)
     (void)state;
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure = sample(records, &REQUEST);
-    char *lines = written(spn_figure_script_lines, &figure);
-    char *heat = written(spn_figure_script_heat, &figure);
+    char *lines = spn_test_written(spn_figure_script_lines, &figure);
+    char *heat = spn_test_written(spn_figure_script_heat, &figure);
     assert_non_null(strstr(lines, "set title 'It''s a `touch pwned` @title'\n"));
     assert_non_null(strstr(lines, "set xtics ('0' 0.025, '0.1' 0.1, '0.4' 0.4, '0.8' 0.8)\n"));
     assert_int_equal(count_of(lines, "keyentry"), 2);

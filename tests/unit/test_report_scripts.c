@@ -109,21 +109,6 @@ typedef struct drawn {
     char *lines, *heat, *csv;
 } drawn;
 
-static char *written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
-                     const spn_report_figure *figure)
-{
-    char *text = NULL;
-    size_t size;
-    spn_grid grid;
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
-    assert_true(spn_grid_make(&grid, figure));
-    write(stream, figure, &grid);
-    assert_int_equal(fclose(stream), 0);
-    spn_grid_clear(&grid);
-    return text;
-}
-
 static drawn start(bool log_x, bool log_y)
 {
     return (drawn){.records = spn_test_records("nowhere"),
@@ -141,9 +126,9 @@ static void draw(drawn *d)
 {
     spn_error err = {0};
     assert_ok(spn_report_figure_make(&d->figure, d->records, &d->request, &err), err);
-    d->lines = written(spn_figure_script_lines, &d->figure);
-    d->heat = written(spn_figure_script_heat, &d->figure);
-    d->csv = written(spn_figure_csv, &d->figure);
+    d->lines = spn_test_written(spn_figure_script_lines, &d->figure);
+    d->heat = spn_test_written(spn_figure_script_heat, &d->figure);
+    d->csv = spn_test_written(spn_figure_csv, &d->figure);
 }
 
 static void finish(drawn *d)
@@ -342,7 +327,7 @@ static void test_heat_of_the_page(void **state)
     spn_test_run(d.records, "2", "3", "loss", 10);
     spn_test_run(d.records, "3", "3", "loss", 100);
     draw(&d);
-    char *page = written(spn_page_heat, &d.figure);
+    char *page = spn_test_written(spn_page_heat, &d.figure);
     snprintf(cell, sizeof cell, "background:%s;color:#fff", spn_heat_colour(colour, 0.5));
     assert_non_null(strstr(page, cell));
     assert_non_null(strstr(page, ">10.0</td>"));

@@ -1,6 +1,7 @@
 #include "support/reports.h"
 
 #include "support/test.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,4 +83,19 @@ const spn_report_cell *spn_test_cell(const spn_report_figure *figure, const char
                 return &figure->curves[k].cells[c];
     fail_msg("no cell at %s in %s", x, value);
     return NULL;
+}
+
+char *spn_test_written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
+                       const spn_report_figure *figure)
+{
+    char *text = NULL;
+    size_t size;
+    spn_grid grid;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    assert_true(spn_grid_make(&grid, figure));
+    write(stream, figure, &grid);
+    assert_int_equal(fclose(stream), 0);
+    spn_grid_clear(&grid);
+    return text;
 }

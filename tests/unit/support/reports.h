@@ -2,7 +2,8 @@
 #ifndef SPN_TEST_REPORTS_H
 #define SPN_TEST_REPORTS_H
 
-#include <spinney/report.h>
+#include "report/figure.h"
+#include <stdio.h>
 
 /* Records of a sweep without axes in a folder; free with spn_records_free. */
 spn_records *spn_test_records(const char *folder);
@@ -20,5 +21,9 @@ void spn_test_axis(spn_records *records, const char *setting, const char *const 
 /* The cell of a figure at x in the curve called so; fails where there is none. */
 const spn_report_cell *spn_test_cell(const spn_report_figure *figure, const char *value,
                                      const char *x);
+
+/* The text that a writer of figures makes; the caller frees. */
+char *spn_test_written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
+                       const spn_report_figure *figure);
 
 #endif
