@@ -11,13 +11,11 @@
 const cli_option cli_records_options[] = {
     {NULL, NULL, NULL, "What"},
     {"where", "COND", NULL,
-     "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME is one "
-     "of "
-     "those of --columns; may be given several times"},
+     "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME as in "
+     "--columns; may be given several times"},
     {"columns", "LIST", NULL,
-     "results and settings to show, such as test_loss,overlap, also settings that the sweep has by "
-     "default; and run, seed, seconds, key, machine, version and finished (default: the most "
-     "useful "
+     "results and settings to show, given or by default, such as test_loss,overlap; also run, "
+     "seed, instance_seed, seconds, key, machine, version and finished (default: the most useful "
      "of the task)"},
     {"by", "LIST", NULL,
      "one row for all runs that agree in these settings (default: those of the grid)"},
