@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_NPY_HEADER_H
 #define SPN_DATA_NPY_HEADER_H
 
-#include "data/source.h"
+#include "base/source.h"
 
 typedef enum spn_npy_type {
     SPN_NPY_U1,

@@ -3,7 +3,7 @@
 #ifndef SPN_DATA_PARSE_H
 #define SPN_DATA_PARSE_H
 
-#include "data/source.h"
+#include "base/source.h"
 
 #include <spinney/dataset.h>
 

@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_TEXT_H
 #define SPN_DATA_TEXT_H
 
-#include "data/source.h"
+#include "base/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>

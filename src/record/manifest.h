@@ -6,7 +6,7 @@
 #ifndef SPN_RECORD_MANIFEST_H
 #define SPN_RECORD_MANIFEST_H
 
-#include "data/source.h"
+#include "base/source.h"
 #include "record/record_line.h"
 
 #define SPN_MANIFEST "manifest.jsonl"

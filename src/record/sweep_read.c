@@ -1,5 +1,5 @@
 /* sweep.json to the specification of a sweep. */
-#include "data/source.h"
+#include "base/source.h"
 #include "record/sweep.h"
 
 #include <jansson.h>

@@ -2,9 +2,9 @@
 #include "targets.h"
 
 #include "data/parse.h"
-#include "experiment/spec.h"
+#include "sweep/spec.h"
 #include "record/manifest.h"
-#include "record/model_format.h"
+#include "model/model_format.h"
 #include "record/sweep.h"
 
 #include <math.h>
@@ -256,18 +256,18 @@ void spn_fuzz_sweep(const uint8_t *data, size_t size)
 
 static void check_specification(const spn_sweep *s)
 {
-    require(s->name && s->name[0] && spn_task_find(s->task) && s->runs > 0);
+    require(s->name && s->name[0] && xpn_task_find(s->task) && s->runs > 0);
     require(spn_sweep_jobs(s) > 0 && spn_sweep_jobs(s) <= SPN_SWEEP_MOST_JOBS);
     for (size_t k = 0; k < s->fixed_count; k++)
-        require(spn_setting_find(spn_task_find(s->task), s->fixed[k].name) && s->fixed[k].text);
+        require(xpn_setting_find(xpn_task_find(s->task), s->fixed[k].name) && s->fixed[k].text);
     for (size_t k = 0; k < s->axis_count; k++)
         for (size_t j = 0; j < s->axes[k].count; j++)
             require(s->axes[k].values[j] != NULL);
     for (size_t k = 0; k < s->figure_count; k++)
         require(s->figures[k].name && s->figures[k].value && s->figures[k].x);
-    spn_job job;
-    require(spn_job_make(&job, s, spn_sweep_jobs(s) - 1, NULL) == SPN_OK);
-    spn_job_clear(&job);
+    xpn_job job;
+    require(xpn_job_make(&job, s, spn_sweep_jobs(s) - 1, NULL) == SPN_OK);
+    xpn_job_clear(&job);
 }
 
 void spn_fuzz_spec(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* The agenda of a sweep: the longest jobs first, shards that share everything, what is finished
    left out. */
-#include "experiment/agenda.h"
+#include "sweep/agenda.h"
 #include "record/sweep.h"
 #include "support/scratch.h"
 
@@ -139,14 +139,14 @@ static void test_point(void **state)
 {
     (void)state;
     spn_sweep *sweep = make_sweep();
-    spn_job job;
+    xpn_job job;
     spn_error err = {0};
-    assert_ok(spn_job_make(&job, sweep, 7, &err), err);
+    assert_ok(xpn_job_make(&job, sweep, 7, &err), err);
     char *text = spn_job_point(&job);
     assert_string_equal(text, "steps=9000 replicas=3");
     assert_int_equal(job.run, 2);
     free(text);
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 

@@ -1,5 +1,5 @@
 /* Files that are changed between the start of a sweep and the run that reads them. */
-#include "experiment/task.h"
+#include "old/task.h"
 #include "support/scratch.h"
 
 #include <spinney/sweep.h>
@@ -13,29 +13,29 @@ static void expect_refused(void **state, const char *text, const char *file, con
 {
     spn_error err = {0};
     spn_sweep *sweep;
-    spn_job job;
+    xpn_job job;
     const char *path = spn_scratch_text(state, "spec.yaml", text);
     assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
-    assert_ok(spn_job_make(&job, sweep, 0, &err), err);
+    assert_ok(xpn_job_make(&job, sweep, 0, &err), err);
     for (int changed = 0; changed < 2; changed++) {
         spn_record record;
         bool complete;
-        spn_task_store *store;
-        assert_ok(spn_task_store_create(&store, path, &err), err);
-        spn_task_store_expect(store, sweep);
+        xpn_task_store *store;
+        assert_ok(xpn_task_store_create(&store, path, &err), err);
+        xpn_task_store_expect(store, sweep);
         if (changed)
             spn_scratch_text(state, file, content);
-        const spn_task_run run = {.store = store, .steps = 10};
-        const spn_status status = spn_task_do(&record, &complete, &job, &run, &err);
+        const xpn_task_run run = {.store = store, .steps = 10};
+        const spn_status status = xpn_task_do(&record, &complete, &job, &run, &err);
         if (changed)
             assert_error(status, &err, SPN_ERROR_ARGUMENT, setting,
                          "has another content than when the sweep was started");
         else
             assert_ok(status, err);
         spn_record_clear(&record);
-        spn_task_store_free(store);
+        xpn_task_store_free(store);
     }
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 
@@ -87,21 +87,21 @@ static void test_eval(void **state)
     /* another model, whole and right, under the same name */
     spn_error err = {0};
     spn_sweep *sweep;
-    spn_job job;
+    xpn_job job;
     spn_record record;
     bool complete;
-    spn_task_store *store;
+    xpn_task_store *store;
     const char *path = spn_scratch_text(state, "spec.yaml", spec);
     assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
-    assert_ok(spn_job_make(&job, sweep, 0, &err), err);
-    assert_ok(spn_task_store_create(&store, path, &err), err);
-    spn_task_store_expect(store, sweep);
+    assert_ok(xpn_job_make(&job, sweep, 0, &err), err);
+    assert_ok(xpn_task_store_create(&store, path, &err), err);
+    xpn_task_store_expect(store, sweep);
     write_model(state, "m.spn", 2);
-    const spn_task_run run = {.store = store};
-    assert_error(spn_task_do(&record, &complete, &job, &run, &err), &err, SPN_ERROR_ARGUMENT,
+    const xpn_task_run run = {.store = store};
+    assert_error(xpn_task_do(&record, &complete, &job, &run, &err), &err, SPN_ERROR_ARGUMENT,
                  "model: m.spn ", "has another content");
-    spn_task_store_free(store);
-    spn_job_clear(&job);
+    xpn_task_store_free(store);
+    xpn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 

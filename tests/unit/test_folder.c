@@ -1,5 +1,5 @@
 /* The folder of a sweep: the right one, locked, with its reference files, tidied. */
-#include "experiment/folder.h"
+#include "sweep/folder.h"
 #include "record/sweep.h"
 #include "support/scratch.h"
 

@@ -1,14 +1,14 @@
 /* The keys and seeds of jobs. */
-#include "experiment/task.h"
+#include "old/task.h"
 #include "support/test.h"
 
 static double shares[] = {0, 0.1};
 
-static spn_job make_job(const spn_sweep *sweep, size_t index)
+static xpn_job make_job(const spn_sweep *sweep, size_t index)
 {
     spn_error err = {0};
-    spn_job job;
-    assert_ok(spn_job_make(&job, sweep, index, &err), err);
+    xpn_job job;
+    assert_ok(xpn_job_make(&job, sweep, index, &err), err);
     return job;
 }
 
@@ -35,30 +35,30 @@ static void test_job_is_of_its_content(void **state)
                    .fixed = more,
                    .axis_count = 1,
                    .axes = two};
-    spn_job first = make_job(&a, 3 * 2 + 1), second = make_job(&b, 2 * 3 + 1);
+    xpn_job first = make_job(&a, 3 * 2 + 1), second = make_job(&b, 2 * 3 + 1);
     assert_string_equal(first.settings[2].text, "5");
     assert_string_equal(second.settings[2].text, "0.8");
     assert_int_equal(first.run, 2);
     assert_true(first.key == second.key && first.seed == second.seed);
     assert_true(first.instance_seed == second.instance_seed);
     assert_true(first.seed < (uint64_t)1 << 63);
-    spn_job_clear(&second);
+    xpn_job_clear(&second);
     /* other measures: another job, but of the same chain; what is only kept does not matter */
     b.measures = (spn_measures){.models = true, .traces = true};
     second = make_job(&b, 2 * 3 + 1);
     assert_true(first.key == second.key);
-    spn_job_clear(&second);
+    xpn_job_clear(&second);
     b.measures = (spn_measures){.flips_count = 2, .flips = shares, .flips_trials = 10};
     second = make_job(&b, 2 * 3 + 1);
     assert_true(first.key != second.key && first.seed == second.seed);
-    spn_job_clear(&second);
+    xpn_job_clear(&second);
     b.measures = (spn_measures){0};
     b.seed = 2;
     second = make_job(&b, 2 * 3 + 1);
     assert_true(first.key != second.key && first.seed != second.seed);
     assert_true(first.instance_seed != second.instance_seed);
-    spn_job_clear(&second);
-    spn_job_clear(&first);
+    xpn_job_clear(&second);
+    xpn_job_clear(&first);
 }
 
 /* Keys and seeds name the records of every version: they must never change. */
@@ -68,11 +68,11 @@ static void test_job_is_pinned(void **state)
     spn_field fixed[] = {{"gamma", "0.8"}, {"data", "mnist"}};
     const spn_sweep sweep = {
         .name = "a", .task = "train", .seed = 1, .runs = 1, .fixed_count = 2, .fixed = fixed};
-    spn_job job = make_job(&sweep, 0);
+    xpn_job job = make_job(&sweep, 0);
     assert_true(job.key == 0xd5c45252bac1336a);
     assert_true(job.seed == 9036389287210887362);
     assert_true(job.instance_seed == 2877081901195713250);
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 #include "support/models.h"
 #include "support/scratch.h"
 
-#include "record/model_format.h"
+#include "model/model_format.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

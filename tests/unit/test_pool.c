@@ -1,6 +1,6 @@
 /* Workers: every job done once, as many at a time as there are threads; stops and errors. Also the
    test to run under ThreadSanitizer. */
-#include "experiment/pool.h"
+#include "sweep/pool.h"
 #include "support/scratch.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
-#include "experiment/instance.h"
-#include "experiment/task.h"
+#include "old/instance.h"
+#include "old/task.h"
 #include "support/runs.h"
 #include "support/scratch.h"
 
@@ -35,8 +35,8 @@ static void test_same_as_chain(void **state)
     spn_error err = {0};
     const spn_sweep sweep = make_sweep(easy, 5);
     spn_record record = spn_test_do(&sweep, 1, NULL, NULL);
-    spn_job job;
-    assert_ok(spn_job_make(&job, &sweep, 1, &err), err);
+    xpn_job job;
+    assert_ok(xpn_job_make(&job, &sweep, 1, &err), err);
     spn_problem *problem;
     spn_energy *energy;
     assert_ok(spn_problem_random_patterns(&problem, 101, 20, job.instance_seed, false, &err), err);
@@ -58,7 +58,7 @@ static void test_same_as_chain(void **state)
         lowest = fmin(lowest, s.energy[a]);
         best = fmin(best, s.best_energy[a]);
         solved += (s.energy[a] == 0) / 3.0;
-        assert_int_equal(spn_patterns_right(problem, s.spins + a * 101), 20 - (int)s.energy[a]);
+        assert_int_equal(xpn_patterns_right(problem, s.spins + a * 101), 20 - (int)s.energy[a]);
     }
     assert_near(spn_record_number(&record, "energy"), mean, 1e-12);
     assert_true(spn_record_number(&record, "lowest_energy") == lowest);
@@ -69,7 +69,7 @@ static void test_same_as_chain(void **state)
     spn_chain_free(chain);
     spn_energy_free(energy);
     spn_problem_free(problem);
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
     spn_record_clear(&record);
 }
 
@@ -83,9 +83,9 @@ static void test_instances(void **state)
     spn_sweep sweep = make_sweep(easy, 4);
     sweep.axis_count = 1;
     sweep.axes = &axis;
-    spn_job jobs[8];
+    xpn_job jobs[8];
     for (size_t k = 0; k < 8; k++)
-        assert_ok(spn_job_make(&jobs[k], &sweep, k, &err), err);
+        assert_ok(xpn_job_make(&jobs[k], &sweep, k, &err), err);
     for (size_t k = 0; k < 4; k++)
         assert_true(jobs[k].instance_seed == jobs[k + 4].instance_seed);
     for (size_t k = 1; k < 8; k++)
@@ -94,7 +94,7 @@ static void test_instances(void **state)
             assert_true(k == j + 4 || jobs[k].instance_seed != jobs[j].instance_seed);
         }
     for (size_t k = 0; k < 8; k++)
-        spn_job_clear(&jobs[k]);
+        xpn_job_clear(&jobs[k]);
 }
 
 /* Flipped weights of solved replicas: all right at 0, all wrong at 1 (an odd number of weights has
@@ -156,33 +156,33 @@ static void test_graph(void **state)
                           {"steps", "20000"},  {"beta-start", "0.1"},  {"beta-end", "20"},
                           {"replicas", "1"}};
     spn_sweep sweep = make_sweep(fields, 7);
-    spn_task_store *store;
-    spn_job job;
+    xpn_task_store *store;
+    xpn_job job;
     spn_record record;
     bool complete;
-    assert_ok(spn_task_store_create(&store, spn_scratch_path(state, "specification.yaml"), &err),
+    assert_ok(xpn_task_store_create(&store, spn_scratch_path(state, "specification.yaml"), &err),
               err);
-    assert_ok(spn_task_check(&sweep, store, &err), err);
-    assert_ok(spn_job_make(&job, &sweep, 0, &err), err);
-    const spn_task_run run = {.store = store};
-    assert_ok(spn_task_do(&record, &complete, &job, &run, &err), err);
+    assert_ok(xpn_task_check(&sweep, store, &err), err);
+    assert_ok(xpn_job_make(&job, &sweep, 0, &err), err);
+    const xpn_task_run run = {.store = store};
+    assert_ok(xpn_task_do(&record, &complete, &job, &run, &err), err);
     assert_true(complete);
     /* the ground state by hand: s0 = -s3, s3 = -1, s1 = s2, s0 s1 = -1, s2 s3 = -1 is frustrated */
     assert_near(spn_record_number(&record, "energy"), -0.9 - 2.3 - 1.7 - 0.3 + 0.11, 1e-12);
     assert_true(isnan(spn_record_number(&record, "solved")));
     spn_record_clear(&record);
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
     fields[1].text = "no.txt";
-    assert_error(spn_task_check(&sweep, store, &err), &err, SPN_ERROR_IO, "graph: ", "no.txt");
-    spn_task_store_free(store);
+    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_IO, "graph: ", "no.txt");
+    xpn_task_store_free(store);
 }
 
 static void test_check(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_task_store *store;
-    assert_ok(spn_task_store_create(&store, NULL, &err), err);
+    xpn_task_store *store;
+    assert_ok(xpn_task_store_create(&store, NULL, &err), err);
     const struct {
         spn_field fields[2];
         const char *part;
@@ -198,17 +198,17 @@ static void test_check(void **state)
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         const spn_sweep sweep = make_sweep((spn_field *)bad[k].fields, 2);
-        const spn_status status = spn_task_check(&sweep, store, &err);
+        const spn_status status = xpn_task_check(&sweep, store, &err);
         assert_error(status, &err, SPN_ERROR_ARGUMENT, bad[k].part, "");
     }
     spn_sweep sweep = make_sweep(easy, 5);
     sweep.measures = (spn_measures){.flips_count = 4, .flips = shares, .flips_trials = 5};
-    assert_error(spn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
+    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
                  "flips.trials: ", "two for each of the 3 replicas");
     sweep.measures = (spn_measures){.models = true};
-    assert_error(spn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
+    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
                  "models: ", "anneal");
-    spn_task_store_free(store);
+    xpn_task_store_free(store);
 }
 
 int main(void)

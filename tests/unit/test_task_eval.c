@@ -1,5 +1,5 @@
 /* The task `eval`. */
-#include "experiment/task.h"
+#include "old/task.h"
 #include "support/runs.h"
 #include "support/scratch.h"
 
@@ -76,8 +76,8 @@ static void test_eval_check(void **state)
     spn_error err = {0};
     char *path = (char *)write_model(state);
     char *narrow = (char *)spn_scratch_text(state, "narrow.csv", "1,2,a\n3,4,b\n");
-    spn_task_store *store;
-    assert_ok(spn_task_store_create(&store, NULL, &err), err);
+    xpn_task_store *store;
+    assert_ok(xpn_task_store_create(&store, NULL, &err), err);
     const struct {
         spn_field fields[3];
         spn_status status;
@@ -103,10 +103,10 @@ static void test_eval_check(void **state)
                                  .runs = 1,
                                  .fixed_count = count,
                                  .fixed = (spn_field *)bad[k].fields};
-        const spn_status status = spn_task_check(&sweep, store, &err);
+        const spn_status status = xpn_task_check(&sweep, store, &err);
         assert_error(status, &err, bad[k].status, bad[k].part, "");
     }
-    spn_task_store_free(store);
+    xpn_task_store_free(store);
 }
 
 int main(void)

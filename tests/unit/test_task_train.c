@@ -1,5 +1,5 @@
 /* The task `train`: its records, and runs that were stopped and resumed. */
-#include "experiment/task.h"
+#include "old/task.h"
 #include "support/runs.h"
 #include "support/scratch.h"
 
@@ -83,10 +83,10 @@ static void test_check(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_task_store *store;
-    assert_ok(spn_task_store_create(&store, NULL, &err), err);
+    xpn_task_store *store;
+    assert_ok(xpn_task_store_create(&store, NULL, &err), err);
     spn_sweep sweep = make_sweep();
-    assert_ok(spn_task_check(&sweep, store, &err), err);
+    assert_ok(xpn_task_check(&sweep, store, &err), err);
     const struct {
         char *name, *text;
         const char *part;
@@ -113,12 +113,12 @@ static void test_check(void **state)
         sweep.axis_count = 0;
         sweep.fixed = &field;
         sweep.fixed_count = 1;
-        const spn_status status = spn_task_check(&sweep, store, &err);
+        const spn_status status = xpn_task_check(&sweep, store, &err);
         if (!strstr(err.text, bad[k].part))
             print_message("%s %s: %s\n", bad[k].name, bad[k].text, err.text);
         assert_error(status, &err, SPN_ERROR_ARGUMENT, bad[k].part, "");
     }
-    spn_task_store_free(store);
+    xpn_task_store_free(store);
 }
 
 int main(void)

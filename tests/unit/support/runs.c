@@ -1,6 +1,6 @@
 #include "support/runs.h"
 
-#include "experiment/task.h"
+#include "old/task.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 
@@ -11,16 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static spn_record run_job(const spn_sweep *sweep, size_t index, const spn_task_run *how,
+static spn_record run_job(const spn_sweep *sweep, size_t index, const xpn_task_run *how,
                           bool *complete)
 {
     spn_error err = {0};
-    spn_job job;
+    xpn_job job;
     spn_record record;
-    assert_ok(spn_job_make(&job, sweep, index, &err), err);
-    assert_ok(spn_task_do(&record, complete, &job, how, &err), err);
+    assert_ok(xpn_job_make(&job, sweep, index, &err), err);
+    assert_ok(xpn_task_do(&record, complete, &job, how, &err), err);
     assert_true(!*complete || (record.key == job.key && record.seed == job.seed));
-    spn_job_clear(&job);
+    xpn_job_clear(&job);
     return record;
 }
 
@@ -29,12 +29,12 @@ spn_record spn_test_do(const spn_sweep *sweep, size_t index, const char *folder,
 {
     spn_error err = {0};
     bool complete;
-    spn_task_run run = {.folder = folder, .checkpoint = checkpoint};
-    assert_ok(spn_task_store_create(&run.store, NULL, &err), err);
+    xpn_task_run run = {.folder = folder, .checkpoint = checkpoint};
+    assert_ok(xpn_task_store_create(&run.store, NULL, &err), err);
     spn_record record = run_job(sweep, index, &run, &complete);
     assert_true(complete);
-    assert_ok(spn_task_finish(&run, &err), err);
-    spn_task_store_free(run.store);
+    assert_ok(xpn_task_finish(&run, &err), err);
+    xpn_task_store_free(run.store);
     return record;
 }
 
@@ -99,13 +99,13 @@ void spn_test_stop_and_resume(void **scratch, const spn_sweep *sweep, size_t ind
     }
     const char *checkpoint = spn_scratch_path(scratch, "checkpoint");
     spn_record whole = spn_test_do(sweep, index, folders[0], NULL), broken = {0};
-    spn_task_store *store;
-    assert_ok(spn_task_store_create(&store, NULL, &err), err);
+    xpn_task_store *store;
+    assert_ok(xpn_task_store_create(&store, NULL, &err), err);
     bool complete = false;
     size_t stops = 0, resumed = 0;
     for (double at = 0.1; !complete; at += 0.1, stops++) {
         stopper s = {.at = at};
-        const spn_task_run run = {.store = store,
+        const xpn_task_run run = {.store = store,
                                   .folder = folders[1],
                                   .checkpoint = checkpoint,
                                   .stop = &s.stop,
@@ -114,7 +114,7 @@ void spn_test_stop_and_resume(void **scratch, const spn_sweep *sweep, size_t ind
         broken = run_job(sweep, index, &run, &complete);
         resumed += access(checkpoint, F_OK) == 0; /* it stays until the record is written */
         if (complete)
-            assert_ok(spn_task_finish(&run, &err), err);
+            assert_ok(xpn_task_finish(&run, &err), err);
     }
     assert_true(stops > 5 && resumed > 3);
     assert_int_not_equal(access(checkpoint, F_OK), 0);
@@ -126,7 +126,7 @@ void spn_test_stop_and_resume(void **scratch, const spn_sweep *sweep, size_t ind
     spn_assert_records_equal(&whole, &broken);
     compare_files(folders, "models", "spn", whole.key);
     compare_files(folders, "traces", "csv", whole.key);
-    spn_task_store_free(store);
+    xpn_task_store_free(store);
     spn_record_clear(&whole);
     spn_record_clear(&broken);
 }

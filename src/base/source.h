@@ -1,0 +1,25 @@
+/* The content of a file in memory, decompressed. What the parsers read. */
+#ifndef SPN_BASE_SOURCE_H
+#define SPN_BASE_SOURCE_H
+
+#include <spinney/status.h>
+#include <stdint.h>
+
+typedef struct spn_source {
+    const char *name; /* how errors call it; borrowed */
+    const uint8_t *data;
+    size_t size;
+    uint8_t *owned; /* NULL where data is borrowed */
+} spn_source;
+
+/* Read the whole file; "-" is the standard input. Gzipped content is decompressed, whatever the
+   name. Neither file nor content may exceed max_bytes. */
+spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, spn_error *err);
+
+/* The same for bytes that are in memory already; they are borrowed unless gzipped. */
+spn_status spn_source_wrap(spn_source *out, const char *name, const uint8_t *data, size_t size,
+                           size_t max_bytes, spn_error *err);
+
+void spn_source_unload(spn_source *source);
+
+#endif

@@ -1,0 +1,30 @@
+/* What the exports share. */
+#ifndef SPN_MODEL_EXPORT_H
+#define SPN_MODEL_EXPORT_H
+
+#include <spinney/export.h>
+#include <stdio.h>
+
+/* The numbers of a classifier: logit k is
+     integers: unit * (sum of w_ki x_i) - offset[k], the sum being exact, and
+     else:     (sum of w_ki step[i] x_i) - offset[k],
+   in this order of operations, as spn_softmax_evaluate has it. */
+typedef struct spn_export_numbers {
+    bool integers;
+    double unit;
+    double *step;   /* D */
+    double *offset; /* K */
+} spn_export_numbers;
+
+/* False where there is no memory. Free both arrays in any case. */
+bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
+                             const int8_t *weights);
+void spn_export_numbers_free(spn_export_numbers *numbers);
+
+/* Write one format to a stream; errors of the stream are found by the caller. */
+spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights,
+                        const char *name, spn_error *err);
+spn_status spn_export_onnx(FILE *stream, const spn_model *model, const int8_t *weights,
+                           spn_export_input input, spn_error *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* The layout of a model file. */
+#include "model/model_format.h"
+
+#include <xxhash.h>
+
+const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE] = {'S', 'P', 'N', 'M', 'O', 'D', 'E', 'L'};
+
+/* The magic is not under the head's checksum: a file whose checksum is right and whose magic is
+   wrong is a damaged model, not something else. */
+enum { SUMMED = SPN_MODEL_MAGIC_SIZE, SUM_AT = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE };
+
+void spn_model_get_head(spn_model_head *out, const uint8_t *data)
+{
+    *out = (spn_model_head){.version = spn_get_u32(data + 8),
+                            .classes = spn_get_u32(data + 12),
+                            .features = spn_get_u64(data + 16),
+                            .replicas = spn_get_u64(data + 24),
+                            .width = spn_get_u64(data + 32),
+                            .height = spn_get_u64(data + 40),
+                            .preprocess = spn_get_u32(data + 48),
+                            .reserved = spn_get_u32(data + 52),
+                            .manifest_size = spn_get_u64(data + 56),
+                            .names_size = spn_get_u64(data + 64)};
+}
+
+void spn_model_put_head(uint8_t *data, const spn_model_head *head)
+{
+    memcpy(data, spn_model_magic, SPN_MODEL_MAGIC_SIZE);
+    spn_put_u32(data + 8, head->version);
+    spn_put_u32(data + 12, head->classes);
+    spn_put_u64(data + 16, head->features);
+    spn_put_u64(data + 24, head->replicas);
+    spn_put_u64(data + 32, head->width);
+    spn_put_u64(data + 40, head->height);
+    spn_put_u32(data + 48, head->preprocess);
+    spn_put_u32(data + 52, head->reserved);
+    spn_put_u64(data + 56, head->manifest_size);
+    spn_put_u64(data + 64, head->names_size);
+}
+
+size_t spn_model_packed_size(const spn_model_head *head)
+{
+    return (size_t)((head->classes * head->features + 7) / 8);
+}
+
+bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
+{
+    /* with these bounds no product below exceeds 2^61; the two sizes of texts are bounded alike */
+    const uint64_t most = (uint64_t)1 << 40;
+    if (head->classes < 1 || head->classes > SPN_MAX_CLASSES || head->features < 1 ||
+        head->features > UINT32_MAX / head->classes || head->replicas < 1 ||
+        head->replicas > SPN_MODEL_MOST_REPLICAS || head->manifest_size > most ||
+        head->names_size > most)
+        return false;
+    out->size[SPN_MODEL_MANIFEST] = (size_t)head->manifest_size;
+    out->size[SPN_MODEL_SCALING] = 8 * (4 + 2 * (size_t)head->features);
+    out->size[SPN_MODEL_NAMES] = (size_t)head->names_size;
+    out->size[SPN_MODEL_WEIGHTS] = (size_t)head->replicas * spn_model_packed_size(head);
+    size_t place = SPN_MODEL_HEAD_SIZE;
+    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++) {
+        out->start[s] = place;
+        place += out->size[s] + SPN_MODEL_SUM_SIZE;
+    }
+    out->total = place + SPN_MODEL_SUM_SIZE;
+    return true;
+}
+
+uint64_t spn_model_head_sum(const uint8_t *data)
+{
+    return XXH3_64bits(data + SUMMED, SUM_AT - SUMMED);
+}
+
+/* The seed keeps two sections of equal content from being exchanged. */
+uint64_t spn_model_section_sum(const uint8_t *data, const spn_model_layout *layout,
+                               spn_model_section section)
+{
+    return XXH3_64bits_withSeed(data + layout->start[section], layout->size[section],
+                                (uint64_t)section + 1);
+}
+
+uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
+{
+    return XXH3_64bits(data, layout->total - SPN_MODEL_SUM_SIZE);
+}
+
+void spn_model_seal(uint8_t *data, const spn_model_layout *layout)
+{
+    spn_put_u64(data + SUM_AT, spn_model_head_sum(data));
+    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++)
+        spn_put_u64(data + layout->start[s] + layout->size[s],
+                    spn_model_section_sum(data, layout, (spn_model_section)s));
+    spn_put_u64(data + layout->total - SPN_MODEL_SUM_SIZE, spn_model_file_sum(data, layout));
+}

@@ -1,0 +1,120 @@
+/* The layout of a model file, shared by its writer, its reader and the fuzzer. All numbers are
+   little-endian. A head of fixed size comes first, then four sections, each followed by the XXH3
+   of its bytes, then the XXH3 of everything before it. Every later version keeps the place of
+   magic, version and the head's checksum, so that an older program can say what it met. */
+#ifndef SPN_MODEL_MODEL_FORMAT_H
+#define SPN_MODEL_MODEL_FORMAT_H
+
+#include <spinney/model.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    SPN_MODEL_VERSION = 1,
+    SPN_MODEL_MAGIC_SIZE = 8,
+    SPN_MODEL_HEAD_SIZE = 80, /* with its checksum in the last 8 bytes */
+    SPN_MODEL_SUM_SIZE = 8,
+    SPN_MODEL_MOST_REPLICAS = 65535
+};
+
+extern const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE];
+
+/* What the head says. */
+typedef struct spn_model_head {
+    uint32_t version;
+    uint32_t classes;
+    uint64_t features;
+    uint64_t replicas;
+    uint64_t width;
+    uint64_t height;
+    uint32_t preprocess; /* spn_preprocess_kind */
+    uint32_t reserved;   /* 0 */
+    uint64_t manifest_size;
+    uint64_t names_size;
+} spn_model_head;
+
+typedef enum spn_model_section {
+    SPN_MODEL_MANIFEST = 0, /* the text, without a NUL */
+    SPN_MODEL_SCALING,      /* logit scale, shift, scale, threshold; D shifts; D scales */
+    SPN_MODEL_NAMES,        /* K names, each with its NUL */
+    SPN_MODEL_WEIGHTS,      /* per replica ceil(K*D/8) bytes, lowest bit first, 1 is +1 */
+    SPN_MODEL_SECTIONS
+} spn_model_section;
+
+/* Where everything is. */
+typedef struct spn_model_layout {
+    size_t start[SPN_MODEL_SECTIONS];
+    size_t size[SPN_MODEL_SECTIONS]; /* the checksum behind it not counted */
+    size_t total;                    /* bytes of the whole file */
+} spn_model_layout;
+
+/* Bytes of the packed weights of one replica. */
+size_t spn_model_packed_size(const spn_model_head *head);
+
+/* The head of a file; data has at least SPN_MODEL_HEAD_SIZE bytes. Nothing is checked. */
+void spn_model_get_head(spn_model_head *out, const uint8_t *data);
+void spn_model_put_head(uint8_t *data, const spn_model_head *head);
+
+/* False where a size is out of its range or the sum overflows; no other number is checked. */
+bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head);
+
+/* The checksums of head, section and file as they should be. */
+uint64_t spn_model_head_sum(const uint8_t *data);
+uint64_t spn_model_section_sum(const uint8_t *data, const spn_model_layout *layout,
+                               spn_model_section section);
+uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout);
+
+/* Write all checksums into a file whose other bytes are in place. */
+void spn_model_seal(uint8_t *data, const spn_model_layout *layout);
+
+/* Check what the reader and the writer both demand of sizes and numbers; `status` is returned,
+   with a line that starts with name, where one is wrong. */
+spn_status spn_model_check(const spn_model *model, spn_status status, const char *name,
+                           spn_error *err);
+
+/* ---- numbers ---- */
+
+static inline void spn_put_u64(uint8_t *at, uint64_t value)
+{
+    for (int b = 0; b < 8; b++)
+        at[b] = (uint8_t)(value >> 8 * b);
+}
+
+static inline uint64_t spn_get_u64(const uint8_t *at)
+{
+    uint64_t value = 0;
+    for (int b = 0; b < 8; b++)
+        value |= (uint64_t)at[b] << 8 * b;
+    return value;
+}
+
+static inline void spn_put_u32(uint8_t *at, uint32_t value)
+{
+    for (int b = 0; b < 4; b++)
+        at[b] = (uint8_t)(value >> 8 * b);
+}
+
+static inline uint32_t spn_get_u32(const uint8_t *at)
+{
+    uint32_t value = 0;
+    for (int b = 0; b < 4; b++)
+        value |= (uint32_t)at[b] << 8 * b;
+    return value;
+}
+
+static inline void spn_put_real(uint8_t *at, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    spn_put_u64(at, bits);
+}
+
+static inline double spn_get_real(const uint8_t *at)
+{
+    const uint64_t bits = spn_get_u64(at);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* Reading of model files: the head, then the size of the file, then the checksums, then the
+   content. Nothing is taken from the content before its checksum is right. */
+#include "model/model_format.h"
+
+#include "base/memory.h"
+#include "base/source.h"
+
+#include <stdlib.h>
+
+/* Most bytes of a model file. */
+#define MOST_BYTES ((size_t)4 << 30)
+
+static const char *const section_names[SPN_MODEL_SECTIONS] = {[SPN_MODEL_MANIFEST] = "manifest",
+                                                              [SPN_MODEL_SCALING] = "preprocessing",
+                                                              [SPN_MODEL_NAMES] =
+                                                                  "list of class names",
+                                                              [SPN_MODEL_WEIGHTS] = "weights"};
+
+/* A file being read. */
+typedef struct input {
+    const uint8_t *data;
+    size_t size;
+    const char *name;
+    spn_model_head head;
+    spn_model_layout layout;
+} input;
+
+static spn_status damaged(const input *in, const char *what, size_t from, size_t size,
+                          spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the %s (bytes %zu to %zu) is damaged: its checksum is wrong", in->name,
+                    what, from, from + size - 1);
+}
+
+/* ---- head and sizes ---- */
+
+static spn_status read_head(input *in, spn_error *err)
+{
+    const size_t known = in->size < SPN_MODEL_MAGIC_SIZE ? in->size : SPN_MODEL_MAGIC_SIZE;
+    const bool magic = in->size > 0 && memcmp(in->data, spn_model_magic, known) == 0;
+    if (in->size < SPN_MODEL_HEAD_SIZE && magic)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the model is cut short: %zu bytes", in->name,
+                        in->size);
+    if (in->size < SPN_MODEL_HEAD_SIZE)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: is not a spinney model%s", in->name,
+                        in->size ? "" : ": it is empty");
+    const size_t sum_at = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE;
+    const bool sum = spn_get_u64(in->data + sum_at) == spn_model_head_sum(in->data);
+    if (!magic && !sum)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: is not a spinney model", in->name);
+    if (!magic)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the magic (bytes 0 to 7) of the model is damaged", in->name);
+    if (!sum)
+        return damaged(in, "head", 0, SPN_MODEL_HEAD_SIZE, err);
+    spn_model_get_head(&in->head, in->data);
+    if (in->head.version != SPN_MODEL_VERSION)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: is a model of version %u; this program reads version %d", in->name,
+                        (unsigned)in->head.version, SPN_MODEL_VERSION);
+    return SPN_OK;
+}
+
+static spn_status check_size(input *in, spn_error *err)
+{
+    if (in->head.reserved != 0 || !spn_model_layout_of(&in->layout, &in->head))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the head holds impossible sizes: %u classes, %llu features, %llu "
+                        "replicas",
+                        in->name, (unsigned)in->head.classes, (unsigned long long)in->head.features,
+                        (unsigned long long)in->head.replicas);
+    if (in->size < in->layout.total)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the model is cut short: %zu of %zu bytes",
+                        in->name, in->size, in->layout.total);
+    if (in->size > in->layout.total)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: %zu bytes follow the end of the model", in->name,
+                        in->size - in->layout.total);
+    return SPN_OK;
+}
+
+static spn_status check_sums(const input *in, spn_error *err)
+{
+    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++) {
+        const size_t start = in->layout.start[s], size = in->layout.size[s];
+        if (spn_get_u64(in->data + start + size) !=
+            spn_model_section_sum(in->data, &in->layout, (spn_model_section)s))
+            return damaged(in, section_names[s], start, size + SPN_MODEL_SUM_SIZE, err);
+    }
+    const size_t end = in->layout.total - SPN_MODEL_SUM_SIZE;
+    if (spn_get_u64(in->data + end) != spn_model_file_sum(in->data, &in->layout))
+        return damaged(in, "checksum at the end", end, SPN_MODEL_SUM_SIZE, err);
+    return SPN_OK;
+}
+
+/* ---- content ---- */
+
+static spn_status no_memory(const input *in, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", in->name);
+}
+
+static spn_status take_manifest(spn_model *model, const input *in, spn_error *err)
+{
+    const uint8_t *at = in->data + in->layout.start[SPN_MODEL_MANIFEST];
+    const size_t size = in->layout.size[SPN_MODEL_MANIFEST];
+    if (memchr(at, 0, size))
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the manifest is not a text", in->name);
+    if (!(model->manifest = spn_alloc(size + 1, 1)))
+        return no_memory(in, err);
+    memcpy(model->manifest, at, size);
+    return SPN_OK;
+}
+
+static spn_status take_scaling(spn_model *model, const input *in, spn_error *err)
+{
+    const uint8_t *at = in->data + in->layout.start[SPN_MODEL_SCALING];
+    const size_t features = model->features;
+    model->logit_scale = spn_get_real(at);
+    model->preprocess = (spn_preprocess){.kind = (spn_preprocess_kind)in->head.preprocess,
+                                         .shift = spn_get_real(at + 8),
+                                         .scale = spn_get_real(at + 16),
+                                         .threshold = spn_get_real(at + 24)};
+    spn_scaling *scaling = model->scaling = calloc(1, sizeof *scaling);
+    if (!scaling)
+        return no_memory(in, err);
+    scaling->features = features;
+    scaling->shift = spn_alloc(features, sizeof *scaling->shift);
+    scaling->scale = spn_alloc(features, sizeof *scaling->scale);
+    if (!scaling->shift || !scaling->scale)
+        return no_memory(in, err);
+    for (size_t i = 0; i < features; i++) {
+        scaling->shift[i] = spn_get_real(at + 8 * (4 + i));
+        scaling->scale[i] = spn_get_real(at + 8 * (4 + features + i));
+    }
+    return SPN_OK;
+}
+
+static spn_status take_names(spn_model *model, const input *in, spn_error *err)
+{
+    const char *at = (const char *)in->data + in->layout.start[SPN_MODEL_NAMES];
+    size_t left = in->layout.size[SPN_MODEL_NAMES];
+    model->class_names = spn_alloc(model->classes, sizeof *model->class_names);
+    if (!model->class_names)
+        return no_memory(in, err);
+    for (uint32_t k = 0; k < model->classes; k++) {
+        const char *end = memchr(at, 0, left);
+        if (!end)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: %u class names where %u are expected",
+                            in->name, (unsigned)k, (unsigned)model->classes);
+        if (!(model->class_names[k] = strdup(at)))
+            return no_memory(in, err);
+        left -= (size_t)(end - at) + 1;
+        at = end + 1;
+    }
+    if (left > 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %u class names", in->name,
+                        (unsigned)model->classes);
+    return SPN_OK;
+}
+
+static spn_status take_weights(spn_model *model, const input *in, spn_error *err)
+{
+    const uint8_t *at = in->data + in->layout.start[SPN_MODEL_WEIGHTS];
+    const size_t count = model->classes * model->features;
+    const size_t packed = spn_model_packed_size(&in->head);
+    int8_t *out = model->weights = spn_alloc(model->replicas, count);
+    if (!out)
+        return no_memory(in, err);
+    for (size_t a = 0; a < model->replicas; a++, at += packed, out += count) {
+        for (size_t i = 0; i < count; i++)
+            out[i] = at[i / 8] >> i % 8 & 1 ? 1 : -1;
+        if (count % 8 != 0 && at[packed - 1] >> count % 8 != 0)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: bits follow the weights of replica %zu",
+                            in->name, a + 1);
+    }
+    return SPN_OK;
+}
+
+static spn_status take_content(spn_model *model, const input *in, spn_error *err)
+{
+    model->classes = in->head.classes;
+    model->features = (size_t)in->head.features;
+    model->replicas = (size_t)in->head.replicas;
+    model->width = (size_t)in->head.width;
+    model->height = (size_t)in->head.height;
+    spn_status status = take_manifest(model, in, err);
+    if (!status)
+        status = take_scaling(model, in, err);
+    if (!status)
+        status = take_names(model, in, err);
+    if (!status)
+        status = take_weights(model, in, err);
+    if (!status)
+        status = spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
+    return status;
+}
+
+spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, const char *name,
+                           spn_error *err)
+{
+    *out = NULL;
+    input in = {.data = data, .size = size, .name = name};
+    spn_status status = read_head(&in, err);
+    if (!status)
+        status = check_size(&in, err);
+    if (!status)
+        status = check_sums(&in, err);
+    if (status)
+        return status;
+    spn_model *model = calloc(1, sizeof *model);
+    if (!model)
+        return no_memory(&in, err);
+    status = take_content(model, &in, err);
+    if (status)
+        spn_model_free(model);
+    else
+        *out = model;
+    return status;
+}
+
+spn_status spn_model_read(spn_model **out, const char *path, spn_error *err)
+{
+    *out = NULL;
+    spn_source source;
+    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
+    if (status)
+        return status;
+    status = spn_model_parse(out, source.data, source.size, source.name, err);
+    spn_source_unload(&source);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* Writing of model files. */
+#include "model/model_format.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static const char *manifest_of(const spn_model *model)
+{
+    return model->manifest ? model->manifest : "{}";
+}
+
+static spn_model_head head_of(const spn_model *model)
+{
+    spn_model_head head = {.version = SPN_MODEL_VERSION,
+                           .classes = model->classes,
+                           .features = model->features,
+                           .replicas = model->replicas,
+                           .width = model->width,
+                           .height = model->height,
+                           .preprocess = (uint32_t)model->preprocess.kind,
+                           .manifest_size = strlen(manifest_of(model))};
+    for (uint32_t k = 0; k < model->classes; k++)
+        head.names_size += strlen(model->class_names[k]) + 1;
+    return head;
+}
+
+static void put_scaling(uint8_t *at, const spn_model *model)
+{
+    const double first[] = {model->logit_scale, model->preprocess.shift, model->preprocess.scale,
+                            model->preprocess.threshold};
+    for (size_t j = 0; j < 4; j++, at += 8)
+        spn_put_real(at, first[j]);
+    for (size_t i = 0; i < model->features; i++, at += 8)
+        spn_put_real(at, model->scaling->shift[i]);
+    for (size_t i = 0; i < model->features; i++, at += 8)
+        spn_put_real(at, model->scaling->scale[i]);
+}
+
+static void put_names(uint8_t *at, const spn_model *model)
+{
+    for (uint32_t k = 0; k < model->classes; k++) {
+        const size_t size = strlen(model->class_names[k]) + 1;
+        memcpy(at, model->class_names[k], size);
+        at += size;
+    }
+}
+
+/* False where a weight is neither -1 nor +1. The memory is zeroed. */
+static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
+{
+    const size_t count = model->classes * model->features;
+    for (size_t a = 0; a < model->replicas; a++, at += packed)
+        for (size_t i = 0; i < count; i++) {
+            const int8_t weight = model->weights[a * count + i];
+            if (weight != 1 && weight != -1)
+                return false;
+            if (weight > 0)
+                at[i / 8] |= (uint8_t)(1u << i % 8);
+        }
+    return true;
+}
+
+static spn_status serialise(uint8_t **out, size_t *size, const spn_model *model, const char *path,
+                            spn_error *err)
+{
+    *out = NULL;
+    const spn_model_head head = head_of(model);
+    spn_model_layout layout;
+    if (!spn_model_layout_of(&layout, &head))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: the model is too large for a file", path);
+    uint8_t *data = spn_alloc(layout.total, 1);
+    if (!data)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
+    spn_model_put_head(data, &head);
+    memcpy(data + layout.start[SPN_MODEL_MANIFEST], manifest_of(model), head.manifest_size);
+    put_scaling(data + layout.start[SPN_MODEL_SCALING], model);
+    put_names(data + layout.start[SPN_MODEL_NAMES], model);
+    if (!put_weights(data + layout.start[SPN_MODEL_WEIGHTS], model, spn_model_packed_size(&head))) {
+        free(data);
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a weight is neither -1 nor +1", path);
+    }
+    spn_model_seal(data, &layout);
+    *out = data;
+    *size = layout.total;
+    return SPN_OK;
+}
+
+spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err)
+{
+    uint8_t *data;
+    size_t size = 0;
+    spn_file *file;
+    spn_status status = spn_model_check(model, SPN_ERROR_ARGUMENT, path, err);
+    if (!status)
+        status = serialise(&data, &size, model, path, err);
+    if (status)
+        return status;
+    status = spn_file_create(&file, path, err);
+    if (!status) {
+        fwrite(data, 1, size, spn_file_stream(file));
+        status = spn_file_commit(file, err);
+    }
+    free(data);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* Weights as a PNG file (RFC 2083): grey, 8 bits, written with zlib directly. */
+#include "model/picture.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { LIGHT = 255, DARK = 0, GROUND = 128, BAR = 64 };
+
+typedef struct image {
+    size_t width, height;
+    uint8_t *rows; /* each line starts with the byte of its filter, 0 */
+} image;
+
+static uint8_t *pixel(const image *i, size_t x, size_t y)
+{
+    return i->rows + y * (i->width + 1) + 1 + x;
+}
+
+/* One picture, its corner at cell (left, top) of the sheet. */
+static void draw(const image *sheet, const spn_picture *picture, const int8_t *weights, size_t left,
+                 size_t top, size_t scale)
+{
+    for (size_t y = 0; y < picture->height * scale; y++)
+        for (size_t x = 0; x < picture->width * scale; x++) {
+            const int8_t w = spn_picture_cell(picture, weights, x / scale, y / scale);
+            *pixel(sheet, left * scale + x, top * scale + y) = (uint8_t)(w > 0   ? LIGHT
+                                                                         : w < 0 ? DARK
+                                                                                 : GROUND);
+        }
+}
+
+static void put_word(uint8_t *at, size_t value)
+{
+    for (int b = 0; b < 4; b++)
+        at[b] = (uint8_t)(value >> (24 - 8 * b));
+}
+
+/* Length, name, content, and the CRC of name and content. */
+static void write_chunk(FILE *stream, const char *name, const uint8_t *data, size_t size)
+{
+    uint8_t word[4];
+    put_word(word, size);
+    fwrite(word, 1, 4, stream);
+    fwrite(name, 1, 4, stream);
+    fwrite(data, 1, size, stream);
+    uLong sum = crc32(0, (const Bytef *)name, 4);
+    sum = crc32(sum, data, (uInt)size);
+    put_word(word, sum);
+    fwrite(word, 1, 4, stream);
+}
+
+static spn_status write_png(FILE *stream, const image *i, spn_error *err)
+{
+    static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    uint8_t head[13] = {[8] = 8}; /* bits; grey, deflate, filters, no interlacing are all 0 */
+    put_word(head, i->width);
+    put_word(head + 4, i->height);
+    const uLong raw = (uLong)(i->height * (i->width + 1));
+    uLongf size = compressBound(raw);
+    uint8_t *packed = malloc(size);
+    if (!packed || compress2(packed, &size, i->rows, raw, 9) != Z_OK) {
+        free(packed);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the picture");
+    }
+    fwrite(signature, 1, sizeof signature, stream);
+    write_chunk(stream, "IHDR", head, sizeof head);
+    write_chunk(stream, "IDAT", packed, size);
+    write_chunk(stream, "IEND", head, 0);
+    free(packed);
+    return SPN_OK;
+}
+
+/* All classes on one sheet, as square as can be, one cell apart. */
+static spn_status draw_sheet(image *out, const spn_model *model, const int8_t *weights,
+                             size_t scale, spn_error *err)
+{
+    const spn_picture picture = spn_picture_of(model, BAR);
+    const size_t classes = model->classes;
+    const double shape = (double)(picture.height + 1) / (double)(picture.width + 1);
+    size_t across = (size_t)ceil(sqrt((double)classes * shape));
+    across = across < 1 ? 1 : across > classes ? classes : across;
+    const size_t down = (classes + across - 1) / across;
+    out->width = (across * (picture.width + 1) + 1) * scale;
+    out->height = (down * (picture.height + 1) + 1) * scale;
+    if (out->width > 65535 || out->height > 65535 ||
+        !(out->rows = spn_alloc(out->height, out->width + 1)))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a picture of %zu by %zu pixels is too large",
+                        out->width, out->height);
+    for (size_t y = 0; y < out->height; y++)
+        memset(pixel(out, 0, y), GROUND, out->width);
+    for (size_t k = 0; k < classes; k++)
+        draw(out, &picture, weights + k * model->features, 1 + k % across * (picture.width + 1),
+             1 + k / across * (picture.height + 1), scale);
+    return SPN_OK;
+}
+
+spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
+                           const char *path, spn_error *err)
+{
+    image sheet = {0};
+    spn_file *file;
+    if (scale < 1 || scale > 64)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a weight is 1 to 64 pixels wide, not %zu", scale);
+    spn_status status = draw_sheet(&sheet, model, weights, scale, err);
+    if (!status)
+        status = spn_file_create(&file, path, err);
+    if (!status) {
+        status = write_png(spn_file_stream(file), &sheet, err);
+        if (status)
+            spn_file_discard(file);
+        else
+            status = spn_file_commit(file, err);
+    }
+    free(sheet.rows);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* Accuracy under flipped weights. */
+#include "model/robustness.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <spinney/random.h>
+#include <spinney/statistics.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* correct: right predictions of each trial among samples; trial t is of replica t % replicas. The
+   replicas are strata: each has its own mean and variance, and all count the same. */
+static void summarise(spn_robustness *out, const size_t *correct, size_t trials, size_t replicas,
+                      size_t samples)
+{
+    double mean = 0, variance = 0;
+    for (size_t a = 0; a < replicas; a++) {
+        double n = 0, sum = 0, squares = 0;
+        for (size_t t = a; t < trials; t += replicas, n++)
+            sum += (double)correct[t];
+        const double centre = sum / n;
+        for (size_t t = a; t < trials; t += replicas)
+            squares += ((double)correct[t] - centre) * ((double)correct[t] - centre);
+        mean += centre;
+        variance += n > 1 ? squares / (n - 1) / n : 0;
+    }
+    /* one trial of each: there was one way to flip, and nothing is uncertain */
+    const double half =
+        trials > replicas ? spn_student_quantile(trials - replicas) * sqrt(variance) : 0;
+    const double whole = (double)replicas * (double)samples;
+    out->mean = mean / whole;
+    out->low = (mean - half) / whole;
+    out->high = (mean + half) / whole;
+}
+
+/* ---- flips ---- */
+
+/* One step of SplitMix64 (doi:10.1145/2714064.2660195). */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+    x = (x ^ x >> 27) * 0x94D049BB133111EB;
+    return x ^ x >> 31;
+}
+
+static uint64_t key_of(uint64_t seed, double p)
+{
+    uint64_t bits;
+    memcpy(&bits, &p, sizeof bits);
+    return mix(mix(seed) ^ bits);
+}
+
+static void flip_independent(int8_t *weights, size_t count, double p, spn_random *random)
+{
+    for (size_t i = 0; i < count; i++)
+        if (spn_random_uniform(random) < p)
+            weights[i] = (int8_t)-weights[i];
+}
+
+/* Floyd's choice of `flips` sites without repetition (doi:10.1145/30401.315746): a site is taken
+   already where it differs from the original. */
+static void flip_exact(int8_t *weights, const int8_t *original, size_t count, size_t flips,
+                       spn_random *random)
+{
+    for (size_t j = count - flips; j < count; j++) {
+        size_t site = spn_random_below(random, (uint32_t)(j + 1));
+        if (weights[site] != original[site])
+            site = j;
+        weights[site] = (int8_t)-weights[site];
+    }
+}
+
+/* One point being measured. */
+typedef struct measurement {
+    const spn_flip_target *target;
+    spn_flip_mode mode;
+    double p;
+    size_t flips; /* of SPN_FLIP_EXACT */
+    uint64_t key;
+} measurement;
+
+/* The right predictions in a trial; scratch holds its weights. */
+static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *scratch,
+                            spn_error *err)
+{
+    const spn_flip_target *target = m->target;
+    const size_t replica = trial % target->replicas, sites = target->sites;
+    const int8_t *original = target->weights + replica * sites;
+    spn_random random =
+        spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
+    memcpy(scratch, original, sites);
+    if (m->mode == SPN_FLIP_EXACT)
+        flip_exact(scratch, original, sites, m->flips, &random);
+    else
+        flip_independent(scratch, sites, m->p, &random);
+    return target->correct(out, target->context, scratch, err);
+}
+
+/* All trials; every count has its own place, so the order of threads leaves no trace. */
+static spn_status run_trials(size_t *correct, const measurement *m, size_t trials, int8_t *scratch,
+                             unsigned threads, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    spn_error first = {0};
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (unsigned w = 0; w < threads; w++) {
+        spn_error error = {0};
+        spn_status failed = SPN_OK;
+        for (size_t t = w; t < trials && !failed; t += threads)
+            failed = run_trial(correct + t, m, t, scratch + w * m->target->sites, &error);
+        if (failed) {
+#pragma omp critical
+            {
+                status = failed;
+                first = error;
+            }
+        }
+    }
+    if (status && err)
+        *err = first;
+    return status;
+}
+
+static spn_status check(const spn_flip_target *target, double p,
+                        const spn_robustness_options *options, spn_error *err)
+{
+    const size_t replicas = target->replicas;
+    if (!(p >= 0 && p <= 1))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the share of flipped weights is 0 to 1, not %g",
+                        p);
+    if (replicas < 1 || replicas > 65535)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas are 1 to 65535, not %zu", replicas);
+    if (options->trials < 2 * replicas || options->trials > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the trials are spread over %zu replicas: %zu to %u, not %zu", replicas,
+                        2 * replicas, UINT32_MAX, options->trials);
+    if (options->mode != SPN_FLIP_INDEPENDENT && options->mode != SPN_FLIP_EXACT)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of flipping number %d",
+                        (int)options->mode);
+    if (target->samples == 0 || target->sites > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: no data, or more than %u weights",
+                        UINT32_MAX);
+    return SPN_OK;
+}
+
+/* Run the trials and put what they say into out. */
+static spn_status measure(spn_robustness *out, const measurement *m, size_t trials,
+                          unsigned threads, spn_error *err)
+{
+    const spn_flip_target *target = m->target;
+    size_t *correct = spn_alloc(trials, sizeof *correct);
+    int8_t *scratch = spn_alloc(threads, target->sites);
+    spn_status status;
+    if (correct && scratch) {
+        status = run_trials(correct, m, trials, scratch, threads, err);
+        if (!status)
+            summarise(out, correct, trials, target->replicas, target->samples);
+    } else {
+        status =
+            spn_fail(err, SPN_ERROR_MEMORY, "robustness: out of memory for %zu trials", trials);
+    }
+    free(correct);
+    free(scratch);
+    return status;
+}
+
+spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
+                             const spn_robustness_options *options, spn_error *err)
+{
+    spn_status status = check(target, p, options, err);
+    if (status)
+        return status;
+    const measurement m = {.target = target,
+                           .mode = options->mode,
+                           .p = p,
+                           .flips = (size_t)llround(p * (double)target->sites),
+                           .key = key_of(options->seed, p)};
+    const bool exact = options->mode == SPN_FLIP_EXACT;
+    const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == target->sites));
+    const size_t trials = one_way ? target->replicas : options->trials;
+    const unsigned wanted = options->threads > 1 ? options->threads : 1;
+    *out = (spn_robustness){.p = p, .trials = options->trials};
+    return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
+}
+
+/* ---- of a softmax classifier ---- */
+
+static spn_status softmax_correct(size_t *out, const void *context, const int8_t *weights,
+                                  spn_error *err)
+{
+    const spn_softmax_target *target = context;
+    spn_softmax_model flipped = *target->model;
+    flipped.weights = weights;
+    return spn_softmax_correct(out, &flipped, target->data, err);
+}
+
+spn_flip_target spn_flip_target_softmax(const spn_softmax_target *target, size_t replicas)
+{
+    return (spn_flip_target){.context = target,
+                             .correct = softmax_correct,
+                             .weights = target->model->weights,
+                             .replicas = replicas,
+                             .sites = target->model->classes * target->model->features,
+                             .samples = target->data->samples};
+}
+
+spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
+                                  size_t replicas, const spn_dataset *data, double p,
+                                  const spn_robustness_options *options, spn_error *err)
+{
+    const spn_softmax_target context = {model, data};
+    const spn_flip_target target = spn_flip_target_softmax(&context, replicas);
+    return spn_robustness_of(out, &target, p, options, err);
+}

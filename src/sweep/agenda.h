@@ -1,0 +1,44 @@
+/* The agenda of a sweep: its jobs, the longest first, so that the last ones to end are short; which
+   of them this process does, and which are finished. */
+#ifndef SPN_SWEEP_AGENDA_H
+#define SPN_SWEEP_AGENDA_H
+
+#include "old/task.h"
+#include <spinney/sweep.h>
+
+typedef struct spn_agenda_job {
+    size_t index; /* in the sweep */
+    double cost;
+} spn_agenda_job;
+
+typedef struct spn_agenda {
+    size_t count;
+    uint64_t *keys;       /* of all jobs, in the order of the sweep */
+    uint64_t *sorted;     /* the same keys, increasing */
+    double *costs;        /* of all jobs, in the order of the sweep */
+    size_t mine;          /* jobs of this process, finished or not */
+    size_t before;        /* of these, finished already */
+    size_t done;          /* of all jobs, finished already */
+    size_t pending;       /* of this process, to be done, */
+    spn_agenda_job *jobs; /* the longest first */
+    double cost;          /* of these */
+} spn_agenda;
+
+/* The jobs of a sweep, nothing finished; all of them are this process's. Clear it, also after an
+   error. Errors: MEMORY, ARGUMENT (two jobs are the same). */
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_error *err);
+void spn_agenda_clear(spn_agenda *agenda);
+
+/* Choose the jobs of a shard, from 0, of `shards`: every shards-th of all jobs, the longest first,
+   without those whose keys are given. */
+spn_status spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards,
+                             const uint64_t *finished, size_t finished_count, spn_error *err);
+
+/* Sort keys; whether they hold one. */
+void spn_keys_sort(uint64_t *keys, size_t count);
+bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key);
+
+/* The point of a job as text, "gamma=0.8 replicas=3", to be freed; NULL when there is no memory. */
+char *spn_job_point(const xpn_job *job);
+
+#endif

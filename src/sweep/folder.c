@@ -1,0 +1,263 @@
+/* The folder of a sweep while it is being filled. */
+#include "sweep/folder.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "sweep/agenda.h"
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <spinney/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- looking ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+/* What a sweep that was killed before it wrote sweep.json may have left. */
+static bool is_ours(const char *name)
+{
+    return name[0] == '.' || strcmp(name, "running") == 0 || strcmp(name, "reference") == 0 ||
+           ends_with(name, ".part");
+}
+
+/* A folder without a sweep is taken over only if nothing of somebody else's is in it. */
+static spn_status check_free(const char *folder, spn_error *err)
+{
+    DIR *entries = opendir(folder);
+    spn_status status = SPN_OK;
+    if (!entries)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
+    for (struct dirent *entry; (entry = readdir(entries)) && !status;)
+        if (!is_ours(entry->d_name))
+            status = spn_fail(err, SPN_ERROR_INPUT,
+                              "%s: holds %s, but no sweep (sweep.json); give a new or empty folder",
+                              folder, entry->d_name);
+    closedir(entries);
+    return status;
+}
+
+static bool has_sweep(const char *folder)
+{
+    char *path = NULL;
+    const bool found = asprintf(&path, "%s/sweep.json", folder) >= 0 && (access(path, F_OK) == 0);
+    free(path);
+    return found;
+}
+
+static spn_status check_sweep(const char *folder, const spn_sweep *ours, spn_error *err)
+{
+    spn_sweep *theirs;
+    spn_status status = spn_sweep_read(&theirs, folder, err);
+    if (status)
+        return status;
+    if (strcmp(theirs->version ? theirs->version : "", SPN_VERSION) != 0)
+        status = spn_fail(err, SPN_ERROR_INPUT,
+                          "%s was written by spinney %s, this is %s: results may differ; give "
+                          "another --out, or use that version",
+                          folder, theirs->version ? theirs->version : "of no version", SPN_VERSION);
+    if (!status)
+        status = spn_folder_compare(folder, theirs, ours, err);
+    spn_sweep_free(theirs);
+    return status;
+}
+
+spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sweep, spn_error *err)
+{
+    struct stat info;
+    *found = false;
+    if (stat(folder, &info) != 0)
+        return errno == ENOENT ? SPN_OK
+                               : spn_fail(err, SPN_ERROR_IO, "%s: cannot be entered: %s", folder,
+                                          strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is a file; give the name of a folder", folder);
+    if (access(folder, R_OK | X_OK) != 0)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be entered: %s", folder, strerror(errno));
+    *found = has_sweep(folder);
+    return *found ? check_sweep(folder, sweep, err) : check_free(folder, err);
+}
+
+spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err)
+{
+    spn_records *records;
+    *out = NULL;
+    *count = 0;
+    spn_status status = spn_records_read(&records, folder, err);
+    if (status)
+        return status;
+    *out = spn_alloc(records->count, sizeof **out);
+    for (size_t k = 0; *out && k < records->count; k++)
+        (*out)[(*count)++] = records->records[k].key;
+    spn_records_free(records);
+    if (!*out)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_keys_sort(*out, *count);
+    return SPN_OK;
+}
+
+/* ---- entering ---- */
+
+/* Write sweep.json as it is to be read from the folder: by this version, with reference files as
+   they are called there. */
+static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
+{
+    spn_sweep copy = *sweep;
+    char version[] = SPN_VERSION;
+    copy.version = version;
+    copy.figures = spn_alloc(sweep->figure_count, sizeof *copy.figures);
+    if (!copy.figures)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    for (size_t k = 0; k < sweep->figure_count; k++) {
+        copy.figures[k] = sweep->figures[k];
+        if (copy.figures[k].reference)
+            copy.figures[k].reference = basename(sweep->figures[k].reference);
+    }
+    spn_status status = spn_sweep_write(&copy, folder, err);
+    free(copy.figures);
+    return status;
+}
+
+spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *sweep, size_t shards,
+                            const char *specification, spn_error *err)
+{
+    bool found;
+    *lock = -1;
+    /* before anything is made */
+    spn_status status = spn_folder_check(&found, folder, sweep, err);
+    if (!status)
+        status = spn_folder_copy_references("", sweep, specification, err);
+    if (status)
+        return status;
+    status = spn_file_make_folders(folder, err);
+    if (!status)
+        status = spn_folder_lock(lock, folder, shards, err);
+    if (!status) /* somebody may have been quicker */
+        status = spn_folder_check(&found, folder, sweep, err);
+    if (!status)
+        status = spn_folder_copy_references(folder, sweep, specification, err);
+    if (!status)
+        status = write_sweep(folder, sweep, err);
+    if (status) {
+        spn_folder_leave(*lock, folder, false);
+        *lock = -1;
+    }
+    return status;
+}
+
+/* ---- checkpoints and leftovers ---- */
+
+char *spn_folder_checkpoint(const char *folder, uint64_t key)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/running/%016" PRIx64 ".checkpoint", folder, key) < 0)
+        return NULL;
+    return path;
+}
+
+bool spn_folder_has_checkpoints(const char *folder)
+{
+    char *path = NULL;
+    bool found = false;
+    if (asprintf(&path, "%s/running", folder) < 0)
+        return false;
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = ends_with(entry->d_name, ".checkpoint");
+    if (entries)
+        closedir(entries);
+    free(path);
+    return found;
+}
+
+/* Whether a file of a folder, of the sweep or below it, is to be removed. */
+typedef bool unwanted(const char *name, const void *context);
+
+static void remove_files(const char *folder, const char *below, unwanted *is_unwanted,
+                         const void *context)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, below) < 0)
+        return;
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (entry->d_name[0] != '.' && is_unwanted(entry->d_name, context))
+            unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries)
+        closedir(entries);
+    free(path);
+}
+
+static bool is_part(const char *name, const void *context)
+{
+    (void)context;
+    return ends_with(name, ".part");
+}
+
+/* In the folder itself reports may be about to be written. */
+static bool is_part_of_records(const char *name, const void *context)
+{
+    return is_part(name, context) &&
+           (strncmp(name, "sweep.json", 10) == 0 || strncmp(name, "manifest", 8) == 0);
+}
+
+static bool is_any(const char *name, const void *context)
+{
+    (void)name, (void)context;
+    return true;
+}
+
+typedef struct key_list {
+    const uint64_t *sorted;
+    size_t count;
+} key_list;
+
+static bool is_of_finished_job(const char *name, const void *context)
+{
+    const key_list *finished = context;
+    char *end;
+    const uint64_t key = strtoull(name, &end, 16);
+    return end != name && strcmp(end, ".checkpoint") == 0 &&
+           spn_keys_hold(finished->sorted, finished->count, key);
+}
+
+void spn_folder_tidy(const char *folder, const uint64_t *finished, size_t count, bool alone)
+{
+    static const char *const places[] = {"running", "models", "traces", "reference"};
+    const key_list keys = {finished, count};
+    remove_files(folder, "running", is_of_finished_job, &keys);
+    if (!alone)
+        return;
+    remove_files(folder, ".", is_part_of_records, NULL);
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        remove_files(folder, places[k], is_part, NULL);
+}
+
+static bool is_lock(const char *name, const void *context)
+{
+    (void)context;
+    return strcmp(name, "lock") == 0;
+}
+
+void spn_folder_leave(int lock, const char *folder, bool complete)
+{
+    if (lock < 0)
+        return;
+    char *running = NULL;
+    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
+        if (complete)
+            spn_folder_tidy(folder, NULL, 0, true);
+        remove_files(folder, "running", complete ? is_any : is_lock, NULL);
+        rmdir(running); /* unless there are checkpoints */
+        free(running);
+    }
+    close(lock);
+}

@@ -1,0 +1,112 @@
+/* The reference files of a sweep's figures, copied into its folder. */
+#include "sweep/folder.h"
+
+#include "base/file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where a reference file is: beside the specification, unless its path starts at the root. */
+static char *source_of(const char *reference, const char *specification)
+{
+    char *path = NULL;
+    const char *slash = specification ? strrchr(specification, '/') : NULL;
+    if (reference[0] == '/' || !slash)
+        return strdup(reference);
+    const int folder = (int)(slash - specification);
+    return asprintf(&path, "%.*s/%s", folder, specification, reference) < 0 ? NULL : path;
+}
+
+static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
+{
+    spn_file *file;
+    char buffer[16384];
+    spn_status status = spn_file_create(&file, path, err);
+    if (status)
+        return status;
+    for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
+        fwrite(buffer, 1, size, spn_file_stream(file));
+    if (ferror(from)) {
+        spn_file_discard(file);
+        return spn_fail(err, SPN_ERROR_IO, "%s: what is to be copied here cannot be read", path);
+    }
+    return spn_file_commit(file, err);
+}
+
+/* Copy a file to FOLDER/reference; only see that it can be read where there is no folder. */
+static spn_status copy(const char *source, const char *folder, spn_error *err)
+{
+    char *path = NULL, *place = NULL;
+    spn_status status = SPN_OK;
+    struct stat info;
+    FILE *from = fopen(source, "r");
+    if (!from)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", source, strerror(errno));
+    if (fstat(fileno(from), &info) != 0 || !S_ISREG(info.st_mode)) {
+        status = spn_fail(err, SPN_ERROR_IO, "%s: is not a file", source);
+    } else if (folder[0]) {
+        if (asprintf(&place, "%s/reference", folder) < 0 ||
+            asprintf(&path, "%s/%s", place, basename(source)) < 0)
+            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        else if (mkdir(place, 0777) != 0 && errno != EEXIST)
+            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", place, strerror(errno));
+        else
+            status = copy_stream(from, path, err);
+    }
+    fclose(from);
+    free(path);
+    free(place);
+    return status;
+}
+
+/* Two figures may share a file, but not two files a name. */
+static spn_status check_names(const spn_sweep *sweep, size_t figure, const char *specification,
+                              spn_error *err)
+{
+    const char *reference = sweep->figures[figure].reference;
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < figure && !status; k++) {
+        const char *other = sweep->figures[k].reference;
+        if (!other || strcmp(basename(other), basename(reference)) != 0 ||
+            strcmp(other, reference) == 0)
+            continue;
+        char *one = source_of(other, specification), *two = source_of(reference, specification);
+        struct stat first, second;
+        const bool same = one && two && stat(one, &first) == 0 && stat(two, &second) == 0 &&
+                          first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+        if (!same)
+            status =
+                spn_fail(err, SPN_ERROR_INPUT,
+                         "figures %s and %s: the reference files %s and %s have the same name; "
+                         "give one of them another",
+                         sweep->figures[k].name, sweep->figures[figure].name, other, reference);
+        free(one);
+        free(two);
+    }
+    return status;
+}
+
+static spn_status copy_reference(const char *folder, const spn_sweep *sweep, size_t figure,
+                                 const char *specification, spn_error *err)
+{
+    char *source = source_of(sweep->figures[figure].reference, specification);
+    if (!source)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a file");
+    spn_status status = check_names(sweep, figure, specification, err);
+    if (!status)
+        status = copy(source, folder, err);
+    free(source);
+    return status;
+}
+
+spn_status spn_folder_copy_references(const char *folder, const spn_sweep *sweep,
+                                      const char *specification, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        if (sweep->figures[k].reference)
+            status = copy_reference(folder, sweep, k, specification, err);
+    return status;
+}

@@ -1,0 +1,277 @@
+/* Sweeps: open the folder, see what is done, hand out the rest, put the records together. */
+#include "sweep/agenda.h"
+#include "sweep/folder.h"
+#include "sweep/handout.h"
+#include "sweep/runner.h"
+
+#include <sched.h>
+#include <spinney/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A sweep under way in this process. */
+typedef struct sweeper {
+    const spn_sweep *sweep;
+    const spn_sweep_options *options;
+    spn_ranks *ranks;
+    spn_agenda agenda; /* of rank 0, as is the lock */
+    int lock;
+    bool resumed; /* runs go on from checkpoints */
+    spn_runner *runner;
+    spn_pool *pool;
+} sweeper;
+
+/* What rank 0 tells the others at the start and at the end. */
+typedef struct announcement {
+    spn_status status;
+    char text[SPN_ERROR_TEXT];
+    char version[32];
+    uint64_t files; /* sum_files */
+    spn_sweep_outcome outcome;
+} announcement;
+
+/* Of what the settings name, as this rank reads it. */
+static uint64_t sum_files(const spn_sweep *sweep)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < sweep->file_count; k++)
+        sum = XXH3_64bits_withSeed(&sweep->files[k].checksum, sizeof sweep->files[k].checksum, sum);
+    return sum;
+}
+
+static spn_status check_options(const spn_sweep_options *options, spn_error *err)
+{
+    enum { MOST_THREADS = 4096 };
+    if (!options->folder || !*options->folder)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a sweep needs a folder for its records");
+    if (options->shards > 1 && options->shard >= options->shards)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no shard %zu of %zu", options->shard + 1,
+                        options->shards);
+    if (options->shards > 1 && spn_ranks_expected_count() > 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "shards and mpirun do not go together: its ranks share out all runs");
+    if (options->threads > MOST_THREADS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%u threads; give at most %d", options->threads,
+                        MOST_THREADS);
+    return SPN_OK;
+}
+
+static size_t shards_of(const sweeper *s)
+{
+    return s->options->shards > 1 ? s->options->shards : 1;
+}
+
+/* ---- the start ---- */
+
+static spn_status choose_jobs(sweeper *s, spn_error *err)
+{
+    const spn_sweep_options *o = s->options;
+    uint64_t *finished;
+    size_t count;
+    spn_status status = spn_folder_finished(&finished, &count, o->folder, err);
+    if (!status)
+        status = spn_agenda_choose(&s->agenda, o->shards > 1 ? o->shard : 0, shards_of(s), finished,
+                                   count, err);
+    if (!status)
+        spn_folder_tidy(o->folder, finished, count, shards_of(s) == 1);
+    s->resumed = spn_folder_has_checkpoints(o->folder);
+    free(finished);
+    return status;
+}
+
+/* The workers of this rank, and the manifest they write to: the folder's own, or a part. */
+static spn_status start_workers(sweeper *s, spn_error *err)
+{
+    const spn_sweep_options *o = s->options;
+    const double save_seconds = o->save_seconds > 0 ? o->save_seconds : 5;
+    char part[64] = "";
+    if (spn_ranks_count(s->ranks) > 1)
+        snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
+    else if (shards_of(s) > 1)
+        snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
+    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, o->specification,
+                                          part[0] ? part : NULL, save_seconds, err);
+    if (!status)
+        status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
+                                s->runner, err);
+    return status;
+}
+
+/* What rank 0 does before anybody runs anything. */
+static spn_status prepare(sweeper *s, spn_error *err)
+{
+    const spn_sweep_options *o = s->options;
+    spn_status status = spn_agenda_make(&s->agenda, s->sweep, err);
+    if (!status)
+        status =
+            spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification, err);
+    if (!status)
+        status = choose_jobs(s, err);
+    if (!status && s->agenda.pending > 0)
+        status = start_workers(s, err);
+    return status;
+}
+
+/* ---- the end ---- */
+
+/* Whether the whole sweep is finished, the other shards included. */
+static spn_status all_finished(bool *out, const sweeper *s, size_t now, spn_error *err)
+{
+    uint64_t *finished;
+    size_t count;
+    *out = s->agenda.done + now == s->agenda.count;
+    if (shards_of(s) == 1 || *out)
+        return SPN_OK;
+    spn_status status = spn_folder_finished(&finished, &count, s->options->folder, err);
+    *out = !status;
+    for (size_t i = 0; i < s->agenda.count && *out; i++)
+        *out = spn_keys_hold(finished, count, s->agenda.keys[i]);
+    free(finished);
+    return status;
+}
+
+/* End the workers and close the manifest. */
+static spn_status end_workers(sweeper *s, spn_error *err)
+{
+    spn_status status = spn_pool_end(s->pool, err);
+    s->pool = NULL;
+    spn_runner_free(s->runner);
+    s->runner = NULL;
+    return status;
+}
+
+static spn_status conclude(spn_sweep_outcome *out, sweeper *s, spn_error *err)
+{
+    spn_status status = all_finished(&out->complete, s, out->now, err);
+    if (!status && out->complete)
+        status = spn_records_merge(s->options->folder, s->agenda.keys, s->agenda.count, err);
+    out->complete = out->complete && !status;
+    out->stopped = out->stopped && out->before + out->now < out->jobs;
+    return status;
+}
+
+/* ---- the ranks ---- */
+
+static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
+{
+    const spn_handout handout = {.pool = s->pool,
+                                 .ranks = s->ranks,
+                                 .stop = s->options->stop,
+                                 .agenda = &s->agenda,
+                                 .resumed = s->resumed,
+                                 .observer = s->options->observer,
+                                 .observer_context = s->options->observer_context};
+    spn_handout_result result = {0};
+    spn_error ours = {0};
+    spn_status failed = spn_handout_lead(&result, &handout, err);
+    spn_status status = end_workers(s, &ours);
+    out->now = result.finished;
+    out->stopped = result.stopped;
+    if (failed)
+        return failed;
+    if (!status && result.status) {
+        status = result.status;
+        ours = result.error;
+    }
+    if (status && err)
+        *err = ours;
+    return status;
+}
+
+/* Rank 0, or the only process. */
+static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
+{
+    announcement start = {.version = SPN_VERSION, .files = sum_files(s->sweep)}, end = {0};
+    spn_error ours = {0};
+    start.status = prepare(s, &ours);
+    memcpy(start.text, ours.text, sizeof start.text);
+    *out = (spn_sweep_outcome){.jobs = s->agenda.mine, .before = s->agenda.before};
+    out->started = !start.status && s->agenda.pending > 0;
+    start.outcome = *out;
+    spn_ranks_share(s->ranks, &start, sizeof start);
+    spn_status status = start.status;
+    if (out->started)
+        status = lead(out, s, &ours);
+    if (!status)
+        status = conclude(out, s, &ours);
+    spn_folder_leave(s->lock, s->options->folder, out->complete);
+    s->lock = -1;
+    end = (announcement){.status = status, .outcome = *out};
+    memcpy(end.text, ours.text, sizeof end.text);
+    spn_ranks_share(s->ranks, &end, sizeof end);
+    if (status && err)
+        *err = ours;
+    return status;
+}
+
+static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
+{
+    if (strcmp(start->version, SPN_VERSION) != 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
+                        start->version, spn_ranks_rank(s->ranks), SPN_VERSION);
+    if (start->files != sum_files(s->sweep))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rank %zu reads other files than rank 0, of another content; give all "
+                        "machines the same",
+                        spn_ranks_rank(s->ranks));
+    spn_status status = start_workers(s, err);
+    if (status)
+        return status;
+    const spn_handout handout = {
+        .pool = s->pool, .ranks = s->ranks, .stop = s->options->stop, .sweep = s->sweep};
+    return spn_handout_follow(&handout, err);
+}
+
+/* Another rank: it returns what rank 0 does. */
+static spn_status run_other(spn_sweep_outcome *out, sweeper *s, spn_error *err)
+{
+    announcement start, end;
+    spn_ranks_share(s->ranks, &start, sizeof start);
+    if (!start.status && start.outcome.started) {
+        spn_error ours = {0}, run = {0};
+        spn_status status = follow(s, &start, &ours);
+        spn_status failed = end_workers(s, &run);
+        spn_handout_say_ended(s->ranks, failed ? failed : status, failed ? &run : &ours);
+    }
+    spn_ranks_share(s->ranks, &end, sizeof end);
+    *out = end.outcome;
+    return end.status ? spn_fail(err, end.status, "%s", end.text) : SPN_OK;
+}
+
+spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
+                         const spn_sweep_options *options, spn_error *err)
+{
+    sweeper s = {.sweep = sweep, .options = options, .lock = -1};
+    *out = (spn_sweep_outcome){0};
+    spn_status status = check_options(options, err);
+    if (!status)
+        status = spn_ranks_start(&s.ranks, options->shards > 1, err);
+    if (status)
+        return status;
+    status = spn_ranks_rank(s.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
+    end_workers(&s, NULL);
+    spn_agenda_clear(&s.agenda);
+    spn_ranks_end(s.ranks);
+    return status;
+}
+
+size_t spn_sweep_rank(void)
+{
+    return spn_ranks_expected() ? spn_ranks_expected_rank() : 0;
+}
+
+size_t spn_sweep_ranks(void)
+{
+    return spn_ranks_expected_count();
+}
+
+unsigned spn_sweep_default_threads(void)
+{
+    cpu_set_t cores;
+    if (spn_ranks_expected() || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
+}
