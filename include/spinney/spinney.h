@@ -26,6 +26,7 @@
 #include <spinney/statistics.h>
 #include <spinney/status.h>
 #include <spinney/sweep.h>
+#include <spinney/theorems.h>
 #include <spinney/trace.h>
 #include <spinney/train.h>
 #include <spinney/version.h>
