@@ -53,7 +53,7 @@ lint:
 	@scripts/lint
 
 format:
-	clang-format -i src/*/*.[ch] include/spinney/*.h tests/unit/*.c tests/unit/support/*.[ch] bench/*.c
+	clang-format -i src/*/*.[ch] include/spinney/*.h include/spinney/lab/*.h tests/unit/*.c tests/unit/support/*.[ch] bench/*.c
 
 fuzz:
 	@scripts/bootstrap build
