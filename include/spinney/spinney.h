@@ -22,6 +22,7 @@
 #include <spinney/states.h>
 #include <spinney/statistics.h>
 #include <spinney/status.h>
+#include <spinney/theorems.h>
 #include <spinney/train.h>
 #include <spinney/version.h>
 #include <spinney/words.h>
