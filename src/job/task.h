@@ -8,7 +8,7 @@
 
 #include <signal.h>
 #include <spinney/chain.h>
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 #include <stdint.h>
 
 typedef struct spn_job spn_job;
