@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 #include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
