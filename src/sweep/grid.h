@@ -16,16 +16,17 @@ spn_status spn_grid_make(spn_sweep **out, const spn_job *job, const char *const 
 
 typedef struct spn_grid_options {
     spn_inputs *inputs;
-    unsigned threads; /* runs side by side; 0 and 1: one */
-    bool details;     /* as in spn_run */
+    unsigned threads;                  /* runs side by side; 0 and 1: one */
+    bool details;                      /* as in spn_run */
     const volatile sig_atomic_t *stop; /* may be NULL */
     spn_sweep_observer *observer;      /* as in spn_sweep_options */
     void *observer_context;
 } spn_grid_options;
 
-/* Run all points. The records are in the order of the grid, with seconds, machine and finished; after
-   a stop those that were finished. They own the sweep, also after an error: pass what spn_grid_make
-   gave. To be freed with spn_records_free. Errors: those of runs, which say which point it was. */
+/* Run all points. The records are in the order of the grid, with seconds, machine and finished;
+   after a stop those that were finished. They own the sweep, also after an error: pass what
+   spn_grid_make gave. To be freed with spn_records_free. Errors: those of runs, which say which
+   point it was. */
 spn_status spn_grid_run(spn_records **out, spn_sweep *sweep, const spn_grid_options *options,
                         spn_error *err);
 

@@ -96,7 +96,8 @@ static bool parse_whole(uint64_t *out, const char *text)
         *out = strtoull(text, NULL, 10);
         return !errno;
     }
-    if (!spn_number_parse(&value, text) || value != floor(value) || !(value >= 0 && value <= 0x1p53))
+    if (!spn_number_parse(&value, text) || value != floor(value) ||
+        !(value >= 0 && value <= 0x1p53))
         return false;
     *out = (uint64_t)value;
     return true;
@@ -269,7 +270,7 @@ spn_status spn_member_read(void *out, const spn_member *member, const spn_node *
     void *to = member_of(out, member);
     const bool list = member->kind == SPN_MEMBER_FLAGS || member->kind == SPN_MEMBER_TEXTS ||
                       member->kind == SPN_MEMBER_LIST;
-    const spn_node_kind wanted = list ? SPN_NODE_LIST
+    const spn_node_kind wanted = list                                ? SPN_NODE_LIST
                                  : member->kind == SPN_MEMBER_FIELDS ? SPN_NODE_MAPPING
                                                                      : SPN_NODE_TEXT;
     spn_status status = check_kind(node, wanted, member->name, reading, err);

@@ -32,10 +32,10 @@ struct spn_member {
     const char *name; /* the key; NULL ends a table */
     spn_member_kind kind;
     unsigned flags;
-    size_t at, count_at;      /* offsets of the member, and of its count */
-    uint64_t least, most;     /* of WHOLE */
-    const char *fallback;     /* the text where none is given; NULL: the member stays zero */
-    const char *const *words; /* ended by NULL; or */
+    size_t at, count_at;           /* offsets of the member, and of its count */
+    uint64_t least, most;          /* of WHOLE */
+    const char *fallback;          /* the text where none is given; NULL: the member stays zero */
+    const char *const *words;      /* ended by NULL; or */
     const char *(*word)(size_t i); /* word i, NULL past the last */
     size_t size;                   /* of a struct of a LIST, */
     const spn_member *members;     /* and its table */
@@ -48,8 +48,8 @@ typedef struct spn_reading {
     bool stored;
 } spn_reading;
 
-/* Fill a zeroed struct from a mapping; to be cleared, also after an error. Errors: INPUT or ARGUMENT
-   (spn_node_fail; for an unknown key the nearest), MEMORY. */
+/* Fill a zeroed struct from a mapping; to be cleared, also after an error. Errors: INPUT or
+   ARGUMENT (spn_node_fail; for an unknown key the nearest), MEMORY. */
 spn_status spn_members_read(void *out, const spn_member *table, const spn_node *mapping,
                             const spn_reading *reading, spn_error *err);
 

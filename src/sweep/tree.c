@@ -174,10 +174,8 @@ static spn_status begin(spn_node **out, builder *b, const yaml_event_t *event, s
     spn_node *node = *out = parent ? add(parent) : b->root;
     if (!node)
         return no_memory(b->file, b->err);
-    *node = (spn_node){.kind = kind,
-                       .key = b->key,
-                       .key_line = b->key_line,
-                       .line = event->start_mark.line + 1};
+    *node = (spn_node){
+        .kind = kind, .key = b->key, .key_line = b->key_line, .line = event->start_mark.line + 1};
     b->key = NULL;
     return SPN_OK;
 }
