@@ -1,5 +1,5 @@
-/* A program outside the tree that uses libspinney-lab, and libspinney through it: it writes a trace,
-   reads it back, and says which version it runs. */
+/* A program outside the tree that uses libspinney-lab, and libspinney through it: it writes a
+   trace, reads it back, and says which version it runs. */
 #include <spinney/lab/lab.h>
 #include <spinney/version.h>
 #include <stdio.h>
