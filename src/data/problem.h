@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_PROBLEM_H
 #define SPN_DATA_PROBLEM_H
 
-#include "data/text.h"
+#include "base/text.h"
 #include <spinney/problems.h>
 
 /* An empty problem of a kind; NULL when memory cannot be had. */

@@ -1,6 +1,6 @@
 /* Conditions on records: NAME OP VALUE. */
-#include "data/text.h"
-#include <spinney/records.h>
+#include "base/text.h"
+#include <spinney/lab/records.h>
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Records in memory: built piece by piece, looked up by name. */
-#include "data/text.h"
-#include <spinney/records.h>
+#include "base/text.h"
+#include <spinney/lab/records.h>
 
 #include <math.h>
 #include <stdlib.h>

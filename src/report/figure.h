@@ -3,7 +3,7 @@
 #ifndef SPN_REPORT_FIGURE_H
 #define SPN_REPORT_FIGURE_H
 
-#include <spinney/report.h>
+#include <spinney/lab/report.h>
 
 /* ---- texts ---- */
 

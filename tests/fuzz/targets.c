@@ -2,13 +2,13 @@
 #include "targets.h"
 
 #include "data/parse.h"
-#include "sweep/spec.h"
-#include "record/manifest.h"
 #include "model/model_format.h"
+#include "record/manifest.h"
 #include "record/sweep.h"
+#include "sweep/spec.h"
 
 #include <math.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

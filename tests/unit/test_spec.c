@@ -2,7 +2,7 @@
 #include "support/scratch.h"
 
 #include <math.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Figures of curves: as text for a terminal, or as SVG, PDF or PNG files through gnuplot. */
-#ifndef SPINNEY_PLOT_H
-#define SPINNEY_PLOT_H
+#ifndef SPINNEY_LAB_PLOT_H
+#define SPINNEY_LAB_PLOT_H
 
 #include <spinney/status.h>
 #include <stdbool.h>

@@ -5,11 +5,11 @@
      manifest-*.jsonl  the same, of one shard or rank, until all runs are finished and merged
      models/ traces/   of the runs, where they were asked for
    docs/file-formats.md gives the lines. */
-#ifndef SPINNEY_RECORDS_H
-#define SPINNEY_RECORDS_H
+#ifndef SPINNEY_LAB_RECORDS_H
+#define SPINNEY_LAB_RECORDS_H
 
+#include <spinney/lab/trace.h>
 #include <spinney/status.h>
-#include <spinney/trace.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Pieces of text files: lines, and numbers that do not depend on the locale. */
-#ifndef SPN_DATA_TEXT_H
-#define SPN_DATA_TEXT_H
+#ifndef SPN_BASE_TEXT_H
+#define SPN_BASE_TEXT_H
 
 #include "base/source.h"
 

@@ -1,5 +1,5 @@
 /* Lines and numbers of text files. */
-#include "data/text.h"
+#include "base/text.h"
 
 #include <locale.h>
 #include <math.h>

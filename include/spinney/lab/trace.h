@@ -2,8 +2,8 @@
      step, beta, gamma, acceptance, overlap, energy_1 .. energy_y, best_1 .. best_y
    where acceptance is the share of proposals accepted since the row before. Numbers are written so
    that they read back exactly. */
-#ifndef SPINNEY_TRACE_H
-#define SPINNEY_TRACE_H
+#ifndef SPINNEY_LAB_TRACE_H
+#define SPINNEY_LAB_TRACE_H
 
 #include <spinney/status.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Reports: the figures and tables of a sweep's folder as files, and one page that holds it all. */
-#ifndef SPINNEY_REPORT_H
-#define SPINNEY_REPORT_H
+#ifndef SPINNEY_LAB_REPORT_H
+#define SPINNEY_LAB_REPORT_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 #include <spinney/statistics.h>
 
 #ifdef __cplusplus

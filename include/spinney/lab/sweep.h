@@ -1,10 +1,10 @@
 /* Sweeps: hundreds of runs from one specification file, on threads, shards or ranks, that can be
-   killed at any moment and go on. What was found goes into a folder (<spinney/records.h>). */
-#ifndef SPINNEY_SWEEP_H
-#define SPINNEY_SWEEP_H
+   killed at any moment and go on. What was found goes into a folder (<spinney/lab/records.h>). */
+#ifndef SPINNEY_LAB_SWEEP_H
+#define SPINNEY_LAB_SWEEP_H
 
 #include <signal.h>
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 #ifdef __cplusplus
 extern "C" {
