@@ -1,5 +1,5 @@
 /* How each kind of figure is drawn. A kind is one file that defines its drawing, declared here and
-   listed in drawings.c; its word, and what it needs, is a line of <spinney/records.h>. */
+   listed in drawings.c; its word, and what it needs, is a line of <spinney/lab/records.h>. */
 #ifndef SPN_REPORT_DRAWINGS_H
 #define SPN_REPORT_DRAWINGS_H
 
@@ -23,7 +23,7 @@ typedef struct spn_drawing {
 
 extern const spn_drawing spn_drawing_lines, spn_drawing_heat, spn_drawing_table;
 
-/* For each kind of <spinney/records.h>. */
+/* For each kind of <spinney/lab/records.h>. */
 extern const spn_drawing *const spn_drawings[SPN_FIGURE_KINDS];
 
 #endif
