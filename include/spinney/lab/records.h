@@ -34,18 +34,36 @@ typedef struct spn_axis {
 
 typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_best;
 
+/* What a figure can be drawn as. The words and needs of a kind are here, how it is drawn is in
+   src/report/drawings.h. */
+enum { SPN_FIGURE_LINES, SPN_FIGURE_HEAT, SPN_FIGURE_TABLE, SPN_FIGURE_KINDS };
+
+typedef struct spn_figure_kind {
+    const char *name;   /* the word for it in specifications and in sweep.json */
+    const char *ending; /* of the names of its files: NAME.svg, NAME-heat.svg */
+    bool needs_by;      /* it makes no sense without a second setting */
+} spn_figure_kind;
+
+/* One of the kinds; NULL from SPN_FIGURE_KINDS on. */
+static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
+{
+    static const spn_figure_kind kinds[SPN_FIGURE_KINDS] = {
+        {"lines", "", false}, {"heat", "-heat", true}, {"table", "", false}};
+    return kind < SPN_FIGURE_KINDS ? &kinds[kind] : NULL;
+}
+
 /* A figure or table: the mean of `value` over runs, for every x and every curve. x and by name
    settings, and value a result; or, for what is measured as a curve, x and value name two of its
    columns as flips.p and flips.accuracy. */
 typedef struct spn_sweep_figure {
-    char *name;              /* of its files */
-    char *title;             /* NULL: the name */
-    char *x, *by, *value;    /* by: what tells curves, or the rows of a table, apart; may be NULL */
-    char *also;              /* a second result, in brackets in tables; may be NULL */
-    char *x_label, *label;   /* of the axes; NULL: the names */
-    char *by_label;          /* before the values of `by`; NULL: its name */
-    bool lines, heat, table; /* what it is drawn as; at least one */
-    bool bands;              /* intervals as bands, not as bars */
+    char *name;            /* of its files */
+    char *title;           /* NULL: the name */
+    char *x, *by, *value;  /* by: what tells curves, or the rows of a table, apart; may be NULL */
+    char *also;            /* a second result, in brackets in tables; may be NULL */
+    char *x_label, *label; /* of the axes; NULL: the names */
+    char *by_label;        /* before the values of `by`; NULL: its name */
+    bool as[SPN_FIGURE_KINDS]; /* the kinds that it is drawn as; at least one */
+    bool bands;                /* intervals as bands, not as bars */
     bool log_x, log_y;
     spn_best best;      /* printed bold in tables */
     size_t where_count; /* only runs for which all of these hold, such as "solved=1" */
@@ -132,9 +150,14 @@ typedef struct spn_record {
     spn_field *settings; /* all that were given: fixed ones and those of the grid */
     size_t result_count;
     spn_result *results;
+    size_t text_count;
+    spn_field *texts; /* results that are words, such as why it stopped */
     size_t curve_count;
     spn_result_curve *curves;
+    size_t note_count;
+    char **notes; /* lines that say something of this run */
     char *version;
+    char *instructions; /* the instruction set that computed it; NULL: not known */
     /* What may differ when the run is done again. */
     char *machine;
     char *finished; /* UTC, 2026-01-31T12:00:00Z */
@@ -149,14 +172,23 @@ SPN_API void spn_record_clear(spn_record *record);
 /* Build a record: copies of what is given, in place of what had the same name. Errors: MEMORY. */
 SPN_API spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
                                           spn_error *err);
+SPN_API void spn_record_remove_setting(spn_record *record, const char *name);
 SPN_API spn_status spn_record_add_result(spn_record *record, const char *name, double value,
                                          spn_error *err);
+SPN_API spn_status spn_record_add_text(spn_record *record, const char *name, const char *text,
+                                       spn_error *err);
 SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
                                         const char *const *names, size_t rows,
                                         const double *const *values, spn_error *err);
+/* One more note, made as by printf. */
+SPN_API spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The text of a setting, or of its default, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
+
+/* The result of that name that is a word, or NULL. */
+SPN_API const char *spn_record_text(const spn_record *record, const char *name);
 
 /* The number called so: a setting, or its default, that is a number, a result, or run, seed,
    instance_seed, seconds; NaN where there is none. */
@@ -210,8 +242,8 @@ SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, s
 /* ---- choosing ---- */
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
-   "data=mnist". The name is one of spn_record_number, or of a text: a setting, key, machine,
-   version or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
+   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides are numbers, else as texts, with = and
    != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
