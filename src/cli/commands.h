@@ -10,6 +10,7 @@ cli_command cli_command_at(size_t i);
 
 /* A task as a command. */
 cli_command cli_task_command(const spn_task *task);
+cli_runner cli_task;
 
 /* The other commands: options, what stands below them in the help, and what they do. */
 #define CLI_COMMAND(name)                                                                          \

@@ -75,6 +75,9 @@ typedef struct cli_tally {
 
 cli_tally cli_records_tally(const cli_view *view);
 
+/* "name value, name value" on stdout, in lines of a width; nothing where there are none. */
+void cli_print_fields(const char *before, const spn_field *fields, size_t count);
+
 int cli_records_print(const cli_view *view);
 int cli_records_json(const cli_view *view);
 
