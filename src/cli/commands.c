@@ -13,7 +13,6 @@
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(anneal, NULL, "anneal replicas of an energy towards wide, dense minima"),
     ROW(exact, NULL, "compute the laws, chains and dense regions of a small energy exactly"),
     ROW(train, NULL, "train a classifier whose weights are all one bit"),
     ROW(eval, "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data"),

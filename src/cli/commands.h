@@ -26,7 +26,6 @@ CLI_COMMAND(records);
 CLI_COMMAND(report);
 
 /* Until their tasks have tables. */
-CLI_COMMAND(anneal);
 CLI_COMMAND(train);
 CLI_COMMAND(eval);
 CLI_COMMAND(exact);

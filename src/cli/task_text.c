@@ -148,8 +148,8 @@ static bool print_numbers(const cli_task_result *result)
     if (!table)
         return false;
     cli_table_column(table, "result", false);
-    cli_table_column(table, "", true);
-    cli_table_column(table, "", false);
+    cli_table_column(table, "value", true);
+    cli_table_column(table, "what it is", false);
     for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
         const char *text = q->name ? spn_record_text(record, q->name) : NULL;
