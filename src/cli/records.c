@@ -25,6 +25,10 @@ const cli_option cli_records_options[] = {
      "write one row for each run, with all settings and results in full precision; - is stdout"},
     {"curves", "NAME", NULL, "of --csv: one row for each point of this curve of each run instead"},
     {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
+    {"archive", NULL, NULL,
+     "put all runs into manifest.jsonl.gz, a tenth of the size, which is read as the others are, "
+     "and "
+     "remove these; a sweep that goes on there keeps it"},
     {NULL, NULL, NULL, NULL}};
 
 const char cli_records_details[] =
@@ -35,7 +39,8 @@ const char cli_records_details[] =
     "  spinney records records/gamma --by replicas --columns test_accuracy,centre_test_accuracy\n"
     "  spinney records records/gamma --where 'gamma<=1.6' --where replicas=3 --list\n"
     "  spinney records records/gamma --csv gamma.csv\n"
-    "  spinney records records/gamma --curves flips --csv flips.csv\n";
+    "  spinney records records/gamma --curves flips --csv flips.csv\n"
+    "  spinney records records/gamma --archive\n";
 
 /* ---- choosing ---- */
 
@@ -150,14 +155,30 @@ static int check_options(const cli_values *values)
                              pairs[k][1]);
     if (cli_given(values, "curves") && !cli_given(values, "csv"))
         return cli_error(values->command, "--curves goes with --csv FILE");
+    static const char *const shown[] = {"where", "columns", "by", "list", "csv", "json"};
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+        if (cli_given(values, "archive") && cli_given(values, shown[k]))
+            return cli_error(values->command, "--archive and --%s do not go together", shown[k]);
     if (values->argument_count != 1)
         return cli_error(values->command, "give the folder of one sweep; see spinney records "
                                           "--help");
     return CLI_OK;
 }
 
+static int archive(const cli_view *view)
+{
+    spn_error err = {0};
+    if (spn_records_archive(view->all->folder, &err))
+        return cli_fail(view->values, &err);
+    printf("%s: %zu run%s in manifest.jsonl.gz\n", view->all->folder, view->all->count,
+           view->all->count == 1 ? "" : "s");
+    return cli_flush(view->values->command);
+}
+
 static int show(const cli_view *view)
 {
+    if (cli_given(view->values, "archive"))
+        return archive(view);
     if (cli_given(view->values, "csv"))
         return write_csv(view);
     return cli_given(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
