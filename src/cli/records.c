@@ -8,28 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_option cli_records_options[] = {
-    {NULL, NULL, NULL, "What"},
-    {"where", "COND", NULL,
-     "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME as in "
-     "--columns; may be given several times"},
-    {"columns", "LIST", NULL,
-     "results and settings to show, given or by default, such as test_loss,overlap; also run, "
-     "seed, instance_seed, seconds, key, machine, version and finished (default: the most useful "
-     "of the task)"},
-    {"by", "LIST", NULL,
-     "one row for all runs that agree in these settings (default: those of the grid)"},
-    {"list", NULL, NULL, "one row for each run"},
-    {NULL, NULL, NULL, "Output"},
-    {"csv", "FILE", NULL,
-     "write one row for each run, with all settings and results in full precision; - is stdout"},
-    {"curves", "NAME", NULL, "of --csv: one row for each point of this curve of each run instead"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"archive", NULL, NULL,
-     "put all runs into manifest.jsonl.gz, a tenth of the size, which is read as the others are, "
-     "and "
-     "remove these; a sweep that goes on there keeps it"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_records_options[] = {
+    SPN_HEADING("What"),
+    CLI_TEXT("where", "COND", NULL,
+             "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME "
+             "as in "
+             "--columns; may be given several times"),
+    CLI_TEXT(
+        "columns", "LIST", NULL,
+        "results and settings to show, given or by default, such as test_loss,overlap; also run, "
+        "seed, instance_seed, seconds, key, machine, version and finished (default: the most "
+        "useful "
+        "of the task)"),
+    CLI_TEXT("by", "LIST", NULL,
+             "one row for all runs that agree in these settings (default: those of the grid)"),
+    CLI_FLAG("list", "one row for each run"),
+    SPN_HEADING("Output"),
+    CLI_FILE(
+        "csv", "FILE", NULL,
+        "write one row for each run, with all settings and results in full precision; - is stdout"),
+    CLI_TEXT("curves", "NAME", NULL,
+             "of --csv: one row for each point of this curve of each run instead"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("archive",
+             "put all runs into manifest.jsonl.gz, a fifth of the size, which is read as "
+             "the others are, and remove these; a sweep that goes on there keeps it"),
+    {.name = NULL}};
 
 const char cli_records_details[] =
     "FOLDER is what spinney sweep makes; it may be incomplete, and a sweep may be running in it.\n"
@@ -157,7 +161,7 @@ static int check_options(const cli_values *values)
         return cli_error(values->command, "--curves goes with --csv FILE");
     static const char *const shown[] = {"where", "columns", "by", "list", "csv", "json"};
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
-        if (cli_given(values, "archive") && cli_given(values, shown[k]))
+        if (cli_flag(values, "archive") && cli_given(values, shown[k]))
             return cli_error(values->command, "--archive and --%s do not go together", shown[k]);
     if (values->argument_count != 1)
         return cli_error(values->command, "give the folder of one sweep; see spinney records "
@@ -177,11 +181,11 @@ static int archive(const cli_view *view)
 
 static int show(const cli_view *view)
 {
-    if (cli_given(view->values, "archive"))
+    if (cli_flag(view->values, "archive"))
         return archive(view);
     if (cli_given(view->values, "csv"))
         return write_csv(view);
-    return cli_given(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
+    return cli_flag(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
 }
 
 int cli_records(const cli_command *command, int argc, char **argv)
