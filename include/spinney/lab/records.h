@@ -10,6 +10,7 @@
 #define SPINNEY_LAB_RECORDS_H
 
 #include <spinney/lab/trace.h>
+#include <spinney/statistics.h>
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -195,6 +196,17 @@ SPN_API const char *spn_record_text(const spn_record *record, const char *name);
    instance_seed, seconds; NaN where there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
+/* What every record has, as text: key, run, seed, instance_seed, machine, version, instructions,
+   finished; NULL for another name, and where there is none. out is for those that are no texts of
+   the record. */
+enum { SPN_FIELD_TEXT = 40 };
+SPN_API const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record,
+                                     const char *name);
+
+/* The text of a setting, of a result that is a word, or of what every record has; or NULL. */
+SPN_API const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_record *record,
+                                        const char *name);
+
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
 SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
@@ -240,26 +252,78 @@ SPN_API void spn_records_close(spn_records_writer *writer);
 SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count,
                                      spn_error *err);
 
-/* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that goes
-   on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT (another
-   process is writing there, or no run is finished), IO, INPUT, MEMORY. */
+/* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that
+   goes on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT
+   (another process is writing there, or no run is finished), IO, INPUT, MEMORY. */
 SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
 /* ---- choosing ---- */
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
    "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
-   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides
+   are numbers, else as texts, with = and
    != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
                                       spn_error *err);
 
+/* ---- summing up ---- */
+
+/* A run, or one row of a curve of it: what gives a name such as gamma, test_loss or flips.p a
+   value. */
+typedef struct spn_observation {
+    const spn_record *record;
+    size_t row; /* of a name NAME.COLUMN; of others there is one value */
+} spn_observation;
+
+/* Its number, NaN where it has none; its text, that of a setting as it was given, "-" where it has
+   none. */
+SPN_API double spn_observation_number(spn_observation at, const char *name);
+SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
+                                         const char *name);
+
+/* Whether a run has a setting, a result or a column of a curve that is called so, be it NaN. */
+SPN_API bool spn_record_has(const spn_record *record, const char *name);
+
+/* Those that agree in some values. */
+typedef struct spn_group {
+    const spn_observation *members;
+    size_t count;
+} spn_group;
+
+typedef struct spn_groups {
+    size_t count;
+    spn_group *groups;
+    spn_observation *members;
+} spn_groups;
+
+/* Group by the values of some names, numbers that are equal being one value. The values of an axis
+   come in its order, others as they are met; in a group the order stays. Cost: observations times
+   names times different values. Errors: MEMORY; then there is nothing to clear. */
+SPN_API spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t count,
+                                   const char *const *names, size_t name_count,
+                                   const spn_sweep *sweep, spn_error *err);
+SPN_API void spn_groups_clear(spn_groups *groups);
+
+/* The summary of a name over a group, those without a number left out. Errors: MEMORY. */
+SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
+                                       spn_error *err);
+
+/* How far a folder is. */
+typedef struct spn_tally {
+    size_t jobs, finished; /* of the grid */
+    size_t others;         /* runs that are not of the grid */
+    double seconds;        /* of all runs */
+} spn_tally;
+
+SPN_API spn_tally spn_records_tally(const spn_records *records);
+
 /* The names that some records hold, each once, in the order in which they are met. They belong to
    the records; the arrays are freed by clearing. Errors: MEMORY. */
 typedef struct spn_record_names {
-    size_t setting_count, result_count, curve_count;
-    const char **settings, **results, **curves;
+    size_t setting_count, result_count, text_count, curve_count;
+    const char **settings, **results, **texts, **curves; /* texts: results that are words */
 } spn_record_names;
 
 SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
