@@ -1,7 +1,7 @@
 /* Runs, or rows of their curves, grouped by what they agree in. */
 #include "base/memory.h"
 #include "base/text.h"
-#include <spinney/lab/records.h>
+#include <spinney/lab/view.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
 #include "base/memory.h"
 #include "record/manifest.h"
+#include <spinney/lab/view.h>
 
 #include <math.h>
 #include <stdlib.h>

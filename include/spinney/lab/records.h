@@ -10,7 +10,6 @@
 #define SPINNEY_LAB_RECORDS_H
 
 #include <spinney/lab/trace.h>
-#include <spinney/statistics.h>
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -211,6 +210,10 @@ SPN_API const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_reco
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
 SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
 
+/* The record as a JSON object, as in a manifest but without the checksum of a line; to be freed.
+   Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
+SPN_API spn_status spn_record_json(char **out, const spn_record *record, spn_error *err);
+
 /* A folder read: its specification and its runs, each once, in the order of the grid as far as they
    are finished. */
 typedef struct spn_records {
@@ -267,57 +270,6 @@ SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
                                       spn_error *err);
-
-/* ---- summing up ---- */
-
-/* A run, or one row of a curve of it: what gives a name such as gamma, test_loss or flips.p a
-   value. */
-typedef struct spn_observation {
-    const spn_record *record;
-    size_t row; /* of a name NAME.COLUMN; of others there is one value */
-} spn_observation;
-
-/* Its number, NaN where it has none; its text, that of a setting as it was given, "-" where it has
-   none. */
-SPN_API double spn_observation_number(spn_observation at, const char *name);
-SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
-                                         const char *name);
-
-/* Whether a run has a setting, a result or a column of a curve that is called so, be it NaN. */
-SPN_API bool spn_record_has(const spn_record *record, const char *name);
-
-/* Those that agree in some values. */
-typedef struct spn_group {
-    const spn_observation *members;
-    size_t count;
-} spn_group;
-
-typedef struct spn_groups {
-    size_t count;
-    spn_group *groups;
-    spn_observation *members;
-} spn_groups;
-
-/* Group by the values of some names, numbers that are equal being one value. The values of an axis
-   come in its order, others as they are met; in a group the order stays. Cost: observations times
-   names times different values. Errors: MEMORY; then there is nothing to clear. */
-SPN_API spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t count,
-                                   const char *const *names, size_t name_count,
-                                   const spn_sweep *sweep, spn_error *err);
-SPN_API void spn_groups_clear(spn_groups *groups);
-
-/* The summary of a name over a group, those without a number left out. Errors: MEMORY. */
-SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
-                                       spn_error *err);
-
-/* How far a folder is. */
-typedef struct spn_tally {
-    size_t jobs, finished; /* of the grid */
-    size_t others;         /* runs that are not of the grid */
-    double seconds;        /* of all runs */
-} spn_tally;
-
-SPN_API spn_tally spn_records_tally(const spn_records *records);
 
 /* The names that some records hold, each once, in the order in which they are met. They belong to
    the records; the arrays are freed by clearing. Errors: MEMORY. */
