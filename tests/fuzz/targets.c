@@ -2,10 +2,10 @@
 #include "targets.h"
 
 #include "data/parse.h"
-#include "sweep/spec.h"
-#include "record/manifest.h"
 #include "model/model_format.h"
+#include "record/manifest.h"
 #include "record/sweep.h"
+#include "sweep/spec.h"
 
 #include <math.h>
 #include <spinney/sweep.h>
@@ -40,7 +40,8 @@ static void check_dataset(const spn_dataset *d)
 
 static spn_read_options options_of(spn_format format, uint8_t bits)
 {
-    return (spn_read_options){.format = format,
+    return (spn_read_options){.size = sizeof(spn_read_options),
+                              .format = format,
                               .labels = (spn_label_place)(bits % 3),
                               .header = (spn_header)(bits / 4 % 3),
                               .labels_optional = bits & 16,
