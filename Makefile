@@ -5,6 +5,7 @@
 #   make reproduce QUICK=1  a part of each, in a quarter of an hour
 #   make bench    measure speed side by side; prints JSON
 #   make lint     layers, formatting, clang-tidy, cppcheck
+#   make format   format the sources as make lint wants them
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
@@ -50,10 +51,12 @@ bench:
 	@scripts/bench build
 
 lint:
-	@scripts/lint
+	@scripts/bootstrap lint
+	@JOBS=$(JOBS) scripts/lint
 
 format:
-	clang-format -i src/*/*.[ch] include/spinney/*.h tests/unit/*.c tests/unit/support/*.[ch] bench/*.c
+	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' | \
+	    xargs -0 clang-format -i
 
 fuzz:
 	@scripts/bootstrap build

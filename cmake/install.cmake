@@ -1,19 +1,23 @@
-# Installation: headers, both libraries, the program, pkg-config and CMake package files.
+# Installation: headers, the two libraries (shared and static), the program, its man pages and
+# completion, pkg-config and CMake package files.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS spinney RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS spinney_static spinney_shared EXPORT spinneyTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/spinney ${CMAKE_CURRENT_BINARY_DIR}/include/spinney
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-set_target_properties(spinney_static PROPERTIES EXPORT_NAME static)
-set_target_properties(spinney_shared PROPERTIES EXPORT_NAME shared)
+# spinney::spinney and spinney::lab are shared; with _static they are not. Who uses the first alone
+# does not need what the lab needs, so each has a file of targets of its own.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spinney)
-install(EXPORT spinneyTargets NAMESPACE spinney:: DESTINATION ${package_dir})
+foreach(library spinney lab)
+  set_target_properties(${library}_shared PROPERTIES EXPORT_NAME ${library})
+  install(TARGETS ${library}_static ${library}_shared EXPORT ${library}Targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${library}Targets NAMESPACE spinney:: DESTINATION ${package_dir})
+endforeach()
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/spinneyConfigVersion.cmake
-  COMPATIBILITY SameMajorVersion)
+  COMPATIBILITY SameMinorVersion)
 set(SPN_WITH_MPI 0)
 if(MPI_C_FOUND)
   set(SPN_WITH_MPI 1)
@@ -27,8 +31,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spinneyConfig.cmake
 if(OpenMP_C_FOUND)
   set(SPN_PC_OPENMP "${OpenMP_C_FLAGS}")
 endif()
-# The file finds its prefix from where it lies, so that cmake --install --prefix can choose it.
+# The files find their prefix from where they lie, so that cmake --install --prefix can choose it.
 file(RELATIVE_PATH SPN_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" SPN_PC_TO_PREFIX "${SPN_PC_TO_PREFIX}")
-configure_file(cmake/spinney.pc.in spinney.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/spinney.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(module spinney spinney-lab)
+  configure_file(cmake/${module}.pc.in ${module}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${module}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

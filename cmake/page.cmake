@@ -57,7 +57,7 @@ function(spn_embed_asset input name)
     COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DOUTPUT=${made} -DHEADER=report/assets.h
       -DNAME=spn_asset_${name} -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${input} cmake/embed.cmake VERBATIM)
-  set(SPN_SOURCES ${SPN_SOURCES} ${made} PARENT_SCOPE)
+  set(SPN_PAGE_SOURCES ${SPN_PAGE_SOURCES} ${made} PARENT_SCOPE)
 endfunction()
 
 spn_embed_asset(${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.js page_script)

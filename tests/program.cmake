@@ -1,11 +1,15 @@
-# Tests of the whole: the program from the command line (cli/...), the installed library from
-# outside (install), and the same bits from gcc and clang (compilers). Each is registered where its
+# Tests of the whole: the program from the command line (cli/...), the version, the installed libraries
+# from outside (install), and the same bits from gcc and clang (compilers). Each is registered where its
 # tools are installed.
 find_program(SPN_BATS bats)
 find_program(SPN_PYTHON python3)
 find_program(SPN_GCC gcc)
 find_program(SPN_CLANG clang)
 find_program(SPN_READELF readelf)
+
+if(SPN_GIT)
+  add_test(NAME version COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/version/run)
+endif()
 
 if(SPN_BATS AND SPN_PYTHON)
   file(GLOB cli_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.bats)

@@ -42,6 +42,46 @@ SPN_API bool spn_density_isolated(const spn_density *density, size_t j, size_t r
 SPN_API double spn_dense_log_bound(double minima_in_ball, double minima, size_t replicas,
                                    double gamma, size_t radius);
 
+/* A set D of states of a landscape, which may be dense in minima. Read it freely. */
+typedef struct spn_dense_set {
+    uint32_t *states;
+    size_t count;
+    bool is_ball;    /* all states within radius of center */
+    uint32_t center; /* of a ball, as is */
+    size_t radius;
+    size_t minima; /* A: how many of the minima lie in it */
+    size_t apart; /* least distance of a minimum outside D to any other minimum; N+1: there is none;
+                     0: not computed, of more than 2^14 minima */
+} spn_dense_set;
+
+/* The ball around a state. O(2^N + minima^2). Errors: ARGUMENT (center or radius out of range),
+   MEMORY. */
+SPN_API spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscape,
+                                      size_t center, size_t radius, spn_error *err);
+
+/* The states given, which are copied. Errors: ARGUMENT (out of range, or named twice), MEMORY. */
+SPN_API spn_status spn_dense_set_states(spn_dense_set **out, const spn_landscape *landscape,
+                                        const uint32_t *states, size_t count, spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_dense_set_free(spn_dense_set *set);
+
+/* The bound of Proposition 3.5 on Qbar_inf(D^y), where its proof applies: D a ball, the other
+   minima isolated, and gamma so large that replicas at different minima outside weigh less than
+   aligned ones, apart B' >= y log B. NAN elsewhere. O(1). */
+SPN_API double spn_dense_set_bound(const spn_dense_set *set, const spn_landscape *landscape,
+                                   size_t replicas, double gamma);
+
+/* The gamma at which Qbar(D^y) is largest: the best of `count` values, then by golden section to
+   1e-6 between its neighbours among them, if it has two; of two values, between them. beta may be
+   INFINITY. *refined (may be NULL): whether it is none of the values. Time: count + about 30 times
+   spn_dense_mass. Errors: ARGUMENT (no value, or one below 0 or not finite), MEMORY. */
+SPN_API spn_status spn_dense_set_best_gamma(double *gamma, double *mass, bool *refined,
+                                            const spn_dense_set *set,
+                                            const spn_landscape *landscape, size_t replicas,
+                                            double beta, const double *gammas, size_t count,
+                                            spn_error *err);
+
 /* A planted landscape: the minima are the codewords of a binary linear code and the whole ball of
    radius r around codeword 0 (all spins -1), the dense set; E(sigma) is the distance to the nearest
    minimum. */

@@ -1,4 +1,4 @@
-/* Everything of spinney.
+/* Everything of libspinney; <spinney/lab/lab.h> has what libspinney-lab adds.
 
    How the library and a program share memory, so that either can be replaced by a newer one:
 
@@ -30,13 +30,10 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/model.h>
-#include <spinney/plot.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>
 #include <spinney/random.h>
-#include <spinney/records.h>
-#include <spinney/report.h>
 #include <spinney/robustness.h>
 #include <spinney/schedule.h>
 #include <spinney/softmax.h>
@@ -44,8 +41,7 @@
 #include <spinney/states.h>
 #include <spinney/statistics.h>
 #include <spinney/status.h>
-#include <spinney/sweep.h>
-#include <spinney/trace.h>
+#include <spinney/theorems.h>
 #include <spinney/train.h>
 #include <spinney/version.h>
 #include <spinney/words.h>

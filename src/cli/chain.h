@@ -3,6 +3,7 @@
 #define SPN_CLI_CHAIN_H
 
 #include "cli/model.h"
+#include <spinney/lab/trace.h>
 #include <spinney/spinney.h>
 
 /* Set once the user has asked to stop; a second Ctrl-C ends the program at once. */

@@ -2,7 +2,7 @@
 #include "cli/evaluation.h"
 
 #include <inttypes.h>
-#include <spinney/plot.h>
+#include <spinney/lab/plot.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

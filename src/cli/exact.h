@@ -4,7 +4,7 @@
 
 #include "cli/axis.h"
 #include <spinney/density.h>
-#include <spinney/plot.h>
+#include <spinney/lab/plot.h>
 #include <spinney/spectrum.h>
 
 enum { EXACT_KERNELS = 3, EXACT_PHI_SITES = 12, EXACT_NOTES = 24 };

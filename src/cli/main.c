@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         return argc < 2 ? CLI_USAGE : CLI_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("spinney %s\n", SPN_VERSION);
+        printf("spinney %s\n", spn_version());
         return CLI_OK;
     }
     if (strcmp(argv[1], "--completion") == 0) {

@@ -1,8 +1,8 @@
 /* spinney plot: the trace of a run as curves. */
 #include "cli/commands.h"
 
-#include <spinney/plot.h>
-#include <spinney/trace.h>
+#include <spinney/lab/plot.h>
+#include <spinney/lab/trace.h>
 #include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SPN_CLI_PROGRESS_H
 
 #include <spinney/chain.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 
 typedef struct cli_progress {
     bool quiet;

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 #include <spinney/statistics.h>
 
 /* A list of names, such as that of --columns. */

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/model.h"
 
-#include <spinney/report.h>
+#include <spinney/lab/report.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SPN_CLI_SWEEP_H
 
 #include "cli/options.h"
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 
 typedef struct cli_sweep_state {
     cli_values values;

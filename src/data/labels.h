@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_LABELS_H
 #define SPN_DATA_LABELS_H
 
-#include "data/text.h"
+#include "base/text.h"
 
 #include "data/dataset.h"
 

@@ -2,7 +2,7 @@
    once, in any order. */
 #include "data/npy_header.h"
 
-#include "data/text.h"
+#include "base/text.h"
 
 #include <string.h>
 

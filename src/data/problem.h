@@ -2,7 +2,7 @@
 #ifndef SPN_DATA_PROBLEM_H
 #define SPN_DATA_PROBLEM_H
 
-#include "data/text.h"
+#include "base/text.h"
 #include <spinney/problems.h>
 
 /* Which arrays are there depends on the kind; the others are NULL. */

@@ -1,7 +1,7 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
 #include "base/sized.h"
+#include "base/text.h"
 #include "data/parse.h"
-#include "data/text.h"
 
 #include <stdlib.h>
 #include <string.h>

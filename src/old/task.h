@@ -4,7 +4,7 @@
 #define SPN_OLD_TASK_H
 
 #include <signal.h>
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* One run of one point of a sweep's grid. */
 typedef struct xpn_job {

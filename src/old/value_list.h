@@ -2,7 +2,7 @@
 #ifndef SPN_OLD_VALUE_LIST_H
 #define SPN_OLD_VALUE_LIST_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* One, those of an axis, or none; the texts are the sweep's. */
 typedef struct xpn_value_list {

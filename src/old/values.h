@@ -2,7 +2,7 @@
 #ifndef SPN_OLD_VALUES_H
 #define SPN_OLD_VALUES_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* What a setting is where it is not given. */
 typedef struct xpn_default {

@@ -1,6 +1,6 @@
 /* CSV files of numbers, read back as columns. */
 #include "base/memory.h"
-#include <spinney/trace.h>
+#include <spinney/lab/trace.h>
 
 #include <errno.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef SPN_RECORD_RECORD_LINE_H
 #define SPN_RECORD_RECORD_LINE_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* The line, with its newline; *out is to be freed. Errors: ARGUMENT (a text that is not UTF-8, a
    seed of 2^63 or more), MEMORY. */

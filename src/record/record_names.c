@@ -1,6 +1,6 @@
 /* The names that records hold. */
 #include "base/memory.h"
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "record/recorder.h"
 
 #include "base/memory.h"
-#include <spinney/trace.h>
+#include <spinney/lab/trace.h>
 #include <stdlib.h>
 #include <string.h>
 

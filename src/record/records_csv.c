@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/json_writer.h"
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "record/reference.h"
 
 #include "base/memory.h"
-#include "data/text.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

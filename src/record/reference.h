@@ -2,7 +2,7 @@
 #ifndef SPN_RECORD_REFERENCE_H
 #define SPN_RECORD_REFERENCE_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* One row of it. */
 typedef struct spn_reference_row {

@@ -2,7 +2,7 @@
 #ifndef SPN_RECORD_SWEEP_H
 #define SPN_RECORD_SWEEP_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* The format of the whole folder: of sweep.json and of the lines of the manifests. It grows
    whenever a program that knows the format before would misread what is written now. */

@@ -254,9 +254,8 @@ static void take_figure(input *in, spn_sweep_figure *out, const json_t *object)
     out->x_label = take_optional(in, object, "x_label");
     out->label = take_optional(in, object, "label");
     out->by_label = take_optional(in, object, "by_label");
-    out->lines = take_flag(in, object, "lines");
-    out->heat = take_flag(in, object, "heat");
-    out->table = take_flag(in, object, "table");
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
+        out->as[k] = take_flag(in, object, spn_figure_kind_at(k)->name);
     out->bands = take_flag(in, object, "bands");
     out->log_x = take_flag(in, object, "log_x");
     out->log_y = take_flag(in, object, "log_y");

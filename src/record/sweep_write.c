@@ -108,9 +108,8 @@ static void put_figure(spn_json *json, const spn_sweep_figure *figure)
     put_text(json, "x_label", figure->x_label);
     put_text(json, "label", figure->label);
     put_text(json, "by_label", figure->by_label);
-    spn_json_flag(json, "lines", figure->lines);
-    spn_json_flag(json, "heat", figure->heat);
-    spn_json_flag(json, "table", figure->table);
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
+        spn_json_flag(json, spn_figure_kind_at(k)->name, figure->as[k]);
     spn_json_flag(json, "bands", figure->bands);
     spn_json_flag(json, "log_x", figure->log_x);
     spn_json_flag(json, "log_y", figure->log_y);

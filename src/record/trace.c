@@ -1,6 +1,6 @@
 /* Traces: writing. */
 #include "base/file.h"
-#include <spinney/trace.h>
+#include <spinney/lab/trace.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

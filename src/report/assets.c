@@ -1,7 +1,7 @@
 /* The scripts and style sheets of a page. */
 #include "report/assets.h"
 
-#include <spinney/report.h>
+#include <spinney/lab/report.h>
 
 spn_assets spn_assets_built_in(void)
 {

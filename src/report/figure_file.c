@@ -1,7 +1,7 @@
 /* Figures as files, drawn by gnuplot: the script carries its data and is kept beside the figure. */
 #include "base/file.h"
 #include "report/gnuplot.h"
-#include <spinney/plot.h>
+#include <spinney/lab/plot.h>
 
 #include <errno.h>
 #include <math.h>

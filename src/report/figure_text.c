@@ -1,6 +1,6 @@
 /* Figures for a terminal: curves in braille, eight dots to a character. */
 #include "base/memory.h"
-#include <spinney/plot.h>
+#include <spinney/lab/plot.h>
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef SPN_REPORT_SUMMARY_H
 #define SPN_REPORT_SUMMARY_H
 
-#include <spinney/report.h>
+#include <spinney/lab/report.h>
 
 /* What a figure names: a setting or a result, or a column of a curve of results. */
 typedef struct spn_figure_name {

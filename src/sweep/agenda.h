@@ -4,7 +4,7 @@
 #define SPN_SWEEP_AGENDA_H
 
 #include "old/task.h"
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 
 typedef struct spn_agenda_job {
     size_t index; /* in the sweep */

@@ -3,7 +3,7 @@
 #ifndef SPN_SWEEP_FOLDER_H
 #define SPN_SWEEP_FOLDER_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* Look at a folder, writing nothing. *found: whether it has a sweep already; false also where there
    is no folder. Errors: IO (not a folder, or not to be read), INPUT (of another version or another

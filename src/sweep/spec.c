@@ -3,7 +3,7 @@
 
 #include "record/reference.h"
 #include <errno.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

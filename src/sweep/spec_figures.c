@@ -241,15 +241,19 @@ static spn_status read_words(bool *const flags[], const figure *f, const char *k
 
 static spn_status read_looks(spn_sweep_figure *out, const figure *f, spn_error *err)
 {
-    static const char *const forms[] = {"lines", "heat", "table", NULL};
+    const char *kinds[SPN_FIGURE_KINDS + 1] = {NULL};
+    bool *kind_flags[SPN_FIGURE_KINDS];
     static const char *const axes[] = {"x", "y", NULL};
     static const char *const intervals[] = {"bars", "bands", NULL};
     static const char *const bests[] = {"none", "lowest", "highest", NULL};
-    bool *const form_flags[] = {&out->lines, &out->heat, &out->table};
     bool *const axis_flags[] = {&out->log_x, &out->log_y};
     const spn_spec_figure *raw = f->raw;
     int interval = 0, best = 0;
-    spn_status status = read_words(form_flags, f, "as", raw->as, raw->as_count, forms, err);
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
+        kinds[k] = spn_figure_kind_at(k)->name;
+        kind_flags[k] = &out->as[k];
+    }
+    spn_status status = read_words(kind_flags, f, "as", raw->as, raw->as_count, kinds, err);
     if (!status)
         status = read_words(axis_flags, f, "log", raw->log, raw->log_count, axes, err);
     if (!status)
@@ -260,9 +264,11 @@ static spn_status read_looks(spn_sweep_figure *out, const figure *f, spn_error *
     out->bands = interval == 1;
     out->best = (spn_best)best;
     if (raw->as_count == 0)
-        out->lines = true;
-    if (!status && out->heat && !raw->by)
-        status = spn_spec_fail(f->spec, place_of(f, "as"), err, "a figure as heat needs 'by'");
+        out->as[SPN_FIGURE_LINES] = true;
+    for (size_t k = 0; k < SPN_FIGURE_KINDS && !status; k++)
+        if (out->as[k] && spn_figure_kind_at(k)->needs_by && !raw->by)
+            status = spn_spec_fail(f->spec, place_of(f, "as"), err, "a figure as %s needs 'by'",
+                                   kinds[k]);
     if (!status && raw->by_label && !raw->by)
         status = spn_spec_fail(f->spec, place_of(f, "by-label"), err, "'by-label' goes with 'by'");
     return status;
@@ -287,11 +293,12 @@ static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, cons
     static const char ending[] = "-heat";
     const spn_sweep_figure *lines = &sweep->figures[number];
     const size_t length = strlen(lines->name), size = sizeof ending - 1;
-    if (!lines->lines || length <= size || strcmp(lines->name + length - size, ending) != 0)
+    if (!lines->as[SPN_FIGURE_LINES] || length <= size ||
+        strcmp(lines->name + length - size, ending) != 0)
         return SPN_OK;
     for (size_t k = 0; k < sweep->figure_count; k++) {
         const spn_sweep_figure *heat = &sweep->figures[k];
-        if (heat->heat && strlen(heat->name) == length - size &&
+        if (heat->as[SPN_FIGURE_HEAT] && strlen(heat->name) == length - size &&
             strncmp(heat->name, lines->name, length - size) == 0)
             return spn_spec_fail(
                 spec, spn_spec_at(spn_spec_key(spec, spn_spec_item(spec, list, number), "name")),

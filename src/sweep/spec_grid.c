@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include <ctype.h>
 #include <math.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -325,7 +325,7 @@ END
     anneal_sweep > patterns.yaml
     refuses "its task is train, here it is anneal" sweep patterns.yaml --out a
     sed -i 's/"version": *"[^"]*"/"version": "0.0.9"/' a/sweep.json
-    refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2): results may differ; give another --out, or use that version" \
+    refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2 | cut -d+ -f1): results may differ; give another --out, or use that version" \
         sweep small.yaml --runs 1 --out a
     refuses "a was written by spinney 0.0.9" sweep small.yaml --runs 1 --out a --dry-run
     refuses "small.yaml: is a file" sweep small.yaml --out small.yaml

@@ -8,7 +8,7 @@
 #include "sweep/spec.h"
 
 #include <math.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

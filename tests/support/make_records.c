@@ -2,6 +2,7 @@
      make_records FOLDER [train|anneal|eval [DONE [PART]]]
    DONE: how many of its runs are finished (all), into the manifest of a part. The results are made
    up from the number of the run. */
+#include <spinney/lab/lab.h>
 #include <spinney/spinney.h>
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "support/test.h"
 
 #include <glob.h>
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

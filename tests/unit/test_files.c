@@ -3,7 +3,7 @@
 #include "old/task.h"
 #include "support/scratch.h"
 
-#include <spinney/sweep.h>
+#include <spinney/lab/sweep.h>
 #include <spinney/train.h>
 #include <stdlib.h>
 #include <string.h>

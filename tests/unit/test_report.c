@@ -3,9 +3,9 @@
 #include "support/test.h"
 
 #include <math.h>
-#include <spinney/plot.h>
+#include <spinney/lab/plot.h>
+#include <spinney/lab/trace.h>
 #include <spinney/states.h>
-#include <spinney/trace.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

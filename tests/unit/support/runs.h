@@ -2,7 +2,7 @@
 #ifndef SPN_TEST_RUNS_H
 #define SPN_TEST_RUNS_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* Run job `index` of a sweep to its end; folder and checkpoint may be NULL. To be cleared. */
 spn_record spn_test_do(const spn_sweep *sweep, size_t index, const char *folder,

@@ -2,7 +2,7 @@
 #ifndef SPN_TEST_SWEEPS_H
 #define SPN_TEST_SWEEPS_H
 
-#include <spinney/records.h>
+#include <spinney/lab/records.h>
 
 /* gamma 0, 0.5 times replicas 3, 5; two runs each. Everything that a sweep can hold is there. Free
    with spn_sweep_free. */

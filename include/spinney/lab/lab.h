@@ -1,0 +1,13 @@
+/* Everything of libspinney-lab: jobs, records, sweeps, reports. Its functions and structs may
+   change with each release; what it promises is the tables of settings and results, by name, and
+   the files. */
+#ifndef SPINNEY_LAB_LAB_H
+#define SPINNEY_LAB_LAB_H
+
+#include <spinney/lab/plot.h>
+#include <spinney/lab/records.h>
+#include <spinney/lab/report.h>
+#include <spinney/lab/sweep.h>
+#include <spinney/lab/trace.h>
+
+#endif

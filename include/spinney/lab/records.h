@@ -1,0 +1,285 @@
+/* Records: what a sweep did. One folder per sweep:
+     sweep.json        the resolved specification
+     reference/        the data files that figures are compared with, copied
+     manifest.jsonl    one line per finished run
+     manifest-*.jsonl  the same, of one shard or rank, until all runs are finished and merged
+     models/ traces/   of the runs, where they were asked for
+   docs/file-formats.md gives the lines. */
+#ifndef SPINNEY_LAB_RECORDS_H
+#define SPINNEY_LAB_RECORDS_H
+
+#include <spinney/lab/trace.h>
+#include <spinney/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a sweep: the resolved specification ---- */
+
+/* A setting and its value, as in the specification: gamma 0.8, beta 100:100000, data mnist. */
+typedef struct spn_field {
+    char *name;
+    char *text;
+} spn_field;
+
+/* A setting that takes several values; the grid is their product, the last axis fastest. */
+typedef struct spn_axis {
+    char *setting;
+    size_t count;
+    char **values;
+} spn_axis;
+
+typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_best;
+
+/* What a figure can be drawn as. The words and needs of a kind are here, how it is drawn is in
+   src/report/drawings.h. */
+enum { SPN_FIGURE_LINES, SPN_FIGURE_HEAT, SPN_FIGURE_TABLE, SPN_FIGURE_KINDS };
+
+typedef struct spn_figure_kind {
+    const char *name;   /* the word for it in specifications and in sweep.json */
+    const char *ending; /* of the names of its files: NAME.svg, NAME-heat.svg */
+    bool needs_by;      /* it makes no sense without a second setting */
+} spn_figure_kind;
+
+/* One of the kinds; NULL from SPN_FIGURE_KINDS on. */
+static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
+{
+    static const spn_figure_kind kinds[SPN_FIGURE_KINDS] = {
+        {"lines", "", false}, {"heat", "-heat", true}, {"table", "", false}};
+    return kind < SPN_FIGURE_KINDS ? &kinds[kind] : NULL;
+}
+
+/* A figure or table: the mean of `value` over runs, for every x and every curve. x and by name
+   settings, and value a result; or, for what is measured as a curve, x and value name two of its
+   columns as flips.p and flips.accuracy. */
+typedef struct spn_sweep_figure {
+    char *name;            /* of its files */
+    char *title;           /* NULL: the name */
+    char *x, *by, *value;  /* by: what tells curves, or the rows of a table, apart; may be NULL */
+    char *also;            /* a second result, in brackets in tables; may be NULL */
+    char *x_label, *label; /* of the axes; NULL: the names */
+    char *by_label;        /* before the values of `by`; NULL: its name */
+    bool as[SPN_FIGURE_KINDS]; /* the kinds that it is drawn as; at least one */
+    bool bands;                /* intervals as bands, not as bars */
+    bool log_x, log_y;
+    spn_best best;      /* printed bold in tables */
+    size_t where_count; /* only runs for which all of these hold, such as "solved=1" */
+    char **where;
+    char *reference;      /* a CSV file in the folder's reference/, to compare with; may be NULL.
+                             Its columns are called as x, by and value are, and value_half, which
+                             may be missing, is half the width of a 95% interval */
+    char *reference_name; /* such as "paper" */
+} spn_sweep_figure;
+
+/* What is measured of every run besides its results. */
+typedef struct spn_measures {
+    bool models, traces; /* keep them */
+    size_t flips_count;  /* shares p of flipped weights at which accuracy is measured */
+    double *flips;
+    size_t flips_trials;   /* for each p */
+    bool flips_exact;      /* exactly round(p N) weights, not each with probability p */
+    size_t profile_walks;  /* random walks away from each replica; 0: no profile */
+    double profile_reach;  /* how far they go, as a share of the weights */
+    size_t profile_points; /* distances at which the mean energy is recorded */
+} spn_measures;
+
+/* What a setting named, a file or a data set, when the sweep was specified. */
+typedef struct spn_sweep_file {
+    char *setting, *name; /* data, mnist */
+    uint64_t checksum;    /* XXH3 of its content */
+} spn_sweep_file;
+
+typedef struct spn_sweep {
+    char *name;
+    char *title, *about; /* may be NULL */
+    char *task;          /* train, anneal or eval */
+    char *version;       /* of the program that made the folder */
+    uint64_t seed;
+    size_t runs; /* per point of the grid */
+    size_t fixed_count;
+    spn_field *fixed;
+    size_t default_count; /* settings that were not given and are the same in all runs, */
+    spn_field *defaults;  /* with what they are; no part of a job's key */
+    size_t axis_count;
+    spn_axis *axes;
+    size_t file_count;
+    spn_sweep_file *files; /* those of one setting stand together; no part of a job's key */
+    spn_measures measures;
+    size_t figure_count;
+    spn_sweep_figure *figures;
+} spn_sweep;
+
+/* Accepts NULL. */
+SPN_API void spn_sweep_free(spn_sweep *sweep);
+
+/* The points of the grid times runs; SIZE_MAX where that overflows. */
+SPN_API size_t spn_sweep_jobs(const spn_sweep *sweep);
+
+/* Write sweep.json into a folder, which is made if it is not there; read it back. Errors of
+   reading: IO (no such folder or file), INPUT (damaged, or of a format that this version does not
+   know: the text says which version wrote it). */
+SPN_API spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err);
+SPN_API spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err);
+
+/* ---- records ---- */
+
+typedef struct spn_result {
+    char *name;
+    double value; /* NaN is written as null */
+} spn_result;
+
+/* What was measured as a curve: columns of one length, such as p, accuracy. */
+typedef struct spn_result_curve {
+    char *name;
+    size_t columns, rows;
+    char **names;
+    double **values;
+} spn_result_curve;
+
+/* One finished run. */
+typedef struct spn_record {
+    uint64_t key; /* a hash of task, settings, measures, seed and run: the same job has the same key
+                     in every sweep */
+    uint64_t seed;          /* of its chain: spinney train --seed does it again */
+    uint64_t instance_seed; /* of random patterns whose setting names none; 0: there are none */
+    size_t run;             /* from 1 */
+    size_t setting_count;
+    spn_field *settings; /* all that were given: fixed ones and those of the grid */
+    size_t result_count;
+    spn_result *results;
+    size_t text_count;
+    spn_field *texts; /* results that are words, such as why it stopped */
+    size_t curve_count;
+    spn_result_curve *curves;
+    size_t note_count;
+    char **notes; /* lines that say something of this run */
+    char *version;
+    char *instructions; /* the instruction set that computed it; NULL: not known */
+    /* What may differ when the run is done again. */
+    char *machine;
+    char *finished; /* UTC, 2026-01-31T12:00:00Z */
+    double seconds;
+    /* The sweep's, borrowed, of a record that was read from its folder; no part of the record. */
+    size_t default_count;
+    const spn_field *defaults;
+} spn_record;
+
+SPN_API void spn_record_clear(spn_record *record);
+
+/* Build a record: copies of what is given, in place of what had the same name. Errors: MEMORY. */
+SPN_API spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
+                                          spn_error *err);
+SPN_API void spn_record_remove_setting(spn_record *record, const char *name);
+SPN_API spn_status spn_record_add_result(spn_record *record, const char *name, double value,
+                                         spn_error *err);
+SPN_API spn_status spn_record_add_text(spn_record *record, const char *name, const char *text,
+                                       spn_error *err);
+SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
+                                        const char *const *names, size_t rows,
+                                        const double *const *values, spn_error *err);
+/* One more note, made as by printf. */
+SPN_API spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The text of a setting, or of its default, or NULL. */
+SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
+
+/* The result of that name that is a word, or NULL. */
+SPN_API const char *spn_record_text(const spn_record *record, const char *name);
+
+/* The number called so: a setting, or its default, that is a number, a result, or run, seed,
+   instance_seed, seconds; NaN where there is none. */
+SPN_API double spn_record_number(const spn_record *record, const char *name);
+
+/* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
+SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
+SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
+
+/* A folder read: its specification and its runs, each once, in the order of the grid as far as they
+   are finished. */
+typedef struct spn_records {
+    char *folder;
+    spn_sweep *sweep;
+    size_t count;
+    spn_record *records;
+    size_t torn; /* manifests whose last line was cut off: that run does not count */
+} spn_records;
+
+/* Read a folder. Errors: IO, INPUT (names the file and line: a line that is not a record, or one
+   that was changed after it was written, and says that deleting it has its run repeated), MEMORY.
+ */
+SPN_API spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err);
+SPN_API void spn_records_free(spn_records *records);
+
+/* ---- writing ---- */
+
+typedef struct spn_records_writer spn_records_writer;
+
+/* Append to the manifest of a folder, or, with a part such as "shard-1-of-4", to
+   manifest-PART.jsonl. A last line that was cut off is removed. Errors: IO; ARGUMENT where another
+   process is writing to the same manifest. */
+SPN_API spn_status spn_records_open(spn_records_writer **out, const char *folder, const char *part,
+                                    spn_error *err);
+
+/* Append one line and see it onto the disk. After an error the manifest is as it was before, as far
+   as the disk allows, and a torn line does no harm. Not to be called from two threads at once. */
+SPN_API spn_status spn_records_append(spn_records_writer *writer, const spn_record *record,
+                                      spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_records_close(spn_records_writer *writer);
+
+/* Put all runs of a folder into manifest.jsonl, in the order of the keys given, and remove the
+   parts; a run whose key is not given is kept, behind them. Safe against being killed, and against
+   another process that does the same at the same time. Does nothing, and returns OK, while another
+   process has one of the manifests open. */
+SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count,
+                                     spn_error *err);
+
+/* ---- choosing ---- */
+
+/* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
+   "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
+   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
+   condition). */
+SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
+                                      spn_error *err);
+
+/* The names that some records hold, each once, in the order in which they are met. They belong to
+   the records; the arrays are freed by clearing. Errors: MEMORY. */
+typedef struct spn_record_names {
+    size_t setting_count, result_count, curve_count;
+    const char **settings, **results, **curves;
+} spn_record_names;
+
+SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
+                                       size_t count, spn_error *err);
+SPN_API void spn_record_names_clear(spn_record_names *names);
+
+/* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
+   what a run does not have): a row per run with key, run, seed (and instance_seed, where a
+   run has one), all settings, all results, seconds, machine, version and finished, or with the
+   columns given, which may also be settings that the sweep has by default. A setting that is
+   called as another column is comes as setting_NAME. With a curve: a row per run and row of the
+   curve, with key, run, seed, all settings and the curve's columns as NAME.COLUMN. */
+typedef struct spn_csv_options {
+    const char *curve;   /* NULL: none */
+    size_t column_count; /* 0: all; not with a curve */
+    const char *const *columns;
+} spn_csv_options;
+
+/* As a text, to be freed, or as a file. Errors: MEMORY, IO. */
+SPN_API spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
+                                   const spn_csv_options *options, spn_error *err);
+SPN_API spn_status spn_records_csv_file(const char *path, const spn_record *const *records,
+                                        size_t count, const spn_csv_options *options,
+                                        spn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* Reports: the figures and tables of a sweep's folder as files, and one page that holds it all. */
+#ifndef SPINNEY_LAB_REPORT_H
+#define SPINNEY_LAB_REPORT_H
+
+#include <spinney/lab/records.h>
+#include <spinney/statistics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One point of a figure: the summary over runs, and what it is compared with. */
+typedef struct spn_report_cell {
+    double x;               /* NaN where the setting is not a number */
+    char *x_text;           /* as in the settings */
+    spn_summary ours, also; /* count 0: the reference alone has this point */
+    bool has_reference;
+    double reference, reference_half;            /* half NaN: the reference printed none */
+    int reference_digits, reference_half_digits; /* behind their points, as they were written; -1:
+                                                    written with an exponent, or not at all */
+    double
+        joint; /* half the width of the joint 95% interval: sqrt(ours^2 + reference^2); where the
+                  reference printed none, it counts as one run of our own deviation. NaN: unknown */
+    double difference; /* (ours - reference) / joint; NaN where joint is 0 or unknown */
+} spn_report_cell;
+
+typedef struct spn_report_curve {
+    char *name;  /* such as "replicas = 3"; the label where there is no `by` */
+    char *value; /* "3"; empty where there is no `by` */
+    size_t count;
+    spn_report_cell *cells; /* by x */
+} spn_report_curve;
+
+typedef struct spn_report_figure {
+    const spn_sweep_figure *request;
+    const spn_sweep *sweep; /* of the records, borrowed like the request */
+    size_t count;
+    spn_report_curve *curves;
+    bool x_measured, by_measured; /* no setting, but a result or a column of a curve */
+    size_t compared, within;      /* cells with a difference, and those with |difference| <= 1 */
+} spn_report_figure;
+
+/* Sum up one figure. A value that is a column of a curve, flips.accuracy, needs an x or by that is
+   one too: flips.p. Points are sorted by x where all x are numbers, curves as the sweep lists them.
+   A reference's points are matched to ours to six digits; those that we do not have are kept, as
+   far as `where` allows and there is such a curve. Errors: ARGUMENT (no run has such a setting or
+   result, or meets the conditions), INPUT, IO (the reference), MEMORY. */
+SPN_API spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *records,
+                                          const spn_sweep_figure *request, spn_error *err);
+SPN_API void spn_report_figure_clear(spn_report_figure *figure);
+
+typedef struct spn_report_options {
+    const char *page;    /* the HTML file; NULL: none */
+    const char *figures; /* a folder for NAME.svg, .pdf, .png, .gp, .csv and, for tables, .md;
+                            NULL: none */
+    bool pictures;       /* gnuplot is there: draw; without it, scripts and data only */
+    bool still;          /* the page holds pictures instead of interactive charts, as it does where
+                            the charts were not built in */
+    void (*wrote)(void *context, const char *path); /* may be NULL: told of every file */
+    void *context;
+} spn_report_options;
+
+/* Write page and figures. A figure that has no data yet is left out, and the page says why.
+   Errors: INPUT, IO (references, and what is written; also where gnuplot failed on a figure, and
+   all else is there), MEMORY. */
+SPN_API spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
+                                    spn_error *err);
+
+/* Whether the page's interactive charts were built in; whether gnuplot is installed. */
+SPN_API bool spn_report_has_charts(void);
+SPN_API bool spn_report_can_draw(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

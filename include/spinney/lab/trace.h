@@ -1,0 +1,49 @@
+/* Traces: what happened during a run, row by row, as a CSV file. The columns are
+     step, beta, gamma, acceptance, overlap, energy_1 .. energy_y, best_1 .. best_y
+   where acceptance is the share of proposals accepted since the row before. Numbers are written so
+   that they read back exactly. */
+#ifndef SPINNEY_LAB_TRACE_H
+#define SPINNEY_LAB_TRACE_H
+
+#include <spinney/status.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spn_trace_row {
+    uint64_t step;
+    double beta, gamma, acceptance, overlap;
+    const double *energy; /* one per replica */
+    const double *best;
+} spn_trace_row;
+
+typedef struct spn_trace_writer spn_trace_writer;
+
+/* Start a trace; the file appears under its name when it is finished. */
+SPN_API spn_status spn_trace_create(spn_trace_writer **out, const char *path, size_t replicas,
+                                    spn_error *err);
+SPN_API void spn_trace_add(spn_trace_writer *writer, const spn_trace_row *row);
+
+/* Finish, or throw away; both free the writer. discard accepts NULL. */
+SPN_API spn_status spn_trace_finish(spn_trace_writer *writer, spn_error *err);
+SPN_API void spn_trace_discard(spn_trace_writer *writer);
+
+/* A trace, or any CSV file of numbers with a header line, read back: columns by name. */
+typedef struct spn_columns {
+    size_t columns, rows;
+    char **names;
+    double **values; /* column c is values[c][0..rows-1] */
+} spn_columns;
+
+SPN_API spn_status spn_columns_read(spn_columns **out, const char *path, spn_error *err);
+
+/* The number of a column, or SIZE_MAX. */
+SPN_API size_t spn_columns_find(const spn_columns *columns, const char *name);
+SPN_API void spn_columns_free(spn_columns *columns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,240 @@
+/* The dense set of Situation 3.4: a ball or any states, how isolated the minima outside it are, the
+   bound of Proposition 3.5 on its mass, and the coupling that gives it the largest. */
+#include "analysis/common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/coupling.h>
+#include <spinney/density.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances are taken between the pairs of so many minima. */
+enum { PAIRS_MOST = 1 << 14 };
+
+/* The least distance of a minimum outside D to any other minimum. */
+static size_t find_apart(const spn_landscape *l, const bool *inside)
+{
+    size_t least = l->sites + 1;
+    for (size_t j = 0; j < l->minima_count; j++)
+        for (size_t k = 0; !inside[j] && k < l->minima_count; k++) {
+            const size_t distance = (size_t)__builtin_popcount(l->minima[j] ^ l->minima[k]);
+            if (k != j && distance < least)
+                least = distance;
+        }
+    return least;
+}
+
+/* Check the states, and see which of the minima are among them. */
+static spn_status survey(spn_dense_set *set, const spn_landscape *l, spn_error *err)
+{
+    bool *member = spn_alloc(l->states, sizeof *member);
+    bool *inside = spn_alloc(l->minima_count, sizeof *inside);
+    spn_status status = SPN_OK;
+    if (!member || !inside) {
+        status = spn_exact_no_memory(err, "a set of states", l->states + l->minima_count);
+        goto cleanup;
+    }
+    for (size_t j = 0; j < set->count; j++) {
+        const uint32_t k = set->states[j];
+        if (k >= l->states || member[k]) {
+            status = k < l->states ? spn_fail(err, SPN_ERROR_ARGUMENT, "state %u is named twice", k)
+                                   : spn_fail(err, SPN_ERROR_ARGUMENT,
+                                              "state %u is out of range, expected 0 to %zu", k,
+                                              l->states - 1);
+            goto cleanup;
+        }
+        member[k] = true;
+    }
+    for (size_t j = 0; j < l->minima_count; j++)
+        set->minima += inside[j] = member[l->minima[j]];
+    if (l->minima_count <= PAIRS_MOST)
+        set->apart = find_apart(l, inside);
+cleanup:
+    free(member);
+    free(inside);
+    return status;
+}
+
+/* A set with room for so many states. */
+static spn_dense_set *allocate(size_t room)
+{
+    spn_dense_set *set = spn_alloc(1, sizeof *set);
+    if (set)
+        set->states = spn_alloc(room, sizeof *set->states);
+    if (set && !set->states) {
+        free(set);
+        return NULL;
+    }
+    return set;
+}
+
+static spn_status finish(spn_dense_set **out, spn_dense_set *set, const spn_landscape *l,
+                         spn_error *err)
+{
+    const spn_status status = survey(set, l, err);
+    if (status)
+        spn_dense_set_free(set);
+    else
+        *out = set;
+    return status;
+}
+
+spn_status spn_dense_set_ball(spn_dense_set **out, const spn_landscape *landscape, size_t center,
+                              size_t radius, spn_error *err)
+{
+    *out = NULL;
+    if (center >= landscape->states || radius > landscape->sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a ball has a center from 0 to %zu and a radius from 0 to %zu, not %zu and "
+                        "%zu",
+                        landscape->states - 1, landscape->sites, center, radius);
+    spn_dense_set *set = allocate(landscape->states);
+    if (!set)
+        return spn_exact_no_memory(err, "a ball", 4 * landscape->states);
+    for (size_t k = 0; k < landscape->states; k++)
+        if ((size_t)__builtin_popcountll(k ^ center) <= radius)
+            set->states[set->count++] = (uint32_t)k;
+    set->is_ball = true;
+    set->center = (uint32_t)center;
+    set->radius = radius;
+    return finish(out, set, landscape, err);
+}
+
+spn_status spn_dense_set_states(spn_dense_set **out, const spn_landscape *landscape,
+                                const uint32_t *states, size_t count, spn_error *err)
+{
+    *out = NULL;
+    spn_dense_set *set = allocate(count ? count : 1);
+    if (!set)
+        return spn_exact_no_memory(err, "a set of states", 4 * count);
+    memcpy(set->states, states, count * sizeof *states);
+    set->count = count;
+    return finish(out, set, landscape, err);
+}
+
+void spn_dense_set_free(spn_dense_set *set)
+{
+    if (!set)
+        return;
+    free(set->states);
+    free(set);
+}
+
+double spn_dense_set_bound(const spn_dense_set *set, const spn_landscape *landscape,
+                           size_t replicas, double gamma)
+{
+    const double y = (double)replicas, minima = (double)landscape->minima_count;
+    const double B_prime = spn_log_cosh(gamma * y) - spn_log_cosh(gamma * (y - 2));
+    const bool isolated = set->apart > 0 && set->apart <= landscape->sites;
+    if (!set->is_ball || !isolated || set->minima == 0 ||
+        (double)set->apart * B_prime < y * log(minima))
+        return NAN;
+    const double log_ratio =
+        spn_dense_log_bound((double)set->minima, minima, replicas, gamma, set->radius);
+    return 1 / (1 + exp(-log_ratio));
+}
+
+/* The mass as a function of gamma, and the largest seen. */
+typedef struct search {
+    const spn_landscape *landscape;
+    const spn_dense_set *set;
+    size_t replicas;
+    double beta;
+    double gamma, mass;
+    bool refined;
+} search;
+
+static spn_status find_mass(double *out, const search *s, double gamma, spn_error *err)
+{
+    return spn_dense_mass(out, s->landscape, s->replicas, s->beta, gamma, s->set->states,
+                          s->set->count, err);
+}
+
+static spn_status refine(search *s, double low, double high, spn_error *err)
+{
+    const double golden = 0.5 * (sqrt(5.0) - 1);
+    double x[2] = {high - golden * (high - low), low + golden * (high - low)}, value[2];
+    spn_status status = find_mass(&value[0], s, x[0], err);
+    if (!status)
+        status = find_mass(&value[1], s, x[1], err);
+    while (!status && high - low > 1e-6 * high) {
+        const int worse = value[0] < value[1] ? 0 : 1;
+        *(worse == 0 ? &low : &high) = x[worse];
+        x[worse] = x[1 - worse];
+        value[worse] = value[1 - worse];
+        x[1 - worse] = worse == 0 ? low + golden * (high - low) : high - golden * (high - low);
+        status = find_mass(&value[1 - worse], s, x[1 - worse], err);
+    }
+    if (status)
+        return status;
+    const int top = value[0] < value[1] ? 1 : 0;
+    if (value[top] > s->mass) {
+        s->gamma = x[top];
+        s->mass = value[top];
+        s->refined = true;
+    }
+    return SPN_OK;
+}
+
+/* The best of the values. */
+static spn_status scan(search *s, const double *gammas, size_t count, spn_error *err)
+{
+    for (size_t g = 0; g < count; g++) {
+        double mass;
+        const spn_status status = find_mass(&mass, s, gammas[g], err);
+        if (status)
+            return status;
+        if (mass > s->mass) {
+            s->gamma = gammas[g];
+            s->mass = mass;
+        }
+    }
+    return SPN_OK;
+}
+
+/* The neighbours of the best value; of two values, both. */
+static void find_neighbours(double *low, double *high, const search *s, const double *gammas,
+                            size_t count)
+{
+    *low = -INFINITY;
+    *high = INFINITY;
+    for (size_t g = 0; g < count; g++) {
+        *low = gammas[g] < s->gamma ? fmax(*low, gammas[g]) : *low;
+        *high = gammas[g] > s->gamma ? fmin(*high, gammas[g]) : *high;
+    }
+    if (count == 2) {
+        *low = fmin(gammas[0], gammas[1]);
+        *high = fmax(gammas[0], gammas[1]);
+    }
+}
+
+spn_status spn_dense_set_best_gamma(double *gamma, double *mass, bool *refined,
+                                    const spn_dense_set *set, const spn_landscape *landscape,
+                                    size_t replicas, double beta, const double *gammas,
+                                    size_t count, spn_error *err)
+{
+    search s = {.landscape = landscape,
+                .set = set,
+                .replicas = replicas,
+                .beta = beta,
+                .gamma = NAN,
+                .mass = -1};
+    if (count < 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the best gamma needs values to start from");
+    for (size_t g = 0; g < count; g++)
+        if (!isfinite(gammas[g]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "gamma must be finite, not %g", gammas[g]);
+    spn_status status = scan(&s, gammas, count, err);
+    if (status)
+        return status;
+    double low, high;
+    find_neighbours(&low, &high, &s, gammas, count);
+    if (isfinite(low) && isfinite(high))
+        status = refine(&s, low, high, err);
+    *gamma = s.gamma;
+    *mass = s.mass;
+    if (refined)
+        *refined = s.refined;
+    return status;
+}

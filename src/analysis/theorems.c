@@ -1,0 +1,244 @@
+/* Theorems 1 and 2 on an annealed chain: their constants, their condition, and the bound that the
+   recursion of their proofs gives. */
+#include "analysis/common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <spinney/theorems.h>
+#include <stdlib.h>
+
+/* c is the least over so many stages at most. */
+enum { GAPS_MOST = 33 };
+
+/* A chain stage by stage, with what its gap is compared to: e^-climbs[n], or e^(-beta m). */
+typedef struct climbing {
+    const spn_landscape *landscape;
+    size_t replicas;
+    spn_kernel kernel;
+    const spn_piece *beta;
+    size_t count;
+    double gamma;         /* fixed, */
+    const double *gammas; /* or one per stage */
+    double m;             /* Theorem 1, */
+    const double *climbs; /* or Theorem 2: not NULL */
+} climbing;
+
+static double gamma_at(const climbing *s, size_t n)
+{
+    return s->gammas ? s->gammas[n] : s->gamma;
+}
+
+static double climb_at(const climbing *s, size_t n)
+{
+    return s->climbs ? s->climbs[n] : s->beta[n].value * s->m;
+}
+
+/* 1 - max(lambda_1, |lambda_min|), which governs the convergence at (beta, gamma). */
+static spn_status find_rate(double *out, bool *converged, const climbing *s, double beta,
+                            double gamma, spn_error *err)
+{
+    spn_operator *op = NULL;
+    spn_gap gap = {0};
+    spn_status status =
+        spn_operator_create(&op, s->landscape, s->replicas, s->kernel, beta, gamma, err);
+    if (!status)
+        status = spn_operator_gap(&gap, op, NULL, err);
+    spn_operator_free(op);
+    *out = fmin(gap.gap, 1 + gap.lambda_min);
+    *converged = *converged && gap.converged;
+    return status;
+}
+
+/* The least rate e^climb over stages spread evenly. */
+static spn_status find_c(double *out, bool *converged, const climbing *s, spn_error *err)
+{
+    const size_t sample = s->count < GAPS_MOST ? s->count : GAPS_MOST;
+    *out = INFINITY;
+    for (size_t j = 0; j < sample; j++) {
+        const size_t n = sample > 1 ? j * (s->count - 1) / (sample - 1) : 0;
+        double rate;
+        const spn_status status =
+            find_rate(&rate, converged, s, s->beta[n].value, gamma_at(s, n), err);
+        if (status)
+            return status;
+        *out = fmin(*out, rate * exp(climb_at(s, n)));
+    }
+    return SPN_OK;
+}
+
+static spn_status find_log_kappa(double *out, const spn_landscape *landscape, size_t replicas,
+                                 double gamma, spn_error *err)
+{
+    spn_constants k;
+    const spn_status status = spn_constants_compute(&k, landscape, replicas, 0, gamma, err);
+    if (!status)
+        *out = fmax(1, k.log_kappa1);
+    return status;
+}
+
+/* c from the betas of the schedule, which do not depend on it. */
+static spn_status complete_c(spn_theorem1 *k, bool *converged, climbing *s, size_t stages,
+                             spn_error *err)
+{
+    spn_schedule *schedule = NULL;
+    k->c = 1;
+    spn_status status = spn_schedule_theorem1(&schedule, k, stages, err);
+    if (!status) {
+        s->beta = spn_schedule_get_pieces(schedule, &s->count);
+        status = find_c(&k->c, converged, s, err);
+    }
+    spn_schedule_free(schedule);
+    return status;
+}
+
+spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
+                                 const spn_landscape *landscape, size_t replicas, spn_kernel kernel,
+                                 double gamma, size_t stages, spn_error *err)
+{
+    spn_theorem1 k = *inout;
+    spn_heights heights;
+    bool all = true;
+    spn_status status = spn_landscape_heights(&heights, landscape, err);
+    if (status)
+        return status;
+    if (isnan(k.m))
+        k.m = heights.m;
+    if (isnan(k.B))
+        k.B = landscape->step;
+    if (!(k.m > 0) || !(k.B > 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "theorem1 slows down for barriers, and here m=%g and B=%g: any schedule "
+                        "converges; give pieces, or theorem1:m=,B=",
+                        k.m, k.B);
+    if (isnan(k.log_kappa))
+        status = find_log_kappa(&k.log_kappa, landscape, replicas, gamma, err);
+    climbing s = {
+        .landscape = landscape, .replicas = replicas, .kernel = kernel, .gamma = gamma, .m = k.m};
+    if (!status && isnan(k.c))
+        status = complete_c(&k, &all, &s, stages, err);
+    if (converged)
+        *converged = all;
+    if (!status)
+        *inout = k;
+    return status;
+}
+
+static spn_status find_climbs(double *out, const climbing *s, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t n = 0; n < s->count && !status; n++)
+        status = spn_replicated_height(&out[n], s->landscape, s->replicas, s->kernel,
+                                       s->beta[n].value, gamma_at(s, n), err);
+    return status;
+}
+
+/* log(e^a + e^b) */
+static double log_add(double a, double b)
+{
+    const double top = fmax(a, b);
+    return isinf(top) ? top : top + log1p(exp(fmin(a, b) - top));
+}
+
+/* The recursion of the proofs, as logarithms. */
+static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error *err)
+{
+    double last = 0;
+    for (size_t n = 0; n < s->count; n++) {
+        const double beta = s->beta[n].value;
+        spn_constants k;
+        const spn_status status =
+            spn_constants_compute(&k, s->landscape, s->replicas, beta, gamma_at(s, n), err);
+        if (status)
+            return status;
+        const double gap = fmin(1, v->c * exp(-climb_at(s, n)));
+        const double fall = gap < 1 ? (double)s->beta[n].steps * log1p(-gap) : -INFINITY;
+        const double drift = s->climbs ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
+        v->log_bound[n] = last = log_add(drift, v->log_kappa + fall + last);
+    }
+    return SPN_OK;
+}
+
+static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    if (isnan(v->log_kappa))
+        status = find_log_kappa(&v->log_kappa, s->landscape, s->replicas, gamma_at(s, 0), err);
+    if (!status && (isnan(v->c) || s->climbs))
+        status = find_c(&v->c, &v->converged, s, err);
+    if (status)
+        return status;
+    const spn_condition condition = {.beta = s->beta,
+                                     .stages = s->count,
+                                     .m = s->m,
+                                     .climbs = s->climbs,
+                                     .c = v->c,
+                                     .log_kappa = v->log_kappa};
+    spn_condition_evaluate(v->condition, &v->margin, &condition);
+    v->theorem = s->climbs ? 2 : 1;
+    v->met = v->margin > 0;
+    return find_bounds(v, s, err);
+}
+
+static bool gamma_changes(const spn_annealing *a)
+{
+    for (size_t n = 1; a->gammas && n < a->stages; n++)
+        if (a->gammas[n] != a->gammas[0])
+            return true;
+    return false;
+}
+
+spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
+                              const spn_annealing *annealing, double c, double log_kappa,
+                              spn_error *err)
+{
+    const size_t stages = annealing->stages;
+    spn_heights heights;
+    double *climbs = NULL;
+    spn_verdict *v = NULL;
+    *out = NULL;
+    spn_status status = spn_landscape_heights(&heights, landscape, err);
+    if (status)
+        goto cleanup;
+    climbs = spn_alloc(stages, sizeof *climbs);
+    v = spn_alloc(1, sizeof *v);
+    if (v) {
+        *v = (spn_verdict){
+            .converged = true, .m = heights.m, .c = c, .log_kappa = log_kappa, .stages = stages};
+        v->condition = spn_alloc(stages, sizeof *v->condition);
+        v->log_bound = spn_alloc(stages, sizeof *v->log_bound);
+    }
+    if (!climbs || !v || !v->condition || !v->log_bound) {
+        status = spn_exact_no_memory(err, "a theorem's condition", 24 * stages);
+        goto cleanup;
+    }
+    climbing s = {.landscape = landscape,
+                  .replicas = annealing->replicas,
+                  .kernel = annealing->kernel,
+                  .beta = annealing->beta,
+                  .count = stages,
+                  .gamma = annealing->gamma,
+                  .gammas = annealing->gammas,
+                  .m = heights.m};
+    if (gamma_changes(annealing)) {
+        status = find_climbs(climbs, &s, err);
+        s.climbs = climbs;
+    }
+    if (!status)
+        status = judge(v, &s, err);
+cleanup:
+    free(climbs);
+    if (status)
+        spn_verdict_free(v);
+    else
+        *out = v;
+    return status;
+}
+
+void spn_verdict_free(spn_verdict *verdict)
+{
+    if (!verdict)
+        return;
+    free(verdict->condition);
+    free(verdict->log_bound);
+    free(verdict);
+}

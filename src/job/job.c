@@ -1,0 +1,322 @@
+/* Jobs: a task with texts for some of its settings. */
+#include "job/job.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <spinney/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* ---- texts ---- */
+
+static void set_seed(spn_job *job, uint64_t seed)
+{
+    job->seed = job->instance_seed = seed;
+    snprintf(job->seed_text, sizeof job->seed_text, "%" PRIu64, seed);
+}
+
+spn_job spn_job_start(const spn_task *task)
+{
+    spn_job job = {.task = task, .run = 1};
+    set_seed(&job, 1);
+    return job;
+}
+
+void spn_job_clear(spn_job *job)
+{
+    for (size_t k = 0; k < job->count; k++) {
+        free(job->given[k].name);
+        free(job->given[k].text);
+    }
+    free(job->given);
+    *job = (spn_job){0};
+}
+
+static spn_field *find_given(const spn_job *job, const char *name)
+{
+    for (size_t k = 0; k < job->count; k++)
+        if (strcmp(job->given[k].name, name) == 0)
+            return &job->given[k];
+    return NULL;
+}
+
+/* The field of a setting, made where there is none; NULL without memory. */
+static spn_field *field_of(spn_job *job, const char *name)
+{
+    spn_field *field = find_given(job, name);
+    if (field)
+        return field;
+    spn_field *grown = realloc(job->given, (job->count + 1) * sizeof *grown);
+    char *copy = strdup(name);
+    if (grown)
+        job->given = grown;
+    if (!grown || !copy) {
+        free(copy);
+        return NULL;
+    }
+    job->given[job->count] = (spn_field){.name = copy};
+    return &job->given[job->count++];
+}
+
+spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err)
+{
+    const spn_setting *setting = spn_setting_find(job->task->settings, name);
+    uint64_t seed;
+    if (!setting)
+        return spn_setting_unknown(job->task->settings, job->task->name, name, err);
+    const bool is_seed = setting->flags & SPN_SETTING_SEED;
+    spn_status status = spn_setting_read(is_seed ? &seed : NULL, setting, text, err);
+    if (status)
+        return status;
+    if (is_seed) {
+        set_seed(job, seed);
+        return SPN_OK;
+    }
+    char *canonical = spn_setting_canonical(setting, text);
+    spn_field *field = canonical ? field_of(job, name) : NULL;
+    if (!field) {
+        free(canonical);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
+    }
+    free(field->text);
+    field->text = canonical;
+    return SPN_OK;
+}
+
+const char *spn_job_given(const spn_job *job, const char *name)
+{
+    const spn_field *field = find_given(job, name);
+    return field ? field->text : NULL;
+}
+
+static const char *text_in(const spn_text *texts, const char *name)
+{
+    for (; texts && texts->name; texts++)
+        if (strcmp(texts->name, name) == 0)
+            return texts->text;
+    return NULL;
+}
+
+/* Of the task, the preset apart. */
+static const char *default_of(const spn_task *task, const char *name)
+{
+    const spn_setting *setting = spn_setting_find(task->settings, name);
+    const char *text = text_in(task->defaults, name);
+    return text || !setting ? text : setting->fallback;
+}
+
+static const char *preset_text(const spn_job *job, const char *name)
+{
+    if (!job->task->presets || strcmp(name, "preset") == 0)
+        return NULL;
+    const char *chosen = spn_job_text(job, "preset");
+    for (const spn_preset *p = job->task->presets; chosen && p->name; p++)
+        if (strcmp(p->name, chosen) == 0)
+            return text_in(p->texts, name);
+    return NULL;
+}
+
+const char *spn_job_text(const spn_job *job, const char *name)
+{
+    const spn_setting *setting = spn_setting_find(job->task->settings, name);
+    const char *text = spn_job_given(job, name);
+    if (!text && setting && setting->flags & SPN_SETTING_SEED)
+        return job->seed_text;
+    if (!text)
+        text = preset_text(job, name);
+    return text ? text : default_of(job->task, name);
+}
+
+/* ---- identity ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const spn_field *)a)->name, ((const spn_field *)b)->name);
+}
+
+/* Lines "name=text" of the given settings that have all of `with` and none of `without` among their
+   flags, sorted; to be freed. */
+static char *sorted_lines(const spn_job *job, unsigned with, unsigned without)
+{
+    char *text = NULL;
+    size_t size;
+    spn_field *order = spn_alloc(job->count, sizeof *order);
+    FILE *stream = order ? open_memstream(&text, &size) : NULL;
+    if (!stream) {
+        free(order);
+        return NULL;
+    }
+    if (job->count)
+        memcpy(order, job->given, job->count * sizeof *order);
+    qsort(order, job->count, sizeof *order, by_name);
+    for (size_t k = 0; k < job->count; k++) {
+        const spn_setting *s = spn_setting_find(job->task->settings, order[k].name);
+        if ((s->flags & with) == with && !(s->flags & without))
+            fprintf(stream, "%s=%s\n", order[k].name, order[k].text);
+    }
+    free(order);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    return XXH3_64bits_withSeed(text, strlen(text), hash);
+}
+
+spn_status spn_job_identify(spn_job *job, uint64_t seed, size_t run, spn_error *err)
+{
+    enum { SEED_BITS = 63 };
+    char text[96];
+    char *settings = sorted_lines(job, 0, SPN_SETTING_EFFORT | SPN_SETTING_MEASURE);
+    char *measured = sorted_lines(job, SPN_SETTING_MEASURE, 0);
+    spn_status status = SPN_OK;
+    if (settings && measured) {
+        snprintf(text, sizeof text, "seed=%" PRIu64 "\nrun=%zu\n", seed, run);
+        const uint64_t start = add_text(0, text), point = add_text(start, settings);
+        set_seed(job, point >> (64 - SEED_BITS));
+        job->instance_seed = start >> (64 - SEED_BITS);
+        job->key = add_text(add_text(point, job->task->name), measured);
+        job->run = run;
+    } else {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for run %zu", run);
+    }
+    free(settings);
+    free(measured);
+    return status;
+}
+
+/* Every setting that determines the result, given or not; a setting that has no text is not there.
+ */
+static spn_status put_identity(FILE *out, const spn_job *job, const void *plan)
+{
+    spn_record resolved = {0};
+    spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
+    spn_status status = spn_job_resolve(&resolved, job, plan, NULL);
+    while (!status && spn_setting_walk_named(&walk)) {
+        const char *name = walk.setting->name, *text = spn_job_given(job, name);
+        const unsigned others = SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED;
+        text = text ? text : spn_record_setting(&resolved, name);
+        if (text && !(walk.setting->flags & others))
+            fprintf(out, "%s \"%s\"\n", name, text);
+    }
+    spn_record_clear(&resolved);
+    return status;
+}
+
+char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    fprintf(stream, "version \"%s\"\ninstructions \"%s\"\ntask \"%s\"\nseed %" PRIu64 "\n",
+            SPN_VERSION, spn_instruction_set(), job->task->name, job->seed);
+    if (job->instance_seed != job->seed)
+        fprintf(stream, "instance_seed %" PRIu64 "\n", job->instance_seed);
+    const spn_status status = put_identity(stream, job, plan);
+    fputs(more ? more : "", stream);
+    if (fclose(stream) == 0 && !status)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- planning ---- */
+
+static spn_status read_texts(void *plan, const spn_job *job, spn_error *err)
+{
+    spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
+    while (spn_setting_walk_named(&walk)) {
+        const char *text = spn_job_text(job, walk.setting->name);
+        spn_status status =
+            text ? spn_setting_read((char *)plan + walk.at, walk.setting, text, err) : SPN_OK;
+        if (status)
+            return status;
+    }
+    return SPN_OK;
+}
+
+spn_status spn_job_plan(void **out, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    const spn_task *task = job->task;
+    void *plan = spn_alloc(1, task->plan_size);
+    *out = NULL;
+    if (!plan)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a plan");
+    spn_status status = read_texts(plan, job, err);
+    if (!status)
+        status = task->plan(plan, job, inputs, err);
+    if (status)
+        spn_job_plan_free(task, plan);
+    else
+        *out = plan;
+    return status;
+}
+
+void spn_job_plan_free(const spn_task *task, void *plan)
+{
+    if (plan && task->clear)
+        task->clear(plan);
+    free(plan);
+}
+
+spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan, spn_error *err)
+{
+    spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
+    spn_status status = SPN_OK;
+    while (!status && spn_setting_walk_named(&walk)) {
+        const char *name = walk.setting->name;
+        const char *text = spn_job_given(job, name) ? NULL : spn_job_text(job, name);
+        if (text && !(walk.setting->flags & SPN_SETTING_SEED))
+            status = spn_record_add_setting(out, name, text, err);
+    }
+    if (!status && plan && job->task->resolve)
+        status = job->task->resolve(out, plan, job, err);
+    return status;
+}
+
+/* ---- running ---- */
+
+/* What every record has. */
+static spn_status start_record(spn_record *out, const spn_job *job, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    *out = (spn_record){.key = job->key, .seed = job->seed, .run = job->run};
+    for (size_t k = 0; k < job->count && !status; k++)
+        status = spn_record_add_setting(out, job->given[k].name, job->given[k].text, err);
+    if (!status && (!(out->version = strdup(spn_version())) ||
+                    !(out->instructions = strdup(spn_instruction_set()))))
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+    return status;
+}
+
+spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,
+                       const spn_run *run, spn_error *err)
+{
+    void *plan = NULL;
+    *outcome = (spn_outcome){0};
+    spn_status status = start_record(out, job, err);
+    if (!status)
+        status = spn_job_plan(&plan, job, run->inputs, err);
+    if (!status)
+        status = job->task->run(out, outcome, plan, job, run, err);
+    spn_job_plan_free(job->task, plan);
+    return status;
+}
+
+spn_status spn_job_finish(const spn_run *run, spn_error *err)
+{
+    if (!run->checkpoint || unlink(run->checkpoint) == 0 || errno == ENOENT)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_IO, "%s: cannot be removed: %s", run->checkpoint,
+                    strerror(errno));
+}

@@ -1,0 +1,333 @@
+/* Settings: walking over tables, and the one parser of their values. */
+#include "job/setting.h"
+
+#include "base/number.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <spinney/words.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+spn_setting_walk spn_setting_walk_start(const spn_setting *table)
+{
+    spn_setting_walk walk = {.depth = 1};
+    walk.level[0].next = table;
+    return walk;
+}
+
+bool spn_setting_walk_next(spn_setting_walk *walk)
+{
+    while (walk->depth > 0) {
+        const size_t top = walk->depth - 1;
+        const spn_setting *row = walk->level[top].next++;
+        const size_t base = walk->level[top].at;
+        if (row->group) {
+            assert(walk->depth < SPN_SETTING_DEPTH);
+            walk->level[walk->depth].next = row->group;
+            walk->level[walk->depth++].at = base + row->at;
+        } else if (!row->name && !row->help) {
+            walk->depth--;
+        } else {
+            walk->setting = row;
+            walk->at = base + row->at;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool spn_setting_walk_named(spn_setting_walk *walk)
+{
+    while (spn_setting_walk_next(walk))
+        if (walk->setting->name)
+            return true;
+    return false;
+}
+
+const spn_setting *spn_setting_find(const spn_setting *table, const char *name)
+{
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    while (spn_setting_walk_named(&walk))
+        if (strcmp(walk.setting->name, name) == 0)
+            return walk.setting;
+    return NULL;
+}
+
+const char *spn_setting_word(const spn_setting *setting, size_t i)
+{
+    if (setting->word)
+        return setting->word(i);
+    return setting->words ? setting->words[i] : NULL;
+}
+
+static int word_number(const spn_setting *setting, const char *text)
+{
+    for (int i = 0; spn_setting_word(setting, (size_t)i); i++)
+        if (strcmp(spn_setting_word(setting, (size_t)i), text) == 0)
+            return i;
+    return -1;
+}
+
+bool spn_setting_is_word(const spn_setting *setting, const char *text)
+{
+    return word_number(setting, text) >= 0;
+}
+
+/* ---- errors ---- */
+
+spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
+{
+    char text[SPN_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", name, text);
+}
+
+spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err)
+{
+    return spn_fail(err, why->status, "%s: %s", name, why->text);
+}
+
+static const char *setting_name(const void *table, size_t i)
+{
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    while (spn_setting_walk_named(&walk))
+        if (i-- == 0)
+            return walk.setting->name;
+    return NULL;
+}
+
+spn_status spn_setting_unknown(const spn_setting *table, const char *owner, const char *name,
+                               spn_error *err)
+{
+    const char *nearest = spn_nearest_word(name, setting_name, table);
+    if (nearest)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s; did you mean %s?",
+                        name, owner, nearest);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s", name, owner);
+}
+
+/* ---- reading ---- */
+
+static bool has_range(const spn_setting *setting)
+{
+    return setting->least != 0 || setting->most != 0;
+}
+
+static bool within(const spn_setting *setting, double value)
+{
+    if (isinf(value))
+        return (setting->flags & SPN_SETTING_INFINITE) && value > 0;
+    return !has_range(setting) || (value >= setting->least && value <= setting->most);
+}
+
+/* " from 1 to 255", " of 0 or more" or nothing, and what else it may be. */
+static void print_range(char *out, size_t size, const spn_setting *setting)
+{
+    char least[SPN_NUMBER_TEXT], most[SPN_NUMBER_TEXT];
+    const char *infinite = setting->flags & SPN_SETTING_INFINITE ? ", or inf" : "";
+    spn_number_text(least, setting->least);
+    if (!has_range(setting)) {
+        snprintf(out, size, "%s", infinite);
+    } else if (setting->most >= 0x1p53) {
+        snprintf(out, size, " of %s or more%s", least, infinite);
+    } else {
+        spn_number_text(most, setting->most);
+        snprintf(out, size, " from %s to %s%s", least, most, infinite);
+    }
+}
+
+static spn_status not_a_number(const spn_setting *setting, const char *what, const char *text,
+                               spn_error *err)
+{
+    char range[96];
+    print_range(range, sizeof range, setting);
+    return spn_setting_fail(setting->name, err, "'%.60s' is not a %s%s", text, what, range);
+}
+
+/* Digits, or a number such as 1e6 that is whole. */
+static bool parse_whole(uint64_t *out, const char *text)
+{
+    double value;
+    errno = 0;
+    if (*text && strspn(text, "0123456789") == strlen(text)) {
+        *out = strtoull(text, NULL, 10);
+        return !errno;
+    }
+    if (!spn_number_parse(&value, text) || value != floor(value) || !(value >= 0) || value > 0x1p53)
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
+static spn_status read_whole(uint64_t *out, const spn_setting *setting, const char *text,
+                             spn_error *err)
+{
+    if (parse_whole(out, text) && within(setting, (double)*out))
+        return SPN_OK;
+    return not_a_number(setting, "whole number", text, err);
+}
+
+static spn_status read_real(double *out, const spn_setting *setting, const char *text,
+                            spn_error *err)
+{
+    const bool infinite = strcmp(text, "inf") == 0;
+    *out = infinite ? INFINITY : 0;
+    if ((infinite || spn_number_parse(out, text)) && within(setting, *out))
+        return SPN_OK;
+    return not_a_number(setting, "number", text, err);
+}
+
+/* "true" and "false" for the words of YAML; NULL for others. */
+static const char *flag_word(const char *text)
+{
+    static const char *const yes[] = {"true", "yes", "on", "True", "Yes", "On", NULL};
+    static const char *const no[] = {"false", "no", "off", "False", "No", "Off", NULL};
+    for (size_t k = 0; yes[k]; k++) {
+        if (strcmp(text, yes[k]) == 0)
+            return "true";
+        if (strcmp(text, no[k]) == 0)
+            return "false";
+    }
+    return NULL;
+}
+
+static spn_status read_flag(bool *out, const spn_setting *setting, const char *text, spn_error *err)
+{
+    const char *word = flag_word(text);
+    if (!word)
+        return spn_setting_fail(setting->name, err, "'%.60s' is not true or false", text);
+    *out = word[0] == 't';
+    return SPN_OK;
+}
+
+static const char *word_at(const void *setting, size_t i)
+{
+    return spn_setting_word(setting, i);
+}
+
+static spn_status read_word(int *out, const spn_setting *setting, const char *text, spn_error *err)
+{
+    char list[256] = "";
+    *out = word_number(setting, text);
+    if (*out >= 0)
+        return SPN_OK;
+    for (size_t i = 0; spn_setting_word(setting, i); i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                 spn_setting_word(setting, i));
+    }
+    const char *nearest = spn_nearest_word(text, word_at, setting);
+    if (nearest)
+        return spn_setting_fail(setting->name, err, "there is no '%.60s'; did you mean %s? (%s)",
+                                text, nearest, list);
+    return spn_setting_fail(setting->name, err, "'%.60s' is not one of %s", text, list);
+}
+
+static spn_status check_text(const spn_setting *setting, const char *text, spn_error *err)
+{
+    if (!*text)
+        return spn_setting_fail(setting->name, err, "needs a value");
+    for (const char *c = text; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return spn_setting_fail(setting->name, err,
+                                    "has a line break or another control character");
+    return SPN_OK;
+}
+
+spn_status spn_setting_read(void *out, const spn_setting *setting, const char *text, spn_error *err)
+{
+    union {
+        uint64_t whole;
+        double real;
+        bool flag;
+        int word;
+        const char *text;
+    } unused;
+    void *to = out ? out : &unused;
+    spn_status status = check_text(setting, text, err);
+    if (status)
+        return status;
+    switch (setting->kind) {
+    case SPN_SETTING_WHOLE:
+        return read_whole(to, setting, text, err);
+    case SPN_SETTING_REAL:
+        return read_real(to, setting, text, err);
+    case SPN_SETTING_FLAG:
+        return read_flag(to, setting, text, err);
+    case SPN_SETTING_WORD:
+        return read_word(to, setting, text, err);
+    case SPN_SETTING_RANGE:
+    case SPN_SETTING_TEXT:
+    case SPN_SETTING_LIST:
+    case SPN_SETTING_FILE:
+        *(const char **)to = text;
+        return SPN_OK;
+    }
+    assert(!"a kind of setting");
+    return SPN_ERROR_ARGUMENT;
+}
+
+/* ---- one way to write each value ---- */
+
+/* A number as its shortest text; what is none stays as it is. Whole numbers keep all their digits.
+ */
+static void put_number(FILE *out, const char *text, size_t length)
+{
+    char part[64], shortest[SPN_NUMBER_TEXT];
+    double value;
+    snprintf(part, sizeof part, "%.*s", (int)length, text);
+    if (length >= sizeof part || !spn_number_parse(&value, part)) {
+        fprintf(out, "%.*s", (int)length, text);
+        return;
+    }
+    const size_t zeros = strspn(part, "0");
+    if (strspn(part, "0123456789") == length) {
+        fputs(part + (zeros < length ? zeros : length - 1), out);
+    } else {
+        spn_number_text(shortest, value);
+        fputs(shortest, out);
+    }
+}
+
+static void put_range(FILE *out, const char *text)
+{
+    for (;;) {
+        const size_t length = strcspn(text, ":");
+        put_number(out, text, length);
+        if (!text[length])
+            return;
+        fputc(':', out);
+        text += length + 1;
+    }
+}
+
+char *spn_setting_canonical(const spn_setting *setting, const char *text)
+{
+    char *out = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&out, &size);
+    if (!stream)
+        return NULL;
+    const char *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
+    if (setting->kind == SPN_SETTING_WHOLE || setting->kind == SPN_SETTING_REAL)
+        put_number(stream, text, strlen(text));
+    else if (setting->kind == SPN_SETTING_RANGE)
+        put_range(stream, text);
+    else
+        fputs(flag ? flag : text, stream);
+    if (fclose(stream) == 0)
+        return out;
+    free(out);
+    return NULL;
+}

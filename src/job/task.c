@@ -1,0 +1,37 @@
+/* The tasks. */
+#include "job/tasks.h"
+
+#include <string.h>
+
+const spn_task *const *spn_tasks(void)
+{
+    static const spn_task *const tasks[] = {NULL};
+    return tasks;
+}
+
+const spn_task *spn_task_find(const char *name)
+{
+    for (const spn_task *const *task = spn_tasks(); *task; task++)
+        if (strcmp((*task)->name, name) == 0)
+            return *task;
+    return NULL;
+}
+
+const spn_quantity *spn_quantity_find(const spn_task *task, const char *name)
+{
+    for (const spn_quantity *q = task->results; q->name || q->help; q++)
+        if (q->name && strcmp(q->name, name) == 0)
+            return q;
+    return NULL;
+}
+
+const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err)
+{
+    char name[64];
+    const size_t length = strcspn(err->text, ":");
+    if (length >= sizeof name || err->text[length] != ':')
+        return NULL;
+    memcpy(name, err->text, length);
+    name[length] = 0;
+    return spn_setting_find(task->settings, name);
+}

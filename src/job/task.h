@@ -1,0 +1,132 @@
+/* Tasks: what can be run, each described once, in one file of its own: a table of its settings, a
+   table of what it finds, and the functions that plan a run from texts, tell its cost, and do it.
+ */
+#ifndef SPN_JOB_TASK_H
+#define SPN_JOB_TASK_H
+
+#include "job/setting.h"
+
+#include <signal.h>
+#include <spinney/chain.h>
+#include <spinney/lab/records.h>
+#include <stdint.h>
+
+typedef struct spn_job spn_job;
+typedef struct spn_inputs spn_inputs; /* data and problems, read once: job/inputs.h */
+
+/* ---- what a task finds ---- */
+
+typedef enum spn_quantity_kind {
+    SPN_QUANTITY_NUMBER, /* one number of each run */
+    SPN_QUANTITY_TEXT,   /* one word of each run, such as why it stopped */
+    SPN_QUANTITY_COLUMN, /* CURVE.COLUMN: a column of numbers, such as flips.accuracy; the curve
+                            `replicas` has a row for each replica */
+    SPN_QUANTITY_MATRIX  /* a table whose columns depend on the data, such as confusion */
+} spn_quantity_kind;
+
+enum {
+    SPN_QUANTITY_MAIN = 1,  /* among those that tables show where none are asked for */
+    SPN_QUANTITY_DETAIL = 2 /* only where details are asked for: by a command, or kept by a sweep */
+};
+
+/* A result: the row of a table; one without a name is a heading, which is its help. */
+typedef struct spn_quantity {
+    const char *name;
+    spn_quantity_kind kind;
+    unsigned flags;
+    const char *unit;  /* NULL: none */
+    const char *label; /* of an axis; NULL: the name */
+    const char *help;  /* one line */
+} spn_quantity;
+
+/* ---- how it is run ---- */
+
+/* How far a run is. */
+typedef struct spn_run_progress {
+    double done;                  /* share, 0 to 1 */
+    const spn_snapshot *snapshot; /* of the chain; NULL where none is running */
+} spn_run_progress;
+
+typedef struct spn_run {
+    spn_inputs *inputs;
+    const volatile sig_atomic_t *stop; /* may be NULL */
+    uint64_t steps; /* 0: those of the settings; else a short run, for calibration: no measures */
+    bool details;   /* also what is marked as detail */
+    /* Files; each may be NULL. The run goes on from the checkpoint if it is there. */
+    const char *checkpoint;
+    double save_seconds; /* between its writes, at least; 0: as often as save_steps says */
+    uint64_t save_steps; /* 0: a twentieth of the run */
+    const char *trace;
+    uint64_t trace_steps; /* between its rows; 0: a power of two, for about 500 rows */
+    const char *product;  /* what the task makes: a model, states */
+    void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
+    void *context;
+} spn_run;
+
+/* What became of a run besides its results; none of it is in records but `seconds`. */
+typedef struct spn_outcome {
+    bool complete; /* false: *stop ended it. Then the checkpoint is written; a task may leave
+                      results and its product so far */
+    uint64_t step, resumed_step, saved_step; /* done; where it went on; of the checkpoint */
+    uint64_t proposals;                      /* in this process, as are */
+    double seconds;                          /* these, of annealing */
+} spn_outcome;
+
+/* How much there is to do. */
+typedef struct spn_cost {
+    double proposals; /* 0 where there is no chain */
+    double work;      /* in a unit that is the same for all jobs of the task */
+} spn_cost;
+
+/* ---- tasks ---- */
+
+/* A setting and its text. */
+typedef struct spn_text {
+    const char *name, *text;
+} spn_text;
+
+/* A named list of texts, ended by one without a name. The setting `preset` chooses it. */
+typedef struct spn_preset {
+    const char *name, *about;
+    const spn_text *texts;
+} spn_preset;
+
+typedef struct spn_task {
+    const char *name;    /* of the command */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs below the options in the help, with examples; may be NULL */
+    const char *product; /* what spn_run.product holds, such as "the model"; NULL: nothing */
+    const char *product_extension;
+    bool chain; /* it runs a chain: it has traces and checkpoints */
+    const spn_setting *settings;
+    const spn_text *defaults;  /* in place of the fallbacks of groups; may be NULL */
+    const spn_preset *presets; /* ended by one without a name; may be NULL */
+    const spn_quantity *results;
+
+    size_t plan_size;
+    /* The plan of a job. The texts have been read into *plan by the table; this checks what they
+       mean together, and borrows data from inputs. The plan is cleared also after an error. Errors
+       about a setting are made with spn_setting_fail. */
+    spn_status (*plan)(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err);
+    void (*clear)(void *plan); /* may be NULL */
+    /* The texts of settings that are not given and depend on others, such as steps; may be NULL. */
+    spn_status (*resolve)(spn_record *out, const void *plan, const spn_job *job, spn_error *err);
+    /* Why a run of this plan has no such result: what it needs, and the remedy; NULL: it has. */
+    const char *(*missing)(const void *plan, const char *result);
+    spn_cost (*cost)(const void *plan, uint64_t steps); /* steps: as in spn_run */
+    /* Do it. The record holds settings, seed and version already. */
+    spn_status (*run)(spn_record *out, spn_outcome *outcome, const void *plan, const spn_job *job,
+                      const spn_run *run, spn_error *err);
+} spn_task;
+
+/* The tasks, ended by NULL; the one called so, or NULL. */
+const spn_task *const *spn_tasks(void);
+const spn_task *spn_task_find(const char *name);
+
+/* The result of a task that is called so, or NULL. */
+const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
+
+/* The setting that an error is about, by the "NAME: " at its start, or NULL. */
+const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err);
+
+#endif
