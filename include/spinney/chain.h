@@ -93,7 +93,8 @@ typedef struct spn_chain_options {
 
 static inline spn_chain_options spn_chain_defaults(void)
 {
-    spn_chain_options o = {0};
+    spn_chain_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     o.replicas = 3;
     o.threads = 1;

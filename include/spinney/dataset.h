@@ -54,7 +54,8 @@ typedef struct spn_dataset_arrays {
 
 static inline spn_dataset_arrays spn_dataset_arrays_defaults(void)
 {
-    spn_dataset_arrays a = {0};
+    spn_dataset_arrays a;
+    memset(&a, 0, sizeof a);
     a.size = sizeof a;
     return a;
 }
@@ -121,7 +122,8 @@ typedef struct spn_read_options {
 
 static inline spn_read_options spn_read_defaults(void)
 {
-    spn_read_options o = {0};
+    spn_read_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     return o;
 }

@@ -33,7 +33,8 @@ typedef struct spn_export_options {
 
 static inline spn_export_options spn_export_defaults(void)
 {
-    spn_export_options o = {0};
+    spn_export_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     return o;
 }

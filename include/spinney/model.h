@@ -34,7 +34,8 @@ typedef struct spn_model_arrays {
 
 static inline spn_model_arrays spn_model_arrays_defaults(void)
 {
-    spn_model_arrays a = {0};
+    spn_model_arrays a;
+    memset(&a, 0, sizeof a);
     a.size = sizeof a;
     a.replicas = 1;
     a.logit_scale = 1;

@@ -20,7 +20,8 @@ typedef struct spn_profile_options {
 
 static inline spn_profile_options spn_profile_defaults(void)
 {
-    spn_profile_options o = {0};
+    spn_profile_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     o.walks = 1;
     return o;

@@ -25,7 +25,8 @@ typedef struct spn_robustness_options {
 
 static inline spn_robustness_options spn_robustness_defaults(void)
 {
-    spn_robustness_options o = {0};
+    spn_robustness_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     o.threads = 1;
     o.trials = 1000;

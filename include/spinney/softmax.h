@@ -50,7 +50,8 @@ typedef struct spn_softmax_model {
 
 static inline spn_softmax_model spn_softmax_model_defaults(void)
 {
-    spn_softmax_model m = {0};
+    spn_softmax_model m;
+    memset(&m, 0, sizeof m);
     m.size = sizeof m;
     m.logit_scale = 1;
     return m;
@@ -68,7 +69,8 @@ typedef struct spn_softmax_details {
 
 static inline spn_softmax_details spn_softmax_details_defaults(void)
 {
-    spn_softmax_details d = {0};
+    spn_softmax_details d;
+    memset(&d, 0, sizeof d);
     d.size = sizeof d;
     return d;
 }

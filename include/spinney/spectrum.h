@@ -61,7 +61,8 @@ typedef struct spn_gap_options {
 
 static inline spn_gap_options spn_gap_defaults(void)
 {
-    spn_gap_options o = {0};
+    spn_gap_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     o.tolerance = 1e-10;
     o.max_iterations = 5000;

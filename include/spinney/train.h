@@ -22,7 +22,8 @@ typedef struct spn_train_data {
 
 static inline spn_train_data spn_train_data_defaults(void)
 {
-    spn_train_data d = {0};
+    spn_train_data d;
+    memset(&d, 0, sizeof d);
     d.size = sizeof d;
     return d;
 }
@@ -57,7 +58,8 @@ typedef struct spn_train_options {
 /* The defaults of a chain, logit scale 1, standardised by data set, no parts. */
 static inline spn_train_options spn_train_defaults(void)
 {
-    spn_train_options o = {0};
+    spn_train_options o;
+    memset(&o, 0, sizeof o);
     o.size = sizeof o;
     o.chain = spn_chain_defaults();
     o.logit_scale = 1;
