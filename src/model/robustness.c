@@ -1,5 +1,5 @@
 /* Accuracy under flipped weights. */
-#include "model/robustness.h"
+#include <spinney/robustness.h>
 
 #include "base/memory.h"
 #include "base/sized.h"
