@@ -14,12 +14,25 @@ typedef enum spn_flip_mode {
     SPN_FLIP_EXACT            /* round(p N) weights, drawn without repetition */
 } spn_flip_mode;
 
+/* Start from spn_robustness_defaults(). */
 typedef struct spn_robustness_options {
+    size_t size; /* of this struct */
     spn_flip_mode mode;
-    size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all */
-    uint64_t seed;
-    unsigned threads; /* 0 and 1: one; never changes a result */
+    unsigned threads; /* 1 or more (1); never changes a result */
+    size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all (1000) */
+    uint64_t seed; /* (1) */
 } spn_robustness_options;
+
+static inline spn_robustness_options spn_robustness_defaults(void)
+{
+    spn_robustness_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.threads = 1;
+    o.trials = 1000;
+    o.seed = 1;
+    return o;
+}
 
 /* The accuracy at one p, a fraction. */
 typedef struct spn_robustness {

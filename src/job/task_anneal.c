@@ -192,7 +192,7 @@ static spn_status find_solved(annealed *a, spn_error *err)
         a->solves[k] =
             a->instance.energy->integral
                 ? s->energy[k] <= 0
-                : spn_patterns_right(patterns, s->spins + k * s->sites) == patterns->count;
+                : spn_patterns_right(patterns, s->spins + k * s->sites) == spn_problem_count(patterns);
     return SPN_OK;
 }
 
@@ -307,7 +307,7 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const anneale
                               .correct = patterns_right,
                               .weights = weights,
                               .sites = s->sites,
-                              .samples = a->instance.problem->count};
+                              .samples = spn_problem_count(a->instance.problem)};
     for (size_t k = 0; k < s->replicas; k++)
         if (a->solves && a->solves[k])
             memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);
