@@ -125,7 +125,7 @@ static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *e
 spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *settings,
                               const spn_job *job, size_t replicas, spn_error *err)
 {
-    *out = (spn_flip_plan){0};
+    *out = (spn_flip_plan){.options = spn_robustness_defaults()};
     spn_status status = check_first(spn_flip_rows, job, err);
     if (status || !settings->flip)
         return status;
@@ -278,7 +278,8 @@ static void finish(profile *p, size_t replicas)
 static spn_status walk(profile *p, double *scratch, const int8_t *spins, uint64_t replica,
                        uint64_t seed, spn_error *err)
 {
-    spn_profile_options options = {.walks = p->walks, .count = p->count, .distances = p->distances};
+    spn_profile_options options = {
+        .size = sizeof options, .walks = p->walks, .count = p->count, .distances = p->distances};
     options.seed = XXH3_64bits_withSeed(&replica, sizeof replica, seed);
     const spn_status status = spn_profile_measure(
         scratch, scratch + p->count, p->energy, spins + replica * p->energy->sites, &options, err);
