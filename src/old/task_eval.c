@@ -222,8 +222,8 @@ static spn_status evaluate(spn_record *out, bool *complete, const xpn_job *job,
     xpn_share share = xpn_share_start(run, &todo);
     xpn_measuring measuring = {.job = job, .run = run, .share = &share, .work = &todo};
     const spn_softmax_model classifier = spn_model_classifier(m, m->weights);
-    const spn_softmax_target softmax = {&classifier, data};
-    const spn_flip_target target = spn_flip_target_softmax(&softmax, m->replicas);
+    const spn_flip_classifier softmax = {classifier, data};
+    const spn_flip_target target = spn_flip_target_of(&softmax, m->replicas);
     spn_status status = add_results(out, m, data, err);
     xpn_share_pass(&share, todo.anneal);
     if (!status && !run->steps)

@@ -216,8 +216,8 @@ static spn_status measure(spn_record *out, bool *stopped, run_state *r, spn_erro
         return status;
     const spn_softmax_model classifier = spn_model_classifier(model, model->weights);
     const spn_dataset *tested = parts.test ? parts.test : parts.train;
-    const spn_softmax_target softmax = {&classifier, tested};
-    const spn_flip_target target = spn_flip_target_softmax(&softmax, model->replicas);
+    const spn_flip_classifier softmax = {classifier, tested};
+    const spn_flip_target target = spn_flip_target_of(&softmax, model->replicas);
     status = xpn_measure_flips(out, &m, &target, err);
     if (!status && !m.stopped && measures->profile_walks)
         status = spn_softmax_create(&energy, parts.train, parts.scaling, parts.logit_scale, err);
