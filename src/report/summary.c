@@ -2,6 +2,7 @@
    its mean and interval. */
 #include "base/memory.h"
 #include "report/figure.h"
+#include "report/fit.h"
 #include "report/reference.h"
 
 #include <math.h>
@@ -167,22 +168,42 @@ static spn_status collect(collection *all, const spn_records *records, spn_error
 
 /* ---- curves ---- */
 
-static char *curve_name(const spn_sweep_figure *request, const char *value)
+/* What tells a curve apart where there are several values: "most" of density.most. */
+static const char *value_word(const spn_sweep_figure *request)
+{
+    return request->value + curve_length(request->value);
+}
+
+static char *curve_name(const spn_sweep_figure *request, const char *value, bool several)
 {
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
-    if (!request->by)
-        return strdup(spn_figure_label(label, request));
-    const char *by = spn_figure_by_label(request);
-    return asprintf(&out, "%s = %s", by, spn_show_value(shown, value)) < 0 ? NULL : out;
+    const char *by = spn_figure_by_label(request), *word = several ? value_word(request) : "";
+    if (!by)
+        return strdup(several ? word : spn_figure_label(label, request));
+    const int size =
+        asprintf(&out, "%s = %s%s%s", by, spn_show_value(shown, value), several ? ", " : "", word);
+    return size < 0 ? NULL : out;
+}
+
+/* The value of `by`, and which of several values it is. */
+static char *curve_value(const spn_sweep_figure *request, const char *value, bool several)
+{
+    char *out;
+    if (!several)
+        return strdup(value);
+    const int size = asprintf(&out, "%s%s%s", value, *value ? ", " : "", value_word(request));
+    return size < 0 ? NULL : out;
 }
 
 /* One more curve, for a value of `by`, with room for so many cells. */
-static spn_report_curve *add_curve(spn_report_figure *out, const char *value, size_t room)
+static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                   const char *value, size_t room)
 {
+    const bool several = strchr(out->request->value, ',') != NULL;
     spn_report_curve *curve = &out->curves[out->count++];
-    curve->value = strdup(value);
-    curve->name = curve_name(out->request, value);
-    curve->cells = spn_alloc(room, sizeof *curve->cells);
+    *curve = (spn_report_curve){.value = curve_value(request, value, several),
+                                .name = curve_name(request, value, several),
+                                .cells = spn_alloc(room, sizeof *curve->cells)};
     return curve->value && curve->name && curve->cells ? curve : NULL;
 }
 
@@ -222,28 +243,74 @@ static void sort_cells(spn_report_curve *curve)
     }
 }
 
-/* The groups come curve by curve. */
-static spn_status fill(spn_report_figure *out, const spn_groups *groups, spn_error *err)
+static bool same_curve(const spn_group *a, const spn_group *b, const char *by)
+{
+    char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
+    return !by ||
+           spn_observation_number(a->members[0], by) == spn_observation_number(b->members[0], by) ||
+           strcmp(spn_observation_text(text, a->members[0], by),
+                  spn_observation_text(other, b->members[0], by)) == 0;
+}
+
+/* Add the curves of one value; its groups come curve by curve. */
+static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *request,
+                             const spn_groups *groups, spn_error *err)
 {
     char text[SPN_FIELD_TEXT];
-    const spn_sweep_figure *request = out->request;
-    spn_report_curve *curve = NULL;
-    if (!(out->curves = spn_alloc(groups->count, sizeof *out->curves)))
+    const size_t first = out->count;
+    spn_report_curve *curve = NULL,
+                     *grown = realloc(out->curves, (first + groups->count) * sizeof *grown);
+    if (!grown)
         return out_of_memory(request, err);
+    out->curves = grown;
     for (size_t k = 0; k < groups->count; k++) {
         const spn_group *group = &groups->groups[k];
-        const char *value =
-            request->by ? spn_observation_text(text, group->members[0], request->by) : "";
-        if (!curve || strcmp(curve->value, value) != 0)
-            curve = add_curve(out, value, groups->count);
+        const char *by = request->by;
+        if (k == 0 || !same_curve(group - 1, group, by))
+            curve =
+                add_curve(out, request, by ? spn_observation_text(text, group->members[0], by) : "",
+                          groups->count);
         spn_status status =
             curve ? add_cell(curve, request, group, err) : out_of_memory(request, err);
         if (status)
             return status;
     }
-    for (size_t k = 0; k < out->count; k++)
+    for (size_t k = first; k < out->count; k++)
         sort_cells(&out->curves[k]);
     return SPN_OK;
+}
+
+/* The curves of one value of the figure. */
+static spn_status fill_value(spn_report_figure *out, const spn_records *records,
+                             const spn_sweep_figure *request, spn_error *err)
+{
+    collection all = {.request = request};
+    spn_groups groups = {0};
+    const char *const names[] = {request->by, request->x};
+    const size_t skipped = request->by ? 0 : 1;
+    spn_status status = collect(&all, records, err);
+    if (!status)
+        status = spn_groups_make(&groups, all.rows, all.count, names + skipped, 2 - skipped,
+                                 records->sweep, err);
+    if (!status)
+        status = add_curves(out, request, &groups, err);
+    spn_groups_clear(&groups);
+    free(all.rows);
+    return status;
+}
+
+/* Those of each: a name, or several with commas. */
+static spn_status fill(spn_report_figure *out, const spn_records *records, spn_error *err)
+{
+    char *values = strdup(out->request->value), *rest = values;
+    spn_sweep_figure one = *out->request;
+    if (!values)
+        return out_of_memory(out->request, err);
+    spn_status status = SPN_OK;
+    while (!status && (one.value = strsep(&rest, ",")))
+        status = fill_value(out, records, &one, err);
+    free(values);
+    return status;
 }
 
 /* Whether no run has it among its settings. */
@@ -261,22 +328,13 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
     *out = (spn_report_figure){.request = request,
                                .sweep = records->sweep,
                                .x_measured = is_measured(request->x, records),
-                               .by_measured = is_measured(request->by, records)};
-    collection all = {.request = request};
-    spn_groups groups = {0};
-    const char *const names[] = {request->by, request->x};
-    const size_t skipped = request->by ? 0 : 1;
-    spn_status status = collect(&all, records, err);
-    if (status)
-        goto cleanup;
-    if ((status = spn_groups_make(&groups, all.rows, all.count, names + skipped, 2 - skipped,
-                                  records->sweep, err)))
-        goto cleanup;
-    if (!(status = fill(out, &groups, err)) && request->reference)
+                               .by_measured = is_measured(request->by, records),
+                               .guide = NAN};
+    spn_status status = fill(out, records, err);
+    if (!status && request->reference)
         status = spn_reference_compare(out, records->folder, err);
-cleanup:
-    spn_groups_clear(&groups);
-    free(all.rows);
+    if (!status)
+        status = spn_figure_fit(out, records, err);
     if (status)
         spn_report_figure_clear(out);
     return status;
