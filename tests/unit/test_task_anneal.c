@@ -1,6 +1,7 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
 #include "job/energy_settings.h"
 #include "support/jobs.h"
+#include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
@@ -28,8 +29,8 @@ static void test_same_as_chain(void **state)
     spn_chain_options options = spn_chain_defaults();
     options.seed = record.seed;
     options.steps = 40000;
-    options.beta = spn_schedule_exponential(0.3, 20);
-    options.gamma = spn_schedule_constant(0.3);
+    options.beta = spn_test_exponential(0.3, 20);
+    options.gamma = spn_test_constant(0.3);
     spn_chain *chain;
     spn_stop stop;
     spn_snapshot s;
