@@ -10,8 +10,8 @@ solves() {
     optimum=$(oracle optimum "$1" "$3")
     echo "optimum $optimum"
     cat result
-    [ "$(json 'round(min(d["curves"]["replicas"]["best_energy"]), 9)' < result)" = "$optimum" ]
-    [ "$(json '"\n".join(str(round(e, 9)) for e in d["curves"]["replicas"]["best_energy"])' < result)" = \
+    [ "$(json 'round(float(min(d["curves"]["replicas"]["best_energy"])), 9)' < result)" = "$optimum" ]
+    [ "$(json '"\n".join(str(round(float(e), 9)) for e in d["curves"]["replicas"]["best_energy"])' < result)" = \
         "$(oracle states "$1" "$3" states)" ]
 }
 
