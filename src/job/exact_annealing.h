@@ -9,11 +9,6 @@
 /* The numbers of a text that a character joins: how many, 0 where it is not 1 to `most` numbers. */
 size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint);
 
-/* A curve from `rows` rows of numbers, which are freed; NULL where there was no memory for them. */
-spn_status spn_exact_add_rows(spn_record *out, const char *name, size_t columns,
-                              const char *const *names, size_t rows, double *values,
-                              spn_error *err);
-
 typedef struct spn_exact_annealing {
     size_t replicas;
     spn_kernel kernel;
@@ -22,12 +17,12 @@ typedef struct spn_exact_annealing {
     bool is_theorem1;
     spn_theorem1 theorem1; /* NAN: to be computed from the landscape */
     size_t theorem1_stages;
-    spn_schedule beta; /* where it is not theorem1 */
-    bool fixed;        /* gamma is, */
-    bool by_stages;    /* or grows from first at each piece of beta, */
+    spn_schedule *beta; /* where it is not theorem1 */
+    bool fixed;         /* gamma is, */
+    bool by_stages;     /* or grows from first at each piece of beta, */
     double first, growth;
-    spn_schedule growing; /* or is this */
-    uint64_t steps;       /* 0: those of the pieces */
+    spn_schedule *growing; /* or is this */
+    uint64_t steps;        /* 0: those of the pieces */
 } spn_exact_annealing;
 
 /* Read the texts of the settings schedule and gamma-schedule; the latter may be NULL, for a fixed

@@ -34,12 +34,17 @@ static spn_status read_schedules(spn_chain_options *o, xpn_values *values, spn_e
     spn_status status = beta_text(text, sizeof text, values, err);
     if (status)
         return status;
-    if (spn_schedule_parse(&o->beta, text, xpn_values_text(values, "schedule"), &why))
+    spn_schedule *beta, *gamma;
+    status = spn_schedule_parse(&beta, text, xpn_values_text(values, "schedule"), &why);
+    o->beta = beta;
+    if (status)
         return xpn_values_blame(values, xpn_values_first(values, beta_names), &why, err);
-    if (spn_schedule_parse(&o->gamma, xpn_values_text(values, "gamma"),
-                           xpn_values_text(values, "gamma-schedule"), &why))
+    status = spn_schedule_parse(&gamma, xpn_values_text(values, "gamma"),
+                                xpn_values_text(values, "gamma-schedule"), &why);
+    o->gamma = gamma;
+    if (status)
         return xpn_values_blame(values, xpn_values_first(values, gamma_names), &why, err);
-    const uint64_t length = spn_schedule_length(&o->beta);
+    const uint64_t length = spn_schedule_length(o->beta);
     o->steps = length ? length : 300000;
     if (!length || xpn_values_given(values, "steps"))
         status = xpn_values_whole(&o->steps, values, "steps", 1, INT64_MAX, err);
@@ -48,12 +53,19 @@ static spn_status read_schedules(spn_chain_options *o, xpn_values *values, spn_e
 
 static spn_status check_schedules(const spn_chain_options *o, xpn_values *values, spn_error *err)
 {
-    spn_status status = spn_schedule_check(&o->beta, "beta", true, o->steps, err);
+    spn_status status = spn_schedule_check(o->beta, "beta", true, o->steps, err);
     if (status)
         values->fault = xpn_values_first(values, beta_names);
-    if (!status && (status = spn_schedule_check(&o->gamma, "gamma", false, o->steps, err)))
+    if (!status && (status = spn_schedule_check(o->gamma, "gamma", false, o->steps, err)))
         values->fault = xpn_values_first(values, gamma_names);
     return status;
+}
+
+void xpn_chain_clear(spn_chain_options *chain)
+{
+    spn_schedule_free((spn_schedule *)chain->beta);
+    spn_schedule_free((spn_schedule *)chain->gamma);
+    chain->beta = chain->gamma = NULL;
 }
 
 spn_status xpn_chain_settings(spn_chain_options *out, xpn_values *values, spn_error *err)

@@ -17,7 +17,8 @@ spn_status xpn_default_add(spn_record *out, const xpn_values *values, const char
 /* Pieces and logarithms have their values in the text of the schedule. */
 static bool has_range(const spn_schedule *schedule)
 {
-    return schedule->kind != SPN_SCHEDULE_PIECES && schedule->kind != SPN_SCHEDULE_LOGARITHMIC;
+    const spn_schedule_kind kind = spn_schedule_kind_of(schedule);
+    return kind != SPN_SCHEDULE_PIECES && kind != SPN_SCHEDULE_LOGARITHMIC;
 }
 
 /* Of beta, or of that end of it that is not given. */
@@ -42,9 +43,9 @@ spn_status xpn_chain_default_add(spn_record *out, const xpn_values *values,
     snprintf(replicas, sizeof replicas, "%zu", chain->replicas);
     snprintf(steps, sizeof steps, "%" PRIu64, chain->steps);
     spn_status status = xpn_default_add(out, values, "replicas", replicas, err);
-    if (!status && has_range(&chain->gamma))
+    if (!status && has_range(chain->gamma))
         status = xpn_default_add(out, values, "gamma", xpn_values_text(values, "gamma"), err);
-    if (!status && has_range(&chain->beta))
+    if (!status && has_range(chain->beta))
         status = add_beta(out, values, err);
     if (!status)
         status = xpn_default_add(out, values, "steps", steps, err);

@@ -32,7 +32,8 @@ static spn_status fill_flips(double *columns[FLIP_COLUMNS], xpn_measuring *m,
                              const spn_flip_target *target, spn_error *err)
 {
     const spn_measures *measures = &m->job->sweep->measures;
-    const spn_robustness_options options = {.mode = measures->flips_exact ? SPN_FLIP_EXACT
+    const spn_robustness_options options = {.size = sizeof options,
+                                            .mode = measures->flips_exact ? SPN_FLIP_EXACT
                                                                           : SPN_FLIP_INDEPENDENT,
                                             .trials = measures->flips_trials,
                                             .seed = m->job->seed};
@@ -153,8 +154,10 @@ spn_status xpn_measure_profile(spn_record *out, xpn_measuring *m, const spn_ener
         double *columns[PROFILE_COLUMNS] = {values, values + points, values + 2 * points,
                                             values + 3 * points};
         const size_t count = spread(distances, measures, energy->sites);
-        const spn_profile_options how = {
-            .walks = measures->profile_walks, .count = count, .distances = distances};
+        const spn_profile_options how = {.size = sizeof how,
+                                         .walks = measures->profile_walks,
+                                         .count = count,
+                                         .distances = distances};
         for (size_t k = 0; k < count; k++) {
             columns[DISTANCE][k] = (double)distances[k];
             columns[SHARE][k] = (double)distances[k] / (double)energy->sites;

@@ -2,7 +2,7 @@
 #ifndef SPN_OLD_MEASURE_H
 #define SPN_OLD_MEASURE_H
 
-#include "model/robustness.h"
+#include "job/measure.h"
 #include "old/tasks.h"
 
 /* Where a measurement is told to stop, and tells how far it is. */

@@ -130,7 +130,7 @@ static spn_status read_one(spn_dataset **out, const xpn_task_store *store, xpn_v
 static spn_status read_files(spn_data_entry *e, const xpn_task_store *store, xpn_values *values,
                              spn_error *err)
 {
-    spn_read_options options = {0};
+    spn_read_options options = spn_read_defaults();
     spn_status status = xpn_data_settings(&options, values, err);
     if (!status)
         status = read_one(&e->train, store, values, "data", "labels", &options, err);

@@ -40,9 +40,9 @@ double xpn_coupling_passes(const spn_chain_options *chain)
 {
     if (chain->kernel != SPN_KERNEL_TWO_STAGE || chain->replicas == 1)
         return 1;
-    const double first = spn_schedule_value(&chain->gamma, 0, chain->steps, 0, chain->replicas);
+    const double first = spn_schedule_value(chain->gamma, 0, chain->steps, 0, chain->replicas);
     const double last =
-        spn_schedule_value(&chain->gamma, chain->steps, chain->steps, 0, chain->replicas);
+        spn_schedule_value(chain->gamma, chain->steps, chain->steps, 0, chain->replicas);
     /* as measured on MNIST with three replicas: half of them at gamma 0.8, an eighth at 3.2 */
     return (exp(-0.78 * first) + exp(-0.78 * last)) / 2 * 0.95 + 0.05;
 }

@@ -1,8 +1,8 @@
 /* The task `anneal`: replicas of any built-in energy. */
 #include "old/instance.h"
 #include "old/measure.h"
-#include "record/recorder.h"
 #include "old/value_list.h"
+#include "record/recorder.h"
 
 #include "base/memory.h"
 #include <inttypes.h>
@@ -34,8 +34,7 @@ static spn_status check(xpn_values *values, const spn_measures *measures, xpn_ta
                                  "are measured of patterns; the energy %s has none", kind->name);
     if (!status)
         status = xpn_measures_check(values, measures, chain.replicas, err);
-    spn_schedule_clear(&chain.beta);
-    spn_schedule_clear(&chain.gamma);
+    xpn_chain_clear(&chain);
     return status;
 }
 
@@ -51,8 +50,7 @@ static spn_status add_defaults(spn_record *out, const xpn_values *given, spn_err
         status = xpn_chain_default_add(out, &values, &chain, err);
     if (!status)
         status = xpn_default_add(out, &values, "order", spn_order_name(chain.order), err);
-    spn_schedule_clear(&chain.beta);
-    spn_schedule_clear(&chain.gamma);
+    xpn_chain_clear(&chain);
     return status;
 }
 
@@ -99,8 +97,7 @@ static xpn_work work(const xpn_job *job, uint64_t steps)
     values.defaults = defaults;
     if (!xpn_chain_settings(&chain, &values, NULL))
         out = work_of(&values, &chain, &job->sweep->measures, steps);
-    spn_schedule_clear(&chain.beta);
-    spn_schedule_clear(&chain.gamma);
+    xpn_chain_clear(&chain);
     return out;
 }
 
@@ -331,8 +328,7 @@ static spn_status run_anneal(spn_record *out, bool *complete, const xpn_job *job
     spn_annealing_clear(&r.annealing);
     xpn_instance_clear(&r.instance);
     spn_recorder_clear(&r.recorder);
-    spn_schedule_clear(&r.chain.beta);
-    spn_schedule_clear(&r.chain.gamma);
+    xpn_chain_clear(&r.chain);
     free(r.settings);
     free(r.solves);
     return status;

@@ -80,7 +80,8 @@ static spn_status open_known(spn_dataset **out, const spn_model *m, xpn_values *
 static spn_status read_file(spn_dataset **out, const spn_model *m, const data_names *names,
                             xpn_values *values, const xpn_task_store *store, spn_error *err)
 {
-    spn_read_options options = {.features = m->features,
+    spn_read_options options = {.size = sizeof options,
+                                .features = m->features,
                                 .single_class = true,
                                 .class_names = (const char *const *)m->class_names,
                                 .classes = m->classes};
@@ -169,8 +170,7 @@ static xpn_work work(const xpn_job *job, uint64_t steps)
 static spn_status score(spn_softmax_scores *out, const spn_model *m, const int8_t *weights,
                         const spn_dataset *data, spn_error *err)
 {
-    const spn_softmax_model classifier = {weights, m->classes, m->features, m->scaling,
-                                          m->logit_scale};
+    const spn_softmax_model classifier = spn_model_classifier(m, weights);
     return spn_softmax_evaluate(out, &classifier, data, NULL, err);
 }
 
@@ -221,10 +221,9 @@ static spn_status evaluate(spn_record *out, bool *complete, const xpn_job *job,
     const xpn_work todo = work(job, run->steps);
     xpn_share share = xpn_share_start(run, &todo);
     xpn_measuring measuring = {.job = job, .run = run, .share = &share, .work = &todo};
-    const spn_softmax_model classifier = {m->weights, m->classes, m->features, m->scaling,
-                                          m->logit_scale};
-    const spn_softmax_target softmax = {&classifier, data};
-    const spn_flip_target target = spn_flip_target_softmax(&softmax, m->replicas);
+    const spn_softmax_model classifier = spn_model_classifier(m, m->weights);
+    const spn_flip_classifier softmax = {classifier, data};
+    const spn_flip_target target = spn_flip_target_of(&softmax, m->replicas);
     spn_status status = add_results(out, m, data, err);
     xpn_share_pass(&share, todo.anneal);
     if (!status && !run->steps)

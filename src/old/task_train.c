@@ -1,9 +1,9 @@
 /* The task `train`: a classifier, its scores, and its curves. */
-#include "old/measure.h"
-#include "record/recorder.h"
 #include "model/train.h"
+#include "old/measure.h"
 #include "old/train_plan.h"
 #include "old/value_list.h"
+#include "record/recorder.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -214,11 +214,10 @@ static spn_status measure(spn_record *out, bool *stopped, run_state *r, spn_erro
     spn_status status = spn_train_parts_make(&parts, &r->plan.options, &r->data, err);
     if (status)
         return status;
-    const spn_softmax_model classifier = {model->weights, model->classes, model->features,
-                                          parts.scaling, parts.logit_scale};
+    const spn_softmax_model classifier = spn_model_classifier(model, model->weights);
     const spn_dataset *tested = parts.test ? parts.test : parts.train;
-    const spn_softmax_target softmax = {&classifier, tested};
-    const spn_flip_target target = spn_flip_target_softmax(&softmax, model->replicas);
+    const spn_flip_classifier softmax = {classifier, tested};
+    const spn_flip_target target = spn_flip_target_of(&softmax, model->replicas);
     status = xpn_measure_flips(out, &m, &target, err);
     if (!status && !m.stopped && measures->profile_walks)
         status = spn_softmax_create(&energy, parts.train, parts.scaling, parts.logit_scale, err);

@@ -2,6 +2,9 @@
 #ifndef SPN_OLD_TASKS_H
 #define SPN_OLD_TASKS_H
 
+#include "data/dataset.h"
+#include "data/problem.h"
+#include "model/model.h"
 #include "old/task.h"
 #include "old/values.h"
 #include <spinney/chain.h>
@@ -93,6 +96,7 @@ static inline xpn_values xpn_job_values(const xpn_job *job)
 
 /* Read these, and order; the schedules are to be cleared, also after an error. */
 spn_status xpn_chain_settings(spn_chain_options *out, xpn_values *values, spn_error *err);
+void xpn_chain_clear(spn_chain_options *chain); /* frees its schedules */
 
 /* Add the default of a setting to those of a point, unless it is given. */
 spn_status xpn_default_add(spn_record *out, const xpn_values *values, const char *name,

@@ -72,6 +72,8 @@ spn_status spn_train_plan_make(spn_train_plan *out, const xpn_values *values, sp
     spn_status status = read_preset(out, err);
     if (!status)
         status = xpn_chain_settings(&out->options.chain, &out->values, err);
+    out->options.beta = (spn_schedule *)out->options.chain.beta;
+    out->options.gamma = (spn_schedule *)out->options.chain.gamma;
     if (!status)
         status = read_parts(out, err);
     return status ? status : read_classifier(out, err);
@@ -81,6 +83,7 @@ spn_status spn_train_plan_data(spn_train_data *out, spn_train_plan *p, xpn_task_
                                spn_error *err)
 {
     const char *name = xpn_values_text(&p->values, "data"), *slash = strrchr(name, '/');
+    *out = spn_train_data_defaults();
     out->name = slash ? slash + 1 : name;
     return xpn_task_store_data(&out->train, &out->test, store, &p->values, err);
 }
