@@ -53,7 +53,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
 /* The lines of the task's own, and the states that the chain starts from; to be freed. */
 static char *content_of(const spn_chain_job *how)
 {
-    const size_t sites = how->energy->sites, replicas = how->chain->options.replicas;
+    const size_t sites = spn_energy_sites(how->energy), replicas = how->chain->options.replicas;
     const int8_t *states = how->chain->states;
     char start[48] = "", *text = NULL;
     if (states)

@@ -148,9 +148,9 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
                                const spn_snapshot *snapshot, spn_stop stop, spn_error *err)
 {
     *out = NULL;
-    if (snapshot->sites != training->energy->sites)
+    if (snapshot->sites != spn_energy_sites(training->energy))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a chain of %zu sites; the training has %zu",
-                        snapshot->sites, training->energy->sites);
+                        snapshot->sites, spn_energy_sites(training->energy));
     result_memory *m = allocate(snapshot->replicas);
     if (!m)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");

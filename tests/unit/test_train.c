@@ -104,7 +104,7 @@ static void test_sets(void **state)
     assert_int_equal(spn_dataset_samples(test), 451);
     for (size_t i = 0; i < 64; i++)
         assert_true(spn_dataset_bytes(test)[i] == (spn_dataset_value(test_part, 0, i) > 7));
-    assert_int_equal(spn_training_energy(training)->sites, 640);
+    assert_int_equal(spn_energy_sites(spn_training_energy(training)), 640);
     spn_training_free(training);
 
     o.test_fraction = 0.5; /* but there is a test set */
