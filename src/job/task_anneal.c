@@ -189,7 +189,7 @@ static spn_status find_solved(annealed *a, spn_error *err)
     if (!a->solves)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     for (size_t k = 0; k < s->replicas; k++)
-        a->solves[k] = a->instance.energy->integral
+        a->solves[k] = spn_energy_integral(a->instance.energy)
                            ? s->energy[k] <= 0
                            : spn_patterns_right(patterns, s->spins + k * s->sites) ==
                                  spn_problem_count(patterns);
