@@ -6,9 +6,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const char *kind_name(const void *kinds, size_t i)
+static const char *kind_name(const void *unused, size_t i)
 {
-    return ((const spn_energy_kind *)kinds)[i].name;
+    (void)unused;
+    return spn_energy_kind_at(i) ? spn_energy_kind_at(i)->name : NULL;
 }
 
 /* The energy that is named, or NULL, with an error. */
@@ -16,8 +17,7 @@ static const spn_energy_kind *find_kind(xpn_values *values, spn_error *err)
 {
     const char *name = xpn_values_text(values, "energy");
     const spn_energy_kind *kind = name ? spn_energy_find(name) : NULL;
-    const char *nearest =
-        name && !kind ? spn_nearest_word(name, kind_name, spn_energy_kinds()) : NULL;
+    const char *nearest = name && !kind ? spn_nearest_word(name, kind_name, NULL) : NULL;
     if (!name)
         xpn_values_fail(values, "energy", err, "is needed: the name of an energy");
     else if (nearest)

@@ -130,7 +130,8 @@ static spn_status walk_all(double *columns[PROFILE_COLUMNS], xpn_measuring *m,
         spn_profile_options options = *how;
         const uint64_t number = a;
         options.seed = XXH3_64bits_withSeed(&number, sizeof number, m->job->seed);
-        status = spn_profile_measure(mean, half, energy, spins + a * energy->sites, &options, err);
+        status = spn_profile_measure(mean, half, energy, spins + a * spn_energy_sites(energy),
+                                     &options, err);
         if (!status)
             add_replica(columns, mean, half, how->count, how->walks);
         xpn_share_show(m->share, m->work->profile, (double)(a + 1) / (double)replicas);
@@ -153,14 +154,14 @@ spn_status xpn_measure_profile(spn_record *out, xpn_measuring *m, const spn_ener
     if (values && distances) {
         double *columns[PROFILE_COLUMNS] = {values, values + points, values + 2 * points,
                                             values + 3 * points};
-        const size_t count = spread(distances, measures, energy->sites);
+        const size_t count = spread(distances, measures, spn_energy_sites(energy));
         const spn_profile_options how = {.size = sizeof how,
                                          .walks = measures->profile_walks,
                                          .count = count,
                                          .distances = distances};
         for (size_t k = 0; k < count; k++) {
             columns[DISTANCE][k] = (double)distances[k];
-            columns[SHARE][k] = (double)distances[k] / (double)energy->sites;
+            columns[SHARE][k] = (double)distances[k] / (double)spn_energy_sites(energy);
         }
         status = walk_all(columns, m, &how, energy, spins, replicas, err);
         finish(columns, count, replicas, how.walks);

@@ -189,7 +189,7 @@ static spn_status find_solved(run_state *r, const spn_snapshot *s, spn_error *er
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     for (size_t a = 0; a < s->replicas; a++)
         r->solves[a] =
-            r->instance.energy->integral
+            spn_energy_integral(r->instance.energy)
                 ? s->energy[a] <= 0
                 : xpn_patterns_right(patterns, s->spins + a * s->sites) == patterns->count;
     return SPN_OK;
