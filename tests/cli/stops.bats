@@ -114,17 +114,18 @@ END
     spinney "${bits[@]}" --steps 1000000000000 --time 0.1 | grep -q '^stop  *time '
 }
 
-# Start a run that would never end, wait until its trace grows, and send it a signal.
+# Start a run that would never end, wait until it catches signals and is on its way, and send it one.
 interrupt() {
     local signal=$1
     shift
     "$SPINNEY" "${bits[@]}" --steps 1000000000000 --trace t.csv --trace-every 10000 "$@" \
         > stdout 2> stderr &
     local pid=$!
-    until [ -n "$(find . -name "t.csv?*" -size +0)" ]; do
+    until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do # SIGINT is the second bit
         kill -0 $pid
         sleep 0.01
     done
+    sleep 0.3
     kill -"$signal" $pid
     status=0
     wait $pid || status=$?
