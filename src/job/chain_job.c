@@ -1,8 +1,6 @@
 /* The chain of a job. */
 #include "job/chain_job.h"
 
-#include "base/file.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,15 +103,4 @@ spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_
     spn_schedule_describe(chain->options.beta, beta, sizeof beta);
     spn_schedule_describe(chain->options.gamma, gamma, sizeof gamma);
     return spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma);
-}
-
-spn_status spn_chain_job_try_file(const char *path, spn_error *err)
-{
-    spn_file *file;
-    if (!path)
-        return SPN_OK;
-    const spn_status status = spn_file_create(&file, path, err);
-    if (!status)
-        spn_file_discard(file);
-    return status;
 }

@@ -40,7 +40,4 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
 /* A note on how beta and gamma go. */
 spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err);
 
-/* Whether a file can be written, found out before the run; path may be NULL. Errors: IO. */
-spn_status spn_chain_job_try_file(const char *path, spn_error *err);
-
 #endif
