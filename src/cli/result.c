@@ -1,5 +1,6 @@
 /* The result of an annealing run. */
 #include "cli/result.h"
+#include "base/number.h"
 
 #include "cli/problem.h"
 #include <inttypes.h>
@@ -153,7 +154,8 @@ spn_status cli_result_save(const cli_result *result, spn_states_writer *writer, 
     const spn_snapshot *s = &result->state;
     for (size_t a = 0; a < s->replicas; a++) {
         char comment[96];
-        snprintf(comment, sizeof comment, "replica %zu, energy %.17g", a + 1, s->best_energy[a]);
+        spn_print_text(comment, sizeof comment, "replica %zu, energy %.17g", a + 1,
+                       s->best_energy[a]);
         spn_states_add(writer, s->best_spins + a * s->sites, s->sites, comment);
     }
     return spn_states_finish(writer, err);

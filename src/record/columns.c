@@ -1,5 +1,6 @@
 /* CSV files of numbers, read back as columns. */
 #include "base/memory.h"
+#include "base/number.h"
 #include <spinney/lab/trace.h>
 
 #include <errno.h>
@@ -45,8 +46,7 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
     }
     *capacity = room;
     for (size_t c = 0; c < columns->columns; c++) {
-        char *end;
-        columns->values[c][columns->rows] = strtod(line, &end);
+        const char *end = line + spn_number_scan_any(&columns->values[c][columns->rows], line);
         char expected = c + 1 < columns->columns ? ',' : 0;
         if (end == line || *end != expected)
             return spn_fail(err, SPN_ERROR_INPUT,

@@ -1,5 +1,6 @@
 /* Traces: writing. */
 #include "base/file.h"
+#include "base/number.h"
 #include <spinney/lab/trace.h>
 
 #include <inttypes.h>
@@ -37,12 +38,12 @@ spn_status spn_trace_create(spn_trace_writer **out, const char *path, size_t rep
 void spn_trace_add(spn_trace_writer *writer, const spn_trace_row *row)
 {
     FILE *stream = spn_file_stream(writer->file);
-    fprintf(stream, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g", row->step, row->beta, row->gamma,
-            row->acceptance, row->overlap);
+    spn_print(stream, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g", row->step, row->beta, row->gamma,
+              row->acceptance, row->overlap);
     for (size_t a = 0; a < writer->replicas; a++)
-        fprintf(stream, ",%.17g", row->energy[a]);
+        spn_print(stream, ",%.17g", row->energy[a]);
     for (size_t a = 0; a < writer->replicas; a++)
-        fprintf(stream, ",%.17g", row->best[a]);
+        spn_print(stream, ",%.17g", row->best[a]);
     fputc('\n', stream);
 }
 
