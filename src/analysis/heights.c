@@ -116,6 +116,7 @@ static bool flood_moves(flood *f)
 
 spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscape, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     flood f = {.value = landscape->energy,
                .bits = landscape->sites,
                .states = landscape->states,
@@ -147,6 +148,7 @@ static void fill(flood *f, double *energy, double *coupling, double *value,
 spn_status spn_replicated_height(double *out, const spn_landscape *landscape, size_t replicas,
                                  spn_kernel kernel, double beta, double gamma, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     const size_t bits = landscape->sites * replicas;
     spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
     if (status == SPN_OK)

@@ -69,6 +69,7 @@ static size_t enumeration_bits(const spn_landscape *landscape, size_t replicas)
 spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t replicas,
                           double beta, double gamma, spn_law_method method, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
     if (status != SPN_OK)
         return status;

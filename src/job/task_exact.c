@@ -733,7 +733,7 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
     exact_run r = {.plan = p, .out = out, .err = err};
     r.status = spn_instance_make(&instance, &p->instance, job->instance_seed, err);
     if (!r.status)
-        r.status = spn_landscape_create(&landscape, instance.energy, err);
+        r.status = spn_landscape_create(&landscape, instance.energy, (unsigned)p->threads, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
     if (!r.status)

@@ -192,7 +192,7 @@ static spn_status add_results(spn_record *out, const spn_model *m, const spn_dat
                               spn_error *err)
 {
     double loss = 0, accuracy = 0, best = NAN, least = INFINITY;
-    double *losses = spn_model_train_losses(m);
+    const double *losses = spn_model_train_losses(m);
     spn_status status = SPN_OK;
     for (size_t a = 0; a < m->replicas && !status; a++) {
         spn_softmax_scores scores = {0};
@@ -204,7 +204,6 @@ static spn_status add_results(spn_record *out, const spn_model *m, const spn_dat
             best = scores.accuracy;
         }
     }
-    free(losses);
     if (!status)
         status = spn_record_add_result(out, "loss", loss, err);
     if (!status)

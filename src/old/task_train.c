@@ -1,5 +1,5 @@
 /* The task `train`: a classifier, its scores, and its curves. */
-#include "model/train.h"
+#include "old/training_inside.h"
 #include "old/measure.h"
 #include "old/train_plan.h"
 #include "old/value_list.h"
@@ -33,13 +33,13 @@ static const xpn_setting settings[] = {{"data", XPN_SETTING_FILE},
 static const struct {
     const char *name;
     size_t offset;
-} scores[] = {{"train_loss", offsetof(spn_train_score, train_loss)},
-              {"train_accuracy", offsetof(spn_train_score, train_accuracy)},
-              {"validation_loss", offsetof(spn_train_score, validation_loss)},
-              {"validation_accuracy", offsetof(spn_train_score, validation_accuracy)},
-              {"test_loss", offsetof(spn_train_score, test_loss)},
-              {"test_accuracy", offsetof(spn_train_score, test_accuracy)},
-              {"active", offsetof(spn_train_score, active)}};
+} scores[] = {{"train_loss", offsetof(xpn_train_score, train_loss)},
+              {"train_accuracy", offsetof(xpn_train_score, train_accuracy)},
+              {"validation_loss", offsetof(xpn_train_score, validation_loss)},
+              {"validation_accuracy", offsetof(xpn_train_score, validation_accuracy)},
+              {"test_loss", offsetof(xpn_train_score, test_loss)},
+              {"test_accuracy", offsetof(xpn_train_score, test_accuracy)},
+              {"active", offsetof(xpn_train_score, active)}};
 
 static const char *const results[] = {
     "train_loss",
@@ -70,7 +70,7 @@ static spn_status check(xpn_values *values, const spn_measures *measures, xpn_ta
                         spn_error *err)
 {
     spn_train_plan p;
-    spn_train_data data;
+    xpn_train_data data;
     spn_status status = spn_train_plan_make(&p, values, err);
     if (!status)
         status = spn_train_plan_data(&data, &p, store, err);
@@ -79,7 +79,7 @@ static spn_status check(xpn_values *values, const spn_measures *measures, xpn_ta
     if (!status)
         status = xpn_measures_check(&p.values, measures, p.options.chain.replicas, err);
     values->fault = p.values.fault;
-    spn_train_options_clear(&p.options);
+    xpn_train_options_clear(&p.options);
     return status;
 }
 
@@ -89,7 +89,7 @@ static spn_status add_defaults(spn_record *out, const xpn_values *values, spn_er
     spn_status status = spn_train_plan_make(&p, values, err);
     if (!status)
         status = spn_train_plan_defaults(out, &p, err);
-    spn_train_options_clear(&p.options);
+    xpn_train_options_clear(&p.options);
     return status;
 }
 
@@ -121,7 +121,7 @@ static xpn_work work(const xpn_job *job, uint64_t steps)
     xpn_work out = {0};
     if (!spn_train_plan_make(&p, &values, NULL))
         out = spn_train_plan_work(&p, &job->sweep->measures, steps);
-    spn_train_options_clear(&p.options);
+    xpn_train_options_clear(&p.options);
     return out;
 }
 
@@ -132,12 +132,12 @@ typedef struct run_state {
     const xpn_job *job;
     const xpn_task_run *run;
     spn_train_plan plan;
-    spn_train_data data;
+    xpn_train_data data;
     xpn_work work;
     xpn_share share;
     spn_recorder recorder;
     bool traced;
-    spn_train_result result;
+    xpn_train_result result;
 } run_state;
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
@@ -154,7 +154,7 @@ static spn_status train(run_state *r, spn_error *err)
 {
     enum { LOOKS = 1024 }; /* steps between the looks at progress */
     const xpn_task_run *run = r->run;
-    spn_train_options *o = &r->plan.options;
+    xpn_train_options *o = &r->plan.options;
     if (run->steps)
         o->chain.steps = run->steps;
     o->chain.seed = r->job->seed;
@@ -171,12 +171,12 @@ static spn_status train(run_state *r, spn_error *err)
         if (r->recorder.every < LOOKS)
             o->chain.observe_every = r->recorder.every;
     }
-    const spn_train_extras extras = {.keeper = r->traced ? &keeper : NULL,
+    const xpn_train_extras extras = {.keeper = r->traced ? &keeper : NULL,
                                      .pause = run->save_seconds};
-    return spn_train_run_with(&r->result, o, &r->data, &extras, err);
+    return xpn_train_run_with(&r->result, o, &r->data, &extras, err);
 }
 
-static spn_status add_score(spn_record *out, const char *prefix, const spn_train_score *score,
+static spn_status add_score(spn_record *out, const char *prefix, const xpn_train_score *score,
                             spn_error *err)
 {
     spn_status status = SPN_OK;
@@ -191,7 +191,7 @@ static spn_status add_score(spn_record *out, const char *prefix, const spn_train
     return status;
 }
 
-static spn_status add_results(spn_record *out, const spn_train_result *result, spn_error *err)
+static spn_status add_results(spn_record *out, const xpn_train_result *result, spn_error *err)
 {
     spn_status status = add_score(out, "", &result->mean, err);
     if (!status)
@@ -209,9 +209,9 @@ static spn_status measure(spn_record *out, bool *stopped, run_state *r, spn_erro
     xpn_measuring m = {.job = r->job, .run = r->run, .share = &r->share, .work = &r->work};
     if (measures->flips_count == 0 && measures->profile_walks == 0)
         return SPN_OK;
-    spn_train_parts parts;
+    xpn_train_parts parts;
     spn_energy *energy = NULL;
-    spn_status status = spn_train_parts_make(&parts, &r->plan.options, &r->data, err);
+    spn_status status = xpn_train_parts_make(&parts, &r->plan.options, &r->data, err);
     if (status)
         return status;
     const spn_softmax_model classifier = spn_model_classifier(model, model->weights);
@@ -225,7 +225,7 @@ static spn_status measure(spn_record *out, bool *stopped, run_state *r, spn_erro
         status = xpn_measure_profile(out, &m, energy, model->weights, model->replicas, err);
     *stopped = m.stopped;
     spn_energy_free(energy);
-    spn_train_parts_clear(&parts);
+    xpn_train_parts_clear(&parts);
     return status;
 }
 
@@ -280,9 +280,9 @@ static spn_status run_train(spn_record *out, bool *complete, const xpn_job *job,
 {
     run_state r = {.job = job, .run = run, .plan = {.values = xpn_job_values(job)}};
     spn_status status = train_and_measure(out, complete, &r, err);
-    spn_train_result_clear(&r.result);
+    xpn_train_result_clear(&r.result);
     spn_recorder_clear(&r.recorder);
-    spn_train_options_clear(&r.plan.options);
+    xpn_train_options_clear(&r.plan.options);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void set_defaults(spn_train_plan *p, const spn_train_preset *preset)
+static void set_defaults(spn_train_plan *p, const xpn_train_preset *preset)
 {
     const xpn_default defaults[] = {{"data", "digits"},
                                     {"replicas", preset->replicas},
@@ -27,19 +27,19 @@ static spn_status read_preset(spn_train_plan *p, spn_error *err)
 {
     const char *names[16] = {0};
     int chosen = 0;
-    for (size_t k = 0; spn_train_presets()[k].name && k < 15; k++) {
-        names[k] = spn_train_presets()[k].name;
+    for (size_t k = 0; xpn_train_presets()[k].name && k < 15; k++) {
+        names[k] = xpn_train_presets()[k].name;
         if (strcmp(names[k], "accurate") == 0)
             chosen = (int)k;
     }
     spn_status status = xpn_values_choice(&chosen, &p->values, "preset", names, err);
-    set_defaults(p, &spn_train_presets()[chosen]);
+    set_defaults(p, &xpn_train_presets()[chosen]);
     return status;
 }
 
 static spn_status read_parts(spn_train_plan *p, spn_error *err)
 {
-    spn_train_options *o = &p->options;
+    xpn_train_options *o = &p->options;
     xpn_values *values = &p->values;
     uint64_t subset = 0;
     spn_status status = xpn_values_share(&o->test_fraction, values, "test-fraction", err);
@@ -61,14 +61,14 @@ static spn_status read_classifier(spn_train_plan *p, spn_error *err)
     p->options.preprocess = spn_preprocess_default(xpn_values_text(values, "data"));
     if (scaling && spn_preprocess_from_text(&p->options.preprocess, scaling, &why))
         return xpn_values_blame(values, "scaling", &why, err);
-    if (spn_train_logit_scale(&p->options, xpn_values_text(values, "logit-scale"), &why))
+    if (xpn_train_logit_scale(&p->options, xpn_values_text(values, "logit-scale"), &why))
         return xpn_values_blame(values, "logit-scale", &why, err);
     return SPN_OK;
 }
 
 spn_status spn_train_plan_make(spn_train_plan *out, const xpn_values *values, spn_error *err)
 {
-    *out = (spn_train_plan){.values = *values, .options = spn_train_defaults()};
+    *out = (spn_train_plan){.values = *values, .options = xpn_train_defaults()};
     spn_status status = read_preset(out, err);
     if (!status)
         status = xpn_chain_settings(&out->options.chain, &out->values, err);
@@ -79,16 +79,16 @@ spn_status spn_train_plan_make(spn_train_plan *out, const xpn_values *values, sp
     return status ? status : read_classifier(out, err);
 }
 
-spn_status spn_train_plan_data(spn_train_data *out, spn_train_plan *p, xpn_task_store *store,
+spn_status spn_train_plan_data(xpn_train_data *out, spn_train_plan *p, xpn_task_store *store,
                                spn_error *err)
 {
     const char *name = xpn_values_text(&p->values, "data"), *slash = strrchr(name, '/');
-    *out = spn_train_data_defaults();
+    *out = xpn_train_data_defaults();
     out->name = slash ? slash + 1 : name;
     return xpn_task_store_data(&out->train, &out->test, store, &p->values, err);
 }
 
-spn_status spn_train_plan_check(spn_train_plan *p, const spn_train_data *data, spn_error *err)
+spn_status spn_train_plan_check(spn_train_plan *p, const xpn_train_data *data, spn_error *err)
 {
     xpn_values *values = &p->values;
     if (data->test && xpn_values_given(values, "test-fraction"))
