@@ -1,8 +1,6 @@
 /* The chain of a job. */
 #include "job/chain_job.h"
 
-#include "base/file.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,15 +95,4 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
     if (!status)
         status = spn_record_add_result(out, "steps_done", (double)s.step, err);
     return status ? status : spn_record_add_result(out, "proposals", (double)proposals, err);
-}
-
-spn_status spn_chain_job_try_file(const char *path, spn_error *err)
-{
-    spn_file *file;
-    if (!path)
-        return SPN_OK;
-    const spn_status status = spn_file_create(&file, path, err);
-    if (!status)
-        spn_file_discard(file);
-    return status;
 }

@@ -1,4 +1,5 @@
 /* The task `anneal`: replicas of any built-in energy. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "job/chain_job.h"
@@ -323,7 +324,7 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
                          const spn_meter *meter, double work, spn_error *err)
 {
     char content[64];
-    spn_status status = run->steps ? SPN_OK : spn_chain_job_try_file(run->product, err);
+    spn_status status = run->steps ? SPN_OK : spn_file_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     if (status)
