@@ -1,6 +1,7 @@
 /* The task `anneal`: replicas of any built-in energy. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "job/chain_job.h"
 #include "job/energy_settings.h"
 #include "job/measure.h"
@@ -274,7 +275,8 @@ static spn_status write_states(const annealed *a, const char *path, spn_error *e
         return status;
     for (size_t k = 0; k < s->replicas; k++) {
         char comment[96];
-        snprintf(comment, sizeof comment, "replica %zu, energy %.17g", k + 1, s->best_energy[k]);
+        spn_print_text(comment, sizeof comment, "replica %zu, energy %.17g", k + 1,
+                       s->best_energy[k]);
         spn_states_add(writer, s->best_spins + k * s->sites, s->sites, comment);
     }
     return spn_states_finish(writer, err);

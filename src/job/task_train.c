@@ -300,7 +300,7 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
     if (how->kind == SPN_PREPROCESS_GIVEN)
         snprintf(out, size, "%s,%s", shift, scale);
     else
-        snprintf(out, size, "%s", spn_preprocess_name(how->kind));
+        snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)

@@ -177,7 +177,7 @@ bits=(--energy bits --random 9,3,1)
         --schedule theorem1:alpha=1,b=1,B=2,m=1,c=0.5,kappa=100,stages=2
     anneal_refuses "take over 2^62 steps; ask for fewer stages" "${bits[@]}" \
         --schedule theorem1:alpha=2,b=1,B=2,m=1,c=0.5,kappa=100,stages=1000
-    anneal_refuses "'quadric' is not a schedule; use constant, linear, quadratic" \
+    anneal_refuses "'quadric' is not a schedule; did you mean quadratic?" \
         "${bits[@]}" --schedule quadric
 }
 
