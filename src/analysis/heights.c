@@ -4,6 +4,7 @@
 #include "analysis/common.h"
 #include "analysis/sort.h"
 #include "base/memory.h"
+#include "core/kernel.h"
 
 #include <assert.h>
 #include <math.h>
@@ -161,7 +162,7 @@ spn_status spn_replicated_height(double *out, const spn_landscape *landscape, si
     bool done = energy && coupling && value;
     if (done) {
         fill(&f, energy, coupling, value, landscape, replicas, beta, gamma);
-        done = kernel == SPN_KERNEL_TWO_STAGE ? flood_moves(&f) : flood_states(&f);
+        done = spn_kernel_traits_of(kernel)->two_stage ? flood_moves(&f) : flood_states(&f);
     }
     if (done)
         *out = f.heights.m;

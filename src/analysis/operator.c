@@ -5,6 +5,7 @@
 
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "core/kernel.h"
 #include "core/numeric.h"
 
 #include <math.h>
@@ -244,7 +245,7 @@ spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, do
     const spn_status status = spn_exact_check(op->replicas, beta, gamma, false, false, err);
     if (status != SPN_OK)
         return status;
-    if ((int)kernel < SPN_KERNEL_TWO_STAGE || (int)kernel > SPN_KERNEL_HEAT_BATH)
+    if (!spn_kernel_traits_of(kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)kernel);
     if (!(gamma == op->gamma))
         spn_replicated_coupling(op->coupling, op->sites, op->replicas, gamma);

@@ -112,7 +112,7 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
     if (how->kind == SPN_PREPROCESS_GIVEN)
         snprintf(out, size, "%s,%s", shift, scale);
     else
-        snprintf(out, size, "%s", spn_preprocess_name(how->kind));
+        snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
 spn_status spn_train_plan_defaults(spn_record *out, const spn_train_plan *p, spn_error *err)

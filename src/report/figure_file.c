@@ -1,5 +1,6 @@
 /* Figures as files, drawn by gnuplot: the script carries its data and is kept beside the figure. */
 #include "base/file.h"
+#include "base/number.h"
 #include "report/gnuplot.h"
 #include <spinney/lab/plot.h>
 
@@ -15,7 +16,7 @@ static void write_curve_data(FILE *stream, const spn_curve *curve)
 {
     for (size_t k = 0; k < curve->count; k++)
         if (isfinite(curve->x[k]) && isfinite(curve->y[k]))
-            fprintf(stream, "%.17g %.17g\n", curve->x[k], curve->y[k]);
+            spn_print(stream, "%.17g %.17g\n", curve->x[k], curve->y[k]);
 }
 
 static void write_script(FILE *stream, const spn_figure *figure, const char *terminal,

@@ -1,4 +1,5 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
+#include "base/number.h"
 #include "record/sweep.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -95,13 +96,13 @@ static void put_measures(FILE *stream, const spn_measures *m)
     fputs(m->models ? "  models: true\n" : "", stream);
     fputs(m->traces ? "  traces: true\n" : "", stream);
     for (size_t k = 0; k < m->flips_count; k++)
-        fprintf(stream, "%s%.10g", k ? ", " : "  flips: {p: [", m->flips[k]);
+        spn_print(stream, "%s%.10g", k ? ", " : "  flips: {p: [", m->flips[k]);
     if (m->flips_count > 0)
         fprintf(stream, "], trials: %zu, exact: %s}\n", m->flips_trials,
                 m->flips_exact ? "true" : "false");
     if (m->profile_walks > 0)
-        fprintf(stream, "  profile: {walks: %zu, reach: %.10g, points: %zu}\n", m->profile_walks,
-                m->profile_reach, m->profile_points);
+        spn_print(stream, "  profile: {walks: %zu, reach: %.10g, points: %zu}\n", m->profile_walks,
+                  m->profile_reach, m->profile_points);
 }
 
 /* "as: [lines, table]": those of some words that are wanted. */
@@ -174,11 +175,11 @@ static void put_duration(FILE *stream, double seconds)
     if (!isfinite(seconds))
         fputs("–", stream);
     else if (seconds < 120)
-        fprintf(stream, "%.3g s", seconds);
+        spn_print(stream, "%.3g s", seconds);
     else if (seconds < 7200)
-        fprintf(stream, "%.0f min", seconds / 60);
+        spn_print(stream, "%.0f min", seconds / 60);
     else
-        fprintf(stream, "%.1f h", seconds / 3600);
+        spn_print(stream, "%.1f h", seconds / 3600);
 }
 
 static const char *text_or(const char *text, const char *otherwise)

@@ -1,9 +1,10 @@
 /* Whether a folder is of the same sweep: every job that it was made for must be among those of the
    sweep now, and the files that both name must have the same content. If not, the error says what
    differs. */
+#include "base/number.h"
+#include "old/value_list.h"
 #include "sweep/agenda.h"
 #include "sweep/folder.h"
-#include "old/value_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,8 +62,8 @@ static spn_status compare_numbers(const char *folder, const char *what, double t
     char left[32], right[32];
     if (theirs == ours)
         return SPN_OK;
-    snprintf(left, sizeof left, "%.15g", theirs);
-    snprintf(right, sizeof right, "%.15g", ours);
+    spn_print_text(left, sizeof left, "%.15g", theirs);
+    spn_print_text(right, sizeof right, "%.15g", ours);
     return differ(folder, what, left, right, err);
 }
 

@@ -87,27 +87,11 @@ static spn_status read_name(char **out, const spn_member *member, const spn_node
                          member->name, LONGEST, text);
 }
 
-/* Digits, or a number such as 1e3 that is whole. */
-static bool parse_whole(uint64_t *out, const char *text)
-{
-    double value;
-    errno = 0;
-    if (*text && strspn(text, "0123456789") == strlen(text)) {
-        *out = strtoull(text, NULL, 10);
-        return !errno;
-    }
-    if (!spn_number_parse(&value, text) || value != floor(value) ||
-        !(value >= 0 && value <= 0x1p53))
-        return false;
-    *out = (uint64_t)value;
-    return true;
-}
-
 static spn_status read_whole(uint64_t *out, const spn_member *member, const spn_node *node,
                              const spn_reading *reading, spn_error *err)
 {
     uint64_t value;
-    if (!parse_whole(&value, node->text) || value < member->least || value > member->most)
+    if (!spn_whole_parse(&value, node->text) || value < member->least || value > member->most)
         return spn_node_fail(node, reading->file, err,
                              "'%s' should be a whole number from %" PRIu64 " to %" PRIu64
                              ", not '%.60s'",

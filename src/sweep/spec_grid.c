@@ -77,8 +77,7 @@ static char *range_value(const range *r, size_t k)
         value = r->from;
     else if (k == r->count - 1)
         value = r->to;
-    snprintf(text, sizeof text, "%.12g", value);
-    spn_number_text(text, strtod(text, NULL));
+    spn_number_text(text, spn_number_round(value, 12));
     return strdup(text);
 }
 
