@@ -90,12 +90,27 @@ void cli_table_text(cli_table *table, const char *text)
                 *c = '?';
 }
 
-void cli_table_number(cli_table *table, double value)
+static void add_number(cli_table *table, double value, int digits)
 {
     char text[64] = "-";
     if (!isnan(value))
-        spn_print_text(text, sizeof text, "%.6g", value);
+        spn_print_text(text, sizeof text, "%.*g", digits, value);
     add_cell(table, text, "");
+}
+
+void cli_table_number(cli_table *table, double value)
+{
+    add_number(table, value, 6);
+}
+
+void cli_table_exact(cli_table *table, double value)
+{
+    add_number(table, value, 10);
+}
+
+void cli_table_word(cli_table *table, const char *word)
+{
+    add_cell(table, word, "");
 }
 
 void cli_table_mean(cli_table *table, const spn_summary *s)

@@ -96,3 +96,11 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
         status = spn_record_add_result(out, "steps_done", (double)s.step, err);
     return status ? status : spn_record_add_result(out, "proposals", (double)proposals, err);
 }
+
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err)
+{
+    char beta[160], gamma[160];
+    spn_schedule_describe(chain->options.beta, beta, sizeof beta);
+    spn_schedule_describe(chain->options.gamma, gamma, sizeof gamma);
+    return spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma);
+}

@@ -249,7 +249,7 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
     free(counts);
     if (!status)
         status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
-    return status;
+    return status ? status : spn_chain_job_note(out, &a->plan->options, err);
 }
 
 static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)

@@ -25,10 +25,11 @@ static size_t positive_points(double *x, double *y, const spn_report_curve *curv
 
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
-    double *x = spn_alloc(2 * curve->count, sizeof *x), *y = x + curve->count;
+    double *x = spn_alloc(2 * curve->count, sizeof *x);
     spn_gap_fit fit;
     if (!x)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a fit");
+    double *y = x + curve->count;
     const size_t count = positive_points(x, y, curve);
     if (!spn_gap_fit_compute(&fit, x, y, count, isnan(guide) ? 0 : guide, NULL))
         curve->fit = (spn_report_fit){true, fit.slope, fit.last_slope, isnan(guide) ? NAN : fit.c,
