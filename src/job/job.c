@@ -1,7 +1,6 @@
 /* Jobs: a task with texts for some of its settings. */
 #include "job/job.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -220,7 +219,7 @@ char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
     if (!stream)
         return NULL;
     fprintf(stream, "version \"%s\"\ninstructions \"%s\"\ntask \"%s\"\nseed %" PRIu64 "\n",
-            SPN_VERSION, spn_isa_name(spn_cpu_isa()), job->task->name, job->seed);
+            SPN_VERSION, spn_instruction_set(), job->task->name, job->seed);
     if (job->instance_seed != job->seed)
         fprintf(stream, "instance_seed %" PRIu64 "\n", job->instance_seed);
     const spn_status status = put_identity(stream, job, plan);
@@ -294,7 +293,8 @@ static spn_status start_record(spn_record *out, const spn_job *job, spn_error *e
     *out = (spn_record){.key = job->key, .seed = job->seed, .run = job->run};
     for (size_t k = 0; k < job->count && !status; k++)
         status = spn_record_add_setting(out, job->given[k].name, job->given[k].text, err);
-    if (!status && !(out->version = strdup(SPN_VERSION)))
+    if (!status && (!(out->version = strdup(spn_version())) ||
+                    !(out->instructions = strdup(spn_instruction_set()))))
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
     return status;
 }

@@ -94,18 +94,20 @@ static bool compare_texts(const char *text, const condition *c)
     return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;
 }
 
-/* A setting, or what is a text of every record. */
+/* A setting, a result that is a word, or what is a text of every record. */
 static const char *text_of(const spn_record *record, const char *name, char key[KEY_TEXT])
 {
-    const char *setting = spn_record_setting(record, name);
-    if (setting)
-        return setting;
+    const char *word = spn_record_setting(record, name);
+    word = word ? word : spn_record_text(record, name);
+    if (word)
+        return word;
     snprintf(key, KEY_TEXT, "%016" PRIx64, record->key);
     const struct {
         const char *name, *text;
     } texts[] = {{"key", key},
                  {"machine", record->machine},
                  {"version", record->version},
+                 {"instructions", record->instructions},
                  {"finished", record->finished}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(texts[k].name, name) == 0)

@@ -3,6 +3,8 @@
 #include <spinney/lab/records.h>
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,10 +49,19 @@ void spn_record_clear(spn_record *record)
         free(record->results[k].name);
     for (size_t k = 0; k < record->curve_count; k++)
         clear_curve(&record->curves[k]);
+    for (size_t k = 0; k < record->text_count; k++) {
+        free(record->texts[k].name);
+        free(record->texts[k].text);
+    }
+    for (size_t k = 0; k < record->note_count; k++)
+        free(record->notes[k]);
     free(record->settings);
     free(record->results);
+    free(record->texts);
     free(record->curves);
+    free(record->notes);
     free(record->version);
+    free(record->instructions);
     free(record->machine);
     free(record->finished);
     *record = (spn_record){0};
@@ -58,11 +69,11 @@ void spn_record_clear(spn_record *record)
 
 /* ---- finding ---- */
 
-static spn_field *find_setting(const spn_record *record, const char *name)
+static spn_field *find_field(spn_field *fields, size_t count, const char *name)
 {
-    for (size_t k = 0; k < record->setting_count; k++)
-        if (strcmp(record->settings[k].name, name) == 0)
-            return &record->settings[k];
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(fields[k].name, name) == 0)
+            return &fields[k];
     return NULL;
 }
 
@@ -84,10 +95,16 @@ static spn_result_curve *find_curve(const spn_record *record, const char *name)
 
 const char *spn_record_setting(const spn_record *record, const char *name)
 {
-    const spn_field *field = find_setting(record, name);
+    const spn_field *field = find_field(record->settings, record->setting_count, name);
     for (size_t k = 0; !field && k < record->default_count; k++)
         if (strcmp(record->defaults[k].name, name) == 0)
             field = &record->defaults[k];
+    return field ? field->text : NULL;
+}
+
+const char *spn_record_text(const spn_record *record, const char *name)
+{
+    const spn_field *field = find_field(record->texts, record->text_count, name);
     return field ? field->text : NULL;
 }
 
@@ -124,11 +141,11 @@ double spn_record_number(const spn_record *record, const char *name)
 
 /* ---- building ---- */
 
-spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
-                                  spn_error *err)
+static spn_status add_field(spn_field **fields, size_t *count, const char *name, const char *text,
+                            spn_error *err)
 {
-    spn_field *field = find_setting(record, name);
-    if (!field && !(field = append(&record->settings, &record->setting_count, sizeof *field)))
+    spn_field *field = find_field(*fields, *count, name);
+    if (!field && !(field = append(fields, count, sizeof *field)))
         return no_memory(err);
     char *copy = strdup(text);
     if (!field->name)
@@ -139,8 +156,47 @@ spn_status spn_record_add_setting(spn_record *record, const char *name, const ch
         return SPN_OK;
     free(field->name); /* what is in a record is whole: the last goes into the gap */
     free(field->text);
-    *field = record->settings[--record->setting_count];
+    *field = (*fields)[--*count];
     return no_memory(err);
+}
+
+spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
+                                  spn_error *err)
+{
+    return add_field(&record->settings, &record->setting_count, name, text, err);
+}
+
+void spn_record_remove_setting(spn_record *record, const char *name)
+{
+    spn_field *field = find_field(record->settings, record->setting_count, name);
+    if (!field)
+        return;
+    free(field->name);
+    free(field->text);
+    const size_t behind = record->setting_count-- - (size_t)(field - record->settings) - 1;
+    memmove(field, field + 1, behind * sizeof *field);
+}
+
+spn_status spn_record_add_text(spn_record *record, const char *name, const char *text,
+                               spn_error *err)
+{
+    return add_field(&record->texts, &record->text_count, name, text, err);
+}
+
+spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    const int made = vasprintf(&text, format, args);
+    va_end(args);
+    char **note =
+        made < 0 ? NULL : append(&record->notes, &record->note_count, sizeof *record->notes);
+    if (note)
+        *note = text;
+    else if (made >= 0)
+        free(text);
+    return note ? SPN_OK : no_memory(err);
 }
 
 spn_status spn_record_add_result(spn_record *record, const char *name, double value, spn_error *err)

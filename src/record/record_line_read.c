@@ -117,13 +117,29 @@ static spn_status take_results(spn_record *out, json_t *object, spn_line_place p
     json_object_foreach(object, name, value)
     {
         double number = NAN;
-        spn_status status = take_real(&number, value, name, place, err);
+        const char *word = json_string_value(value);
+        spn_status status = word ? SPN_OK : take_real(&number, value, name, place, err);
         if (!status)
-            status = spn_record_add_result(out, name, number, err);
+            status = word ? spn_record_add_text(out, name, word, err)
+                          : spn_record_add_result(out, name, number, err);
         if (status)
             return status;
     }
     return SPN_OK;
+}
+
+static spn_status take_notes(spn_record *out, const json_t *array, spn_line_place place,
+                             spn_error *err)
+{
+    spn_status status = SPN_OK;
+    if (!json_is_array(array))
+        return wrong(place, "notes", "is not a list", err);
+    for (size_t k = 0; k < json_array_size(array) && !status; k++) {
+        const char *note = json_string_value(json_array_get(array, k));
+        status = note ? spn_record_add_note(out, err, "%s", note)
+                      : wrong(place, "notes", "holds what is no text", err);
+    }
+    return status;
 }
 
 /* ---- curves ---- */
@@ -204,20 +220,27 @@ static spn_status take_curves(spn_record *out, json_t *object, spn_line_place pl
 enum {
     KEY,
     SEED,
-    INSTANCE_SEED, /* the only one that may be missing */
+    INSTANCE_SEED, /* may be missing */
     RUN,
     SETTINGS,
     RESULTS,
     CURVES,
+    NOTES, /* may be missing */
     VERSION,
+    INSTRUCTIONS, /* may be missing: older records do not have it */
     MACHINE,
     FINISHED,
     SECONDS,
     FIELDS
 };
-static const char *const FIELD_NAMES[FIELDS] = {"key",      "seed",     "instance_seed", "run",
-                                                "settings", "results",  "curves",        "version",
-                                                "machine",  "finished", "seconds"};
+static const char *const FIELD_NAMES[FIELDS] = {
+    "key",   "seed",    "instance_seed", "run",     "settings", "results", "curves",
+    "notes", "version", "instructions",  "machine", "finished", "seconds"};
+
+static bool may_be_missing(size_t field)
+{
+    return field == INSTANCE_SEED || field == NOTES || field == INSTRUCTIONS;
+}
 
 static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_line_place place,
                              spn_error *err)
@@ -242,6 +265,10 @@ static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_l
         return take_results(out, value, place, err);
     case CURVES:
         return take_curves(out, value, place, err);
+    case NOTES:
+        return take_notes(out, value, place, err);
+    case INSTRUCTIONS:
+        return take_text(&out->instructions, value, name, place, err);
     case VERSION:
         return take_text(&out->version, value, name, place, err);
     case MACHINE:
@@ -261,7 +288,7 @@ static spn_status take_record(spn_record *out, const json_t *root, spn_line_plac
     size_t found = 0;
     for (size_t field = 0; field < FIELDS; field++) {
         json_t *value = json_object_get(root, FIELD_NAMES[field]);
-        if (!value && field == INSTANCE_SEED)
+        if (!value && may_be_missing(field))
             continue;
         if (!value)
             return wrong(place, FIELD_NAMES[field], "is missing", err);

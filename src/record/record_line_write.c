@@ -21,7 +21,19 @@ static void put_results(spn_json *json, const spn_record *record)
     spn_json_open(json, "results", '{');
     for (size_t k = 0; k < record->result_count; k++)
         spn_json_real(json, record->results[k].name, record->results[k].value);
+    for (size_t k = 0; k < record->text_count; k++)
+        spn_json_text(json, record->texts[k].name, record->texts[k].text);
     spn_json_close(json, '}');
+}
+
+static void put_notes(spn_json *json, const spn_record *record)
+{
+    if (record->note_count == 0)
+        return;
+    spn_json_open(json, "notes", '[');
+    for (size_t k = 0; k < record->note_count; k++)
+        spn_json_text(json, NULL, record->notes[k]);
+    spn_json_close(json, ']');
 }
 
 static void put_curve(spn_json *json, const spn_result_curve *curve)
@@ -53,7 +65,10 @@ static void put_run(spn_json *json, const spn_record *record)
     for (size_t k = 0; k < record->curve_count; k++)
         put_curve(json, &record->curves[k]);
     spn_json_close(json, '}');
+    put_notes(json, record);
     spn_json_text(json, "version", record->version ? record->version : "");
+    if (record->instructions)
+        spn_json_text(json, "instructions", record->instructions);
 }
 
 static void put_circumstances(spn_json *json, const spn_record *record)

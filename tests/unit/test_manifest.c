@@ -268,8 +268,12 @@ static void test_lines(void **state)
     expect_line(HEAD REST ",\"run\":1" TAIL, "is not JSON: duplicate");
     expect_line(HEAD "\"settings\":[],\"results\":{},\"curves\":{}" TAIL, "settings is not an obj");
     expect_line(HEAD "\"settings\":{\"a\":1},\"results\":{},\"curves\":{}" TAIL, "a is not a text");
-    expect_line(HEAD "\"settings\":{},\"results\":{\"a\":\"\"},\"curves\":{}" TAIL,
-                "a is not a nu");
+    expect_line(HEAD "\"settings\":{},\"results\":{\"a\":\"b\"},\"curves\":{}" TAIL, NULL);
+    expect_line(HEAD "\"settings\":{},\"results\":{\"a\":[]},\"curves\":{}" TAIL, "a is not a nu");
+    expect_line(HEAD REST ",\"notes\":[\"a\"]" TAIL ",\"instructions\":\"avx2\"", NULL);
+    expect_line(HEAD REST ",\"notes\":{}" TAIL, "notes is not a list");
+    expect_line(HEAD REST ",\"notes\":[1]" TAIL, "notes holds what is no text");
+    expect_line(HEAD REST TAIL ",\"instructions\":2", "instructions is not a text");
     expect_line(HEAD "\"settings\":{},\"results\":0,\"curves\":{}" TAIL,
                 "results is not an object");
     expect_line(HEAD "\"settings\":{},\"results\":{\"a\":1e999},\"curves\":{}" TAIL, "overflow");

@@ -131,9 +131,14 @@ typedef struct spn_record {
     spn_field *settings; /* all that were given: fixed ones and those of the grid */
     size_t result_count;
     spn_result *results;
+    size_t text_count;
+    spn_field *texts; /* results that are words, such as why it stopped */
     size_t curve_count;
     spn_result_curve *curves;
+    size_t note_count;
+    char **notes; /* lines that say something of this run */
     char *version;
+    char *instructions; /* the instruction set that computed it; NULL: not known */
     /* What may differ when the run is done again. */
     char *machine;
     char *finished; /* UTC, 2026-01-31T12:00:00Z */
@@ -148,14 +153,23 @@ SPN_API void spn_record_clear(spn_record *record);
 /* Build a record: copies of what is given, in place of what had the same name. Errors: MEMORY. */
 SPN_API spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
                                           spn_error *err);
+SPN_API void spn_record_remove_setting(spn_record *record, const char *name);
 SPN_API spn_status spn_record_add_result(spn_record *record, const char *name, double value,
                                          spn_error *err);
+SPN_API spn_status spn_record_add_text(spn_record *record, const char *name, const char *text,
+                                       spn_error *err);
 SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
                                         const char *const *names, size_t rows,
                                         const double *const *values, spn_error *err);
+/* One more note, made as by printf. */
+SPN_API spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The text of a setting, or of its default, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
+
+/* The result of that name that is a word, or NULL. */
+SPN_API const char *spn_record_text(const spn_record *record, const char *name);
 
 /* The number called so: a setting, or its default, that is a number, a result, or run, seed,
    instance_seed, seconds; NaN where there is none. */
@@ -209,8 +223,8 @@ SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, s
 /* ---- choosing ---- */
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
-   "data=mnist". The name is one of spn_record_number, or of a text: a setting, key, machine,
-   version or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
+   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides are numbers, else as texts, with = and
    != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,

@@ -135,6 +135,12 @@ spn_record spn_test_record(size_t job)
                          .finished = copy("2026-01-31T12:00:00Z"),
                          .seconds = 1.5 + (double)job};
     fill(&record, job);
+    if (job % 2 == 1) {
+        record.instructions = copy("avx2");
+        assert_int_equal(spn_record_add_text(&record, "stop", "a \"target\"", NULL), SPN_OK);
+        assert_int_equal(spn_record_add_note(&record, NULL, "note %d", 1), SPN_OK);
+        assert_int_equal(spn_record_add_note(&record, NULL, "a\tnote"), SPN_OK);
+    }
     return record;
 }
 
@@ -173,10 +179,21 @@ void spn_assert_records_equal(const spn_record *a, const spn_record *b)
         assert_string_equal(a->results[k].name, b->results[k].name);
         assert_same_number(a->results[k].value, b->results[k].value);
     }
+    assert_int_equal(a->text_count, b->text_count);
+    for (size_t k = 0; k < a->text_count; k++) {
+        assert_string_equal(a->texts[k].name, b->texts[k].name);
+        assert_string_equal(a->texts[k].text, b->texts[k].text);
+    }
+    assert_int_equal(a->note_count, b->note_count);
+    for (size_t k = 0; k < a->note_count; k++)
+        assert_string_equal(a->notes[k], b->notes[k]);
     assert_int_equal(a->curve_count, b->curve_count);
     for (size_t k = 0; k < a->curve_count; k++)
         assert_curves_equal(&a->curves[k], &b->curves[k]);
     assert_string_equal(a->version, b->version);
+    assert_int_equal(!a->instructions, !b->instructions);
+    if (a->instructions)
+        assert_string_equal(a->instructions, b->instructions);
     assert_string_equal(a->machine, b->machine);
     assert_string_equal(a->finished, b->finished);
     assert_same_number(a->seconds, b->seconds);

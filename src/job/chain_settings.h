@@ -1,0 +1,42 @@
+/* The settings of every chain: one group of rows for all tasks that anneal. */
+#ifndef SPN_JOB_CHAIN_SETTINGS_H
+#define SPN_JOB_CHAIN_SETTINGS_H
+
+#include "job/inputs.h"
+
+#include <spinney/chain.h>
+
+typedef struct spn_chain_settings {
+    uint64_t replicas, steps, seed, threads, patience;
+    double beta_start, beta_end, target, seconds;
+    const char *gamma, *gamma_schedule, *beta, *schedule, *init;
+    int kernel, order, target_by;
+} spn_chain_settings;
+
+extern const spn_setting spn_chain_rows[];
+
+/* What the settings make; to be cleared. */
+typedef struct spn_chain_plan {
+    spn_chain_options options; /* but its stop and observer */
+    int8_t *states;            /* those of the file of `init`; NULL: none */
+} spn_chain_plan;
+
+/* The options of the chain of a job, whose texts were read into settings. To be cleared, also after
+   an error. sites: of the energy, and owner what error texts call what has them. Errors: ARGUMENT,
+   INPUT, IO, MEMORY. */
+spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
+                               const spn_job *job, spn_inputs *inputs, size_t sites,
+                               const char *owner, spn_error *err);
+void spn_chain_plan_clear(spn_chain_plan *plan);
+
+/* What the settings that are not given come to, into the settings of a record. */
+spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                  spn_error *err);
+
+/* The proposals of all replicas in so many steps. */
+double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps);
+
+/* The share of the proposals whose energy is computed, as far as the coupling decides that. */
+double spn_chain_plan_passes(const spn_chain_plan *plan);
+
+#endif

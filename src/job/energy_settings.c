@@ -1,0 +1,390 @@
+/* The energy that settings choose. */
+#include "job/energy_settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const char PLANTED[] = "planted";
+
+/* The built-in energies, and behind them the one that is made here. */
+static const char *energy_word(size_t i)
+{
+    const spn_energy_kind *kinds = spn_energy_kinds();
+    size_t count = 0;
+    while (kinds[count].name)
+        count++;
+    return i < count ? kinds[i].name : i == count ? PLANTED : NULL;
+}
+
+const spn_setting spn_energy_rows[] = {
+    SPN_HEADING("Problem"),
+    {.name = "energy",
+     .kind = SPN_SETTING_WORD,
+     .argument = "NAME",
+     .word = energy_word,
+     .at = offsetof(spn_energy_settings, energy),
+     .help = "what to minimise"},
+    {.name = "patterns",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(spn_energy_settings, patterns),
+     .help = "for errors, product, bits, bits-strict, logistic, logistic-steep: CSV of +1 and -1, "
+             "the label in the last column"},
+    {.name = "random",
+     .kind = SPN_SETTING_LIST,
+     .argument = "N,P[,SEED]",
+     .at = offsetof(spn_energy_settings, random),
+     .help = "instead of a file: P random patterns of N spins; P is a count, or a density P/N "
+             "written with a decimal point; without SEED they are drawn anew for each run"},
+    {.name = "teacher",
+     .kind = SPN_SETTING_FLAG,
+     .fallback = "false",
+     .at = offsetof(spn_energy_settings, teacher),
+     .help = "with random: labels from a random teacher, so that a solution exists"},
+    {.name = "graph",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(spn_energy_settings, graph),
+     .help = "for ising (i j J, i i h) and qubo (i j Q), indices from 0; for maxcut the Gset "
+             "format: n m, then i j w from 1"},
+    {.name = "table",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(spn_energy_settings, table),
+     .help = "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},
+    {.name = "minima",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(spn_energy_settings, minima),
+     .help = "for distance: one state per line, a string of + and -, first spin first"},
+    {.name = "code",
+     .kind = SPN_SETTING_LIST, /* or a file, which has no commas in its name */
+     .argument = "GENERATORS|FILE",
+     .at = offsetof(spn_energy_settings, code),
+     .help = "for planted: a linear code, as rows 0111100,1011010,... or a file of rows of + and "
+             "-; the energy is the distance to the nearest codeword or state of the ball"},
+    {.name = "ball",
+     .kind = SPN_SETTING_WHOLE,
+     .argument = "R",
+     .least = 0,
+     .most = SPN_EXACT_SITES,
+     .at = offsetof(spn_energy_settings, ball),
+     .help = "with code: the states at distance R or less of codeword 0 are minima too"},
+    {.name = NULL}};
+
+/* ---- checks ---- */
+
+/* A setting that another kind of energy would need is a mistake, not something to pass over. */
+static spn_status check_unused(const spn_job *job, const char *energy, const char *file,
+                               bool patterns, spn_error *err)
+{
+    static const char *const all[] = {"patterns", "random", "graph", "table",
+                                      "minima",   "code",   "ball",  NULL};
+    for (size_t k = 0; all[k]; k++) {
+        const bool used = strcmp(all[k], file) == 0 ||
+                          (patterns && strcmp(all[k], "random") == 0) ||
+                          (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
+        if (spn_job_given(job, all[k]) && !used)
+            return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
+                                    energy, file);
+    }
+    if (spn_job_given(job, "random") && spn_job_given(job, "patterns"))
+        return spn_setting_fail("random", err, "give this or patterns, not both");
+    if (spn_job_given(job, "teacher") && !spn_job_given(job, "random"))
+        return spn_setting_fail("teacher", err, "goes with random");
+    return SPN_OK;
+}
+
+/* ---- problems of files, and random ones ---- */
+
+/* What a shared energy is made of. */
+typedef struct energy_request {
+    const spn_energy_kind *kind;
+    const spn_problem *problem;
+} energy_request;
+
+static spn_status make_energy(void **out, const void *context, spn_error *err)
+{
+    const energy_request *r = context;
+    spn_energy *energy = NULL;
+    const spn_status status = spn_energy_create(&energy, r->kind->name, r->problem, err);
+    *out = energy;
+    return status;
+}
+
+static void release_energy(void *energy)
+{
+    spn_energy_free(energy);
+}
+
+static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
+                               const char *name, spn_error *err)
+{
+    const energy_request request = {out->kind, out->problem};
+    const void *energy = NULL;
+    spn_error why = {0};
+    char *key = NULL;
+    if (asprintf(&key, "energy\n%s\n%s\n%s", out->kind->name, setting, name) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
+    spn_status status =
+        spn_inputs_share(&energy, inputs, key, make_energy, release_energy, &request, &why);
+    free(key);
+    out->energy = energy;
+    if (!status)
+        return SPN_OK;
+    return spn_fail(err, status, "%s: %s: %s", setting, name, why.text);
+}
+
+static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *inputs,
+                            spn_error *err)
+{
+    const char *setting = spn_problem_file_name(out->kind->problem);
+    const char *name = spn_job_given(job, setting);
+    if (!name)
+        return spn_setting_fail("energy", err, "%s needs %s, a file%s", out->name, setting,
+                                out->kind->problem == SPN_PROBLEM_PATTERNS ? ", or random: N,P"
+                                                                           : "");
+    spn_status status =
+        spn_inputs_problem(&out->problem, inputs, out->kind->problem, setting, name, err);
+    if (!status)
+        status = share_energy(out, inputs, setting, name, err);
+    if (status)
+        return status;
+    out->sites = out->energy->sites;
+    out->patterns = spn_instance_has_patterns(out) ? (double)out->problem->count : 0;
+    return SPN_OK;
+}
+
+static spn_status plan_random(spn_instance *out, const spn_energy_settings *settings,
+                              spn_error *err)
+{
+    spn_error why = {0};
+    if (spn_random_text_parse(&out->drawn, settings->random, &why))
+        return spn_setting_blame("random", &why, err);
+    out->random = true;
+    out->teacher = settings->teacher;
+    out->sites = out->drawn.sites;
+    out->patterns = (double)out->drawn.count;
+    return SPN_OK;
+}
+
+/* ---- planted landscapes ---- */
+
+/* A planted landscape and its energy. */
+typedef struct planted_energy {
+    spn_planted *planted;
+    spn_energy *energy;
+} planted_energy;
+
+typedef struct planted_request {
+    const char *list; /* generators such as 0111100,1011010 */
+    size_t radius;
+} planted_request;
+
+static void release_planted(void *object)
+{
+    planted_energy *p = object;
+    spn_planted_free(p->planted);
+    spn_energy_free(p->energy);
+    free(p);
+}
+
+/* Cut a list up in place; rows has room for all. */
+static size_t cut_list(const char **rows, char *list)
+{
+    size_t count = 0;
+    for (char *next = list; next;) {
+        rows[count++] = next;
+        next = strchr(next, ',');
+        if (next)
+            *next++ = 0;
+    }
+    return count;
+}
+
+static spn_status plant(planted_energy *out, const planted_request *r, spn_error *err)
+{
+    char *list = strdup(r->list);
+    const char **rows = calloc(strlen(r->list) + 1, sizeof *rows);
+    const spn_status status =
+        list && rows ? spn_planted_create(&out->planted, rows, cut_list(rows, list), r->radius, err)
+                     : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
+    free(rows);
+    free(list);
+    if (status)
+        return status;
+    const spn_problem table = {.kind = SPN_PROBLEM_TABLE,
+                               .sites = out->planted->sites,
+                               .count = out->planted->states,
+                               .energies = out->planted->energy};
+    return spn_energy_create(&out->energy, "table", &table, err);
+}
+
+static spn_status make_planted(void **out, const void *context, spn_error *err)
+{
+    planted_energy *p = calloc(1, sizeof *p);
+    if (!(*out = p))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
+    return plant(p, context, err);
+}
+
+/* The states of a file as a list: + is 1, - is 0. */
+static char *list_of(const spn_problem *states)
+{
+    const size_t width = states->sites + 1;
+    char *list = malloc(states->count * width + 1);
+    if (!list)
+        return NULL;
+    for (size_t m = 0; m < states->count; m++) {
+        for (size_t i = 0; i < states->sites; i++)
+            list[m * width + i] = states->rows[m * states->sites + i] > 0 ? '1' : '0';
+        list[m * width + states->sites] = ',';
+    }
+    list[states->count * width - 1] = 0;
+    return list;
+}
+
+/* The generators of a code, as a list to be freed. */
+static spn_status read_code(char **out, const char *code, spn_inputs *inputs, spn_error *err)
+{
+    const spn_problem *states = NULL;
+    spn_status status = SPN_OK;
+    *out = NULL;
+    if (strspn(code, "0123456789,") == strlen(code))
+        *out = strdup(code);
+    else if ((status = spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "code", code, err)))
+        return status;
+    else
+        *out = list_of(states);
+    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
+}
+
+static spn_status share_planted(spn_instance *out, const char *list, size_t radius,
+                                spn_inputs *inputs, spn_error *err)
+{
+    const planted_request request = {list, radius};
+    const void *object = NULL;
+    spn_error why = {0};
+    char *key = NULL;
+    if (asprintf(&key, "planted\n%zu\n%s", radius, list) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
+    const spn_status status =
+        spn_inputs_share(&object, inputs, key, make_planted, release_planted, &request, &why);
+    free(key);
+    if (status)
+        return spn_setting_blame("code", &why, err);
+    const planted_energy *p = object;
+    out->planted = p->planted;
+    out->energy = p->energy;
+    out->sites = p->planted->sites;
+    return SPN_OK;
+}
+
+static spn_status plan_planted(spn_instance *out, const spn_energy_settings *settings,
+                               const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    char *list = NULL;
+    *out = (spn_instance){.name = PLANTED, .kind = spn_energy_find("table")};
+    spn_status status = check_unused(job, PLANTED, "code", false, err);
+    if (status)
+        return status;
+    if (!spn_job_given(job, "code") || !spn_job_given(job, "ball"))
+        return spn_setting_fail("energy", err,
+                                "planted needs code, generators, and ball, a radius, such as "
+                                "0111100,1011010,1101001 and 1");
+    status = read_code(&list, settings->code, inputs, err);
+    if (!status)
+        status = share_planted(out, list, (size_t)settings->ball, inputs, err);
+    free(list);
+    return status;
+}
+
+/* ---- the instance ---- */
+
+bool spn_instance_has_patterns(const spn_instance *instance)
+{
+    return instance->kind->problem == SPN_PROBLEM_PATTERNS;
+}
+
+spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
+                             const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    const char *name = spn_job_text(job, "energy");
+    if (name ? strcmp(name, PLANTED) == 0 : spn_job_given(job, "code") != NULL)
+        return plan_planted(out, settings, job, inputs, err);
+    if (!name)
+        return spn_setting_fail("energy", err, "is needed: the name of an energy");
+    *out = (spn_instance){.name = name, .kind = spn_energy_find(name)};
+    spn_status status = check_unused(job, name, spn_problem_file_name(out->kind->problem),
+                                     spn_instance_has_patterns(out), err);
+    if (status)
+        return status;
+    return settings->random ? plan_random(out, settings, err) : plan_file(out, job, inputs, err);
+}
+
+spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uint64_t seed,
+                             spn_error *err)
+{
+    spn_error why = {0};
+    *out = *planned;
+    if (!planned->random)
+        return SPN_OK;
+    const spn_random_text *r = &planned->drawn;
+    if (spn_problem_random_patterns(&out->own_problem, r->sites, r->count,
+                                    r->seeded ? r->seed : seed, planned->teacher, &why) ||
+        spn_energy_create(&out->own_energy, out->kind->name, out->own_problem, &why))
+        return spn_setting_blame("random", &why, err);
+    out->problem = out->own_problem;
+    out->energy = out->own_energy;
+    out->seed = r->seeded ? 0 : seed;
+    return SPN_OK;
+}
+
+void spn_instance_clear(spn_instance *instance)
+{
+    spn_energy_free(instance->own_energy);
+    spn_problem_free(instance->own_problem);
+    *instance = (spn_instance){0};
+}
+
+spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err)
+{
+    if (!instance->random)
+        spn_record_remove_setting(out, "teacher");
+    return instance->planted ? spn_record_add_setting(out, "energy", PLANTED, err) : SPN_OK;
+}
+
+uint64_t spn_instance_checksum(const spn_instance *instance)
+{
+    const char *name = instance->kind->name;
+    const spn_problem *p = instance->problem;
+    uint64_t sum = XXH3_64bits_withSeed(name, strlen(name), instance->sites);
+    if (instance->planted)
+        return XXH3_64bits_withSeed(instance->planted->energy,
+                                    instance->planted->states * sizeof(double), sum);
+    if (p->rows)
+        sum = XXH3_64bits_withSeed(p->rows, p->count * p->sites, sum);
+    if (p->labels)
+        sum = XXH3_64bits_withSeed(p->labels, p->count, sum);
+    if (p->edges)
+        sum = XXH3_64bits_withSeed(p->edges, p->count * sizeof *p->edges, sum);
+    if (p->energies)
+        sum = XXH3_64bits_withSeed(p->energies, p->count * sizeof *p->energies, sum);
+    return sum;
+}
+
+size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights)
+{
+    const size_t sites = patterns->sites;
+    size_t right = 0;
+    for (size_t mu = 0; mu < patterns->count; mu++) {
+        const int8_t *row = patterns->rows + mu * sites;
+        int32_t sum = 0;
+        for (size_t i = 0; i < sites; i++)
+            sum += row[i] * weights[i];
+        right += sum * patterns->labels[mu] >= 0;
+    }
+    return right;
+}

@@ -1,0 +1,60 @@
+/* The settings that choose an energy: one group of rows for all tasks that need one. */
+#ifndef SPN_JOB_ENERGY_SETTINGS_H
+#define SPN_JOB_ENERGY_SETTINGS_H
+
+#include "job/inputs.h"
+
+#include <spinney/density.h>
+#include <spinney/energies.h>
+
+typedef struct spn_energy_settings {
+    int energy; /* the number of its word */
+    const char *patterns, *random, *graph, *table, *minima, *code;
+    bool teacher;
+    uint64_t ball;
+} spn_energy_settings;
+
+extern const spn_setting spn_energy_rows[];
+
+/* The energy that settings choose: one of the built-in ones, of a file or of random patterns, or a
+   planted landscape, whose energy is a table. Files are read, and random patterns are not drawn,
+   while it is planned. */
+typedef struct spn_instance {
+    const char *name;            /* as in the settings */
+    const spn_energy_kind *kind; /* of a planted landscape: table */
+    size_t sites;
+    double patterns;            /* 0 where there are none */
+    const spn_problem *problem; /* NULL until random patterns are drawn, and for planted ones */
+    const spn_energy *energy;   /* NULL until random patterns are drawn */
+    const spn_planted *planted; /* NULL: it is none */
+    bool random, teacher;
+    spn_random_text drawn;    /* of random patterns */
+    uint64_t seed;            /* that they were drawn from, where the settings name none; else 0 */
+    spn_problem *own_problem; /* what has to be freed; may be NULL */
+    spn_energy *own_energy;
+} spn_instance;
+
+/* What the settings of a job choose; nothing of it has to be freed. Errors: ARGUMENT, INPUT, IO,
+   MEMORY. */
+spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
+                             const spn_job *job, spn_inputs *inputs, spn_error *err);
+
+/* The same with an energy: random patterns are drawn, from seed where their text has none. It
+   borrows from the inputs; to be cleared, also after an error. */
+spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uint64_t seed,
+                             spn_error *err);
+void spn_instance_clear(spn_instance *instance);
+
+/* Whether its energy counts what a perceptron does to patterns. */
+bool spn_instance_has_patterns(const spn_instance *instance);
+
+/* What the settings that are not given come to, into the settings of a record. */
+spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err);
+
+/* XXH3 of a problem that was made: two of equal content have the same. */
+uint64_t spn_instance_checksum(const spn_instance *instance);
+
+/* The patterns that weights put right: stability label * <W, pattern> of 0 or more. */
+size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights);
+
+#endif

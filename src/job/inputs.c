@@ -1,0 +1,424 @@
+/* Inputs: files, data sets and problems, read once and shared. */
+#include "job/inputs.h"
+
+#include "base/source.h"
+
+#include <pthread.h>
+#include <spinney/words.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* Something that was made; the next in the list. */
+typedef struct entry {
+    struct entry *next;
+    char *key;
+    void *object;
+    void (*release)(void *);
+} entry;
+
+struct spn_inputs {
+    char *folder;  /* with a slash at its end, or "" */
+    bool of_sweep; /* there are many runs: the standard input is none of their files */
+    const spn_input_sum *sums;
+    size_t sum_count;
+    pthread_mutex_t mutex; /* of the list; held while something is made, so that it is made once */
+    entry *entries;
+};
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the inputs");
+}
+
+spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *err)
+{
+    const char *slash = beside ? strrchr(beside, '/') : NULL;
+    spn_inputs *inputs = *out = calloc(1, sizeof *inputs);
+    if (!inputs)
+        return no_memory(err);
+    inputs->of_sweep = beside != NULL;
+    inputs->folder = slash ? strndup(beside, (size_t)(slash - beside) + 1) : strdup("");
+    if (inputs->folder && pthread_mutex_init(&inputs->mutex, NULL) == 0)
+        return SPN_OK;
+    free(inputs->folder);
+    free(inputs);
+    *out = NULL;
+    return no_memory(err);
+}
+
+static void entry_free(entry *e)
+{
+    if (e->object)
+        e->release(e->object);
+    free(e->key);
+    free(e);
+}
+
+void spn_inputs_free(spn_inputs *inputs)
+{
+    if (!inputs)
+        return;
+    while (inputs->entries) {
+        entry *next = inputs->entries->next;
+        entry_free(inputs->entries);
+        inputs->entries = next;
+    }
+    pthread_mutex_destroy(&inputs->mutex);
+    free(inputs->folder);
+    free(inputs);
+}
+
+char *spn_inputs_path(const spn_inputs *inputs, const char *name)
+{
+    char *path = NULL;
+    const bool plain = name[0] == '/' || strcmp(name, "-") == 0;
+    return asprintf(&path, "%s%s", plain ? "" : inputs->folder, name) < 0 ? NULL : path;
+}
+
+/* ---- sharing ---- */
+
+static spn_status add_entry(spn_inputs *inputs, const char *key, spn_input_maker *make,
+                            void (*release)(void *), const void *context, spn_error *err)
+{
+    entry *e = calloc(1, sizeof *e);
+    if (!e || !(e->key = strdup(key))) {
+        free(e);
+        return no_memory(err);
+    }
+    e->release = release;
+    spn_status status = make(&e->object, context, err);
+    if (status) {
+        entry_free(e);
+        return status;
+    }
+    e->next = inputs->entries;
+    inputs->entries = e;
+    return SPN_OK;
+}
+
+spn_status spn_inputs_share(const void **out, spn_inputs *inputs, const char *key,
+                            spn_input_maker *make, void (*release)(void *), const void *context,
+                            spn_error *err)
+{
+    spn_status status = SPN_OK;
+    pthread_mutex_lock(&inputs->mutex);
+    entry *e = inputs->entries;
+    while (e && strcmp(e->key, key) != 0)
+        e = e->next;
+    if (!e) {
+        status = add_entry(inputs, key, make, release, context, err);
+        e = status ? NULL : inputs->entries;
+    }
+    pthread_mutex_unlock(&inputs->mutex);
+    *out = e ? e->object : NULL;
+    return status;
+}
+
+/* ---- content ---- */
+
+bool spn_data_is_known(const char *name)
+{
+    for (const char *const *known = spn_dataset_names(); *known; known++)
+        if (strcmp(name, *known) == 0)
+            return true;
+    return false;
+}
+
+/* Whether its words are names of data sets. */
+static bool takes_data(const spn_setting *setting)
+{
+    const char *first = spn_setting_word(setting, 0);
+    return first && spn_data_is_known(first);
+}
+
+bool spn_input_is_read(const spn_setting *setting, const char *name)
+{
+    return setting->kind == SPN_SETTING_FILE &&
+           (takes_data(setting) || !spn_setting_is_word(setting, name));
+}
+
+void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count)
+{
+    inputs->sums = sums;
+    inputs->sum_count = count;
+}
+
+/* What a setting should have the content of, or NULL. */
+static const spn_input_sum *expected(const spn_inputs *inputs, const char *setting,
+                                     const char *name)
+{
+    for (size_t k = 0; k < inputs->sum_count; k++)
+        if (strcmp(inputs->sums[k].setting, setting) == 0 &&
+            strcmp(inputs->sums[k].name, name) == 0)
+            return &inputs->sums[k];
+    return NULL;
+}
+
+static spn_status compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
+                          const char *name, spn_error *err)
+{
+    const spn_input_sum *should = expected(inputs, setting, name);
+    if (!should || should->checksum == sum)
+        return SPN_OK;
+    return spn_setting_fail(setting, err,
+                            "%s has another content than when the sweep was started; put it back, "
+                            "or give another --out",
+                            name);
+}
+
+static spn_status read_sum(void *out, const char *path, const void *context, spn_error *err)
+{
+    spn_source source = {0};
+    (void)context;
+    spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
+    if (!status)
+        *(uint64_t *)out = XXH3_64bits(source.data, source.size);
+    spn_source_unload(&source);
+    return status;
+}
+
+/* Read a file, whatever its content. */
+static spn_status read_file(void *out, const spn_inputs *inputs, const char *setting,
+                            const char *name, spn_file_reader *read, const void *context,
+                            spn_error *err)
+{
+    spn_error why = {0};
+    if (inputs->of_sweep && strcmp(name, "-") == 0)
+        return spn_setting_fail(setting, err,
+                                "the standard input cannot be read for every run; give a file");
+    char *path = spn_inputs_path(inputs, name);
+    if (!path)
+        return no_memory(err);
+    const spn_status status = read(out, path, context, &why);
+    free(path);
+    return status ? spn_setting_blame(setting, &why, err) : SPN_OK;
+}
+
+spn_status spn_inputs_read(void *out, const spn_inputs *inputs, const char *setting,
+                           const char *name, spn_file_reader *read, const void *context,
+                           spn_error *err)
+{
+    uint64_t sum = 0;
+    spn_status status = read_file(out, inputs, setting, name, read, context, err);
+    if (status || !expected(inputs, setting, name))
+        return status;
+    status = read_file(&sum, inputs, setting, name, read_sum, NULL, err);
+    return status ? status : compare(inputs, sum, setting, name, err);
+}
+
+/* ---- problems ---- */
+
+/* What a problem is read of. */
+typedef struct problem_request {
+    const spn_inputs *inputs;
+    spn_problem_kind kind;
+    const char *setting, *name;
+} problem_request;
+
+static spn_status problem_reader(void *out, const char *path, const void *context, spn_error *err)
+{
+    return spn_problem_read(out, *(const spn_problem_kind *)context, path, err);
+}
+
+static void release_problem(void *problem)
+{
+    spn_problem_free(problem);
+}
+
+static spn_status make_problem(void **out, const void *context, spn_error *err)
+{
+    const problem_request *r = context;
+    spn_problem *problem = NULL;
+    const spn_status status =
+        spn_inputs_read(&problem, r->inputs, r->setting, r->name, problem_reader, &r->kind, err);
+    *out = problem;
+    return status;
+}
+
+spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
+                              const char *setting, const char *name, spn_error *err)
+{
+    const problem_request request = {inputs, kind, setting, name};
+    const void *problem = NULL;
+    char *key = NULL;
+    if (asprintf(&key, "problem\n%d\n%s\n%s", (int)kind, setting, name) < 0)
+        return no_memory(err);
+    const spn_status status =
+        spn_inputs_share(&problem, inputs, key, make_problem, release_problem, &request, err);
+    *out = problem;
+    free(key);
+    return status;
+}
+
+/* ---- data ---- */
+
+/* What labelled data are read of, and what came of it. */
+typedef struct data_request {
+    const spn_inputs *inputs;
+    const spn_data_files *files;
+    const spn_read_options *how;
+} data_request;
+
+typedef struct data_parts {
+    spn_dataset *train, *test;
+} data_parts;
+
+static void release_data(void *object)
+{
+    data_parts *parts = object;
+    spn_dataset_free(parts->train);
+    spn_dataset_free(parts->test);
+    free(parts);
+}
+
+static uint64_t data_checksum(const spn_dataset *train, const spn_dataset *test)
+{
+    const uint64_t sums[] = {spn_dataset_checksum(train), test ? spn_dataset_checksum(test) : 0};
+    return XXH3_64bits(sums, sizeof sums);
+}
+
+static spn_status open_known(data_parts *out, const data_request *r, spn_error *err)
+{
+    const char *name = r->files->data;
+    const struct {
+        const char *setting, *text;
+    } others[] = {{"labels", r->files->labels},
+                  {"test", r->files->test},
+                  {"test-labels", r->files->test_labels}};
+    spn_error why = {0};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].text)
+            return spn_setting_fail(others[k].setting, err,
+                                    "goes with a file; the data set %s has parts of its own", name);
+    if (spn_dataset_open(&out->train, &out->test, name, &why))
+        return spn_setting_blame("data", &why, err);
+    if (!expected(r->inputs, "data", name))
+        return SPN_OK;
+    return compare(r->inputs, data_checksum(out->train, out->test), "data", name, err);
+}
+
+/* A word that is neither a file nor the name of a data set. */
+static spn_status no_such_data(const char *name, spn_error *err)
+{
+    const char *nearest = spn_nearest_of(name, spn_dataset_names());
+    char list[256] = "";
+    if (nearest)
+        return spn_setting_fail(
+            "data", err, "'%s' is neither a file nor a data set; did you mean %s?", name, nearest);
+    for (const char *const *known = spn_dataset_names(); *known; known++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *known);
+    }
+    return spn_setting_fail("data", err, "'%s' is neither a file nor a data set (%s)", name, list);
+}
+
+typedef struct samples_request {
+    const char *labels; /* path; may be NULL */
+    const spn_read_options *how;
+} samples_request;
+
+static spn_status samples_reader(void *out, const char *path, const void *context, spn_error *err)
+{
+    const samples_request *r = context;
+    return spn_dataset_read(out, path, r->labels, r->how, err);
+}
+
+/* Samples, and their labels in a second file. */
+static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs, const char *setting,
+                               const char *name, const char *labels_setting, const char *labels,
+                               const spn_read_options *how, spn_error *err)
+{
+    uint64_t sum;
+    char *labels_path = labels ? spn_inputs_path(inputs, labels) : NULL;
+    const samples_request request = {labels_path, how};
+    spn_status status = labels && !labels_path ? no_memory(err) : SPN_OK;
+    if (!status)
+        status = spn_inputs_read(out, inputs, setting, name, samples_reader, &request, err);
+    if (!status && labels && expected(inputs, labels_setting, labels))
+        status = spn_inputs_read(&sum, inputs, labels_setting, labels, read_sum, NULL, err);
+    free(labels_path);
+    return status;
+}
+
+static bool is_there(const spn_inputs *inputs, const char *name)
+{
+    char *path = spn_inputs_path(inputs, name);
+    const bool there =
+        strcmp(name, "-") == 0 || strchr(name, '/') || (path && access(path, F_OK) == 0);
+    free(path);
+    return there;
+}
+
+/* The test file takes width and classes from the training file. */
+static spn_status read_files(data_parts *out, const data_request *r, spn_error *err)
+{
+    const spn_data_files *files = r->files;
+    spn_read_options how = *r->how;
+    if (how.labels == SPN_LABELS_NONE)
+        return spn_setting_fail("label-column", err, "none: labels are needed here");
+    if (!is_there(r->inputs, files->data))
+        return no_such_data(files->data, err);
+    spn_status status = read_samples(&out->train, r->inputs, "data", files->data, "labels",
+                                     files->labels, &how, err);
+    if (status)
+        return status;
+    if (!files->test)
+        return files->test_labels ? spn_setting_fail("test-labels", err, "goes with test") : SPN_OK;
+    how.single_class = true;
+    how.features = out->train->features;
+    how.class_names = (const char *const *)out->train->class_names;
+    how.classes = out->train->classes;
+    return read_samples(&out->test, r->inputs, "test", files->test, "test-labels",
+                        files->test_labels, &how, err);
+}
+
+static spn_status make_data(void **out, const void *context, spn_error *err)
+{
+    const data_request *r = context;
+    data_parts *parts = calloc(1, sizeof *parts);
+    if (!(*out = parts))
+        return no_memory(err);
+    return spn_data_is_known(r->files->data) ? open_known(parts, r, err)
+                                             : read_files(parts, r, err);
+}
+
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
+                           const spn_data_files *files, const spn_read_options *how, spn_error *err)
+{
+    const data_request request = {inputs, files, how};
+    const void *object = NULL;
+    char *key = NULL;
+    if (asprintf(&key, "data\n%s\n%s\n%s\n%s\n%d %d %d", files->data, or_nothing(files->labels),
+                 or_nothing(files->test), or_nothing(files->test_labels), (int)how->format,
+                 (int)how->labels, (int)how->header) < 0)
+        return no_memory(err);
+    const spn_status status =
+        spn_inputs_share(&object, inputs, key, make_data, release_data, &request, err);
+    const data_parts *parts = object;
+    *train = parts ? parts->train : NULL;
+    *test = parts ? parts->test : NULL;
+    free(key);
+    return status;
+}
+
+spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
+                               const char *name, spn_error *err)
+{
+    if (!takes_data(setting) || !spn_data_is_known(name))
+        return read_file(out, inputs, setting->name, name, read_sum, NULL, err);
+    const spn_data_files files = {.data = name};
+    const spn_read_options how = {0};
+    const spn_dataset *train, *test;
+    spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
+    if (!status)
+        *out = data_checksum(train, test);
+    return status;
+}

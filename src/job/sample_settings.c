@@ -1,0 +1,58 @@
+/* How a file of labelled samples is read. */
+#include "job/sample_settings.h"
+
+/* ---- words, in the order of the library's values ---- */
+
+static const char *format_word(size_t i)
+{
+    return i <= SPN_FORMAT_SVMLIGHT ? spn_format_name((spn_format)i) : NULL;
+}
+
+static const char *const label_words[] = {
+    [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none", NULL};
+static const char *const header_words[] = {
+    [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no", NULL};
+
+const char *spn_dataset_word(size_t i)
+{
+    return spn_dataset_names()[i]; /* the walk over words ends at the first NULL */
+}
+
+const spn_setting spn_sample_rows[] = {
+    {.name = "format",
+     .kind = SPN_SETTING_WORD,
+     .argument = "NAME",
+     .fallback = "auto",
+     .word = format_word,
+     .at = offsetof(spn_sample_settings, format),
+     .help = "of the files of samples; auto: by their content and name"},
+    {.name = "label-column",
+     .kind = SPN_SETTING_WORD,
+     .argument = "WHERE",
+     .fallback = "last",
+     .words = label_words,
+     .at = offsetof(spn_sample_settings, label_column),
+     .help = "of CSV: where the labels are"},
+    {.name = "header",
+     .kind = SPN_SETTING_WORD,
+     .argument = "HOW",
+     .fallback = "auto",
+     .words = header_words,
+     .at = offsetof(spn_sample_settings, header),
+     .help = "whether CSV starts with a line of names"},
+    {.name = NULL}};
+
+spn_read_options spn_sample_settings_options(const spn_sample_settings *settings)
+{
+    spn_read_options options = {0};
+    options.format = (spn_format)settings->format;
+    options.labels = (spn_label_place)settings->label_column;
+    options.header = (spn_header)settings->header;
+    return options;
+}
+
+void spn_sample_settings_leave_out(spn_record *resolved)
+{
+    for (const spn_setting *row = spn_sample_rows; row->name; row++)
+        spn_record_remove_setting(resolved, row->name);
+}

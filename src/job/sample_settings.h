@@ -1,0 +1,24 @@
+/* The settings that say how a file of labelled samples is read. */
+#ifndef SPN_JOB_SAMPLE_SETTINGS_H
+#define SPN_JOB_SAMPLE_SETTINGS_H
+
+#include "job/setting.h"
+
+#include <spinney/dataset.h>
+#include <spinney/lab/records.h>
+
+typedef struct spn_sample_settings {
+    int format, label_column, header;
+} spn_sample_settings;
+
+extern const spn_setting spn_sample_rows[];
+
+spn_read_options spn_sample_settings_options(const spn_sample_settings *settings);
+
+/* Leave them out of the settings of a run that reads no file. */
+void spn_sample_settings_leave_out(spn_record *resolved);
+
+/* Word i of the data sets that are known by name, for a table. */
+const char *spn_dataset_word(size_t i);
+
+#endif
