@@ -22,6 +22,9 @@ int spn_fit(const char *text, size_t most);
 enum { SPN_LABEL = 160 };
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request);
 
+/* The second result of a table, with its unit; there is one. */
+const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+
 /* Shares called accuracy are shown in percent everywhere: 100, else 1. */
 double spn_value_factor(const char *name);
 
@@ -44,8 +47,7 @@ const char *spn_figure_mark_text(char out[SPN_VERDICT], const spn_report_figure 
 
 /* Axes of the grid that neither x, by nor an exact condition holds fixed: a mean is also over
    these. "beta-end, steps", or empty. */
-const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure,
-                             const spn_sweep *sweep);
+const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure);
 
 /* ---- numbers ---- */
 
@@ -112,9 +114,6 @@ typedef enum spn_best_of {
 } spn_best_of;
 spn_best_of spn_figure_best_of(const spn_report_figure *figure);
 const char *spn_figure_best_text(const spn_report_figure *figure); /* "best in bold", or empty */
-
-/* Fill in grid->best and grid->reference_best; false where there is no memory. */
-bool spn_grid_find_best(spn_grid *grid, const spn_report_figure *figure);
 
 /* Whether a mean, or a reference, reads as the best does. */
 bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, size_t row,

@@ -1,20 +1,18 @@
 /* The numbers of a figure as a CSV file, which gnuplot draws from. */
-#include "report/figure_files.h"
+#include "report/figure_csv.h"
+
+#include "base/number.h"
 #include "report/figure_heat.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* In as few digits as read back exactly. */
+/* In as few digits as read back exactly; nothing for NaN. */
 static void put_number(FILE *stream, double value)
 {
-    char text[32] = "";
-    for (int digits = 15; digits <= 17 && !isnan(value); digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char text[SPN_NUMBER_TEXT] = "";
+    if (isfinite(value))
+        spn_number_text(text, value);
     fprintf(stream, "%s,", text);
 }
 
@@ -39,21 +37,6 @@ static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell 
     while (c < grid->columns && spn_grid_at(grid, row, c) != cell)
         c++;
     return c;
-}
-
-static bool is_number(const char *text)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    return end != text && *end == 0 && isfinite(value);
-}
-
-size_t spn_heat_row(const spn_report_figure *figure, size_t k)
-{
-    for (size_t c = 0; c < figure->count; c++)
-        if (!is_number(figure->curves[c].value))
-            return figure->count - 1 - k;
-    return k;
 }
 
 static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,

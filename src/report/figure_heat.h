@@ -16,7 +16,10 @@ spn_heat spn_heat_make(const spn_report_figure *figure);
 /* From 0, the least, to 1. */
 double spn_heat_share(const spn_heat *heat, double mean);
 
-/* "–" for NaN. */
+/* "–" for what is no number, or too great to be shown. */
 const char *spn_heat_text(char out[SPN_SHOWN_MEAN], const spn_heat *heat, double mean);
+
+/* The row of the map, from below, that curve k is drawn in: numbers go up, names go down. */
+size_t spn_heat_row(const spn_report_figure *figure, size_t k);
 
 #endif

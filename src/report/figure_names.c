@@ -56,6 +56,14 @@ const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *reques
     return out;
 }
 
+const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *request)
+{
+    const bool percent = spn_value_factor(request->also) == 100;
+    snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(request->also, 100), request->also,
+             percent ? " (%)" : "");
+    return out;
+}
+
 const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure)
 {
     size_t least = SIZE_MAX, most = 0;
@@ -132,9 +140,9 @@ static bool is_held(const spn_sweep_figure *request, const spn_axis *axis)
     return false;
 }
 
-const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure,
-                             const spn_sweep *sweep)
+const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure)
 {
+    const spn_sweep *sweep = figure->sweep;
     *out = 0;
     for (size_t a = 0; a < sweep->axis_count; a++) {
         const size_t used = strlen(out);

@@ -1,4 +1,4 @@
-/* gnuplot: what every script sets, and the program itself. */
+/* gnuplot: texts and settings of scripts, and the program itself. */
 #include "report/gnuplot.h"
 
 #include <ctype.h>
@@ -8,6 +8,83 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- texts ---- */
+
+/* Bytes of UTF-8 that start a character. */
+static bool starts_letter(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+size_t spn_text_letters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += starts_letter(*text);
+    return count;
+}
+
+/* An apostrophe stands in double quotes of its own: doubled, as gnuplot's manual has it, it is
+   misread at the start of a string and beside another. */
+static void put_quoted(FILE *stream, const char *text, size_t length)
+{
+    fputc('\'', stream);
+    for (size_t k = 0; k < length; k++)
+        if (text[k] == '\'')
+            fputs("'.\"'\".'", stream);
+        else
+            fputc(iscntrl((unsigned char)text[k]) ? ' ' : text[k], stream);
+    fputc('\'', stream);
+}
+
+void spn_gnuplot_quote(FILE *stream, const char *text)
+{
+    put_quoted(stream, text, strlen(text));
+}
+
+void spn_gnuplot_quote_name(FILE *stream, const char *text)
+{
+    enum { MOST = 24 };
+    size_t letters = 0, length = 0;
+    for (; text[length] && letters + starts_letter(text[length]) <= MOST; length++)
+        letters += starts_letter(text[length]);
+    put_quoted(stream, text, length);
+    fputs(text[length] ? ".'…'" : "", stream);
+}
+
+/* How many bytes of a text are a line: to the last space that fits, or to the edge in a word that
+   is longer than a line. */
+static size_t line_of(const char *text, size_t letters)
+{
+    size_t used = 0, length = 0, space = 0;
+    for (; text[length]; length++) {
+        used += starts_letter(text[length]);
+        if (text[length] == ' ')
+            space = length;
+        if (used > letters)
+            break;
+    }
+    return text[length] && space ? space : length;
+}
+
+size_t spn_gnuplot_set_text(FILE *stream, const char *setting, const char *text, size_t letters)
+{
+    size_t lines = 0;
+    text += strspn(text, " ");
+    fprintf(stream, "set %s ", setting);
+    do {
+        const size_t length = line_of(text, letters);
+        fputs(lines ? ".\"\\n\"." : "", stream);
+        put_quoted(stream, text, length);
+        text += length;
+        text += strspn(text, " ");
+    } while (++lines < SPN_MOST_LINES && *text);
+    fputs(*text ? ".'…'\n" : "\n", stream);
+    return lines;
+}
+
+/* ---- settings ---- */
 
 #define FONT "font 'sans-serif,13'"
 
@@ -40,6 +117,8 @@ void spn_gnuplot_style(FILE *stream)
           "set format '%g'\n",
           stream);
 }
+
+/* ---- the program ---- */
 
 enum { COMPLAINT = 256 };
 

@@ -1,43 +1,10 @@
 /* The page of a report, from head to foot. */
 #include "report/page.h"
 
+#include "report/html.h"
+
 #include <spinney/version.h>
 #include <string.h>
-
-/* A character that HTML gives a meaning to, as what stands for it; NULL: itself. */
-static const char *entity(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return (unsigned char)c < ' ' && c != '\n' ? " " : NULL;
-    }
-}
-
-void spn_html_text(FILE *stream, const char *text)
-{
-    for (; *text; text++) {
-        const char *stands = entity(*text);
-        if (stands)
-            fputs(stands, stream);
-        else
-            fputc(*text, stream);
-    }
-}
-
-void spn_html_count(FILE *stream, size_t count, const char *noun)
-{
-    fprintf(stream, "%zu %s%s", count, noun, count == 1 ? "" : "s");
-}
 
 static void put_asset(FILE *stream, const spn_asset *asset)
 {

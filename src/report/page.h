@@ -15,7 +15,8 @@ typedef struct spn_page {
     const char *const *missing; /* for each figure: NULL, or why there is nothing to show */
     const spn_assets *assets;   /* without a chart_script: pictures instead of charts */
     const char *pictures;       /* the folder with NAME.svg; NULL: there are none */
-    const bool *undrawn;        /* for each figure: it has no picture there; NULL: all have one */
+    const bool (*undrawn)[SPN_FIGURE_KINDS]; /* for each figure and kind: it has no picture there;
+                                                NULL: all have one */
 } spn_page;
 
 /* Errors: IO, MEMORY, ARGUMENT (a text that is not UTF-8). */
@@ -23,22 +24,11 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err);
 
 /* ---- its parts ---- */
 
-/* Text, in content and in attributes. What is not UTF-8, and control characters, are replaced. */
-void spn_html_text(FILE *stream, const char *text);
-void spn_html_count(FILE *stream, size_t count, const char *noun); /* "1 run", "2 runs" */
-
 /* Whether every run of the sweep is finished. */
 bool spn_page_is_complete(const spn_page *page);
 
 /* A section for each figure. */
 spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
-void spn_page_heat(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
-void spn_page_table(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
-void spn_page_numbers(FILE *stream, const spn_report_figure *figure, bool open);
-
-/* A picture of the page's own, as data in its address. */
-spn_status spn_page_picture(FILE *stream, const char *path, const char *alternative,
-                            spn_error *err);
 
 /* The specification as YAML, and where and when the runs were done. */
 void spn_page_specification(FILE *stream, const spn_sweep *sweep);

@@ -1,4 +1,6 @@
-/* The figures on the page: a section for each, with its chart, its heat map, its tables. */
+/* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
+#include "report/drawings.h"
+#include "report/html.h"
 #include "report/page.h"
 
 #include <errno.h>
@@ -23,7 +25,9 @@ static void put_base64(FILE *out, FILE *in)
     }
 }
 
-spn_status spn_page_picture(FILE *stream, const char *path, const char *alternative, spn_error *err)
+/* A picture of the page's own, as data in its address. */
+static spn_status put_picture(FILE *stream, const char *path, const char *alternative,
+                              spn_error *err)
 {
     FILE *in = fopen(path, "r");
     if (!in)
@@ -38,9 +42,74 @@ spn_status spn_page_picture(FILE *stream, const char *path, const char *alternat
     return failed ? spn_fail(err, SPN_ERROR_IO, "%s: cannot be read", path) : SPN_OK;
 }
 
+/* ---- every number ---- */
+
+static void put_number_row(FILE *stream, const spn_report_figure *figure,
+                           const spn_report_curve *curve, const spn_report_cell *cell,
+                           bool compared)
+{
+    const double factor = spn_value_factor(figure->request->value);
+    char text[SPN_SHOWN_MEAN], shown[SPN_SHOWN_VALUE];
+    fputs("<tr>", stream);
+    if (figure->request->by)
+        spn_html_element(stream, "td", spn_show_value(shown, curve->value));
+    spn_html_element(stream, "td", spn_show_value(shown, cell->x_text));
+    fprintf(stream, "<td>%s</td><td>%zu</td>",
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), cell->ours.count);
+    if (compared) {
+        fprintf(stream, "<td>%s</td>", spn_show_reference(text, cell, factor));
+        fprintf(stream, "<td%s>%s</td>", *spn_cell_mark(cell) ? " class=\"outside\"" : "",
+                spn_show_difference(text, cell));
+    }
+    fputs("</tr>\n", stream);
+}
+
+static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool compared)
+{
+    static const char head[] = "th scope=\"col\"";
+    char label[SPN_LABEL];
+    fputs("<thead><tr>", stream);
+    if (request->by)
+        spn_html_element(stream, head, spn_figure_by_label(request));
+    spn_html_element(stream, head, spn_figure_x_label(request));
+    spn_html_element(stream, head, spn_figure_label(label, request));
+    spn_html_element(stream, head, "runs");
+    if (compared) {
+        spn_html_element(stream, head, spn_figure_reference_name(request));
+        spn_html_element(stream, head, "difference");
+    }
+    fputs("</tr></thead>\n<tbody>\n", stream);
+}
+
+static const char *what_numbers(const spn_report_figure *figure, bool compared)
+{
+    if (spn_figure_is_single(figure))
+        return compared ? "One run for each point, with which nothing is compared"
+                        : "One run for each point";
+    return compared ? "Mean ± half the 95% interval; the difference is in units of the joint 95% "
+                      "interval"
+                    : "Mean ± half the 95% interval";
+}
+
+static void put_numbers(FILE *stream, const spn_report_figure *figure, bool open)
+{
+    const bool compared = spn_figure_has_reference(figure);
+    fprintf(stream, "<details%s><summary>%s</summary>\n", open ? " open" : "",
+            compared ? "The numbers, compared" : "The numbers");
+    spn_html_open_table(stream, figure->request->by ? "numbers by" : "numbers",
+                        what_numbers(figure, compared));
+    put_number_heads(stream, figure->request, compared);
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            put_number_row(stream, figure, &figure->curves[k], &figure->curves[k].cells[c],
+                           compared);
+    spn_html_close_table(stream);
+    fputs("</details>\n", stream);
+}
+
 /* ---- sections ---- */
 
-static void put_caption(FILE *stream, const spn_report_figure *figure, const spn_sweep *sweep)
+static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
     char label[SPN_LABEL], runs[SPN_RUNS_TEXT];
@@ -52,7 +121,7 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
         fputs(", one run", stream);
     else
         fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
-    if (*spn_figure_mixed(label, figure, sweep)) {
+    if (*spn_figure_mixed(label, figure)) {
         fputs("; all values of ", stream);
         spn_html_text(stream, label);
         fputs(" taken together", stream);
@@ -65,14 +134,14 @@ static void put_caption(FILE *stream, const spn_report_figure *figure, const spn
 }
 
 /* What a chart or a picture shows, for those who cannot see it; the caller frees. */
-static char *alternative_of(const spn_report_figure *figure)
+static char *alternative_of(const spn_report_figure *figure, const char *what)
 {
     char *out = NULL, label[SPN_LABEL];
     size_t size;
     FILE *stream = open_memstream(&out, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "Lines of %s against %s", spn_figure_label(label, figure->request),
+    fprintf(stream, "%s of %s against %s", what, spn_figure_label(label, figure->request),
             spn_figure_x_label(figure->request));
     for (size_t k = 0; k < figure->count && figure->request->by; k++)
         fprintf(stream, "%s%s", k ? ", " : " for ", figure->curves[k].name);
@@ -85,30 +154,36 @@ static char *alternative_of(const spn_report_figure *figure)
     return NULL;
 }
 
-static bool has_picture(const spn_page *page, size_t k)
+static bool has_chart(const spn_page *page, size_t kind)
 {
-    return page->pictures && !(page->undrawn && page->undrawn[k]);
+    return spn_drawings[kind]->chart && page->assets->chart_script.size > 0;
 }
 
-static spn_status put_lines(FILE *stream, const spn_page *page, size_t k, spn_error *err)
+static bool has_picture(const spn_page *page, size_t k, size_t kind)
+{
+    return page->pictures && !(page->undrawn && page->undrawn[k][kind]);
+}
+
+/* A chart, or the picture. */
+static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t kind,
+                           spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
-    char *path = NULL, *alternative = alternative_of(figure);
+    char *path = NULL, *alternative = alternative_of(figure, spn_drawings[kind]->what);
     spn_status status = SPN_OK;
-    if (!alternative) {
+    if (!alternative || asprintf(&path, "%s/%s%s.svg", page->pictures ? page->pictures : "",
+                                 figure->request->name, spn_figure_kind_at(kind)->ending) < 0) {
+        path = NULL;
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
-    } else if (page->assets->chart_script.size > 0) {
+    } else if (has_chart(page, kind)) {
         fprintf(stream, "<div class=\"chart\" data-figure=\"%zu\" data-alternative=\"", k);
         spn_html_text(stream, alternative);
         fputs("\"></div>\n<noscript><p>The chart needs JavaScript.</p></noscript>\n", stream);
-    } else if (!has_picture(page, k)) {
+    } else if (has_picture(page, k, kind)) {
+        status = put_picture(stream, path, alternative, err);
+    } else {
         fputs("<p class=\"aside\">No picture was drawn; the numbers are in the table.</p>\n",
               stream);
-    } else if (asprintf(&path, "%s/%s.svg", page->pictures, figure->request->name) < 0) {
-        path = NULL;
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
-    } else {
-        status = spn_page_picture(stream, path, alternative, err);
     }
     free(path);
     free(alternative);
@@ -128,20 +203,24 @@ static void put_verdict(FILE *stream, const spn_report_figure *figure)
 static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
-    const spn_sweep_figure *request = figure->request;
+    spn_status status = SPN_OK;
+    bool seen = true;
     spn_grid grid;
     if (!spn_grid_make(&grid, figure))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
-    put_caption(stream, figure, page->records->sweep);
+    put_caption(stream, figure);
     put_verdict(stream, figure);
-    spn_status status = request->lines ? put_lines(stream, page, k, err) : SPN_OK;
-    if (request->heat)
-        spn_page_heat(stream, figure, &grid);
-    if (request->table)
-        spn_page_table(stream, figure, &grid);
-    const bool seen =
-        page->assets->chart_script.size > 0 || has_picture(page, k) || !request->lines;
-    spn_page_numbers(stream, figure, !seen);
+    for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++) {
+        if (!figure->request->as[kind])
+            continue;
+        if (spn_drawings[kind]->page) {
+            spn_drawings[kind]->page(stream, figure, &grid);
+            continue;
+        }
+        status = put_seen(stream, page, k, kind, err);
+        seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
+    }
+    put_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);
     return status;
 }

@@ -1,4 +1,6 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
+#include "record/sweep.h"
+#include "report/html.h"
 #include "report/page.h"
 
 #include <inttypes.h>
@@ -102,40 +104,38 @@ static void put_measures(FILE *stream, const spn_measures *m)
                 m->profile_reach, m->profile_points);
 }
 
-/* as: [lines, table] */
-static void put_words(FILE *stream, const char *name, const char *const words[],
-                      const bool wanted[], size_t count)
+/* "as: [lines, table]": those of some words that are wanted. */
+static void put_words(FILE *stream, const char *name, const char *const *words, const bool *wanted,
+                      size_t count)
 {
-    const char *before = ": [";
-    bool any = false;
+    const char *before = "[";
     for (size_t k = 0; k < count; k++) {
         if (!wanted[k])
             continue;
-        fprintf(stream, "%s%s%s", any ? "" : "    ", any ? "" : name, before);
-        fputs(words[k], stream);
+        if (*before == '[')
+            fprintf(stream, "    %s: ", name);
+        fprintf(stream, "%s%s", before, words[k]);
         before = ", ";
-        any = true;
     }
-    fputs(any ? "]\n" : "", stream);
+    fputs(*before == '[' ? "" : "]\n", stream);
 }
 
 static void put_figure(FILE *stream, const spn_sweep_figure *f)
 {
+    const char *kinds[SPN_FIGURE_KINDS];
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
+        kinds[k] = spn_figure_kind_at(k)->name;
     put_line(stream, "  - ", "name", f->name);
     put_line(stream, "    ", "title", f->title);
     put_line(stream, "    ", "value", f->value);
     put_line(stream, "    ", "also", f->also);
     put_line(stream, "    ", "x", f->x);
     put_line(stream, "    ", "by", f->by);
-    put_words(stream, "as", (const char *const[]){"lines", "heat", "table"},
-              (const bool[]){f->lines, f->heat, f->table}, 3);
+    put_words(stream, "as", kinds, f->as, SPN_FIGURE_KINDS);
     put_line(stream, "    ", "intervals", f->bands ? "bands" : NULL);
     put_words(stream, "log", (const char *const[]){"x", "y"}, (const bool[]){f->log_x, f->log_y},
               2);
-    put_line(stream, "    ", "best",
-             f->best == SPN_BEST_LOWEST    ? "lowest"
-             : f->best == SPN_BEST_HIGHEST ? "highest"
-                                           : NULL);
+    put_line(stream, "    ", "best", f->best ? spn_best_names[f->best] : NULL);
     if (f->where_count > 0)
         put_list(stream, "    ", "where", f->where, f->where_count);
     put_line(stream, "    ", "reference", f->reference);

@@ -1,7 +1,8 @@
 /* A report: every figure summed up, then its files, then the page. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/figure_files.h"
+#include "report/drawings.h"
+#include "report/figure_csv.h"
 #include "report/gnuplot.h"
 #include "report/page.h"
 
@@ -16,10 +17,10 @@ typedef struct report {
     const spn_report_options *options;
     size_t count;
     spn_report_figure *figures;
-    char **missing;    /* for each: NULL, or why there is nothing to show */
-    bool *undrawn;     /* for each: gnuplot failed on its lines */
-    size_t failures;   /* of gnuplot */
-    spn_error failure; /* the first of them */
+    char **missing;                    /* for each: NULL, or why there is nothing to show */
+    bool (*undrawn)[SPN_FIGURE_KINDS]; /* for each and each kind: gnuplot failed on it */
+    size_t failures;                   /* of gnuplot */
+    spn_error failure;                 /* the first of them */
 } report;
 
 static spn_status out_of_memory(spn_error *err)
@@ -89,36 +90,6 @@ static void tell(const report *r, const char *path)
         r->options->wrote(r->options->context, path);
 }
 
-typedef void writer(FILE *stream, const report *r, const spn_report_figure *figure,
-                    const spn_grid *grid);
-
-static void write_csv(FILE *stream, const report *r, const spn_report_figure *figure,
-                      const spn_grid *grid)
-{
-    (void)r;
-    spn_figure_csv(stream, figure, grid);
-}
-
-static void write_lines(FILE *stream, const report *r, const spn_report_figure *figure,
-                        const spn_grid *grid)
-{
-    (void)r;
-    spn_figure_script_lines(stream, figure, grid);
-}
-
-static void write_heat(FILE *stream, const report *r, const spn_report_figure *figure,
-                       const spn_grid *grid)
-{
-    (void)r;
-    spn_figure_script_heat(stream, figure, grid);
-}
-
-static void write_table(FILE *stream, const report *r, const spn_report_figure *figure,
-                        const spn_grid *grid)
-{
-    spn_figure_markdown(stream, figure, grid, r->records->sweep);
-}
-
 /* A file of a figure: FOLDER/NAME and an ending such as "-heat.gp". */
 static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
 {
@@ -128,115 +99,98 @@ static char *path_of(const report *r, const spn_report_figure *figure, const cha
 }
 
 static spn_status write_file(const report *r, const spn_report_figure *figure, const spn_grid *grid,
-                             const char *ending, writer *write, spn_error *err)
+                             const char *ending, spn_figure_writer *write, spn_error *err)
 {
     char *path = path_of(r, figure, ending);
     spn_file *file = NULL;
     spn_status status = path ? spn_file_create(&file, path, err) : out_of_memory(err);
-    if (!status) {
-        write(spn_file_stream(file), r, figure, grid);
-        status = spn_file_commit(file, err);
-    }
-    if (!status)
+    if (status)
+        goto cleanup;
+    write(spn_file_stream(file), figure, grid);
+    if (!(status = spn_file_commit(file, err)))
         tell(r, path);
+cleanup:
     free(path);
     return status;
 }
 
-enum { KINDS = 3 };
-static const char *const kinds[KINDS] = {".svg", ".pdf", ".png"};
+enum { FORMATS = 3 };
+static const char *const formats[FORMATS] = {".svg", ".pdf", ".png"};
 
-/* Give a picture that was drawn as PATH.part its name. */
-static spn_status take_picture(const report *r, const char *path, spn_error *err)
+/* Give a picture that was drawn as PATH.part its name; without one, remove what is there of it. */
+static spn_status take_picture(const report *r, const char *path, bool drawn, spn_error *err)
 {
     char *part;
+    spn_status status = SPN_OK;
     if (asprintf(&part, "%s.part", path) < 0)
         return out_of_memory(err);
-    spn_status status = SPN_OK;
-    if (rename(part, path) != 0) {
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-        unlink(part);
-    } else {
+    if (drawn && rename(part, path) == 0) {
         tell(r, path);
+    } else {
+        if (drawn)
+            status =
+                spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        else
+            unlink(path); /* an earlier report drew it */
+        unlink(part);
     }
     free(part);
     return status;
 }
 
-/* Remove a file of a figure that was not drawn: a part, or what an earlier report drew. */
-static spn_status drop_picture(const report *r, const spn_report_figure *figure, const char *ending,
-                               spn_error *err)
-{
-    char *path = path_of(r, figure, ending);
-    if (!path)
-        return out_of_memory(err);
-    unlink(path);
-    free(path);
-    return SPN_OK;
-}
-
 /* One figure that gnuplot fails on does not stop the others. */
-static spn_status give_up(report *r, const spn_report_figure *figure, const char *stem,
-                          const spn_error *failure, spn_error *err)
+static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
 {
-    char ending[24];
-    spn_status status = SPN_OK;
-    if (r->failures++ == 0)
-        r->failure = *failure;
-    if (!*stem)
-        r->undrawn[figure - r->figures] = true;
-    for (size_t k = 0; k < KINDS && !status; k++) {
-        snprintf(ending, sizeof ending, "%s%s", stem, kinds[k]);
-        status = drop_picture(r, figure, ending, err);
-        snprintf(ending, sizeof ending, "%s%s.part", stem, kinds[k]);
-        if (!status)
-            status = drop_picture(r, figure, ending, err);
-    }
-    return status;
-}
-
-static spn_status draw(report *r, const spn_report_figure *figure, const char *stem, spn_error *err)
-{
+    const spn_report_figure *figure = &r->figures[k];
+    const char *stem = spn_figure_kind_at(kind)->ending;
     char name[160], script[160], ending[24];
     spn_error failure = {0};
+    spn_status status = SPN_OK;
     snprintf(name, sizeof name, "figure %s%s", figure->request->name, stem);
     snprintf(script, sizeof script, "%s%s.gp", figure->request->name, stem);
-    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, name, &failure))
-        return give_up(r, figure, stem, &failure, err);
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < KINDS && !status; k++) {
-        snprintf(ending, sizeof ending, "%s%s", stem, kinds[k]);
+    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, name, &failure)) {
+        r->undrawn[k][kind] = true;
+        if (r->failures++ == 0)
+            r->failure = failure;
+    }
+    for (size_t f = 0; f < FORMATS && !status; f++) {
+        snprintf(ending, sizeof ending, "%s%s", stem, formats[f]);
         char *path = path_of(r, figure, ending);
-        status = path ? take_picture(r, path, err) : out_of_memory(err);
+        status = path ? take_picture(r, path, !r->undrawn[k][kind], err) : out_of_memory(err);
         free(path);
     }
     return status;
 }
 
-static spn_status write_picture(report *r, const spn_report_figure *figure, const spn_grid *grid,
-                                const char *stem, writer *write, spn_error *err)
+/* The files of one kind: the script and its pictures, and the text. */
+static spn_status write_kind(report *r, size_t k, size_t kind, const spn_grid *grid, spn_error *err)
 {
+    const spn_drawing *drawing = spn_drawings[kind];
+    const char *stem = spn_figure_kind_at(kind)->ending;
     char ending[24];
-    snprintf(ending, sizeof ending, "%s.gp", stem);
-    spn_status status = write_file(r, figure, grid, ending, write, err);
-    if (!status && r->options->pictures)
-        status = draw(r, figure, stem, err);
+    spn_status status = SPN_OK;
+    if (drawing->script) {
+        snprintf(ending, sizeof ending, "%s.gp", stem);
+        status = write_file(r, &r->figures[k], grid, ending, drawing->script, err);
+        if (!status && r->options->pictures)
+            status = draw(r, k, kind, err);
+    }
+    if (!status && drawing->text) {
+        snprintf(ending, sizeof ending, "%s%s", stem, drawing->text_ending);
+        status = write_file(r, &r->figures[k], grid, ending, drawing->text, err);
+    }
     return status;
 }
 
-static spn_status write_figure(report *r, const spn_report_figure *figure, spn_error *err)
+static spn_status write_figure(report *r, size_t k, spn_error *err)
 {
-    const spn_sweep_figure *request = figure->request;
     spn_grid grid;
-    if (!spn_grid_make(&grid, figure))
+    if (!spn_grid_make(&grid, &r->figures[k]))
         return out_of_memory(err);
-    spn_status status = write_file(r, figure, &grid, ".csv", write_csv, err);
-    if (!status && request->lines)
-        status = write_picture(r, figure, &grid, "", write_lines, err);
-    if (!status && request->heat)
-        status = write_picture(r, figure, &grid, "-heat", write_heat, err);
-    if (!status && request->table)
-        status = write_file(r, figure, &grid, ".md", write_table, err);
+    spn_status status = write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err);
+    for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++)
+        if (r->figures[k].request->as[kind])
+            status = write_kind(r, k, kind, &grid, err);
     spn_grid_clear(&grid);
     return status;
 }
@@ -250,7 +204,7 @@ static spn_status write_figures(report *r, spn_error *err)
         status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: it is a file", folder);
     for (size_t k = 0; k < r->count && !status; k++)
         if (!r->missing[k])
-            status = write_figure(r, &r->figures[k], err);
+            status = write_figure(r, k, err);
     return status;
 }
 
@@ -265,7 +219,7 @@ static spn_status write_page(const report *r, spn_error *err)
                            .count = r->count,
                            .figures = r->figures,
                            .missing = (const char *const *)r->missing,
-                           .undrawn = r->undrawn,
+                           .undrawn = (const bool(*)[SPN_FIGURE_KINDS])r->undrawn,
                            .assets = &assets,
                            .pictures = r->options->pictures ? r->options->figures : NULL};
     spn_file *file;

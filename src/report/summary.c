@@ -132,6 +132,7 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
                                   const spn_sweep_figure *request, spn_error *err)
 {
     *out = (spn_report_figure){.request = request,
+                               .sweep = records->sweep,
                                .x_measured = is_measured(request->x, records),
                                .by_measured = is_measured(request->by, records)};
     spn_collection all;

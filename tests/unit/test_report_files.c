@@ -1,5 +1,7 @@
 /* What is written of figures: numbers as texts, the grid, data that read back, tables, scripts. */
-#include "report/figure_files.h"
+#include "report/drawings.h"
+#include "report/figure_csv.h"
+#include "report/figure_heat.h"
 #include "report/gnuplot.h"
 #include "support/reports.h"
 #include "support/scratch.h"
@@ -124,9 +126,9 @@ static const spn_sweep_figure REQUEST = {.name = "figure",
                                          .x = "gamma",
                                          .by = "replicas",
                                          .value = "loss",
-                                         .lines = true,
-                                         .heat = true,
-                                         .table = true,
+                                         .as[SPN_FIGURE_LINES] = true,
+                                         .as[SPN_FIGURE_HEAT] = true,
+                                         .as[SPN_FIGURE_TABLE] = true,
                                          .log_x = true,
                                          .best = SPN_BEST_LOWEST};
 
@@ -168,12 +170,6 @@ static void test_data_reads_back_exactly(void **state)
     free(text);
     spn_report_figure_clear(&figure);
     spn_records_free(records);
-}
-
-static void markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
-{
-    const spn_sweep sweep = {0};
-    spn_figure_markdown(stream, figure, grid, &sweep);
 }
 
 /* Cells of two curves over flips.p or gamma, one run each. */
@@ -262,13 +258,13 @@ static void test_one_run(void **state)
     (void)state;
     spn_error err = {0};
     spn_sweep_figure request = {
-        .name = "acc", .x = "gamma", .value = "test_accuracy", .table = true};
+        .name = "acc", .x = "gamma", .value = "test_accuracy", .as[SPN_FIGURE_TABLE] = true};
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure;
     spn_test_run(records, "0", "3", "test_accuracy", 0.8612);
     spn_test_run(records, "1", "3", "test_accuracy", 0.9);
     assert_ok(spn_report_figure_make(&figure, records, &request, &err), err);
-    char *text = spn_test_written(markdown, &figure);
+    char *text = spn_test_written(spn_drawing_table.text, &figure);
     assert_string_equal(text, "# test accuracy against gamma\n\n"
                               "test\\_accuracy (%): one run.\n\n"
                               "| gamma | 0 | 1 |\n"
@@ -284,7 +280,7 @@ static void test_table(void **state)
     (void)state;
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure = sample(records, &REQUEST);
-    char *text = spn_test_written(markdown, &figure);
+    char *text = spn_test_written(spn_drawing_table.text, &figure);
     assert_string_equal(text, "# It's a \\`touch pwned\\` @title\n\n"
                               "loss: mean ± half the 95% interval (Student's t) over 1 to 2 runs. "
                               "The best in bold.\n\n"
@@ -310,9 +306,9 @@ static void test_scripts(void **state)
     (void)state;
     spn_records *records = spn_test_records("nowhere");
     spn_report_figure figure = sample(records, &REQUEST);
-    char *lines = spn_test_written(spn_figure_script_lines, &figure);
-    char *heat = spn_test_written(spn_figure_script_heat, &figure);
-    assert_non_null(strstr(lines, "set title 'It''s a `touch pwned` @title'\n"));
+    char *lines = spn_test_written(spn_drawing_lines.script, &figure);
+    char *heat = spn_test_written(spn_drawing_heat.script, &figure);
+    assert_non_null(strstr(lines, "set title 'It'.\"'\".'s a `touch pwned` @title'\n"));
     assert_non_null(strstr(lines, "set xtics ('0' 0.025, '0.1' 0.1, '0.4' 0.4, '0.8' 0.8)\n"));
     assert_int_equal(count_of(lines, "keyentry"), 2);
     assert_non_null(strstr(heat, "set ytics ('3' 0, '5' 1)\n"));
@@ -331,9 +327,9 @@ static void test_quotes(void **state)
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    spn_gnuplot_quote(stream, "a'b \"c\" `d` \\n\ne");
+    spn_gnuplot_quote(stream, "'a''b \"c\" `d` \\n\ne");
     assert_int_equal(fclose(stream), 0);
-    assert_string_equal(text, "'a''b \"c\" `d` \\n e'");
+    assert_string_equal(text, "''.\"'\".'a'.\"'\".''.\"'\".'b \"c\" `d` \\n e'");
     free(text);
 }
 

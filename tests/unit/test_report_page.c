@@ -32,9 +32,9 @@ static char *page_of(const char *chart, const char *pictures, spn_status expecte
                                      .label = HOSTILE,
                                      .x_label = HOSTILE,
                                      .by_label = HOSTILE,
-                                     .lines = true,
-                                     .heat = true,
-                                     .table = true},
+                                     .as[SPN_FIGURE_LINES] = true,
+                                     .as[SPN_FIGURE_HEAT] = true,
+                                     .as[SPN_FIGURE_TABLE] = true},
                                     {.name = "later", .x = "gamma", .value = "none"}};
     records->sweep->about = strdup(HOSTILE);
     records->sweep->title = strdup(HOSTILE);

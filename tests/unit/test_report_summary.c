@@ -5,8 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static const spn_sweep_figure PLAIN = {
-    .name = "figure", .x = "gamma", .by = "replicas", .value = "loss", .lines = true};
+static const spn_sweep_figure PLAIN = {.name = "figure",
+                                       .x = "gamma",
+                                       .by = "replicas",
+                                       .value = "loss",
+                                       .as[SPN_FIGURE_LINES] = true};
 
 static spn_report_figure make(const spn_records *records, const spn_sweep_figure *request)
 {

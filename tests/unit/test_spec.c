@@ -94,13 +94,15 @@ static void test_full(void **state)
     assert_true(m->profile_walks == 7 && m->profile_reach == 0.25 && m->profile_points == 5);
     assert_int_equal(s->figure_count, 4);
     const spn_sweep_figure *f = s->figures;
-    assert_true(!f->lines && f->heat && f->table && f->log_x && !f->log_y && !f->bands);
+    assert_true(!f->as[SPN_FIGURE_LINES] && f->as[SPN_FIGURE_HEAT] && f->as[SPN_FIGURE_TABLE] &&
+                f->log_x && !f->log_y && !f->bands);
     assert_int_equal(f->best, SPN_BEST_HIGHEST);
     assert_int_equal(f->where_count, 2);
     assert_string_equal(f->where[1], "run<5");
     assert_string_equal(f->x_label, "γ");
     assert_string_equal(f->by_label, "y");
-    assert_true(f[1].lines && !f[1].heat && f[1].bands && !f[1].title && !f[1].by);
+    assert_true(f[1].as[SPN_FIGURE_LINES] && !f[1].as[SPN_FIGURE_HEAT] && f[1].bands &&
+                !f[1].title && !f[1].by);
     spn_sweep_free(s);
 }
 

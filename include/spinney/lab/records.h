@@ -34,18 +34,36 @@ typedef struct spn_axis {
 
 typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_best;
 
+/* What a figure can be drawn as. The words and needs of a kind are here, how it is drawn is in
+   src/report/drawings.h. */
+enum { SPN_FIGURE_LINES, SPN_FIGURE_HEAT, SPN_FIGURE_TABLE, SPN_FIGURE_KINDS };
+
+typedef struct spn_figure_kind {
+    const char *name;   /* the word for it in specifications and in sweep.json */
+    const char *ending; /* of the names of its files: NAME.svg, NAME-heat.svg */
+    bool needs_by;      /* it makes no sense without a second setting */
+} spn_figure_kind;
+
+/* One of the kinds; NULL from SPN_FIGURE_KINDS on. */
+static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
+{
+    static const spn_figure_kind kinds[SPN_FIGURE_KINDS] = {
+        {"lines", "", false}, {"heat", "-heat", true}, {"table", "", false}};
+    return kind < SPN_FIGURE_KINDS ? &kinds[kind] : NULL;
+}
+
 /* A figure or table: the mean of `value` over runs, for every x and every curve. x and by name
    settings, and value a result; or, for what is measured as a curve, x and value name two of its
    columns as flips.p and flips.accuracy. */
 typedef struct spn_sweep_figure {
-    char *name;              /* of its files */
-    char *title;             /* NULL: the name */
-    char *x, *by, *value;    /* by: what tells curves, or the rows of a table, apart; may be NULL */
-    char *also;              /* a second result, in brackets in tables; may be NULL */
-    char *x_label, *label;   /* of the axes; NULL: the names */
-    char *by_label;          /* before the values of `by`; NULL: its name */
-    bool lines, heat, table; /* what it is drawn as; at least one */
-    bool bands;              /* intervals as bands, not as bars */
+    char *name;            /* of its files */
+    char *title;           /* NULL: the name */
+    char *x, *by, *value;  /* by: what tells curves, or the rows of a table, apart; may be NULL */
+    char *also;            /* a second result, in brackets in tables; may be NULL */
+    char *x_label, *label; /* of the axes; NULL: the names */
+    char *by_label;        /* before the values of `by`; NULL: its name */
+    bool as[SPN_FIGURE_KINDS]; /* the kinds that it is drawn as; at least one */
+    bool bands;                /* intervals as bands, not as bars */
     bool log_x, log_y;
     spn_best best;      /* printed bold in tables */
     size_t where_count; /* only runs for which all of these hold, such as "solved=1" */

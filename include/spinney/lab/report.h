@@ -33,6 +33,7 @@ typedef struct spn_report_curve {
 
 typedef struct spn_report_figure {
     const spn_sweep_figure *request;
+    const spn_sweep *sweep; /* of the records, borrowed like the request */
     size_t count;
     spn_report_curve *curves;
     bool x_measured, by_measured; /* no setting, but a result or a column of a curve */

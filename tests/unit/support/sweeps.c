@@ -45,8 +45,8 @@ static void add_figures(spn_sweep *sweep)
                                            .x_label = copy("γ"),
                                            .label = copy("accuracy"),
                                            .by_label = copy("y"),
-                                           .lines = true,
-                                           .table = true,
+                                           .as[SPN_FIGURE_LINES] = true,
+                                           .as[SPN_FIGURE_TABLE] = true,
                                            .bands = true,
                                            .log_x = true,
                                            .best = SPN_BEST_HIGHEST,
@@ -57,7 +57,7 @@ static void add_figures(spn_sweep *sweep)
     sweep->figures[1] = (spn_sweep_figure){.name = copy("flips"),
                                            .x = copy("flips.p"),
                                            .value = copy("flips.accuracy"),
-                                           .heat = true,
+                                           .as[SPN_FIGURE_HEAT] = true,
                                            .log_y = true};
 }
 

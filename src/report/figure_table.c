@@ -1,9 +1,13 @@
-/* The table of a figure, and its comparison with the reference, as Markdown. */
-#include "report/figure_files.h"
+/* Tables of means, with the best in bold: as Markdown, with the comparison with the reference, and
+   on the page. */
+#include "report/drawings.h"
+#include "report/html.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- as Markdown ---- */
 
 /* Text that stays text in a cell of a table. */
 static void put_text(FILE *stream, const char *text)
@@ -21,7 +25,7 @@ typedef struct view {
     double factor, also_factor;
 } view;
 
-static void put_cell(FILE *stream, const spn_report_cell *cell, bool best, const view *v)
+static void put_text_cell(FILE *stream, const spn_report_cell *cell, bool best, const view *v)
 {
     char text[SPN_SHOWN_MEAN];
     const char *bold = best ? "**" : "";
@@ -66,8 +70,8 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
                                      : figure->curves[k].name);
         fputs(" |", stream);
         for (size_t c = 0; c < grid->columns; c++)
-            put_cell(stream, spn_grid_at(grid, k, c),
-                     spn_grid_is_best(grid, figure, k, c, v->reference), v);
+            put_text_cell(stream, spn_grid_at(grid, k, c),
+                          spn_grid_is_best(grid, figure, k, c, v->reference), v);
         fputc('\n', stream);
     }
 }
@@ -123,47 +127,46 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
     fputs(".\n", stream);
 }
 
-static void put_caption(FILE *stream, const spn_report_figure *figure, const spn_sweep *sweep)
+static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
-    char title[SPN_TITLE], label[SPN_LABEL], runs[SPN_RUNS_TEXT], mark[SPN_VERDICT];
+    char text[SPN_TITLE];
     fputs("# ", stream);
-    put_text(stream, spn_figure_title(title, request));
+    put_text(stream, spn_figure_title(text, request));
     fputs("\n\n", stream);
-    put_text(stream, spn_figure_label(label, request));
+    put_text(stream, spn_figure_label(text, request));
     if (spn_figure_is_single(figure))
         fputs(": one run", stream);
     else
         fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
-                spn_figure_runs(runs, figure));
-    if (*spn_figure_mixed(label, figure, sweep)) {
+                spn_figure_runs(text, figure));
+    if (*spn_figure_mixed(text, figure)) {
         fputs(", all values of ", stream);
-        put_text(stream, label);
+        put_text(stream, text);
         fputs(" taken together", stream);
     }
     if (request->also) {
         fputs("; in brackets ", stream);
-        put_text(stream, request->also);
-        fputs(spn_value_factor(request->also) == 100 ? " (%)" : "", stream);
+        put_text(stream, spn_figure_also_label(text, request));
     }
-    const char *best = spn_figure_best_text(figure);
-    fprintf(stream, ".%s%s%s", *best ? " The " : "", best, *best ? "." : "");
-    if (*spn_figure_mark_text(mark, figure)) {
+    fputc('.', stream);
+    if (*spn_figure_best_text(figure))
+        fprintf(stream, " The %s.", spn_figure_best_text(figure));
+    if (*spn_figure_mark_text(text, figure)) {
         fputc(' ', stream);
-        put_text(stream, mark);
+        put_text(stream, text);
         fputc('.', stream);
     }
     fputs("\n\n", stream);
 }
 
-void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
-                         const spn_sweep *sweep)
+static void write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_sweep_figure *request = figure->request;
     view v = {.factor = spn_value_factor(request->value),
               .also = request->also != NULL,
               .also_factor = request->also ? spn_value_factor(request->also) : 1};
-    put_caption(stream, figure, sweep);
+    put_caption(stream, figure);
     put_table(stream, figure, grid, &v);
     if (!spn_figure_has_reference(figure))
         return;
@@ -175,3 +178,75 @@ void spn_figure_markdown(FILE *stream, const spn_report_figure *figure, const sp
     put_table(stream, figure, grid, &v);
     put_comparison(stream, figure, v.factor);
 }
+
+/* ---- on the page ---- */
+
+static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
+                     size_t row, size_t column)
+{
+    const spn_sweep_figure *request = figure->request;
+    const spn_report_cell *cell = spn_grid_at(grid, row, column);
+    const double factor = spn_value_factor(request->value);
+    char text[SPN_SHOWN_MEAN];
+    if (!cell) {
+        fputs("<td>–</td>", stream);
+        return;
+    }
+    const bool bold = spn_grid_is_best(grid, figure, row, column, false);
+    const bool reference_bold = spn_grid_is_best(grid, figure, row, column, true);
+    fprintf(stream, "<td>%s%s%s", bold ? "<strong>" : "",
+            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), bold ? "</strong>" : "");
+    if (*spn_cell_mark(cell))
+        fprintf(stream, "<span class=\"outside\">%s</span>", spn_cell_mark(cell));
+    if (request->also && !isnan(cell->also.mean))
+        fprintf(stream, " (%s)",
+                spn_show_center(text, cell->also.mean, cell->also.half,
+                                spn_value_factor(request->also)));
+    if (cell->has_reference) {
+        fputs("<br><span class=\"reference\">", stream);
+        spn_html_text(stream, spn_figure_reference_name(request));
+        fprintf(stream, ": %s%s%s</span>", reference_bold ? "<strong>" : "",
+                spn_show_reference(text, cell, factor), reference_bold ? "</strong>" : "");
+    }
+    fputs("</td>", stream);
+}
+
+static void append(char out[SPN_TITLE], const char *between, const char *text)
+{
+    const size_t used = strlen(out);
+    snprintf(out + used, SPN_TITLE - used, "%s%s", between, text);
+}
+
+/* What the table shows: the label, what is in brackets, what is in bold, what the mark means. */
+static const char *describe(char out[SPN_TITLE], const spn_report_figure *figure)
+{
+    const spn_sweep_figure *request = figure->request;
+    char text[SPN_LABEL];
+    *out = 0;
+    append(out, "", spn_figure_label(text, request));
+    if (request->also)
+        append(out, ", in brackets ", spn_figure_also_label(text, request));
+    if (*spn_figure_best_text(figure))
+        append(out, "; the ", spn_figure_best_text(figure));
+    if (*spn_figure_mark_text(text, figure))
+        append(out, "; ", text);
+    return out;
+}
+
+static void write_page(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    char what[SPN_TITLE];
+    describe(what, figure);
+    spn_html_open_table(stream, "means", what);
+    spn_html_grid_head(stream, figure, grid);
+    for (size_t k = 0; k < grid->rows; k++) {
+        spn_html_grid_row(stream, figure, k);
+        for (size_t c = 0; c < grid->columns; c++)
+            put_cell(stream, figure, grid, k, c);
+        fputs("</tr>\n", stream);
+    }
+    spn_html_close_table(stream);
+}
+
+const spn_drawing spn_drawing_table = {
+    .what = "A table", .text_ending = ".md", .text = write_markdown, .page = write_page};
