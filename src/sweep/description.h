@@ -1,5 +1,6 @@
-/* The specification of a sweep, described once: by these tables spn_sweep is read from YAML and from
-   sweep.json, written, freed, compared and shown. A key stands here and in the struct alone. */
+/* The specification of a sweep, described once: by these tables spn_sweep is read from YAML and
+   from sweep.json, written, freed, compared and shown. A key stands here and in the struct alone.
+ */
 #ifndef SPN_SWEEP_DESCRIPTION_H
 #define SPN_SWEEP_DESCRIPTION_H
 

@@ -20,7 +20,7 @@ static const char *value_at(const spn_sweep *sweep, size_t axis, size_t point)
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
 }
 
-spn_status spn_sweep_point(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
+spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
 {
     const spn_task *task = spn_task_find(sweep->task);
     *out = spn_job_start(task);
@@ -36,7 +36,7 @@ spn_status spn_sweep_point(spn_job *out, const spn_sweep *sweep, size_t point, s
 
 spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err)
 {
-    spn_status status = spn_sweep_point(out, sweep, index / sweep->runs, err);
+    spn_status status = spn_sweep_point_job(out, sweep, index / sweep->runs, err);
     return status ? status : spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
 }
 
@@ -49,7 +49,7 @@ spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", spn_sweep_jobs(sweep));
     for (size_t point = 0; point < points && !status; point++) {
         spn_job job;
-        status = spn_sweep_point(&job, sweep, point, err);
+        status = spn_sweep_point_job(&job, sweep, point, err);
         for (size_t run = 1; run <= sweep->runs && !status; run++) {
             status = spn_job_identify(&job, sweep->seed, run, err);
             *keys++ = job.key;

@@ -8,10 +8,10 @@
 /* The points of the grid. */
 size_t spn_sweep_points(const spn_sweep *sweep);
 
-/* The job of a point, not of one of its runs yet; and job number `index`, with its key and seeds. To
-   be cleared, also after an error. Errors: ARGUMENT (no such task or setting, not its value),
+/* The job of a point, not of one of its runs yet; and job number `index`, with its key and seeds.
+   To be cleared, also after an error. Errors: ARGUMENT (no such task or setting, not its value),
    MEMORY. */
-spn_status spn_sweep_point(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err);
+spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err);
 spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err);
 
 /* The keys of all jobs, in their order, to be freed. Errors: as above. */

@@ -148,7 +148,10 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
     spec->task = spn_task_find(node->text);
     for (const spn_task *const *task = spn_tasks(); *task && used < sizeof names; task++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 task == spn_tasks() ? "" : task[1] ? ", " : " or ", (*task)->name);
+                                 task == spn_tasks() ? ""
+                                 : task[1]           ? ", "
+                                                     : " or ",
+                                 (*task)->name);
     return spec->task ? SPN_OK
                       : spn_node_fail(node, spec->file, err, "'task' should be %s, not '%.60s'",
                                       names, node->text);

@@ -123,7 +123,7 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
     spn_record here = {0};
     spn_error why = {0};
     void *plan = NULL;
-    spn_status status = spn_sweep_point(&job, s->sweep, point, &why);
+    spn_status status = spn_sweep_point_job(&job, s->sweep, point, &why);
     if (!status)
         status = spn_job_plan(&plan, &job, s->inputs, &why);
     if (!status)

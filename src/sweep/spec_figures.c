@@ -178,8 +178,8 @@ static spn_status check_kinds(const figure *f, spn_error *err)
     for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
         any |= f->it->as[k];
         if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
-            return spn_node_fail(place_of(f, "as"), f->spec->file, err,
-                                 "a figure as %s needs 'by'", spn_figure_kind_at(k)->name);
+            return spn_node_fail(place_of(f, "as"), f->spec->file, err, "a figure as %s needs 'by'",
+                                 spn_figure_kind_at(k)->name);
     }
     if (!any)
         f->it->as[SPN_FIGURE_LINES] = true;

@@ -1,5 +1,5 @@
-/* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read, so
-   that one reader takes them all. */
+/* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read,
+   so that one reader takes them all. */
 #include "sweep/spec.h"
 
 #include "sweep/description.h"
@@ -108,7 +108,8 @@ static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
     const char *equals = strchr(set, '=');
     char name[64];
     if (!equals || equals == set || !equals[1] || (size_t)(equals - set) >= sizeof name)
-        return spn_node_fail(&place, spec->file, err, "expected NAME=VALUE or NAME=VALUE,VALUE,...");
+        return spn_node_fail(&place, spec->file, err,
+                             "expected NAME=VALUE or NAME=VALUE,VALUE,...");
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
     if (strcmp(name, "keep") == 0)
         return put_list(&spec->root, name, equals + 1, true, set, spec, err);

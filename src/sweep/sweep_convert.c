@@ -1,5 +1,5 @@
-/* sweep.json of format 1, of spinney 0.2: what was measured stood apart from the settings, and what a
-   figure is drawn as in flags. */
+/* sweep.json of format 1, of spinney 0.2: what was measured stood apart from the settings, and what
+   a figure is drawn as in flags. */
 #include "sweep/sweep_file.h"
 
 #include <stdlib.h>
@@ -90,18 +90,17 @@ static bool convert_figure(json_t *figure)
 
 static bool convert_measures(json_t *root, json_t *measure)
 {
-    static const char *const kept[][2] = {
-        {"models", "models"}, {"traces", "traces"}, {NULL, NULL}};
+    static const char *const kept[][2] = {{"models", "models"}, {"traces", "traces"}, {NULL, NULL}};
     json_t *settings = json_object_get(root, "settings");
     const json_t *flips = json_object_get(measure, "flips");
     const json_t *profile = json_object_get(measure, "profile");
     const bool walks = json_integer_value(json_object_get(profile, "walks")) > 0;
     bool done = gather(root, "keep", measure, kept);
     if (done && json_array_size(json_object_get(flips, "p")) > 0)
-        done = put_numbers(settings, "flip", json_object_get(flips, "p")) &&
-               put_number(settings, "trials", json_object_get(flips, "trials")) &&
-               (!json_is_true(json_object_get(flips, "exact")) ||
-                put(settings, "flip-mode", "exact"));
+        done =
+            put_numbers(settings, "flip", json_object_get(flips, "p")) &&
+            put_number(settings, "trials", json_object_get(flips, "trials")) &&
+            (!json_is_true(json_object_get(flips, "exact")) || put(settings, "flip-mode", "exact"));
     if (done && walks)
         done = put_number(settings, "profile-walks", json_object_get(profile, "walks")) &&
                put_number(settings, "profile-reach", json_object_get(profile, "reach")) &&
@@ -119,8 +118,8 @@ static bool convert_files(json_t *root)
     {
         json_object_foreach(names, name, sum)
         {
-            json_t *file = json_pack("{s:s, s:s, s:O}", "setting", setting, "name", name,
-                                     "checksum", sum);
+            json_t *file =
+                json_pack("{s:s, s:s, s:O}", "setting", setting, "name", name, "checksum", sum);
             done = done && json_array_append_new(list, file) == 0;
         }
     }

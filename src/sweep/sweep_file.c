@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/source.h"
-#include "record/folder.h"
+#include "record/manifest.h"
 #include "sweep/description.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The time that a sweep still takes: known early, and not misled by what runs had done before. */
-#include "sweep/rate.h"
+#include "sweep/dispatch.h"
 #include "support/test.h"
 
 #include <math.h>
