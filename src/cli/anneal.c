@@ -11,42 +11,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_option cli_anneal_options[] = {
+const spn_setting cli_anneal_options[] = {
     CLI_PROBLEM_OPTIONS,
-    {NULL, NULL, NULL, "Chain"},
-    {"replicas", "Y", "3", "number of coupled copies, 1 to 255"},
-    {"gamma", "G[:END]", "0.5", "coupling of the replicas"},
-    {"gamma-schedule", "KIND", NULL, "how gamma goes from G to END; kinds as for --schedule"},
-    {"beta", "START[:END]", "0.1:10", "inverse temperature"},
-    {"schedule", "KIND", NULL,
-     "how beta goes from START to END: constant, linear, quadratic, exponential, "
-     "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
-     "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n, "
-     "scoping:factor=F[,every=1000] (default: exponential; constant for one value)"},
-    {"steps", "T", NULL,
-     "steps: a proposal for each replica in replica-round order, one proposal in random order "
-     "(default: 300000, or as many as the pieces have)"},
-    {"kernel", "NAME", "two-stage", "two-stage, one-stage or heat-bath"},
-    {"order", "NAME", "replica-round", "replica-round or random"},
-    {"init", "HOW", "same",
-     "same (one random state for all), independent, or a FILE with one state of + and - for all or "
-     "one per replica"},
-    {"seed", "S", "1", "seed of all randomness"},
-    {"threads", "n", "1",
-     "compute the replicas' energy changes side by side; never changes a result"},
-    {NULL, NULL, NULL, "Stops"},
-    {"target", "E", NULL, "stop when this energy is reached"},
-    {"target-by", "WHO", "all", "by any replica, or by all at the same time"},
-    {"patience", "K", NULL, "stop after K proposals without a new best energy of any replica"},
-    {"time", "SECONDS", NULL, "stop after this time"},
-    {NULL, NULL, NULL, "Output"},
-    {"trace", "FILE", NULL, "CSV of beta, gamma, acceptance, overlap and energies during the run"},
-    {"trace-every", "n", NULL,
-     "steps between its rows (default: a power of two, for about 500 to 1000 rows)"},
-    {"out", "FILE", NULL, "the best state of each replica, as + and -; --init reads it"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"quiet", NULL, NULL, "no progress"},
-    {NULL, NULL, NULL, NULL}};
+    SPN_HEADING("Chain"),
+    CLI_TEXT("replicas", "Y", "3", "number of coupled copies, 1 to 255"),
+    CLI_TEXT("gamma", "G[:END]", "0.5", "coupling of the replicas"),
+    CLI_TEXT("gamma-schedule", "KIND", NULL,
+             "how gamma goes from G to END; kinds as for --schedule"),
+    CLI_TEXT("beta", "START[:END]", "0.1:10", "inverse temperature"),
+    CLI_TEXT("schedule", "KIND", NULL,
+             "how beta goes from START to END: constant, linear, quadratic, exponential, "
+             "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
+             "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n, "
+             "scoping:factor=F[,every=1000] (default: exponential; constant for one value)"),
+    CLI_TEXT(
+        "steps", "T", NULL,
+        "steps: a proposal for each replica in replica-round order, one proposal in random order "
+        "(default: 300000, or as many as the pieces have)"),
+    CLI_TEXT("kernel", "NAME", "two-stage", "two-stage, one-stage or heat-bath"),
+    CLI_TEXT("order", "NAME", "replica-round", "replica-round or random"),
+    CLI_TEXT("init", "HOW", "same",
+             "same (one random state for all), independent, or a FILE with one state of + and - "
+             "for all or "
+             "one per replica"),
+    CLI_TEXT("seed", "S", "1", "seed of all randomness"),
+    CLI_TEXT("threads", "n", "1",
+             "compute the replicas' energy changes side by side; never changes a result"),
+    SPN_HEADING("Stops"),
+    CLI_TEXT("target", "E", NULL, "stop when this energy is reached"),
+    CLI_TEXT("target-by", "WHO", "all", "by any replica, or by all at the same time"),
+    CLI_TEXT("patience", "K", NULL,
+             "stop after K proposals without a new best energy of any replica"),
+    CLI_TEXT("time", "SECONDS", NULL, "stop after this time"),
+    SPN_HEADING("Output"),
+    CLI_FILE("trace", "FILE", NULL,
+             "CSV of beta, gamma, acceptance, overlap and energies during the run"),
+    CLI_TEXT("trace-every", "n", NULL,
+             "steps between its rows (default: a power of two, for about 500 to 1000 rows)"),
+    CLI_FILE("out", "FILE", NULL, "the best state of each replica, as + and -; --init reads it"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("quiet", "no progress"),
+    {.name = NULL}};
 
 const char cli_anneal_details[] =
     "Ctrl-C ends the run after the current step; the results so far are reported.\n\n"

@@ -1,26 +1,33 @@
-/* The commands, each in a file of its own: its options, its help and what it does. */
+/* The commands of the program: one for each task, and the others, each in a file of its own. */
 #ifndef SPN_CLI_COMMANDS_H
 #define SPN_CLI_COMMANDS_H
 
 #include "cli/options.h"
 
-typedef int cli_runner(const cli_command *command, int argc, char **argv);
+/* Command i of the program. */
+size_t cli_command_count(void);
+cli_command cli_command_at(size_t i);
 
-extern const cli_option cli_anneal_options[], cli_exact_options[], cli_plot_options[];
-extern const char cli_anneal_details[], cli_exact_details[], cli_plot_details[];
-cli_runner cli_anneal, cli_exact, cli_plot;
+/* A task as a command. */
+cli_command cli_task_command(const spn_task *task);
 
-extern const cli_option cli_train_options[];
-cli_runner cli_train;
+/* The other commands: options, what stands below them in the help, and what they do. */
+#define CLI_COMMAND(name)                                                                          \
+    extern const spn_setting cli_##name##_options[];                                               \
+    extern const char cli_##name##_details[];                                                      \
+    cli_runner cli_##name
+CLI_COMMAND(predict);
+CLI_COMMAND(export);
+CLI_COMMAND(show);
+CLI_COMMAND(plot);
+CLI_COMMAND(sweep);
+CLI_COMMAND(records);
+CLI_COMMAND(report);
 
-extern const cli_option cli_eval_options[], cli_predict_options[], cli_export_options[],
-    cli_show_options[];
-extern const char cli_eval_details[], cli_predict_details[], cli_export_details[],
-    cli_show_details[];
-cli_runner cli_eval, cli_predict, cli_export, cli_show;
-
-extern const cli_option cli_sweep_options[], cli_records_options[], cli_report_options[];
-extern const char cli_sweep_details[], cli_records_details[], cli_report_details[];
-cli_runner cli_sweep, cli_records, cli_report;
+/* Until their tasks have tables. */
+CLI_COMMAND(anneal);
+CLI_COMMAND(train);
+CLI_COMMAND(eval);
+CLI_COMMAND(exact);
 
 #endif

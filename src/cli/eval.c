@@ -9,30 +9,32 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_option cli_eval_options[] = {
-    {NULL, NULL, NULL, "Data"},
-    {"data", "NAME|FILE", NULL,
-     "what to evaluate on: digits, mnist, fashion, or a file of labelled samples (- is the "
-     "standard input)"},
-    {"labels", "FILE", NULL, "the labels, where the format has them in a second file (idx, npy)"},
-    {"part", "WHICH", "test", "of a data set known by name: test or train"},
+const spn_setting cli_eval_options[] = {
+    SPN_HEADING("Data"),
+    CLI_FILE("data", "NAME|FILE", NULL,
+             "what to evaluate on: digits, mnist, fashion, or a file of labelled samples (- is the "
+             "standard input)"),
+    CLI_FILE("labels", "FILE", NULL,
+             "the labels, where the format has them in a second file (idx, npy)"),
+    CLI_TEXT("part", "WHICH", "test", "of a data set known by name: test or train"),
     CLI_SAMPLE_OPTIONS,
-    {NULL, NULL, NULL, "Robustness"},
-    {"flip", "P,P,...", NULL,
-     "the accuracy with a share P of the weights flipped, such as 0,0.01,0.05,0.1"},
-    {"trials", "n", "1000",
-     "random flips for each P, spread evenly over the replicas, at least two for each"},
-    {"flip-mode", "HOW", "independent",
-     "independent: each weight with probability P; exact: round(P N) weights"},
-    {"replica", "WHICH", "all",
-     "which weights to flip: all (the mean over the replicas), best, centre, or a number from 1"},
-    {"seed", "S", "1", "seed of the flips"},
-    {"threads", "n", "1", "trials side by side; never changes a result"},
-    {NULL, NULL, NULL, "Output"},
-    {"plot", "FILE", NULL, "draw the robustness curve into FILE.svg, FILE.pdf or FILE.png"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"quiet", NULL, NULL, "no progress"},
-    {NULL, NULL, NULL, NULL}};
+    SPN_HEADING("Robustness"),
+    CLI_TEXT("flip", "P,P,...", NULL,
+             "the accuracy with a share P of the weights flipped, such as 0,0.01,0.05,0.1"),
+    CLI_TEXT("trials", "n", "1000",
+             "random flips for each P, spread evenly over the replicas, at least two for each"),
+    CLI_TEXT("flip-mode", "HOW", "independent",
+             "independent: each weight with probability P; exact: round(P N) weights"),
+    CLI_TEXT("replica", "WHICH", "all",
+             "which weights to flip: all (the mean over the replicas), best, centre, or a number "
+             "from 1"),
+    CLI_TEXT("seed", "S", "1", "seed of the flips"),
+    CLI_TEXT("threads", "n", "1", "trials side by side; never changes a result"),
+    SPN_HEADING("Output"),
+    CLI_FILE("plot", "FILE", NULL, "draw the robustness curve into FILE.svg, FILE.pdf or FILE.png"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("quiet", "no progress"),
+    {.name = NULL}};
 
 const char cli_eval_details[] =
     "The best replica is the one of lowest loss in training, as the model records it; it is never\n"

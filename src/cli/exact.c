@@ -12,45 +12,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const cli_option cli_exact_options[] = {
+const spn_setting cli_exact_options[] = {
     CLI_PROBLEM_OPTIONS,
-    {NULL, NULL, NULL,
-     "Laws (each of the next three takes a value, a list 1,2,4 or a range START:END:STEP)"},
-    {"replicas", "Y", "2", "number of coupled copies, 1 to 255"},
-    {"beta", "B", "1", "inverse temperature; inf for the limit"},
-    {"gamma", "G", "0.5", "coupling of the replicas"},
-    {"no-law", NULL, NULL, "leave out log Z, means and entropies, which take most time at large N"},
-    {NULL, NULL, NULL, "Chains (up to 2^22 replicated states)"},
-    {"kernel", "NAMES", "two-stage,one-stage",
-     "one or more of two-stage, one-stage, heat-bath; the first is the one that --schedule "
-     "anneals. "
-     "With --replicas 1 the first two are plain simulated annealing"},
-    {"gap", "WHEN", "auto", "spectral gaps: auto (where they take about a minute), always, never"},
-    {"no-chain", NULL, NULL, "leave out acceptance, gaps and the heights M"},
-    {NULL, NULL, NULL, "Dense regions"},
-    {"density", NULL, NULL, "count the minima near every minimum, for every radius"},
-    {"dense-center", "STATE", NULL,
-     "the dense set is a ball around STATE (an index, or + and -); for planted the ball is known"},
-    {"dense-radius", "R", NULL, "of this radius"},
-    {"dense", "FILE", NULL, "or the states of a file, one per line, of + and -"},
-    {NULL, NULL, NULL, "Convergence of an annealed chain (one step is one proposal)"},
-    {"schedule", "KIND", NULL,
-     "pieces:B1xT1,B2xT2,...; theorem1[:stages=10,alpha=1.5,b=0.5,m=,B=,c=,kappa=], what is not "
-     "given being computed; linear:START:END, quadratic, exponential, logarithmic:m=M,C=C, "
-     "constant:B with --steps"},
-    {"steps", "T", NULL, "steps of a schedule that is not in pieces"},
-    {"gamma-schedule", "KIND", NULL,
-     "the same for gamma; stages:START:STEP adds STEP at each piece of beta (default: --gamma)"},
-    {"start", "STATE", "0",
-     "replicated state that it starts from: an index, or + and - (N for all replicas, or y N)"},
-    {NULL, NULL, NULL, "Output"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"plot", "FILE", NULL, "draw into FILE.svg, FILE.pdf or FILE.png"},
-    {"plot-what", "WHAT", NULL,
-     "gap (psi against beta), epsilon (against the stage), dense (mass against gamma) or density "
-     "(against the radius), where more than one was asked for"},
-    {"threads", "n", NULL, "(default: all cores); never changes a result"},
-    {NULL, NULL, NULL, NULL}};
+    SPN_HEADING(
+        "Laws (each of the next three takes a value, a list 1,2,4 or a range START:END:STEP)"),
+    CLI_TEXT("replicas", "Y", "2", "number of coupled copies, 1 to 255"),
+    CLI_TEXT("beta", "B", "1", "inverse temperature; inf for the limit"),
+    CLI_TEXT("gamma", "G", "0.5", "coupling of the replicas"),
+    CLI_FLAG("no-law", "leave out log Z, means and entropies, which take most time at large N"),
+    SPN_HEADING("Chains (up to 2^22 replicated states)"),
+    CLI_TEXT("kernel", "NAMES", "two-stage,one-stage",
+             "one or more of two-stage, one-stage, heat-bath; the first is the one that --schedule "
+             "anneals. "
+             "With --replicas 1 the first two are plain simulated annealing"),
+    CLI_TEXT("gap", "WHEN", "auto",
+             "spectral gaps: auto (where they take about a minute), always, never"),
+    CLI_FLAG("no-chain", "leave out acceptance, gaps and the heights M"),
+    SPN_HEADING("Dense regions"),
+    CLI_FLAG("density", "count the minima near every minimum, for every radius"),
+    CLI_TEXT("dense-center", "STATE", NULL,
+             "the dense set is a ball around STATE (an index, or + and -); for planted the ball is "
+             "known"),
+    CLI_TEXT("dense-radius", "R", NULL, "of this radius"),
+    CLI_FILE("dense", "FILE", NULL, "or the states of a file, one per line, of + and -"),
+    SPN_HEADING("Convergence of an annealed chain (one step is one proposal)"),
+    CLI_TEXT(
+        "schedule", "KIND", NULL,
+        "pieces:B1xT1,B2xT2,...; theorem1[:stages=10,alpha=1.5,b=0.5,m=,B=,c=,kappa=], what is not "
+        "given being computed; linear:START:END, quadratic, exponential, logarithmic:m=M,C=C, "
+        "constant:B with --steps"),
+    CLI_TEXT("steps", "T", NULL, "steps of a schedule that is not in pieces"),
+    CLI_TEXT(
+        "gamma-schedule", "KIND", NULL,
+        "the same for gamma; stages:START:STEP adds STEP at each piece of beta (default: --gamma)"),
+    CLI_TEXT(
+        "start", "STATE", "0",
+        "replicated state that it starts from: an index, or + and - (N for all replicas, or y N)"),
+    SPN_HEADING("Output"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FILE("plot", "FILE", NULL, "draw into FILE.svg, FILE.pdf or FILE.png"),
+    CLI_TEXT("plot-what", "WHAT", NULL,
+             "gap (psi against beta), epsilon (against the stage), dense (mass against gamma) or "
+             "density "
+             "(against the radius), where more than one was asked for"),
+    CLI_TEXT("threads", "n", NULL, "(default: all cores); never changes a result"),
+    {.name = NULL}};
 
 const char cli_exact_details[] =
     "A state's index has bit i set iff spin i is +1, the first spin being bit 0; replica a of a\n"

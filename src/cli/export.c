@@ -6,22 +6,25 @@
 #include <stdio.h>
 #include <string.h>
 
-const cli_option cli_export_options[] = {
-    {NULL, NULL, NULL, "What"},
-    {"format", "NAME", NULL,
-     "c (a C99 header with an inference function), npy (int8, classes by features), text (rows of "
-     "+ "
-     "and -) or onnx (opset 13)"},
-    {"replica", "WHICH", "best",
-     "best (the replica of lowest loss in training), centre (the majority of the replicas), a "
-     "number from 1, or, for npy and text, all"},
-    {"name", "WORD", NULL,
-     "of c: what every identifier starts with (default: from the name of the file)"},
-    {"input", "TYPE", NULL, "of onnx: float, double or uint8 (default: float)"},
-    {NULL, NULL, NULL, "Output"},
-    {"out", "FILE", NULL, "the file to write"},
-    {"quiet", NULL, NULL, "do not say what was written"},
-    {NULL, NULL, NULL, NULL}};
+static const char *const formats[] = {"c", "npy", "text", "onnx", NULL};
+static const char *const inputs[] = {"float", "double", "uint8", NULL};
+
+const spn_setting cli_export_options[] = {
+    SPN_HEADING("What"),
+    CLI_WORD("format", "NAME", NULL, formats,
+             "a C99 header with an inference function, an array of int8 (classes by features), "
+             "rows of + and -, or ONNX (opset 13)"),
+    CLI_TEXT(
+        "replica", "WHICH", "best",
+        "best (the replica of lowest loss in training), centre (the majority of the replicas), a "
+        "number from 1, or, for npy and text, all"),
+    CLI_TEXT("name", "WORD", NULL,
+             "of c: what every identifier starts with (default: from the name of the file)"),
+    CLI_WORD("input", "TYPE", "float", inputs, "of onnx: the type of features"),
+    SPN_HEADING("Output"),
+    CLI_FILE("out", "FILE", NULL, "the file to write"),
+    CLI_FLAG("quiet", "do not say what was written"),
+    {.name = NULL}};
 
 const char cli_export_details[] =
     "The C header and the ONNX graph take features as they are stored in the data: preprocessing\n"
@@ -33,14 +36,11 @@ const char cli_export_details[] =
 
 static int read_options(spn_export_options *out, const cli_values *values)
 {
-    static const char *const formats[] = {"c", "npy", "text", "onnx", NULL};
-    static const char *const inputs[] = {"float", "double", "uint8", NULL};
     int format, input = 0;
     if (!cli_given(values, "format") || !cli_given(values, "out"))
         return cli_error(values->command, "--format c|npy|text|onnx and --out FILE are needed");
-    if (!cli_choice(&format, values, "format", formats) ||
-        (cli_given(values, "input") && !cli_choice(&input, values, "input", inputs)))
-        return CLI_USAGE;
+    cli_value(&format, values, "format");
+    cli_value(&input, values, "input");
     *out = (spn_export_options){.format = (spn_export_format)format,
                                 .name = cli_text(values, "name"),
                                 .input = (spn_export_input)input};
@@ -67,7 +67,7 @@ static int export_model(cli_model *model, const cli_values *values)
         return status;
     if (spn_model_export(model->model, pick.weights, pick.count, &options, path, &err))
         return cli_fail(values, &err);
-    if (!cli_given(values, "quiet"))
+    if (!cli_flag(values, "quiet"))
         fprintf(stderr, "spinney export: %s: %s\n", path, pick.name);
     return CLI_OK;
 }

@@ -6,27 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cli_fail(const cli_values *values, const spn_error *err)
-{
-    cli_error(values->command, "%s", err->text);
-    bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
-                 err->status == SPN_ERROR_IO;
-    return users ? CLI_USAGE : CLI_FAILED;
-}
-
-int cli_print_json(const cli_values *values, json_t *root)
-{
-    int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
-    int status = cli_flush(values->command);
-    if (!status && failed) {
-        cli_error(values->command, "out of memory for the JSON");
-        status = CLI_FAILED;
-    }
-    return status;
-}
-
 /* ---- loading ---- */
 
 int cli_model_load(cli_model *out, const cli_values *values, const char *path)
@@ -107,20 +86,19 @@ bool cli_is_known_data(const char *name)
     return false;
 }
 
-int cli_read_options(spn_read_options *out, const cli_values *values)
+const char *const cli_formats[] = {"auto", "idx", "csv", "npy", "svmlight", NULL};
+const char *const cli_label_places[] = {"last", "first", "none", NULL};
+const char *const cli_headers[] = {"auto", "yes", "no", NULL};
+
+void cli_read_options(spn_read_options *out, const cli_values *values)
 {
-    static const char *const places[] = {"last", "first", "none", NULL};
-    static const char *const headers[] = {"auto", "yes", "no", NULL};
-    int place, header;
-    spn_error err = {0};
-    if (!cli_choice(&place, values, "label-column", places) ||
-        !cli_choice(&header, values, "header", headers))
-        return CLI_USAGE;
-    if (spn_format_parse(&out->format, cli_text(values, "format"), &err))
-        return cli_error(values->command, "--format: %s", err.text);
+    int format, place, header;
+    cli_value(&format, values, "format");
+    cli_value(&place, values, "label-column");
+    cli_value(&header, values, "header");
+    out->format = (spn_format)format;
     out->labels = (spn_label_place)place;
     out->header = (spn_header)header;
-    return CLI_OK;
 }
 
 int cli_model_read(spn_dataset **out, const cli_model *model, const cli_values *values,
@@ -131,9 +109,7 @@ int cli_model_read(spn_dataset **out, const cli_model *model, const cli_values *
     spn_read_options options = {
         .features = m->features, .single_class = true, .labels_optional = !labelled};
     *out = NULL;
-    int status = cli_read_options(&options, values);
-    if (status)
-        return status;
+    cli_read_options(&options, values);
     if (labelled && options.labels == SPN_LABELS_NONE)
         return cli_error(values->command, "--label-column none: labels are needed here");
     if (labelled) {

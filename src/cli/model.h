@@ -35,16 +35,16 @@ int cli_model_pick(cli_pick *out, const cli_model *model, const cli_values *valu
 /* The classifier of given weights of the model. */
 spn_softmax_model cli_model_classifier(const cli_model *model, const int8_t *weights);
 
+extern const char *const cli_formats[], *const cli_label_places[], *const cli_headers[];
+
 /* The options that say how a file of samples is read, for a command's table. */
 #define CLI_SAMPLE_OPTIONS                                                                         \
-    {"format", "NAME", "auto", "of the file: auto, idx, csv, npy or svmlight"},                    \
-        {"label-column", "WHERE", "last", "of CSV: last, first or none"},                          \
-    {                                                                                              \
-        "header", "HOW", "auto", "whether CSV starts with a line of names: auto, yes or no"        \
-    }
+    CLI_WORD("format", "NAME", "auto", cli_formats, "of the file"),                                \
+        CLI_WORD("label-column", "WHERE", "last", cli_label_places, "of CSV"),                     \
+        CLI_WORD("header", "HOW", "auto", cli_headers, "whether CSV starts with a line of names")
 
 /* What these options say. */
-int cli_read_options(spn_read_options *out, const cli_values *values);
+void cli_read_options(spn_read_options *out, const cli_values *values);
 
 /* Read samples for the model, preprocessed as it expects.
    path: a file, or - for the standard input; labels_path: a second file, or NULL.
@@ -59,11 +59,5 @@ int cli_model_open(spn_dataset **out, const cli_model *model, const cli_values *
 
 /* Whether a data set is known by this name. */
 bool cli_is_known_data(const char *name);
-
-/* Print what went wrong and return the exit status. */
-int cli_fail(const cli_values *values, const spn_error *err);
-
-/* Print a JSON object on stdout and drop it; returns the exit status. */
-int cli_print_json(const cli_values *values, json_t *root);
 
 #endif

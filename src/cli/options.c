@@ -1,6 +1,9 @@
-/* Command-line options from one table per command. */
+/* The command line, from one table of settings per command. */
 #include "cli/options.h"
 
+#include "cli/help.h"
+
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -10,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what is said ---- */
 
 int cli_error(const cli_command *command, const char *format, ...)
 {
@@ -21,7 +26,7 @@ int cli_error(const cli_command *command, const char *format, ...)
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c)) /* from a file or an argument; the message stays one line */
             *c = '?';
-    fprintf(stderr, "spinney %s: %s\n", command->name, text);
+    fprintf(stderr, "spinney%s%s: %s\n", command ? " " : "", command ? command->name : "", text);
     return CLI_USAGE;
 }
 
@@ -33,145 +38,189 @@ int cli_flush(const cli_command *command)
     return CLI_FAILED;
 }
 
-static bool is_end(const cli_option *option)
+/* The option of a command that an error is about, by the "NAME: " at its start, or NULL. */
+static const spn_setting *blamed(const cli_command *command, const spn_error *err)
 {
-    return !option->name && !option->help;
+    char name[64];
+    const size_t length = strcspn(err->text, ":");
+    if (length >= sizeof name || err->text[length] != ':')
+        return NULL;
+    memcpy(name, err->text, length);
+    name[length] = 0;
+    return spn_setting_find(command->options, name);
 }
 
-/* The i-th name of a command's options, headings skipped. */
-static const char *option_name(const void *command, size_t i)
+int cli_fail(const cli_values *values, const spn_error *err)
 {
-    for (const cli_option *o = ((const cli_command *)command)->options; !is_end(o); o++)
-        if (o->name && i-- == 0)
-            return o->name;
-    return NULL;
+    const bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
+                       err->status == SPN_ERROR_IO;
+    cli_error(values->command, "%s%s", blamed(values->command, err) ? "--" : "", err->text);
+    return users ? CLI_USAGE : CLI_FAILED;
 }
 
-static int unknown_option(const cli_command *command, const char *word)
+int cli_print_json(const cli_values *values, json_t *root)
 {
+    const int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(root);
+    int status = cli_flush(values->command);
+    if (!status && failed) {
+        cli_error(values->command, "out of memory for the JSON");
+        status = CLI_FAILED;
+    }
+    return status;
+}
+
+/* ---- parsing ---- */
+
+/* What getopt returns for long options: above every letter, so that none is taken for one. */
+enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS };
+
+/* The options of a command, for getopt. */
+typedef struct long_options {
+    size_t count;
+    const spn_setting *row[CLI_MAX_OPTIONS];
+    struct option option[CLI_MAX_OPTIONS + 2];
+    int out; /* the code of --out, for which -o is short; 0: there is none */
+} long_options;
+
+static void make_long_options(long_options *out, const cli_command *command)
+{
+    spn_setting_walk walk = spn_setting_walk_start(command->options);
+    *out = (long_options){0};
+    while (spn_setting_walk_named(&walk)) {
+        assert(out->count < CLI_MAX_OPTIONS);
+        const bool flag = walk.setting->kind == SPN_SETTING_FLAG;
+        const int code = FIRST_CODE + (int)out->count;
+        out->row[out->count] = walk.setting;
+        out->option[out->count++] =
+            (struct option){.name = walk.setting->name,
+                            .has_arg = flag ? optional_argument : required_argument,
+                            .val = code};
+        if (strcmp(walk.setting->name, "out") == 0)
+            out->out = code;
+    }
+    out->option[out->count] = (struct option){.name = "help", .val = HELP_CODE};
+}
+
+static const char *option_name(const void *options, size_t i)
+{
+    const long_options *o = options;
+    return i < o->count ? o->row[i]->name : NULL;
+}
+
+/* The option that getopt has just refused. Of a bundle such as -xy only the letter is known. */
+static int refused_option(const cli_command *command, const long_options *options,
+                          const char *last_word)
+{
+    const char letter[] = {'-', (char)optopt, 0};
+    const char *word = optopt > 0 && optopt < FIRST_CODE ? letter : last_word;
     char name[64];
     snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
     name[strcspn(name, "=")] = 0;
-    const char *nearest = spn_nearest_word(name, option_name, command);
+    const char *nearest = spn_nearest_word(name, option_name, options);
     if (nearest)
         return cli_error(command, "there is no option %s; did you mean --%s?", word, nearest);
     return cli_error(command, "there is no option %s; see spinney %s --help", word, command->name);
 }
 
-/* What getopt returns for long options: above every letter, so that none is taken for one. */
-enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS };
-
-/* The option that getopt has just refused. Of a bundle such as -xy only the letter is known. */
-static int refused_option(const cli_command *command, const char *last_word)
+/* Take an option that was given. */
+static int take(cli_values *out, const spn_setting *option, const char *text)
 {
-    const char letter[] = {'-', (char)optopt, 0};
-    return unknown_option(command, optopt > 0 && optopt < FIRST_CODE ? letter : last_word);
-}
-
-static size_t make_long_options(struct option *out, const cli_command *command)
-{
-    size_t count = 0;
-    for (const cli_option *o = command->options; !is_end(o); o++)
-        if (o->name)
-            out[count++] = (struct option){.name = o->name,
-                                           .has_arg = o->argument ? required_argument : no_argument,
-                                           .val = FIRST_CODE + (int)(o - command->options)};
-    out[count++] = (struct option){.name = "help", .val = HELP_CODE};
-    out[count] = (struct option){0};
-    return count;
-}
-
-/* -o is short for --out, in every command that has it. */
-static int out_code(const cli_command *command)
-{
-    for (const cli_option *o = command->options; !is_end(o); o++)
-        if (o->name && o->argument && strcmp(o->name, "out") == 0)
-            return FIRST_CODE + (int)(o - command->options);
-    return 0;
+    spn_error err = {0};
+    if (out->count == CLI_MAX_GIVEN)
+        return cli_error(out->command, "more than %d options", CLI_MAX_GIVEN);
+    text = text ? text : "true";
+    const bool may_be_empty = option->argument && option->argument[0] == '[';
+    if (!(may_be_empty && !*text) && spn_setting_read(NULL, option, text, &err))
+        return cli_fail(out, &err);
+    out->given[out->count].option = option;
+    out->given[out->count++].text = text;
+    return CLI_OK;
 }
 
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status)
 {
-    struct option long_options[CLI_MAX_OPTIONS + 2];
+    long_options options;
+    int code;
     *out = (cli_values){.command = command};
-    for (size_t k = 0; !is_end(&command->options[k]); k++)
-        out->value[k] = command->options[k].fallback;
-    make_long_options(long_options, command);
+    make_long_options(&options, command);
     opterr = 0;
     optind = 1;
     *status = CLI_OK;
-    int code;
-    const char *letters = out_code(command) ? ":ho:" : ":h";
-    while ((code = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
-        if (code == 'o')
-            code = out_code(command);
+    const char *letters = options.out ? ":ho:" : ":h";
+    while (!*status && (code = getopt_long(argc, argv, letters, options.option, NULL)) != -1) {
+        const char *word = argv[optind - 1];
+        code = code == 'o' ? options.out : code;
         if (code == 'h' || code == HELP_CODE) {
-            cli_print_help(command);
+            *status = cli_help(command);
             return false;
         }
-        if (code == ':') {
-            *status = cli_error(command, "%s needs a value; see spinney %s --help",
-                                argv[optind - 1], command->name);
-            return false;
-        }
-        if (code == '?') {
-            *status = refused_option(command, argv[optind - 1]);
-            return false;
-        }
-        const cli_option *option = &command->options[code - FIRST_CODE];
-        if (optarg && !*optarg && strcmp(option->argument, "TEXT") != 0) {
-            *status = cli_error(command, "--%s needs a value; see spinney %s --help", option->name,
-                                command->name);
-            return false;
-        }
-        if (out->all_count == CLI_MAX_GIVEN) {
-            *status = cli_error(command, "more than %d options", CLI_MAX_GIVEN);
-            return false;
-        }
-        const size_t index = (size_t)(code - FIRST_CODE);
-        out->value[index] = optarg ? optarg : "yes";
-        out->given[index] = true;
-        out->all[out->all_count].option = index;
-        out->all[out->all_count++].text = out->value[index];
+        if (code == ':')
+            *status =
+                cli_error(command, "%s needs a value; see spinney %s --help", word, command->name);
+        else if (code == '?')
+            *status = refused_option(command, &options, word);
+        else
+            *status = take(out, options.row[code - FIRST_CODE], optarg);
     }
     out->arguments = argv + optind;
     out->argument_count = argc - optind;
-    if (!command->arguments && out->argument_count > 0) {
+    if (!*status && !command->arguments && out->argument_count > 0)
         *status = cli_error(command, "'%s' is not an option; see spinney %s --help",
                             out->arguments[0], command->name);
-        return false;
-    }
-    return true;
+    return !*status;
 }
 
-static size_t find_option(const cli_values *values, const char *name)
+/* ---- values ---- */
+
+bool cli_given(const cli_values *values, const char *name)
 {
-    const cli_option *options = values->command->options;
-    size_t k = 0;
-    while (!is_end(&options[k]) && (!options[k].name || strcmp(options[k].name, name) != 0))
-        k++;
-    return k;
+    for (size_t k = 0; k < values->count; k++)
+        if (strcmp(values->given[k].option->name, name) == 0)
+            return true;
+    return false;
 }
 
 const char *cli_text(const cli_values *values, const char *name)
 {
-    return values->value[find_option(values, name)];
+    for (size_t k = values->count; k-- > 0;)
+        if (strcmp(values->given[k].option->name, name) == 0)
+            return values->given[k].text;
+    for (const spn_text *f = values->fallbacks; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f->text;
+    const spn_setting *option = spn_setting_find(values->command->options, name);
+    return option ? option->fallback : NULL;
 }
 
-bool cli_given(const cli_values *values, const char *name)
+void cli_value(void *out, const cli_values *values, const char *name)
 {
-    return values->given[find_option(values, name)];
+    const char *text = cli_text(values, name);
+    const spn_status status =
+        text ? spn_setting_read(out, spn_setting_find(values->command->options, name), text, NULL)
+             : SPN_OK;
+    assert(status == SPN_OK);
+    (void)status;
+}
+
+bool cli_flag(const cli_values *values, const char *name)
+{
+    bool set = false;
+    cli_value(&set, values, name);
+    return set;
 }
 
 size_t cli_texts(const char **out, const cli_values *values, const char *name)
 {
-    const size_t option = find_option(values, name);
     size_t count = 0;
-    for (size_t k = 0; k < values->all_count; k++)
-        if (values->all[k].option == option)
-            out[count++] = values->all[k].text;
+    for (size_t k = 0; k < values->count; k++)
+        if (strcmp(values->given[k].option->name, name) == 0)
+            out[count++] = values->given[k].text;
     return count;
 }
+
+/* ---- until all tasks have their tables ---- */
 
 bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
                uint64_t most)
@@ -222,48 +271,4 @@ bool cli_choice(int *out, const cli_values *values, const char *name, const char
     else
         cli_error(values->command, "--%s: '%s' is not one of %s", name, text, list);
     return false;
-}
-
-/* Print text in a column of the given width, the first line starting at `column` already. */
-static void print_wrapped(const char *text, size_t indent, size_t width)
-{
-    size_t column = indent;
-    while (*text) {
-        size_t word = strcspn(text, " "), blank = column > indent;
-        if (column + blank + word > width && blank) {
-            printf("\n%*s", (int)indent, "");
-            column = indent;
-            blank = 0;
-        }
-        printf("%s%.*s", blank ? " " : "", (int)word, text);
-        column += blank + word;
-        text += word;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
-void cli_print_help(const cli_command *command)
-{
-    enum { COLUMN = 28, WIDTH = 100 };
-    printf("Usage: spinney %s [options]%s%s\n\n", command->name, command->arguments ? " " : "",
-           command->arguments ? command->arguments : "");
-    print_wrapped(command->summary, 0, WIDTH);
-    for (const cli_option *o = command->options; !is_end(o); o++) {
-        if (!o->name) {
-            printf("\n%s\n", o->help);
-            continue;
-        }
-        char left[64], help[512];
-        snprintf(left, sizeof left, "  --%s%s%s", o->name, o->argument ? " " : "",
-                 o->argument ? o->argument : "");
-        snprintf(help, sizeof help, "%s%s%s%s", o->help, o->fallback ? " [" : "",
-                 o->fallback ? o->fallback : "", o->fallback ? "]" : "");
-        printf("%-*s", COLUMN, left);
-        if (strlen(left) >= COLUMN)
-            printf("\n%*s", COLUMN, "");
-        print_wrapped(help, COLUMN, WIDTH);
-    }
-    if (command->details)
-        printf("\n%s", command->details);
 }

@@ -1,79 +1,114 @@
-/* Command-line options from one table per command: the table makes the parser, the help text and
-   the completion. */
+/* The command line, from one table of settings per command: the table makes the parser, the help,
+   the man page and the completion, and its values are read as those of tasks are. */
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "job/task.h"
 
-/* One option. A row with only `help` is a heading. */
-typedef struct cli_option {
-    const char *name;     /* without the dashes */
-    const char *argument; /* what it takes, as in the help; NULL for a flag */
-    const char *fallback; /* its value where it is not given; NULL: none */
-    const char *help;
-} cli_option;
+#include <jansson.h>
 
 typedef struct cli_command cli_command;
+
+/* Parse with cli_parse and do it; returns an exit status. */
+typedef int cli_runner(const cli_command *command, int argc, char **argv);
+
+enum { CLI_GROUPS = 8, CLI_MAX_OPTIONS = 128, CLI_MAX_GIVEN = 256 };
+
 struct cli_command {
     const char *name;
-    const char *arguments; /* after the options, as in the usage line */
-    const char *summary;   /* one line */
-    const char *details;   /* paragraphs below the options, with examples */
-    const cli_option *options;
-    int (*run)(const cli_command *command, int argc, char **argv);
+    const char *arguments;           /* after the options, as in the usage line; NULL: none */
+    const char *summary;             /* one line */
+    const char *details;             /* paragraphs below the options, with examples; NULL: none */
+    spn_setting options[CLI_GROUPS]; /* groups, and headings between them */
+    cli_runner *run;
+    const spn_task *task; /* whose settings are among the options; NULL: none */
 };
 
-/* The commands of the program, ended by one without a name. */
-extern const cli_command cli_commands[];
+/* Rows of tables of options that are no settings of a task. The text of one whose argument stands
+   in brackets may be empty. */
+#define CLI_FLAG(name_, help_)                                                                     \
+    {                                                                                              \
+        .name = (name_), .kind = SPN_SETTING_FLAG, .help = (help_)                                 \
+    }
+#define CLI_ROW(kind_, name_, argument_, fallback_, help_)                                         \
+    {                                                                                              \
+        .name = (name_), .kind = (kind_), .argument = (argument_), .fallback = (fallback_),        \
+        .help = (help_)                                                                            \
+    }
+#define CLI_TEXT(name, argument, fallback, help)                                                   \
+    CLI_ROW(SPN_SETTING_TEXT, name, argument, fallback, help)
+#define CLI_FILE(name, argument, fallback, help)                                                   \
+    CLI_ROW(SPN_SETTING_FILE, name, argument, fallback, help)
+#define CLI_NUMBER(kind_, name_, argument_, fallback_, least_, most_, help_)                       \
+    {                                                                                              \
+        .name = (name_), .kind = (kind_), .argument = (argument_), .fallback = (fallback_),        \
+        .least = (least_), .most = (most_), .help = (help_)                                        \
+    }
+#define CLI_OR_ELSE(name_, argument_, otherwise_, least_, most_, help_)                            \
+    {                                                                                              \
+        .name = (name_), .kind = SPN_SETTING_WHOLE, .argument = (argument_),                       \
+        .otherwise = (otherwise_), .least = (least_), .most = (most_), .help = (help_)             \
+    }
+#define CLI_WHOLE(name, argument, fallback, least, most, help)                                     \
+    CLI_NUMBER(SPN_SETTING_WHOLE, name, argument, fallback, least, most, help)
+#define CLI_REAL(name, argument, fallback, least, most, help)                                      \
+    CLI_NUMBER(SPN_SETTING_REAL, name, argument, fallback, least, most, help)
+#define CLI_WORD(name_, argument_, fallback_, words_, help_)                                       \
+    {                                                                                              \
+        .name = (name_), .kind = SPN_SETTING_WORD, .argument = (argument_),                        \
+        .fallback = (fallback_), .words = (words_), .help = (help_)                                \
+    }
 
-enum { CLI_MAX_OPTIONS = 64, CLI_MAX_GIVEN = 256 };
-
-/* The values of a command's options, in the order of its table. */
+/* What was given, in that order; of most options the last one counts. */
 typedef struct cli_values {
     const cli_command *command;
-    const char *value[CLI_MAX_OPTIONS]; /* NULL: not given, and no fallback */
-    bool given[CLI_MAX_OPTIONS];
-    /* Every option as often as it was given, in that order; of most the last one counts. */
     struct {
-        size_t option;
+        const spn_setting *option;
         const char *text;
-    } all[CLI_MAX_GIVEN];
-    size_t all_count;
+    } given[CLI_MAX_GIVEN];
+    size_t count;
     char **arguments; /* what is not an option */
     int argument_count;
+    const spn_text *fallbacks; /* in place of those of the table; may be NULL */
 } cli_values;
 
+/* Exit statuses. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
-/* Parse; on --help print the help. Returns true if the command should go on; otherwise *status is
-   the exit status. */
+/* Parse, and check each value by itself; on --help print the help. Returns true if the command
+   should go on; otherwise *status is the exit status. */
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status);
 
-/* The text of an option, or NULL; whether it was given on the command line. */
-const char *cli_text(const cli_values *values, const char *name);
+/* Whether an option was given; its text, or its fallback, or NULL; whether a flag is set. */
 bool cli_given(const cli_values *values, const char *name);
+const char *cli_text(const cli_values *values, const char *name);
+bool cli_flag(const cli_values *values, const char *name);
+
+/* The value of an option, of the C type of its kind, into *out, which stays as it is where there is
+   none. cli_parse has seen that it can be read. */
+void cli_value(void *out, const cli_values *values, const char *name);
 
 /* The texts of an option that may be given several times; out has room for CLI_MAX_GIVEN. */
 size_t cli_texts(const char **out, const cli_values *values, const char *name);
 
-/* The number of an option that has a value; false, with a message, if it is not in the range. */
-bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
-               uint64_t most);
-bool cli_real(double *out, const cli_values *values, const char *name, double least, double most);
-
-/* The index of an option's value in a list of words ended by NULL; false, with a message, if it is
-   none of them. */
-bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words);
-
-/* One line on stderr, "spinney COMMAND: ...", and the exit status to return. */
+/* One line on stderr, "spinney COMMAND: ...", and the exit status to return. NULL: the program. */
 int cli_error(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Say what went wrong, with dashes before the name of an option that it starts with, and return the
+   exit status. */
+int cli_fail(const cli_values *values, const spn_error *err);
 
 /* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
 int cli_flush(const cli_command *command);
 
-void cli_print_help(const cli_command *command);
+/* Print a JSON object on stdout and drop it; returns the exit status. */
+int cli_print_json(const cli_values *values, json_t *root);
+
+/* ---- until all tasks have their tables ---- */
+bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
+               uint64_t most);
+bool cli_real(double *out, const cli_values *values, const char *name, double least, double most);
+bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words);
 
 #endif

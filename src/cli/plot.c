@@ -10,20 +10,22 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-const cli_option cli_plot_options[] = {
-    {NULL, NULL, NULL, "What"},
-    {"y", "NAME", "energy",
-     "the column to draw against the step, or the first column; energy and best draw a curve for "
-     "each replica"},
-    {"log", NULL, NULL, "logarithmic y axis; values that are not positive are left out"},
-    {"log-x", NULL, NULL, "logarithmic x axis"},
-    {"title", "TEXT", NULL, "title of the figure (default: the name of the file)"},
-    {NULL, NULL, NULL, "Output"},
-    {"out", "FILE", NULL,
-     "draw into FILE.svg, FILE.pdf or FILE.png with gnuplot, and keep its script as FILE.gp"},
-    {"width", "n", NULL, "characters across, in the terminal (default: its width)"},
-    {"height", "n", "20", "characters down"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_plot_options[] = {
+    SPN_HEADING("What"),
+    CLI_TEXT("y", "NAME", "energy",
+             "the column to draw against the step, or the first column; energy and best draw a "
+             "curve for "
+             "each replica"),
+    CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
+    CLI_FLAG("log-x", "logarithmic x axis"),
+    CLI_TEXT("title", "[TEXT]", NULL, "title of the figure (default: the name of the file)"),
+    SPN_HEADING("Output"),
+    CLI_FILE(
+        "out", "FILE", NULL,
+        "draw into FILE.svg, FILE.pdf or FILE.png with gnuplot, and keep its script as FILE.gp"),
+    CLI_OR_ELSE("width", "n", "its width", 30, 1000, "characters across, in the terminal"),
+    CLI_WHOLE("height", "n", "20", 8, 1000, "characters down"),
+    {.name = NULL}};
 
 const char cli_plot_details[] = "Examples\n"
                                 "  spinney plot trace.csv --log\n"
@@ -68,9 +70,8 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     struct winsize size;
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
         width = size.ws_col < 120 ? size.ws_col : 120;
-    if ((cli_given(values, "width") && !cli_whole(&width, values, "width", 30, 1000)) ||
-        !cli_whole(&height, values, "height", 8, 1000))
-        return CLI_USAGE;
+    cli_value(&width, values, "width");
+    cli_value(&height, values, "height");
     spn_error err = {0};
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
@@ -93,8 +94,8 @@ static int draw(const cli_values *values, const spn_columns *columns, const char
     spn_figure figure = {.title = title ? title : path,
                          .x_label = columns->names[x_column(columns)],
                          .y_label = name,
-                         .log_x = cli_given(values, "log-x"),
-                         .log_y = cli_given(values, "log"),
+                         .log_x = cli_flag(values, "log-x"),
+                         .log_y = cli_flag(values, "log"),
                          .count = count,
                          .curves = curves};
     if (!cli_given(values, "out"))

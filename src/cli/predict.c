@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const cli_option cli_predict_options[] = {
-    {NULL, NULL, NULL, "Model"},
-    {"replica", "WHICH", "best",
-     "which weights: best (the replica of lowest loss in training), centre (the majority of the "
-     "replicas), or a number from 1"},
-    {NULL, NULL, NULL, "Samples"},
+const spn_setting cli_predict_options[] = {
+    SPN_HEADING("Model"),
+    CLI_TEXT(
+        "replica", "WHICH", "best",
+        "which weights: best (the replica of lowest loss in training), centre (the majority of the "
+        "replicas), or a number from 1"),
+    SPN_HEADING("Samples"),
     CLI_SAMPLE_OPTIONS,
-    {NULL, NULL, NULL, "Output"},
-    {"probabilities", NULL, NULL,
-     "CSV: a header, then the label and the probability of each class"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"quiet", NULL, NULL, "do not say on stderr which weights are used"},
-    {NULL, NULL, NULL, NULL}};
+    SPN_HEADING("Output"),
+    CLI_FLAG("probabilities", "CSV: a header, then the label and the probability of each class"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("quiet", "do not say on stderr which weights are used"),
+    {.name = NULL}};
 
 const char cli_predict_details[] =
     "Prints the name of a class for each sample, one per line, the files in their order; - is the\n"
@@ -47,7 +47,7 @@ typedef struct prediction {
 static int predict_file(batch *out, const prediction *p, const char *path)
 {
     const size_t classes = p->model.model->classes;
-    const bool wanted = cli_given(p->values, "probabilities");
+    const bool wanted = cli_flag(p->values, "probabilities");
     int status = cli_model_read(&out->data, &p->model, p->values, path, NULL, false);
     if (status)
         return status;
@@ -112,9 +112,9 @@ static void print_batch(const prediction *p, const batch *b)
 static int print_text(const prediction *p)
 {
     const spn_model *m = p->model.model;
-    if (!cli_given(p->values, "quiet"))
+    if (!cli_flag(p->values, "quiet"))
         fprintf(stderr, "spinney predict: %s\n", p->pick.name);
-    if (cli_given(p->values, "probabilities")) {
+    if (cli_flag(p->values, "probabilities")) {
         fputs("label", stdout);
         for (uint32_t k = 0; k < m->classes; k++) {
             putchar(',');
@@ -151,7 +151,7 @@ static int print_json(const prediction *p)
     for (uint32_t k = 0; k < m->classes; k++)
         json_array_append_new(names, json_string(m->class_names[k]));
     json_object_set_new(root, "labels", labels);
-    if (cli_given(p->values, "probabilities"))
+    if (cli_flag(p->values, "probabilities"))
         json_object_set(root, "probabilities", all);
     json_decref(all);
     json_object_set_new(root, "classes", names);
@@ -177,7 +177,7 @@ static int predict(prediction *p)
         status = predict_file(&p->batches[j], p, files[j]);
     if (status)
         return status;
-    return cli_given(p->values, "json") ? print_json(p) : print_text(p);
+    return cli_flag(p->values, "json") ? print_json(p) : print_text(p);
 }
 
 int cli_predict(const cli_command *command, int argc, char **argv)

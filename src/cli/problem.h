@@ -8,35 +8,38 @@
 
 /* The rows of these options for a command's table. */
 #define CLI_PROBLEM_OPTIONS                                                                        \
-    {NULL, NULL, NULL, "Problem"},                                                                 \
-        {"energy", "NAME", NULL,                                                                   \
-         "what to minimise: errors, product, bits, bits-strict, logistic, logistic-steep, ising, " \
-         "qubo, maxcut, table, "                                                                   \
-         "distance, planted"},                                                                     \
-        {"patterns", "FILE", NULL,                                                                 \
-         "for errors, product, bits, bits-strict, logistic, logistic-steep: CSV of +1 and -1, "    \
-         "the label in the last "                                                                  \
-         "column"},                                                                                \
-        {"random", "N,P,SEED", NULL,                                                               \
-         "instead of a file: P random patterns of N spins; P is a count, or a density P/N "        \
-         "written "                                                                                \
-         "with a decimal point"},                                                                  \
-        {"teacher", NULL, NULL,                                                                    \
-         "with --random: labels from a random teacher, so that a solution exists"},                \
-        {"graph", "FILE", NULL,                                                                    \
-         "for ising (i j J, i i h) and qubo (i j Q), indices from 0; for maxcut the Gset format: " \
-         "n m, then i j w from 1"},                                                                \
-        {"table", "FILE", NULL,                                                                    \
-         "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},            \
-        {"minima", "FILE", NULL,                                                                   \
-         "for distance: one state per line, a string of + and -, first spin first"},               \
-        {"code", "GENERATORS", NULL,                                                               \
-         "for planted: a linear code, as rows 0111100,1011010,... or a FILE of rows of + and -; "  \
-         "the energy is the distance to the nearest codeword or state of the ball"},               \
-    {                                                                                              \
-        "ball", "R", NULL,                                                                         \
-            "with --code: the states at distance R or less of codeword 0 are minima too"           \
-    }
+    SPN_HEADING("Problem"),                                                                        \
+        CLI_TEXT("energy", "NAME", NULL,                                                           \
+                 "what to minimise: errors, product, bits, bits-strict, logistic, "                \
+                 "logistic-steep, ising, "                                                         \
+                 "qubo, maxcut, table, "                                                           \
+                 "distance, planted"),                                                             \
+        CLI_FILE(                                                                                  \
+            "patterns", "FILE", NULL,                                                              \
+            "for errors, product, bits, bits-strict, logistic, logistic-steep: CSV of +1 and -1, " \
+            "the label in the last "                                                               \
+            "column"),                                                                             \
+        CLI_TEXT(                                                                                  \
+            "random", "N,P,SEED", NULL,                                                            \
+            "instead of a file: P random patterns of N spins; P is a count, or a density P/N "     \
+            "written "                                                                             \
+            "with a decimal point"),                                                               \
+        CLI_FLAG("teacher",                                                                        \
+                 "with --random: labels from a random teacher, so that a solution exists"),        \
+        CLI_FILE("graph", "FILE", NULL,                                                            \
+                 "for ising (i j J, i i h) and qubo (i j Q), \
+     indices from 0; for maxcut the Gset format: "                                     \
+                 "n m, then i j w from 1"),                                                        \
+        CLI_FILE("table", "FILE", NULL,                                                            \
+                 "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"),    \
+        CLI_FILE("minima", "FILE", NULL,                                                           \
+                 "for distance: one state per line, a string of + and -, first spin first"),       \
+        CLI_TEXT("code", "GENERATORS", NULL,                                                       \
+                 "for planted: a linear code, as rows 0111100,1011010,... or a FILE of rows of + " \
+                 "and -; "                                                                         \
+                 "the energy is the distance to the nearest codeword or state of the ball"),       \
+        CLI_TEXT("ball", "R", NULL,                                                                \
+                 "with --code: the states at distance R or less of codeword 0 are minima too")
 
 /* Make the energy that the options ask for. On failure a message is printed, and the exit status
    returned; 0 on success. */

@@ -8,24 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_option cli_records_options[] = {
-    {NULL, NULL, NULL, "What"},
-    {"where", "COND", NULL,
-     "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME as in "
-     "--columns; may be given several times"},
-    {"columns", "LIST", NULL,
-     "results and settings to show, given or by default, such as test_loss,overlap; also run, "
-     "seed, instance_seed, seconds, key, machine, version and finished (default: the most useful "
-     "of the task)"},
-    {"by", "LIST", NULL,
-     "one row for all runs that agree in these settings (default: those of the grid)"},
-    {"list", NULL, NULL, "one row for each run"},
-    {NULL, NULL, NULL, "Output"},
-    {"csv", "FILE", NULL,
-     "write one row for each run, with all settings and results in full precision; - is stdout"},
-    {"curves", "NAME", NULL, "of --csv: one row for each point of this curve of each run instead"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_records_options[] = {
+    SPN_HEADING("What"),
+    CLI_TEXT("where", "COND", NULL,
+             "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME "
+             "as in "
+             "--columns; may be given several times"),
+    CLI_TEXT(
+        "columns", "LIST", NULL,
+        "results and settings to show, given or by default, such as test_loss,overlap; also run, "
+        "seed, instance_seed, seconds, key, machine, version and finished (default: the most "
+        "useful "
+        "of the task)"),
+    CLI_TEXT("by", "LIST", NULL,
+             "one row for all runs that agree in these settings (default: those of the grid)"),
+    CLI_FLAG("list", "one row for each run"),
+    SPN_HEADING("Output"),
+    CLI_FILE(
+        "csv", "FILE", NULL,
+        "write one row for each run, with all settings and results in full precision; - is stdout"),
+    CLI_TEXT("curves", "NAME", NULL,
+             "of --csv: one row for each point of this curve of each run instead"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    {.name = NULL}};
 
 const char cli_records_details[] =
     "FOLDER is what spinney sweep makes; it may be incomplete, and a sweep may be running in it.\n"
@@ -160,7 +165,7 @@ static int show(const cli_view *view)
 {
     if (cli_given(view->values, "csv"))
         return write_csv(view);
-    return cli_given(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
+    return cli_flag(view->values, "json") ? cli_records_json(view) : cli_records_print(view);
 }
 
 int cli_records(const cli_command *command, int argc, char **argv)

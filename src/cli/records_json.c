@@ -143,7 +143,7 @@ int cli_records_json(const cli_view *view)
         json_object_set_new(defaults, sweep->defaults[k].name,
                             json_string(sweep->defaults[k].text));
     json_object_set_new(root, "defaults", defaults);
-    if (cli_given(view->values, "list"))
+    if (cli_flag(view->values, "list"))
         add_runs(root, view);
     else
         ok = add_groups(root, view);

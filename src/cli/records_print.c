@@ -234,7 +234,7 @@ int cli_records_print(const cli_view *view)
 {
     cli_table *table = cli_table_create();
     bool ok = table != NULL;
-    if (ok && cli_given(view->values, "list"))
+    if (ok && cli_flag(view->values, "list"))
         fill_runs(table, view);
     else if (ok)
         ok = fill_groups(table, view);

@@ -7,20 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_option cli_report_options[] = {
-    {NULL, NULL, NULL, "Input"},
-    {"where", "COND", NULL,
-     "only runs for which NAME=VALUE holds, or != < <= > >=, in every figure; may be given several "
-     "times"},
-    {NULL, NULL, NULL, "Output"},
-    {"out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"},
-    {"figures", "FOLDER", NULL,
-     "where the figures' files go, which is made if it is not there (default: figures in the "
-     "sweep's folder)"},
-    {"no-pictures", NULL, NULL, "write scripts and data only; do not draw with gnuplot"},
-    {"static", NULL, NULL, "a page with pictures instead of interactive charts"},
-    {"quiet", NULL, NULL, "do not list the files"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_report_options[] = {
+    SPN_HEADING("Input"),
+    CLI_TEXT("where", "COND", NULL,
+             "only runs for which NAME=VALUE holds, or != < <= > >=, in every figure; may be given "
+             "several "
+             "times"),
+    SPN_HEADING("Output"),
+    CLI_FILE("out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"),
+    CLI_FILE(
+        "figures", "FOLDER", NULL,
+        "where the figures' files go, which is made if it is not there (default: figures in the "
+        "sweep's folder)"),
+    CLI_FLAG("no-pictures", "write scripts and data only; do not draw with gnuplot"),
+    CLI_FLAG("static", "a page with pictures instead of interactive charts"),
+    CLI_FLAG("quiet", "do not list the files"),
+    {.name = NULL}};
 
 const char cli_report_details[] =
     "Each figure of the sweep becomes NAME.svg, NAME.pdf and NAME.png (NAME-heat.svg and so on "
@@ -61,7 +63,7 @@ static int print_summary(const cli_values *values, const spn_records *records,
 static void print_file(void *context, const char *path)
 {
     const cli_values *values = context;
-    if (!cli_given(values, "quiet"))
+    if (!cli_flag(values, "quiet"))
         printf("wrote %s\n", path);
 }
 
@@ -126,8 +128,8 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     const size_t jobs = spn_sweep_jobs(records->sweep);
     spn_report_options options = {.page = page,
                                   .figures = figures,
-                                  .pictures = !cli_given(values, "no-pictures"),
-                                  .still = cli_given(values, "static"),
+                                  .pictures = !cli_flag(values, "no-pictures"),
+                                  .still = cli_flag(values, "static"),
                                   .wrote = print_file,
                                   .context = values};
     if (options.pictures && !spn_report_can_draw()) {

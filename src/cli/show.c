@@ -8,17 +8,18 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-const cli_option cli_show_options[] = {
-    {NULL, NULL, NULL, "What"},
-    {"replica", "WHICH", "best",
-     "best (the replica of lowest loss in training), centre (the majority of the replicas), or a "
-     "number from 1"},
-    {NULL, NULL, NULL, "Output"},
-    {"png", "FILE", NULL, "draw into a PNG file instead"},
-    {"scale", "n", "8", "of --png: pixels per weight, 1 to 64"},
-    {"width", "n", NULL, "columns to use (default: those of the terminal)"},
-    {"quiet", NULL, NULL, "no line about the model"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_show_options[] = {
+    SPN_HEADING("What"),
+    CLI_TEXT("replica", "WHICH", "best",
+             "best (the replica of lowest loss in training), centre (the majority of the "
+             "replicas), or a "
+             "number from 1"),
+    SPN_HEADING("Output"),
+    CLI_FILE("png", "FILE", NULL, "draw into a PNG file instead"),
+    CLI_WHOLE("scale", "n", "8", 1, 64, "of --png: pixels per weight"),
+    CLI_OR_ELSE("width", "n", "those of the terminal", 1, 10000, "columns to use"),
+    CLI_FLAG("quiet", "no line about the model"),
+    {.name = NULL}};
 
 const char cli_show_details[] =
     "One picture for each class: light where the weight is +1, dark where it is -1. Features that\n"
@@ -35,13 +36,12 @@ static int print_text(const cli_model *model, const cli_pick *pick, const cli_va
     const spn_model *m = model->model;
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         width = size.ws_col;
-    if (cli_given(values, "width") && !cli_whole(&width, values, "width", 1, 10000))
-        return CLI_USAGE;
+    cli_value(&width, values, "width");
     spn_error err = {0};
     char *text;
     if (spn_weights_text(&text, m, pick->weights, (size_t)width, terminal, &err))
         return cli_error(values->command, "%s; give a larger --width, or --png FILE", err.text);
-    if (!cli_given(values, "quiet"))
+    if (!cli_flag(values, "quiet"))
         printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", model->path,
                (unsigned)m->classes, m->features, m->replicas, m->replicas == 1 ? "" : "s",
                pick->name);
@@ -55,8 +55,7 @@ static int show(cli_model *model, const cli_values *values)
     cli_pick pick;
     uint64_t scale;
     spn_error err = {0};
-    if (!cli_whole(&scale, values, "scale", 1, 64))
-        return CLI_USAGE;
+    cli_value(&scale, values, "scale");
     if (cli_given(values, "scale") && !cli_given(values, "png"))
         return cli_error(values->command, "--scale goes with --png FILE");
     if (cli_given(values, "width") && cli_given(values, "png"))

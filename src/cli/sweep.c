@@ -10,28 +10,32 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_option cli_sweep_options[] = {
-    {NULL, NULL, NULL, "What is run"},
-    {"runs", "n", NULL, "runs of each point of the grid, instead of those that FILE asks for"},
-    {"set", "NAME=V[,V...]", NULL,
-     "another value of a setting, or other values of an axis; also of runs, seed, flips.p, "
-     "flips.trials, profile.walks, profile.points and profile.reach. May be given several times"},
-    {"dry-run", NULL, NULL,
-     "only list the points of the grid, and estimate the time by short runs"},
-    {NULL, NULL, NULL, "How"},
-    {"threads", "n", NULL,
-     "runs side by side; never changes a result (default: one for each core; one under mpirun)"},
-    {"shard", "i/n", NULL,
-     "do every n-th run from the i-th, i from 1 to n: for n processes, on any machines that share "
-     "the folder"},
-    {"save-every", "SECONDS", "5", "how often the state of each running run is saved"},
-    {NULL, NULL, NULL, "Output"},
-    {"out", "DIR", NULL,
-     "the folder of the records, which is made, or completed (default: records/NAME, NAME being "
-     "that of the sweep)"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"quiet", NULL, NULL, "no progress"},
-    {NULL, NULL, NULL, NULL}};
+const spn_setting cli_sweep_options[] = {
+    SPN_HEADING("What is run"),
+    CLI_WHOLE("runs", "n", NULL, 1, UINT32_MAX,
+              "runs of each point of the grid, instead of those that FILE asks for"),
+    CLI_TEXT("set", "NAME=V[,V...]", NULL,
+             "another value of a setting, or other values of an axis; also of runs, seed, flips.p, "
+             "flips.trials, profile.walks, profile.points and profile.reach. May be given several "
+             "times"),
+    CLI_FLAG("dry-run", "only list the points of the grid, and estimate the time by short runs"),
+    SPN_HEADING("How"),
+    CLI_OR_ELSE("threads", "n", "one for each core; one under mpirun", 1, 4096,
+                "runs side by side; never changes a result"),
+    CLI_TEXT("shard", "i/n", NULL,
+             "do every n-th run from the i-th, i from 1 to n: for n processes, on any machines "
+             "that share "
+             "the folder"),
+    CLI_REAL("save-every", "SECONDS", "5", 1e-6, 1e9,
+             "how often the state of each running run is saved"),
+    SPN_HEADING("Output"),
+    CLI_FILE(
+        "out", "DIR", NULL,
+        "the folder of the records, which is made, or completed (default: records/NAME, NAME being "
+        "that of the sweep)"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("quiet", "no progress"),
+    {.name = NULL}};
 
 const char cli_sweep_details[] =
     "A sweep can be interrupted (Ctrl-C) or killed at any moment; the same command goes on where "
@@ -50,16 +54,6 @@ const char cli_sweep_details[] =
     "  spinney report records/gamma\n";
 
 /* ---- options ---- */
-
-static int read_threads(cli_sweep_state *state)
-{
-    uint64_t threads = spn_sweep_default_threads();
-    if (cli_given(&state->values, "threads") &&
-        !cli_whole(&threads, &state->values, "threads", 1, 4096))
-        return CLI_USAGE;
-    state->options.threads = (unsigned)threads;
-    return CLI_OK;
-}
 
 static int read_shard(cli_sweep_state *state)
 {
@@ -87,14 +81,13 @@ static int read_options(cli_sweep_state *state)
     const cli_values *values = &state->values;
     if (values->argument_count != 1)
         return cli_error(values->command, "give one specification file; see spinney sweep --help");
-    int status = read_threads(state);
-    if (!status)
-        status = read_shard(state);
-    if (!status && !cli_real(&state->options.save_seconds, values, "save-every", 1e-6, 1e9))
-        status = CLI_USAGE;
+    uint64_t threads = spn_sweep_default_threads();
+    cli_value(&threads, values, "threads");
+    cli_value(&state->options.save_seconds, values, "save-every");
+    state->options.threads = (unsigned)threads;
     state->options.specification = values->arguments[0];
     state->options.stop = &cli_interrupted;
-    return status;
+    return read_shard(state);
 }
 
 /* Read the specification, with what the command line changes of it. */
@@ -107,8 +100,7 @@ static int read_specification(cli_sweep_state *state)
     spn_error err = {0};
     size_t changes = cli_texts(set, values, "set");
     if (cli_given(values, "runs")) {
-        if (!cli_whole(&count, values, "runs", 1, UINT32_MAX))
-            return CLI_USAGE;
+        cli_value(&count, values, "runs");
         snprintf(runs, sizeof runs, "runs=%llu", (unsigned long long)count);
         set[changes++] = runs;
     }
@@ -178,8 +170,8 @@ static int report_failure(const cli_sweep_state *state, const spn_sweep_outcome 
 
 static int report(const cli_sweep_state *state, const spn_sweep_outcome *outcome, double seconds)
 {
-    int status = cli_given(&state->values, "json") ? print_json(state, outcome, seconds)
-                                                   : print_text(state, outcome, seconds);
+    int status = cli_flag(&state->values, "json") ? print_json(state, outcome, seconds)
+                                                  : print_text(state, outcome, seconds);
     if (status || !outcome->stopped)
         return status;
     fprintf(stderr,
@@ -207,7 +199,7 @@ static int run(cli_sweep_state *state)
 {
     spn_error err = {0};
     spn_sweep_outcome outcome;
-    cli_progress progress = cli_progress_start(0, 0, cli_given(&state->values, "quiet"));
+    cli_progress progress = cli_progress_start(0, 0, cli_flag(&state->values, "quiet"));
     state->options.observer = observe;
     state->options.observer_context = &progress;
     cli_catch_signals();
@@ -266,7 +258,7 @@ int cli_sweep(const cli_command *command, int argc, char **argv)
         shard = shard || strncmp(argv[k], "--shard", strlen("--shard")) == 0;
     if (speaks(shard) ? prepare(&state, command, argc, argv, &status)
                       : prepare_quietly(&state, command, argc, argv, &status))
-        status = cli_given(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
+        status = cli_flag(&state.values, "dry-run") ? cli_sweep_plan(&state) : run(&state);
     spn_sweep_free(state.sweep);
     free(state.folder);
     return status;

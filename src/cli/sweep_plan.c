@@ -143,8 +143,8 @@ int cli_sweep_plan(const cli_sweep_state *state)
         return cli_fail(&state->values, &err);
     int status = CLI_INTERRUPTED;
     if (!cli_interrupted)
-        status = cli_given(&state->values, "json") ? print_json(state, &estimate)
-                                                   : print_text(state, &estimate);
+        status = cli_flag(&state->values, "json") ? print_json(state, &estimate)
+                                                  : print_text(state, &estimate);
     spn_sweep_estimate_clear(&estimate);
     return status;
 }

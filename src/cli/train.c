@@ -13,56 +13,66 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const cli_option cli_train_options[] = {
-    {NULL, NULL, NULL, "Data"},
-    {"data", "NAME|FILE", "digits",
-     "what to train on: digits, mnist, fashion, or a file of labelled samples (- is the standard "
-     "input)"},
-    {"labels", "FILE", NULL, "the labels, where the format has them in a second file (idx, npy)"},
-    {"test", "FILE", NULL, "samples to test on; data sets known by name have their own"},
-    {"test-labels", "FILE", NULL, "their labels, where the format has them in a second file"},
-    {"test-fraction", "F", NULL, "instead of --test: split off this share of every class"},
-    {"validation", "F", NULL,
-     "split this share of every class off the training part and report on it, for tuning"},
-    {"subset", "n", NULL, "train on n samples, drawn at random"},
-    {"split-seed", "S", "1", "seed of these draws"},
+const spn_setting cli_train_options[] = {
+    SPN_HEADING("Data"),
+    CLI_FILE("data", "NAME|FILE", "digits",
+             "what to train on: digits, mnist, fashion, or a file of labelled samples (- is the "
+             "standard "
+             "input)"),
+    CLI_FILE("labels", "FILE", NULL,
+             "the labels, where the format has them in a second file (idx, npy)"),
+    CLI_FILE("test", "FILE", NULL, "samples to test on; data sets known by name have their own"),
+    CLI_FILE("test-labels", "FILE", NULL,
+             "their labels, where the format has them in a second file"),
+    CLI_TEXT("test-fraction", "F", NULL, "instead of --test: split off this share of every class"),
+    CLI_TEXT("validation", "F", NULL,
+             "split this share of every class off the training part and report on it, for tuning"),
+    CLI_TEXT("subset", "n", NULL, "train on n samples, drawn at random"),
+    CLI_TEXT("split-seed", "S", "1", "seed of these draws"),
     CLI_SAMPLE_OPTIONS,
-    {"scaling", "HOW", NULL,
-     "of features before training: none, dataset (mean 0, deviation 1 over all), feature (each), "
-     "SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere (default: dataset; for mnist "
-     "(x/255 - 0.1307)/0.3081)"},
-    {NULL, NULL, NULL, "Training; where an option is not given, its value is the preset's"},
-    {"preset", "NAME", "accurate", "see below"},
-    {"replicas", "Y", NULL, "number of coupled classifiers, 1 to 255"},
-    {"gamma", "G[:END]", NULL, "coupling of the replicas"},
-    {"gamma-schedule", "KIND", NULL, "how gamma goes from G to END; kinds as for anneal"},
-    {"beta", "START[:END]", NULL, "inverse temperature, in units of 1/mean cross-entropy"},
-    {"schedule", "KIND", NULL, "how beta goes from START to END; kinds as for anneal"},
-    {"steps", "T", NULL, "proposals for each replica"},
-    {"kernel", "NAME", NULL, "two-stage, one-stage or heat-bath"},
-    {"init", "HOW", NULL,
-     "same (one random state for all), independent, or a FILE with one state of + and - for all or "
-     "one per replica"},
-    {"logit-scale", "s[/sqrtD]", NULL, "logits are s W x, or s/sqrt(D) W x for D features"},
-    {"seed", "S", "1", "seed of the training"},
-    {"threads", "n", "1",
-     "compute the replicas' energy changes side by side; never changes a result"},
-    {NULL, NULL, NULL, "Output"},
-    {"out", "FILE", NULL, "write the model here"},
-    {"checkpoint", "FILE", NULL,
-     "write the state here during the run; where FILE is there already, the run goes on from it"},
-    {"every", "STEPS", NULL,
-     "steps between checkpoints, which are made at multiples of 8192 (default: a twentieth of the "
-     "run)"},
-    {"resume", NULL, NULL,
-     "go on from --checkpoint FILE, as happens without this option too, and say so if there is "
-     "none"},
-    {"trace", "FILE", NULL, "CSV of beta, gamma, acceptance, overlap and losses during the run"},
-    {"trace-every", "n", NULL,
-     "steps between its rows (default: a power of two, for about 500 to 1000 rows)"},
-    {"json", NULL, NULL, "print one JSON object on stdout and nothing else there"},
-    {"quiet", NULL, NULL, "no progress"},
-    {NULL, NULL, NULL, NULL}};
+    CLI_TEXT(
+        "scaling", "HOW", NULL,
+        "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
+        "(each), "
+        "SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere (default: dataset; for mnist "
+        "(x/255 - 0.1307)/0.3081)"),
+    SPN_HEADING("Training; where an option is not given, its value is the preset's"),
+    CLI_TEXT("preset", "NAME", "accurate", "see below"),
+    CLI_TEXT("replicas", "Y", NULL, "number of coupled classifiers, 1 to 255"),
+    CLI_TEXT("gamma", "G[:END]", NULL, "coupling of the replicas"),
+    CLI_TEXT("gamma-schedule", "KIND", NULL, "how gamma goes from G to END; kinds as for anneal"),
+    CLI_TEXT("beta", "START[:END]", NULL, "inverse temperature, in units of 1/mean cross-entropy"),
+    CLI_TEXT("schedule", "KIND", NULL, "how beta goes from START to END; kinds as for anneal"),
+    CLI_TEXT("steps", "T", NULL, "proposals for each replica"),
+    CLI_TEXT("kernel", "NAME", NULL, "two-stage, one-stage or heat-bath"),
+    CLI_TEXT("init", "HOW", NULL,
+             "same (one random state for all), independent, or a FILE with one state of + and - "
+             "for all or "
+             "one per replica"),
+    CLI_TEXT("logit-scale", "s[/sqrtD]", NULL, "logits are s W x, or s/sqrt(D) W x for D features"),
+    CLI_TEXT("seed", "S", "1", "seed of the training"),
+    CLI_TEXT("threads", "n", "1",
+             "compute the replicas' energy changes side by side; never changes a result"),
+    SPN_HEADING("Output"),
+    CLI_FILE("out", "FILE", NULL, "write the model here"),
+    CLI_FILE("checkpoint", "FILE", NULL,
+             "write the state here during the run; where FILE is there already, the run goes on "
+             "from it"),
+    CLI_TEXT("every", "STEPS", NULL,
+             "steps between checkpoints, which are made at multiples of 8192 (default: a twentieth "
+             "of the "
+             "run)"),
+    CLI_FLAG(
+        "resume",
+        "go on from --checkpoint FILE, as happens without this option too, and say so if there is "
+        "none"),
+    CLI_FILE("trace", "FILE", NULL,
+             "CSV of beta, gamma, acceptance, overlap and losses during the run"),
+    CLI_TEXT("trace-every", "n", NULL,
+             "steps between its rows (default: a power of two, for about 500 to 1000 rows)"),
+    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("quiet", "no progress"),
+    {.name = NULL}};
 
 static const char notes[] =
     "Ctrl-C ends the run after the current step and writes the checkpoint and, as the model, the\n"
@@ -129,6 +139,8 @@ static const char *preset_value(const spn_train_preset *p, const char *name)
     return NULL;
 }
 
+static spn_text preset_texts[16];
+
 /* Put the preset's values where no others were given. */
 static int apply_preset(train *run)
 {
@@ -140,10 +152,11 @@ static int apply_preset(train *run)
     if (!cli_choice(&chosen, &run->values, "preset", names))
         return CLI_USAGE;
     const spn_train_preset *preset = &spn_train_presets()[chosen];
-    const cli_option *options = run->values.command->options;
-    for (size_t k = 0; options[k].name || options[k].help; k++)
-        if (options[k].name && !run->values.given[k] && preset_value(preset, options[k].name))
-            run->values.value[k] = preset_value(preset, options[k].name);
+    static const char *const names_of[] = {"replicas", "gamma", "beta",        "steps",
+                                           "kernel",   "init",  "logit-scale", NULL};
+    for (size_t k = 0; names_of[k]; k++)
+        preset_texts[k] = (spn_text){names_of[k], preset_value(preset, names_of[k])};
+    run->values.fallbacks = preset_texts;
     run->options.preset = preset->name;
     return CLI_OK;
 }
@@ -334,3 +347,4 @@ int cli_train(const cli_command *command, int argc, char **argv)
     free(details);
     return status;
 }
+const char cli_train_details[] = "";

@@ -46,8 +46,9 @@ static int read_test(cli_train_data *out, const cli_values *values)
                                 .classes = out->train->classes};
     if (!path)
         return labels ? cli_error(values->command, "--test-labels goes with --test FILE") : CLI_OK;
-    int status = cli_read_options(&options, values);
-    if (!status && spn_dataset_read(&out->test, path, labels, &options, &err))
+    int status = CLI_OK;
+    cli_read_options(&options, values);
+    if (spn_dataset_read(&out->test, path, labels, &options, &err))
         status = cli_fail(values, &err);
     return status;
 }
@@ -56,9 +57,7 @@ static int read_file(cli_train_data *out, const cli_values *values, const char *
 {
     spn_error err = {0};
     spn_read_options options = {0};
-    int status = cli_read_options(&options, values);
-    if (status)
-        return status;
+    cli_read_options(&options, values);
     if (options.labels == SPN_LABELS_NONE)
         return cli_error(values->command, "--label-column none: training needs labels");
     if (strcmp(path, "-") != 0 && !strchr(path, '/') && access(path, F_OK) != 0)

@@ -203,10 +203,10 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "there is no option --reps; did you mean --steps?" "${bits[@]}" --reps 3
     anneal_refuses "there is no option -x; see spinney anneal --help" "${bits[@]}" -xyz
     anneal_refuses "there is no option -q; see" "${bits[@]}" -q
-    anneal_refuses "there is no option --json=3; did you mean --json?" "${bits[@]}" --json=3
+    anneal_refuses "--json: '3' is not true or false" "${bits[@]}" --json=3
     anneal_refuses "'stray' is not an option; see spinney anneal --help" "${bits[@]}" stray
     anneal_refuses "--seed needs a value; see spinney anneal --help" "${bits[@]}" --seed
-    refuses "--trace needs a value; see" anneal "${bits[@]}" --trace ""
+    refuses "--trace: needs a value" anneal "${bits[@]}" --trace ""
     refuses "there is no option --tilte; did you mean --title?" plot --tilte x t.csv
 }
 
@@ -221,7 +221,7 @@ bits=(--energy bits --random 9,3,1)
 }
 
 @test "a control character in an argument does not break the line" {
-    anneal_refuses "--energy: there is no 'a?b'" --energy $'a\nb'
+    anneal_refuses "--energy: has a line break or another control character" --energy $'a\nb'
 }
 
 @test "the energy and its file" {

@@ -350,7 +350,7 @@ PY
     refuses "the range '0:4:-1' is empty" "${A[@]}" --beta 0:4:-1
     refuses "is not START:END:STEP" "${A[@]}" --gamma 0:4
     refuses "is not START:END:STEP" "${A[@]}" --gamma 0:4:1:2
-    refuses "--gamma needs a value" "${A[@]}" --gamma ''
+    refuses "--gamma: needs a value" "${A[@]}" --gamma ''
     refuses "'' is not a finite number" "${A[@]}" --gamma 1,,2
     refuses "'nan' is not a finite number" "${A[@]}" --gamma nan
     refuses "'inf' is not a finite number" "${A[@]}" --gamma inf

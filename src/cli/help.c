@@ -1,0 +1,203 @@
+/* What the tables of the commands say: the help. */
+#include "cli/help.h"
+
+#include "base/number.h"
+#include "cli/commands.h"
+#include "job/job.h"
+
+#include <spinney/version.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one option ---- */
+
+const char *cli_argument(const spn_setting *option)
+{
+    static const char *const of_kind[] = {
+        [SPN_SETTING_WHOLE] = "n",   [SPN_SETTING_REAL] = "x",
+        [SPN_SETTING_WORD] = "WORD", [SPN_SETTING_RANGE] = "START[:END]",
+        [SPN_SETTING_TEXT] = "TEXT", [SPN_SETTING_LIST] = "A,B,...",
+        [SPN_SETTING_FILE] = "FILE", [SPN_SETTING_FLAG] = NULL,
+    };
+    return option->argument ? option->argument : of_kind[option->kind];
+}
+
+static bool is_of_presets(const spn_task *task, const char *name)
+{
+    for (const spn_preset *p = task->presets; p && p->name; p++)
+        for (const spn_text *t = p->texts; t->name; t++)
+            if (strcmp(t->name, name) == 0)
+                return true;
+    return false;
+}
+
+const char *cli_default(const cli_command *command, const spn_setting *option, bool *preset)
+{
+    *preset = false;
+    if (!command->task || option->flags & SPN_SETTING_SEED ||
+        spn_setting_find(command->task->settings, option->name) != option)
+        return option->fallback;
+    const spn_job job = spn_job_start(command->task);
+    *preset = is_of_presets(command->task, option->name);
+    return spn_job_text(&job, option->name);
+}
+
+void cli_put_range(FILE *out, const spn_setting *option)
+{
+    char least[SPN_NUMBER_TEXT], most[SPN_NUMBER_TEXT];
+    if ((option->least == 0 && option->most == 0) || option->most >= 1e9 || option->least < 1e-6)
+        return;
+    spn_number_text(least, option->least);
+    spn_number_text(most, option->most);
+    fprintf(out, ", %s to %s", least, most);
+}
+
+/* a, b or c */
+static void put_words(FILE *out, const spn_setting *option)
+{
+    const bool file = option->kind == SPN_SETTING_FILE;
+    for (size_t i = 0; spn_setting_word(option, i); i++) {
+        const bool last = !file && !spn_setting_word(option, i + 1);
+        fprintf(out, "%s%s", i == 0 ? ": " : last ? " or " : ", ", spn_setting_word(option, i));
+    }
+    if (file && spn_setting_word(option, 0))
+        fputs(" or a file", out);
+}
+
+static void put_default(FILE *out, const cli_command *command, const spn_setting *option)
+{
+    bool preset;
+    const char *text = cli_default(command, option, &preset);
+    if (option->kind == SPN_SETTING_FLAG && text && strcmp(text, "false") == 0)
+        return;
+    if (preset && text)
+        fprintf(out, " [%s, of the preset]", text);
+    else if (preset)
+        fputs(" (default: the preset's)", out);
+    else if (text)
+        fprintf(out, " [%s]", text);
+    else if (option->otherwise)
+        fprintf(out, " (default: %s)", option->otherwise);
+}
+
+/* The text of a memory stream that is closed with it; NULL without memory. */
+static char *finish(FILE *stream, char **text)
+{
+    if (stream && fclose(stream) == 0)
+        return *text;
+    free(*text);
+    return NULL;
+}
+
+char *cli_description(const cli_command *command, const spn_setting *option)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream) {
+        fputs(option->help, stream);
+        cli_put_range(stream, option);
+        put_words(stream, option);
+        put_default(stream, command, option);
+    }
+    return finish(stream, &text);
+}
+
+char *cli_preset_options(const spn_preset *preset)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (const spn_text *t = preset->texts; stream && t->name; t++)
+        fprintf(stream, "%s--%s %s", t == preset->texts ? "" : " ", t->name, t->text);
+    return finish(stream, &text);
+}
+
+/* ---- a command ---- */
+
+enum { COLUMN = 28, WIDTH = 100 };
+
+/* Print text in a column, whose first line starts there already. */
+static void print_wrapped(const char *text, size_t indent)
+{
+    size_t column = indent;
+    while (*text) {
+        const size_t word = strcspn(text, " ");
+        size_t blank = column > indent;
+        if (column + blank + word > WIDTH && blank) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+            blank = 0;
+        }
+        printf("%s%.*s", blank ? " " : "", (int)word, text);
+        column += blank + word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const cli_command *command, const spn_setting *option)
+{
+    const char *argument = cli_argument(option);
+    char left[96];
+    char *text = cli_description(command, option);
+    snprintf(left, sizeof left, "  --%s%s%s", option->name, argument ? " " : "",
+             argument ? argument : "");
+    printf("%-*s", COLUMN, left);
+    if (strlen(left) >= COLUMN)
+        printf("\n%*s", COLUMN, "");
+    print_wrapped(text ? text : option->help, COLUMN);
+    free(text);
+}
+
+static void print_presets(const spn_preset *presets)
+{
+    enum { INDENT = 12 };
+    printf("\nPresets\n");
+    for (const spn_preset *p = presets; p->name; p++) {
+        char *text = cli_preset_options(p);
+        printf("  %-*s%s:\n%*s", INDENT - 2, p->name, p->about, INDENT, "");
+        print_wrapped(text ? text : "", INDENT);
+        free(text);
+    }
+}
+
+int cli_help(const cli_command *command)
+{
+    spn_setting_walk walk = spn_setting_walk_start(command->options);
+    printf("Usage: spinney %s [options]%s%s\n\n", command->name, command->arguments ? " " : "",
+           command->arguments ? command->arguments : "");
+    print_wrapped(command->summary, 0);
+    while (spn_setting_walk_next(&walk)) {
+        if (walk.setting->name)
+            print_option(command, walk.setting);
+        else
+            printf("\n%s\n", walk.setting->help);
+    }
+    if (command->task && command->task->presets)
+        print_presets(command->task->presets);
+    if (command->details)
+        printf("\n%s", command->details);
+    return cli_flush(command);
+}
+
+/* ---- the program ---- */
+
+int cli_overview(void)
+{
+    printf("spinney %s: replicated simulated annealing of energies on -1/+1 variables\n\n"
+           "Usage: spinney COMMAND [options]\n\nCommands\n",
+           SPN_VERSION);
+    for (size_t i = 0; i < cli_command_count(); i++) {
+        const cli_command command = cli_command_at(i);
+        printf("  %-12s%s\n", command.name, command.summary);
+    }
+    printf(
+        "\nspinney COMMAND --help explains a command, as does spinney --man COMMAND | man -l -.\n"
+        "spinney --version prints the version, spinney --completion a completion script:\n"
+        "  source <(spinney --completion)\n\n"
+        "Example\n"
+        "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n");
+    return cli_flush(NULL);
+}

@@ -1,0 +1,144 @@
+/* docs/settings.md: settings, presets and results of every task, from their tables. */
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/reference.h"
+
+#include <stdlib.h>
+
+/* A text in a cell of a table. */
+static void put(const char *text)
+{
+    for (; text && *text; text++) {
+        if (*text == '|' || *text == '<' || *text == '*' || *text == '_')
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+static void put_code(const char *text)
+{
+    putchar('`');
+    for (; *text; text++)
+        fputs(*text == '|' ? "\\|" : (char[]){*text, 0}, stdout);
+    putchar('`');
+}
+
+/* What a value may be. */
+static void put_values(const spn_setting *setting)
+{
+    static const char *const kinds[] = {
+        [SPN_SETTING_WHOLE] = "whole number", [SPN_SETTING_REAL] = "number",
+        [SPN_SETTING_FLAG] = "true or false", [SPN_SETTING_WORD] = "",
+        [SPN_SETTING_RANGE] = "numbers",      [SPN_SETTING_TEXT] = "text",
+        [SPN_SETTING_LIST] = "list",          [SPN_SETTING_FILE] = "file"};
+    for (size_t i = 0; spn_setting_word(setting, i); i++) {
+        fputs(i ? ", " : "", stdout);
+        put_code(spn_setting_word(setting, i));
+    }
+    printf("%s%s", spn_setting_word(setting, 0) && kinds[setting->kind][0] ? ", or a " : "",
+           kinds[setting->kind]);
+    if (setting->argument && !spn_setting_word(setting, 0)) {
+        putchar(' ');
+        put_code(setting->argument);
+    }
+    cli_put_range(stdout, setting);
+    fputs(setting->flags & SPN_SETTING_INFINITE ? ", or `inf`" : "", stdout);
+}
+
+static void put_setting(const cli_command *command, const spn_setting *setting)
+{
+    bool preset;
+    const char *text = cli_default(command, setting, &preset);
+    putchar('|');
+    put_code(setting->name);
+    putchar('|');
+    put_values(setting);
+    putchar('|');
+    put(setting->unit);
+    putchar('|');
+    if (text)
+        put_code(text);
+    else
+        put(setting->otherwise);
+    printf("%s|", preset ? " (preset)" : "");
+    put(setting->help);
+    printf("|\n");
+}
+
+static void put_settings(const cli_command *command)
+{
+    spn_setting_walk walk = spn_setting_walk_start(command->task->settings);
+    bool open = false;
+    printf("\n### Settings of %s\n", command->name);
+    while (spn_setting_walk_next(&walk)) {
+        if (!walk.setting->name) {
+            printf("\n**%s**\n", walk.setting->help);
+            open = false;
+            continue;
+        }
+        if (!open)
+            printf("\n|setting|values|unit|default|what it is|\n|---|---|---|---|---|\n");
+        open = true;
+        put_setting(command, walk.setting);
+    }
+}
+
+static void put_presets(const spn_task *task)
+{
+    if (!task->presets)
+        return;
+    printf("\n### Presets of %s\n\n|preset|what it is|settings|\n|---|---|---|\n", task->name);
+    for (const spn_preset *p = task->presets; p->name; p++) {
+        char *text = cli_preset_options(p);
+        putchar('|');
+        put_code(p->name);
+        putchar('|');
+        put(p->about);
+        printf("|`%s`|\n", text ? text : "");
+        free(text);
+    }
+}
+
+static void put_results(const spn_task *task)
+{
+    static const char *const kinds[] = {"number", "word", "column", "matrix"};
+    bool open = false;
+    printf("\n### Results of %s\n", task->name);
+    for (const spn_quantity *q = task->results; q->name || q->help; q++) {
+        if (!q->name) {
+            printf("\n**%s**\n", q->help);
+            open = false;
+            continue;
+        }
+        if (!open)
+            printf("\n|result|kind|unit|what it is|\n|---|---|---|---|\n");
+        open = true;
+        putchar('|');
+        put_code(q->name);
+        printf("|%s%s|", kinds[q->kind], q->flags & SPN_QUANTITY_DETAIL ? ", detail" : "");
+        put(q->unit);
+        putchar('|');
+        put(q->help);
+        printf("|\n");
+    }
+}
+
+int cli_settings_markdown(void)
+{
+    printf(
+        "# Settings, presets and results\n\n"
+        "<!-- Made by `spinney --settings-markdown`: do not edit. -->\n\n"
+        "Every setting is an option of its task's command (`--gamma 0.8`), a key under `settings:` "
+        "in\nthe specification of a sweep (`gamma: 0.8`), or several values under `grid:`, and a "
+        "name for\n`spinney sweep --set` (`--set gamma=0.8`); all of them read it alike. A result "
+        "marked as detail is\nin the output of a command, and in records where a sweep keeps "
+        "details.\n");
+    for (const spn_task *const *task = spn_tasks(); *task; task++) {
+        const cli_command command = cli_task_command(*task);
+        printf("\n## %s\n\n%s\n", (*task)->name, (*task)->summary);
+        put_settings(&command);
+        put_presets(*task);
+        put_results(*task);
+    }
+    return cli_flush(NULL);
+}

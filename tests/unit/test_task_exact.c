@@ -1,0 +1,528 @@
+/* The task exact: job by job it gives what the golden files of tests/golden/exact hold, which an
+   engine of its own for grids printed, bit for bit; and bad input. */
+#include "job/inputs.h"
+#include "job/tasks.h"
+#include "support/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <spinney/spectrum.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- jobs from the texts of a command ---- */
+
+enum { ARGUMENTS_MOST = 40, VALUES_MOST = 64 };
+
+/* What a line of the file of commands asks for. */
+typedef struct command {
+    char name[64];
+    size_t count;
+    char *names[ARGUMENTS_MOST], *texts[ARGUMENTS_MOST];
+    char *copy; /* owned; the texts are parts of it */
+} command;
+
+/* The values of a list or a range, as texts. */
+typedef struct axis {
+    bool list;
+    size_t count;
+    char texts[VALUES_MOST][32];
+} axis;
+
+static command read_command(const char *line)
+{
+    command c = {.copy = strdup(line)};
+    char *rest = NULL, *word = strtok_r(c.copy, " \n", &rest);
+    snprintf(c.name, sizeof c.name, "%.*s", (int)strlen(word) - 1, word);
+    while ((word = strtok_r(NULL, " \n", &rest))) {
+        const bool option = strncmp(word, "--", 2) == 0 && word[2] >= 'a' && word[2] <= 'z';
+        if (option) {
+            c.names[c.count] = word + 2;
+            c.texts[c.count++] = (char *)"true";
+        } else {
+            c.texts[c.count - 1] = word;
+        }
+    }
+    return c;
+}
+
+static const char *text_of(const command *c, const char *name)
+{
+    for (size_t k = 0; k < c->count; k++)
+        if (strcmp(c->names[k], name) == 0)
+            return c->texts[k];
+    return NULL;
+}
+
+static axis read_axis(const command *c, const char *name, const char *otherwise)
+{
+    axis a = {0};
+    double start, end, step = 1;
+    const char *text = text_of(c, name);
+    text = text ? text : otherwise;
+    a.list = strpbrk(text, ",:") != NULL;
+    if (sscanf(text, "%lf:%lf:%lf", &start, &end, &step) >= 2) {
+        a.count = (size_t)floor((end - start) / step + 1e-9) + 1;
+        assert_true(a.count <= VALUES_MOST);
+        for (size_t k = 0; k < a.count; k++)
+            snprintf(a.texts[k], sizeof a.texts[k], "%.12g", start + (double)k * step);
+        return a;
+    }
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        snprintf(a.texts[a.count++], sizeof a.texts[0], "%.*s", (int)length, text);
+        text += length + (text[length] == ',');
+    }
+    return a;
+}
+
+static void set(spn_job *job, const char *name, const char *text)
+{
+    spn_error err = {0};
+    assert_ok(spn_job_set(job, name, text, &err), err);
+}
+
+/* The job of a command at one point. */
+static spn_job job_of(const command *c, const char *y, const char *beta, const char *gamma)
+{
+    spn_job job = spn_job_start(&spn_exact_task);
+    for (size_t k = 0; k < c->count; k++)
+        set(&job, c->names[k],
+            strcmp(c->names[k], "replicas") == 0 || strcmp(c->names[k], "beta") == 0 ||
+                    strcmp(c->names[k], "gamma") == 0
+                ? "1"
+                : c->texts[k]);
+    set(&job, "replicas", y);
+    set(&job, "beta", beta);
+    set(&job, "gamma", gamma);
+    return job;
+}
+
+static spn_record run(const spn_job *job, spn_inputs *inputs)
+{
+    const spn_run options = {.inputs = inputs, .details = true};
+    spn_record record = {0};
+    spn_outcome outcome;
+    spn_error err = {0};
+    assert_ok(spn_job_run(&record, &outcome, job, &options, &err), err);
+    assert_true(outcome.complete);
+    return record;
+}
+
+/* ---- comparing with JSON ---- */
+
+static void assert_same(double actual, const json_t *golden, const char *name, const char *key)
+{
+    const double expected = json_is_number(golden) ? json_number_value(golden) : NAN;
+    if (isnan(expected) ? !isnan(actual) : actual != expected)
+        fail_msg("%s: %s is %.17g, expected %.17g", name, key, actual, expected);
+}
+
+/* The value of a quantity at one point: arrays are there for lists alone. */
+static const json_t *at(const json_t *value, const axis axes[3], const size_t place[3])
+{
+    for (size_t k = 0; k < 3; k++)
+        if (axes[k].list)
+            value = json_array_get(value, place[k]);
+    return value;
+}
+
+static void assert_column(const spn_record *r, const char *curve, const char *column,
+                          const json_t *golden, const char *name)
+{
+    const spn_result_curve *c = spn_record_curve(r, curve);
+    assert_non_null(c);
+    const size_t k = spn_result_curve_column(c, column);
+    assert_true(k != SIZE_MAX);
+    assert_int_equal(c->rows, json_array_size(golden));
+    for (size_t n = 0; n < c->rows; n++)
+        assert_same(c->values[k][n], json_array_get(golden, n), name, column);
+}
+
+/* The keys of the old JSON that hold other things than a number of each point. */
+static bool is_number_key(const char *key)
+{
+    static const char *const others[] = {"y",       "beta",      "gamma",  "minima",
+                                         "phi",     "P",         "slopes", "dense_best",
+                                         "density", "annealing", "notes",  "settings"};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        if (strcmp(key, others[k]) == 0)
+            return false;
+    return true;
+}
+
+static void compare_annealing(const spn_record *r, const json_t *golden, const char *name)
+{
+    static const char *const columns[] = {"beta", "gamma", "steps", "epsilon", "total_variation"};
+    static const char *const numbers[] = {"theorem", "margin", "c", "log_kappa"};
+    const json_t *condition = json_object_get(golden, "condition");
+    for (size_t k = 0; k < 5; k++)
+        assert_column(r, "stages", columns[k], json_object_get(golden, columns[k]), name);
+    assert_column(r, "stages", "condition", json_object_get(condition, "values"), name);
+    assert_column(r, "stages", "log_bound", json_object_get(condition, "log_bound"), name);
+    for (size_t k = 0; k < 4; k++)
+        assert_same(spn_record_number(r, numbers[k]), json_object_get(condition, numbers[k]), name,
+                    numbers[k]);
+    assert_true(spn_record_number(r, "condition_met") ==
+                json_is_true(json_object_get(condition, "met")));
+}
+
+static void compare_density(const spn_record *r, const json_t *golden, const char *name)
+{
+    static const char *const columns[][2] = {
+        {"R", "radius"}, {"k", "k"}, {"exactly", "exactly"}, {"at_least", "at_least"}};
+    const json_t *balls = json_object_get(golden, "balls");
+    const json_t *within = json_object_get(golden, "within");
+    assert_column(r, "density", "isolated", json_object_get(golden, "isolated"), name);
+    assert_column(r, "minima", "nearest", json_object_get(golden, "nearest"), name);
+    for (size_t k = 0; k < 4; k++) {
+        json_t *column = json_array();
+        for (size_t n = 0; n < json_array_size(balls); n++)
+            json_array_append(column, json_object_get(json_array_get(balls, n), columns[k][0]));
+        assert_column(r, "balls", columns[k][1], column, name);
+        json_decref(column);
+    }
+    const spn_result_curve *table = spn_record_curve(r, "within");
+    assert_int_equal(table->rows, json_array_size(within));
+    for (size_t j = 0; j < table->rows; j++)
+        for (size_t c = 0; c < table->columns; c++)
+            assert_same(table->values[c][j], json_array_get(json_array_get(within, j), c), name,
+                        "within");
+}
+
+/* Everything of a record that the golden file has at this point. */
+static void compare_point(const spn_record *r, json_t *golden, const axis axes[3],
+                          const size_t place[3], const char *name)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(golden, key, value)
+    {
+        const json_t *here = json_is_array(value) ? at(value, axes, place) : value;
+        if (is_number_key(key))
+            assert_same(spn_record_number(r, key), here, name, key);
+    }
+    const json_t *phi = at(json_object_get(golden, "phi"), axes, place);
+    if (json_is_array(phi)) {
+        assert_column(r, "states", "phi", phi, name);
+        assert_column(r, "states", "P", at(json_object_get(golden, "P"), axes, place), name);
+    }
+    assert_column(r, "minima", "state", json_object_get(golden, "minima"), name);
+    assert_int_equal(r->note_count >= json_array_size(json_object_get(golden, "notes")), 1);
+    if (json_is_object(json_object_get(golden, "density")))
+        compare_density(r, json_object_get(golden, "density"), name);
+    if (json_is_object(json_object_get(golden, "annealing")))
+        compare_annealing(r, json_object_get(golden, "annealing"), name);
+}
+
+/* ---- what is taken over several points ---- */
+
+/* The slopes of log psi, from records: those of one (y, gamma), in the order of beta. */
+static void compare_slopes(spn_record *const *records, const json_t *golden, const axis axes[3],
+                           const char *name)
+{
+    const json_t *slopes = json_object_get(golden, "slopes");
+    for (size_t s = 0; s < json_array_size(slopes); s++) {
+        const json_t *slope = json_array_get(slopes, s);
+        char gap[64];
+        double beta[VALUES_MOST], psi[VALUES_MOST];
+        size_t count = 0;
+        snprintf(gap, sizeof gap, "gap_%s", json_string_value(json_object_get(slope, "kernel")));
+        for (char *c = gap; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        for (size_t k = 0; k < axes[0].count * axes[1].count * axes[2].count; k++) {
+            const spn_record *r = records[k];
+            const double value = spn_record_number(r, gap);
+            if (spn_record_number(r, "replicas") ==
+                    json_number_value(json_object_get(slope, "y")) &&
+                spn_record_number(r, "gamma") ==
+                    json_number_value(json_object_get(slope, "gamma")) &&
+                value > 0) {
+                beta[count] = spn_record_number(r, "beta");
+                psi[count++] = value;
+            }
+        }
+        spn_gap_fit fit;
+        spn_error err = {0};
+        assert_ok(
+            spn_gap_fit_compute(&fit, beta, psi, count, spn_record_number(records[0], "m"), &err),
+            err);
+        assert_same(fit.slope, json_object_get(slope, "slope"), name, "slope");
+        assert_same(fit.last_slope, json_object_get(slope, "last_slope"), name, "last_slope");
+        assert_same(fit.c, json_object_get(slope, "c"), name, "c");
+        assert_same(fit.C, json_object_get(slope, "C"), name, "C");
+    }
+}
+
+/* The gamma of the largest mass: a job of its own for each y and beta. */
+static size_t compare_best(const command *c, const json_t *golden, spn_inputs *inputs)
+{
+    const json_t *rows = json_object_get(golden, "dense_best");
+    for (size_t k = 0; k < json_array_size(rows); k++) {
+        const json_t *row = json_array_get(rows, k), *beta = json_object_get(row, "beta");
+        char y[32], b[32];
+        snprintf(y, sizeof y, "%g", json_number_value(json_object_get(row, "y")));
+        snprintf(b, sizeof b, "%.17g", json_number_value(beta));
+        spn_job job = job_of(c, y, json_is_string(beta) ? "inf" : b, "1");
+        set(&job, "best-gamma", text_of(c, "gamma"));
+        spn_record r = run(&job, inputs);
+        assert_same(spn_record_number(&r, "best_gamma"), json_object_get(row, "gamma"), c->name,
+                    "best gamma");
+        assert_same(spn_record_number(&r, "best_mass"), json_object_get(row, "mass"), c->name,
+                    "best mass");
+        spn_record_clear(&r);
+        spn_job_clear(&job);
+    }
+    return json_array_size(rows);
+}
+
+static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
+{
+    char path[128];
+    json_error_t why;
+    snprintf(path, sizeof path, "tests/golden/exact/%s.json", c->name);
+    json_t *golden = json_load_file(path, 0, &why);
+    if (!golden)
+        fail_msg("%s: %s", path, why.text);
+    const axis axes[3] = {read_axis(c, "replicas", "2"), read_axis(c, "beta", "1"),
+                          read_axis(c, "gamma", "0.5")};
+    const size_t points = axes[0].count * axes[1].count * axes[2].count;
+    spn_record **records = calloc(points, sizeof *records);
+    for (size_t k = 0; k < points; k++) {
+        const size_t place[3] = {k / axes[2].count / axes[1].count,
+                                 k / axes[2].count % axes[1].count, k % axes[2].count};
+        spn_job job =
+            job_of(c, axes[0].texts[place[0]], axes[1].texts[place[1]], axes[2].texts[place[2]]);
+        records[k] = malloc(sizeof *records[k]);
+        *records[k] = run(&job, inputs);
+        compare_point(records[k], golden, axes, place, c->name);
+        spn_job_clear(&job);
+    }
+    compare_slopes(records, golden, axes, c->name);
+    *best += compare_best(c, golden, inputs);
+    for (size_t k = 0; k < points; k++) {
+        spn_record_clear(records[k]);
+        free(records[k]);
+    }
+    free(records);
+    json_decref(golden);
+}
+
+static spn_inputs *make_inputs(void)
+{
+    spn_inputs *inputs = NULL;
+    spn_error err = {0};
+    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
+    return inputs;
+}
+
+static void test_golden(void **state)
+{
+    (void)state;
+    spn_inputs *inputs = make_inputs();
+    FILE *file = fopen("tests/golden/exact/commands", "r");
+    char line[1024];
+    size_t commands = 0, best = 0;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] == '#')
+            continue;
+        command c = read_command(line);
+        compare_command(&c, inputs, &best);
+        free(c.copy);
+        commands++;
+    }
+    assert_true(commands > 30 && best > 5);
+    fclose(file);
+    spn_inputs_free(inputs);
+}
+
+/* ---- bad input ---- */
+
+/* A job of texts NAME, VALUE, ..., ended by NULL, fails, and says so. */
+static void refuses(const char *part, const char *const *texts)
+{
+    spn_inputs *inputs = make_inputs();
+    spn_job job = spn_job_start(&spn_exact_task);
+    const spn_run options = {.inputs = inputs};
+    spn_record record = {0};
+    spn_outcome outcome;
+    spn_error err = {0};
+    spn_status status = SPN_OK;
+    for (size_t k = 0; texts[k] && !status; k += 2)
+        status = spn_job_set(&job, texts[k], texts[k + 1], &err);
+    if (!status)
+        status = spn_job_run(&record, &outcome, &job, &options, &err);
+    assert_int_not_equal(status, SPN_OK);
+    if (!strstr(err.text, part))
+        fail_msg("expected \"%s\" in \"%s\"", part, err.text);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+    spn_inputs_free(inputs);
+}
+
+#define REFUSES(part, ...) refuses(part, (const char *const[]){__VA_ARGS__, NULL})
+#define A "energy", "table", "table", "docs/examples/a.txt"
+#define RANDOM "energy", "bits", "random"
+#define P7 "code", "0111100,1011010,1101001", "ball", "1"
+
+static void test_too_large(void **state)
+{
+    (void)state;
+    REFUSES("N may be up to 24 (about 0.7 GB); N=25 would take 1.34 GB", RANDOM, "25,4,1");
+    REFUSES("gap: needs all 2^(N y) replicated states, and N y may be up to 22: here N=9, y=3",
+            RANDOM, "9,4,1", "replicas", "3", "gap", "always");
+    REFUSES("at y=3 N may be up to 7", RANDOM, "9,4,1", "replicas", "3", "schedule", "theorem1");
+    REFUSES("schedule: 1e+09 steps of 2^22 replicated states would take about", RANDOM, "11,9,3",
+            "no-chain", "true", "no-law", "true", "schedule", "pieces:1x1000000000");
+    REFUSES("schedule: more than 100000 stages", A, "schedule", "linear:0:4", "steps", "1e6");
+}
+
+static void test_bad_values(void **state)
+{
+    (void)state;
+    REFUSES("beta: '-1' is not a number of 0 or more, or inf", A, "beta", "-1");
+    REFUSES("gamma: 'inf' is not a number", A, "gamma", "inf");
+    REFUSES("replicas: '256' is not a whole number from 1 to 255", A, "replicas", "256");
+    REFUSES("kernel: 'two-stage,two-stage' is not a list", A, "kernel", "two-stage,two-stage");
+    REFUSES("kernel: 'two-stage,' is not a list", A, "kernel", "two-stage,");
+    REFUSES("gap: ", A, "gap", "sometimes");
+    REFUSES("best-gamma: '4:0' is not LOW:HIGH", P7, "best-gamma", "4:0");
+    REFUSES("best-gamma: '1' is not LOW:HIGH", P7, "best-gamma", "1");
+    REFUSES("best-gamma: '-1,2' is not LOW:HIGH", P7, "best-gamma", "-1,2");
+    REFUSES("best-gamma: '0:1e9:1' has 1e+09 values", P7, "best-gamma", "0:1e9:1");
+    REFUSES("best-gamma: needs a dense set", A, "best-gamma", "0:4");
+}
+
+static void test_bad_schedules(void **state)
+{
+    (void)state;
+    REFUSES("steps: this schedule needs them", A, "schedule", "linear:0:4");
+    REFUSES("steps: does not go with pieces", A, "schedule", "theorem1", "steps", "9");
+    REFUSES("scoping depends on what is accepted", A, "schedule", "scoping:factor=1", "steps", "9");
+    REFUSES("schedule: theorem1: 'foo=3' does not start with KEY=VALUE", A, "schedule",
+            "theorem1:foo=3");
+    REFUSES("theorem1: 'm=' does not start with KEY=VALUE", A, "schedule", "theorem1:c=1,m=");
+    REFUSES("schedule: 'linear' needs its values, such as linear:0.1:4", A, "schedule", "linear");
+    REFUSES("over 2^62 steps; ask for fewer stages", A, "schedule", "theorem1:stages=80");
+    REFUSES("pieces must not decrease", A, "schedule", "pieces:2x3,1x3");
+    REFUSES("gamma-schedule: expected stages:START:STEP", A, "schedule", "theorem1",
+            "gamma-schedule", "stages:1");
+    REFUSES("gamma-schedule: stages:START:STEP needs a schedule in pieces", A, "schedule",
+            "linear:0:4", "steps", "9", "gamma-schedule", "stages:0:1");
+    REFUSES("start: '64' is not a state: an index from 0 to 63, or 3 or 6 characters + and -", A,
+            "schedule", "theorem1", "start", "64");
+    REFUSES("start: goes with schedule", A, "start", "3");
+}
+
+static void test_bad_sets(void **state)
+{
+    (void)state;
+    REFUSES("dense-center: '8' is not a state: an index from 0 to 7, or 3 characters", A,
+            "dense-center", "8", "dense-radius", "1");
+    REFUSES("dense-center: goes with dense-radius", A, "dense-center", "3");
+    REFUSES("dense-radius: from 0 to N = 3, not 4", A, "dense-center", "3", "dense-radius", "4");
+    REFUSES("dense: give this or dense-center, not both", A, "dense-center", "3", "dense-radius",
+            "1", "dense", "tests/golden/exact/nine.states");
+    REFUSES("states of 7 spins, but the energy has 3", A, "dense",
+            "tests/golden/exact/nine.states");
+}
+
+/* ---- what a run does not have ---- */
+
+static const char *missing(const char *result, const char *const *texts)
+{
+    static char text[256];
+    spn_inputs *inputs = make_inputs();
+    spn_job job = spn_job_start(&spn_exact_task);
+    spn_error err = {0};
+    void *plan = NULL;
+    for (size_t k = 0; texts[k]; k += 2)
+        set(&job, texts[k], texts[k + 1]);
+    assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
+    const char *why = spn_exact_task.missing(plan, result);
+    snprintf(text, sizeof text, "%s", why ? why : "");
+    spn_job_plan_free(&spn_exact_task, plan);
+    spn_job_clear(&job);
+    spn_inputs_free(inputs);
+    return text;
+}
+
+#define MISSING(why, result, ...)                                                                  \
+    assert_string_equal(missing(result, (const char *const[]){__VA_ARGS__, NULL}), why)
+
+/* The reasons, and that a run has just the results that are not missing. */
+static void test_missing(void **state)
+{
+    (void)state;
+    MISSING("", "logZ", A);
+    MISSING("no-law leaves it out", "logZ", A, "no-law", "true");
+    MISSING("no-chain leaves it out", "psi", A, "no-chain", "true");
+    MISSING("a chain needs a finite beta", "psi", A, "beta", "inf");
+    MISSING("gap: never leaves it out", "gap_one_stage", A, "gap", "never");
+    MISSING("", "acceptance_one_stage", A, "gap", "never");
+    MISSING("name its kernel in the setting kernel", "gap_heat_bath", A);
+    MISSING("give a dense set: dense-center or dense", "share", A);
+    MISSING("give best-gamma", "best_mass", P7);
+    MISSING("set density", "balls.k", P7);
+    MISSING("give a schedule", "stages.epsilon", A);
+    MISSING("", "stages.epsilon", A, "schedule", "theorem1");
+}
+
+static void assert_complete(const char *const *texts)
+{
+    spn_inputs *inputs = make_inputs();
+    spn_job job = spn_job_start(&spn_exact_task);
+    void *plan = NULL;
+    spn_error err = {0};
+    for (size_t k = 0; texts[k]; k += 2)
+        set(&job, texts[k], texts[k + 1]);
+    assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
+    spn_record r = run(&job, inputs);
+    for (const spn_quantity *q = spn_exact_task.results; q->name || q->help; q++) {
+        if (!q->name)
+            continue;
+        char curve[64];
+        snprintf(curve, sizeof curve, "%.*s", (int)strcspn(q->name, "."), q->name);
+        bool has = q->kind != SPN_QUANTITY_NUMBER && spn_record_curve(&r, curve) != NULL;
+        for (size_t k = 0; k < r.result_count; k++)
+            has = has || strcmp(r.results[k].name, q->name) == 0;
+        if (has && q->kind == SPN_QUANTITY_COLUMN)
+            has = spn_result_curve_column(spn_record_curve(&r, curve), strchr(q->name, '.') + 1) !=
+                  SIZE_MAX;
+        if (has != !spn_exact_task.missing(plan, q->name))
+            fail_msg("%s: the record %s it", q->name, has ? "has" : "does not have");
+    }
+    for (size_t k = 0; k < r.result_count; k++)
+        if (!spn_quantity_find(&spn_exact_task, r.results[k].name))
+            fail_msg("%s is not in the table", r.results[k].name);
+    spn_record_clear(&r);
+    spn_job_plan_free(&spn_exact_task, plan);
+    spn_job_clear(&job);
+    spn_inputs_free(inputs);
+}
+
+static void test_table_of_results(void **state)
+{
+    (void)state;
+    assert_complete((const char *const[]){A, NULL});
+    assert_complete((const char *const[]){A, "beta", "inf", "no-law", "true", NULL});
+    assert_complete((const char *const[]){A, "gap", "never", "kernel", "heat-bath", "density",
+                                          "true", "schedule", "theorem1", NULL});
+    assert_complete((const char *const[]){P7, "replicas", "4", "best-gamma", "0:4", NULL});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden),           cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_bad_values),       cmocka_unit_test(test_bad_schedules),
+        cmocka_unit_test(test_bad_sets),         cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_table_of_results),
+    };
+    if (chdir(SPN_TESTS "/.."))
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
