@@ -30,6 +30,9 @@ const spn_setting cli_records_options[] = {
     CLI_TEXT("curves", "NAME", NULL,
              "of --csv: one row for each point of this curve of each run instead"),
     CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_FLAG("archive",
+             "put all runs into manifest.jsonl.gz, a fifth of the size, which is read as "
+             "the others are, and remove these; a sweep that goes on there keeps it"),
     {.name = NULL}};
 
 const char cli_records_details[] =
@@ -40,7 +43,8 @@ const char cli_records_details[] =
     "  spinney records records/gamma --by replicas --columns test_accuracy,centre_test_accuracy\n"
     "  spinney records records/gamma --where 'gamma<=1.6' --where replicas=3 --list\n"
     "  spinney records records/gamma --csv gamma.csv\n"
-    "  spinney records records/gamma --curves flips --csv flips.csv\n";
+    "  spinney records records/gamma --curves flips --csv flips.csv\n"
+    "  spinney records records/gamma --archive\n";
 
 /* ---- choosing ---- */
 
@@ -155,14 +159,30 @@ static int check_options(const cli_values *values)
                              pairs[k][1]);
     if (cli_given(values, "curves") && !cli_given(values, "csv"))
         return cli_error(values->command, "--curves goes with --csv FILE");
+    static const char *const shown[] = {"where", "columns", "by", "list", "csv", "json"};
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+        if (cli_flag(values, "archive") && cli_given(values, shown[k]))
+            return cli_error(values->command, "--archive and --%s do not go together", shown[k]);
     if (values->argument_count != 1)
         return cli_error(values->command, "give the folder of one sweep; see spinney records "
                                           "--help");
     return CLI_OK;
 }
 
+static int archive(const cli_view *view)
+{
+    spn_error err = {0};
+    if (spn_records_archive(view->all->folder, &err))
+        return cli_fail(view->values, &err);
+    printf("%s: %zu run%s in manifest.jsonl.gz\n", view->all->folder, view->all->count,
+           view->all->count == 1 ? "" : "s");
+    return cli_flush(view->values->command);
+}
+
 static int show(const cli_view *view)
 {
+    if (cli_flag(view->values, "archive"))
+        return archive(view);
     if (cli_given(view->values, "csv"))
         return write_csv(view);
     return cli_flag(view->values, "json") ? cli_records_json(view) : cli_records_print(view);

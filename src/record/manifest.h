@@ -2,7 +2,8 @@
 
    A manifest is locked (flock) by whoever appends to it or replaces it. Merging renames a new file
    over manifest.jsonl and removes the parts, so that an open file may have lost its name: after
-   locking, a writer makes sure that the name still leads to the file that it locked. */
+   locking, a writer makes sure that the name still leads to the file that it locked. An archive,
+   all of it gzipped, may stand beside them; nobody appends to it. */
 #ifndef SPN_RECORD_MANIFEST_H
 #define SPN_RECORD_MANIFEST_H
 
@@ -10,6 +11,7 @@
 #include "record/record_line.h"
 
 #define SPN_MANIFEST "manifest.jsonl"
+#define SPN_ARCHIVE SPN_MANIFEST ".gz"
 
 /* FOLDER/NAME, to be freed; NULL without memory. */
 char *spn_folder_path(const char *folder, const char *name);
@@ -31,8 +33,8 @@ typedef struct spn_manifest_line {
 
 /* All manifests of a folder, with every run once. */
 typedef struct spn_manifests {
-    size_t file_count;
-    char **paths; /* manifest.jsonl, whether it is there or not, then the parts by name */
+    size_t file_count, plain_count; /* all; those that writers append to */
+    char **paths; /* manifest.jsonl, whether it is there or not, the parts by name, the archive */
     spn_source *files;
     size_t count, capacity;
     spn_manifest_line *lines; /* in the order of the files */

@@ -1,5 +1,6 @@
-/* All manifests of a folder into one. What a kill leaves behind is harmless at every point: before
-   the rename, the files of before; after it, parts that repeat lines of manifest.jsonl. */
+/* All manifests of a folder into one, or into its archive. What a kill leaves behind is harmless at
+   every point: before the rename, the files of before; after it, files that repeat lines of the new
+   one. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/manifest.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* ---- locks ---- */
 
@@ -24,14 +26,14 @@ static void release(locks *held)
     free(held->files);
 }
 
-/* Lock every manifest. *all: false where another process has one of them. */
+/* Lock every manifest that is appended to. *all: false where another process has one of them. */
 static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests, spn_error *err)
 {
-    out->files = spn_alloc(manifests->file_count, sizeof *out->files);
+    out->files = spn_alloc(manifests->plain_count, sizeof *out->files);
     if (!out->files)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
     *all = true;
-    for (size_t k = 0; k < manifests->file_count && *all; k++) {
+    for (size_t k = 0; k < manifests->plain_count && *all; k++) {
         spn_status status = spn_manifest_lock(&out->files[k], manifests->paths[k], err);
         if (status)
             return status;
@@ -75,8 +77,18 @@ static int compare_ranks(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static spn_status order_lines(rank *out, const spn_manifests *m, const uint64_t *keys, size_t count,
-                              spn_error *err)
+/* How many of the lines are not in the archive, whose lines come last. */
+static size_t plain_lines(const spn_manifests *m)
+{
+    const char *archive = m->plain_count < m->file_count ? m->paths[m->plain_count] : NULL;
+    size_t count = m->count;
+    while (archive && count > 0 && m->lines[count - 1].place.file == archive)
+        count--;
+    return count;
+}
+
+static spn_status order_lines(rank *out, const spn_manifests *m, size_t lines, const uint64_t *keys,
+                              size_t count, spn_error *err)
 {
     wanted *list = spn_alloc(count, sizeof *list);
     if (!list)
@@ -84,12 +96,12 @@ static spn_status order_lines(rank *out, const spn_manifests *m, const uint64_t 
     for (size_t k = 0; k < count; k++)
         list[k] = (wanted){keys[k], k};
     qsort(list, count, sizeof *list, compare_wanted);
-    for (size_t k = 0; k < m->count; k++) {
+    for (size_t k = 0; k < lines; k++) {
         const wanted key = {.key = m->lines[k].record.key};
         const wanted *found = bsearch(&key, list, count, sizeof *list, compare_keys);
         out[k] = (rank){found ? found->place : count, k};
     }
-    qsort(out, m->count, sizeof *out, compare_ranks);
+    qsort(out, lines, sizeof *out, compare_ranks);
     free(list);
     return SPN_OK;
 }
@@ -97,11 +109,11 @@ static spn_status order_lines(rank *out, const spn_manifests *m, const uint64_t 
 /* ---- writing ---- */
 
 /* Whether manifest.jsonl is already what would be written. */
-static bool is_merged(const spn_manifests *m, const rank *order)
+static bool is_merged(const spn_manifests *m, const rank *order, size_t lines)
 {
     const spn_source *file = &m->files[0];
     size_t at = 0;
-    for (size_t k = 0; k < m->count; k++) {
+    for (size_t k = 0; k < lines; k++) {
         const spn_manifest_line *line = &m->lines[order[k].index];
         if (line->text != (const char *)file->data + at)
             return false;
@@ -110,11 +122,12 @@ static bool is_merged(const spn_manifests *m, const rank *order)
     return at == file->size;
 }
 
-static spn_status write_merged(const spn_manifests *m, const rank *order, spn_error *err)
+static spn_status write_merged(const spn_manifests *m, const rank *order, size_t lines,
+                               spn_error *err)
 {
     spn_file *file;
     spn_status status = spn_file_create(&file, m->paths[0], err);
-    for (size_t k = 0; k < m->count && !status; k++) {
+    for (size_t k = 0; k < lines && !status; k++) {
         const spn_manifest_line *line = &m->lines[order[k].index];
         if (fwrite(line->text, 1, line->size, spn_file_stream(file)) != line->size)
             status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", m->paths[0],
@@ -142,57 +155,163 @@ static void remove_leftovers(const char *folder)
         closedir(entries);
 }
 
-/* manifest.jsonl, then the parts are not needed. All files are locked. */
-static spn_status merge_files(const spn_manifests *m, const uint64_t *keys, size_t count,
-                              spn_error *err)
+/* Remove the plain files from the k-th on, whose lines are elsewhere. */
+static spn_status remove_files(const spn_manifests *m, size_t k, spn_error *err)
 {
-    rank *order = spn_alloc(m->count, sizeof *order);
+    for (; k < m->plain_count; k++)
+        if (unlink(m->paths[k]) != 0 && errno != ENOENT)
+            return spn_fail(err, SPN_ERROR_IO, "%s: cannot be removed: %s", m->paths[k],
+                            strerror(errno));
+    return SPN_OK;
+}
+
+/* What is to be done with the manifests of a folder once all of them are locked. */
+typedef struct task {
+    const char *folder;
+    const uint64_t *keys; /* their order, of a merge */
+    size_t count;
+    bool archive;
+} task;
+
+/* manifest.jsonl, then the parts are not needed; nor is one without lines beside an archive. */
+static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *err)
+{
+    const size_t lines = plain_lines(m);
+    const bool needed = lines > 0 || m->plain_count == m->file_count;
+    rank *order = spn_alloc(lines, sizeof *order);
     if (!order)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
-    spn_status status = order_lines(order, m, keys, count, err);
-    if (!status && !is_merged(m, order))
-        status = write_merged(m, order, err);
-    for (size_t k = 1; k < m->file_count && !status; k++)
-        if (unlink(m->paths[k]) != 0 && errno != ENOENT)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be removed: %s", m->paths[k],
-                              strerror(errno));
+    spn_status status = order_lines(order, m, lines, t->keys, t->count, err);
+    if (!status && needed && !is_merged(m, order, lines))
+        status = write_merged(m, order, lines, err);
+    if (!status)
+        status = remove_files(m, needed, err);
     free(order);
     return status;
 }
 
-static spn_status merge_locked(const char *folder, const uint64_t *keys, size_t count,
-                               spn_error *err)
+/* ---- the archive ---- */
+
+/* Compress some bytes behind those before them; false where they cannot be written. */
+static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t size, bool last)
+{
+    unsigned char block[1 << 14];
+    z->next_in = (unsigned char *)text;
+    z->avail_in = (uInt)size;
+    do {
+        z->next_out = block;
+        z->avail_out = sizeof block;
+        deflate(z, last ? Z_FINISH : Z_NO_FLUSH);
+        const size_t made = sizeof block - z->avail_out;
+        if (fwrite(block, 1, made, stream) != made)
+            return false;
+    } while (z->avail_out == 0);
+    return true;
+}
+
+/* All lines, those of an archive that is there first. */
+static spn_status write_archive(const spn_manifests *m, const char *path, spn_error *err)
+{
+    enum { BEST = 9, GZIP = 16 + MAX_WBITS };
+    const size_t plain = plain_lines(m);
+    z_stream z = {0};
+    spn_file *file;
+    spn_status status = spn_file_create(&file, path, err);
+    if (status)
+        return status;
+    if (deflateInit2(&z, BEST, Z_DEFLATED, GZIP, BEST, Z_DEFAULT_STRATEGY) != Z_OK) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        goto failed;
+    }
+    bool written = true;
+    for (size_t k = 0; k < m->count && written; k++) {
+        const spn_manifest_line *line = &m->lines[(plain + k) % m->count];
+        written = compress_into(spn_file_stream(file), &z, line->text, line->size, false);
+    }
+    written = written && compress_into(spn_file_stream(file), &z, "", 0, true);
+    deflateEnd(&z);
+    if (written)
+        return spn_file_commit(file, err);
+    status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+failed:
+    spn_file_discard(file);
+    return status;
+}
+
+static spn_status archive_files(const spn_manifests *m, const task *t, spn_error *err)
+{
+    if (m->count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: no run is finished yet; there is nothing to "
+                        "archive",
+                        t->folder);
+    char *path = spn_folder_path(t->folder, SPN_ARCHIVE);
+    if (!path)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", t->folder);
+    spn_status status = plain_lines(m) > 0 ? write_archive(m, path, err) : SPN_OK;
+    if (!status)
+        status = remove_files(m, 0, err);
+    free(path);
+    return status;
+}
+
+/* ---- both ---- */
+
+/* *busy: another process has one of the manifests, and nothing was done. */
+static spn_status do_locked(const task *t, bool *busy, spn_error *err)
 {
     spn_manifests listed = {0}, read = {0};
     locks held = {0};
     bool all = false;
-    spn_status status = spn_manifests_list(&listed, folder, err);
+    spn_status status = spn_manifests_list(&listed, t->folder, err);
     if (!status)
         status = lock_all(&held, &all, &listed, err);
-    if (!status && all)
-        status = spn_manifests_read(&read, folder, err);
+    if (status || !all)
+        goto cleanup;
+    if ((status = spn_manifests_read(&read, t->folder, err)))
+        goto cleanup;
     /* a part that came after the locks is somebody's who is writing */
-    if (!status && all && read.file_count == listed.file_count)
-        status = merge_files(&read, keys, count, err);
+    all = read.plain_count == listed.plain_count;
+    if (all)
+        status = t->archive ? archive_files(&read, t, err) : merge_files(&read, t, err);
+cleanup:
+    *busy = !all;
     spn_manifests_clear(&read);
     spn_manifests_clear(&listed);
     release(&held);
     return status;
 }
 
-spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count, spn_error *err)
+static spn_status do_task(const task *t, bool *busy, spn_error *err)
 {
     int lock = -1;
-    char *path = spn_folder_path(folder, "lock");
+    *busy = true;
+    char *path = spn_folder_path(t->folder, "lock");
     if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", t->folder);
     spn_status status = spn_manifest_lock(&lock, path, err);
     if (!status && lock >= 0) {
-        remove_leftovers(folder);
-        status = merge_locked(folder, keys, count, err);
+        remove_leftovers(t->folder);
+        status = do_locked(t, busy, err);
     }
     if (lock >= 0)
         close(lock);
     free(path);
+    return status;
+}
+
+spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count, spn_error *err)
+{
+    bool busy;
+    return do_task(&(task){.folder = folder, .keys = keys, .count = count}, &busy, err);
+}
+
+spn_status spn_records_archive(const char *folder, spn_error *err)
+{
+    bool busy;
+    spn_status status = do_task(&(task){.folder = folder, .archive = true}, &busy, err);
+    if (!status && busy)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: another process is writing there; wait for it", folder);
     return status;
 }

@@ -1,9 +1,11 @@
-/* Reading the manifests of a folder. */
+/* Which manifests a folder holds, and reading them. */
 #include "base/memory.h"
 #include "record/manifest.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +16,65 @@
 
 /* How often a folder is read again because it was merged meanwhile. */
 enum { ATTEMPTS = 100 };
+
+/* ---- which there are ---- */
+
+char *spn_folder_path(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
+    return path;
+}
+
+static bool is_part(const char *name)
+{
+    const char start[] = "manifest-", end[] = ".jsonl";
+    const size_t size = strlen(name), least = sizeof start - 1 + sizeof end - 1;
+    return size > least && strncmp(name, start, sizeof start - 1) == 0 &&
+           strcmp(name + size - (sizeof end - 1), end) == 0;
+}
+
+static bool add_path(spn_manifests *out, size_t *capacity, const char *folder, const char *name)
+{
+    if (!spn_grow(&out->paths, capacity, out->file_count + 1, sizeof *out->paths))
+        return false;
+    char *path = spn_folder_path(folder, name);
+    if (path)
+        out->paths[out->file_count++] = path;
+    return path != NULL;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+spn_status spn_manifests_list(spn_manifests *out, const char *folder, spn_error *err)
+{
+    size_t capacity = 0;
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
+    bool fits = add_path(out, &capacity, folder, SPN_MANIFEST);
+    bool archived = false;
+    for (struct dirent *entry; fits && (entry = readdir(entries));) {
+        archived = archived || strcmp(entry->d_name, SPN_ARCHIVE) == 0;
+        if (is_part(entry->d_name))
+            fits = add_path(out, &capacity, folder, entry->d_name);
+    }
+    closedir(entries);
+    if (fits)
+        qsort(out->paths + 1, out->file_count - 1, sizeof *out->paths, compare_paths);
+    out->plain_count = out->file_count;
+    if (!fits || (archived && !add_path(out, &capacity, folder, SPN_ARCHIVE)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    return SPN_OK;
+}
+
+/* ---- lines ---- */
 
 void spn_manifests_clear(spn_manifests *manifests)
 {
@@ -187,24 +248,34 @@ static bool is_same_file(int file, const char *path)
 }
 
 /* A merge renames a new manifest.jsonl into its place and then removes the parts, whose names may
-   be taken anew at once. So it has happened just when manifest.jsonl is another file afterwards;
-   while the first is open its number is not given to another. */
+   be taken anew at once; archiving makes the archive, then removes manifest.jsonl. So either has
+   happened just when manifest.jsonl is another file afterwards; while the first is open its number
+   is not given to another. It is opened before the files are listed: where it is gone, the archive
+   that holds its lines is there. */
 static spn_status read_once(spn_manifests *out, const char *folder, bool *merged, spn_error *err)
 {
-    spn_status status = spn_manifests_list(out, folder, err);
-    if (status)
-        return status;
-    const int first = open(out->paths[0], O_RDONLY | O_CLOEXEC);
-    if (first < 0 && errno != ENOENT)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", out->paths[0],
-                        strerror(errno));
+    char *path = spn_folder_path(folder, SPN_MANIFEST);
+    if (!path)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_status status = SPN_OK;
+    const int first = open(path, O_RDONLY | O_CLOEXEC);
+    if (first < 0 && errno != ENOENT) {
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    if ((status = spn_manifests_list(out, folder, err)))
+        goto cleanup;
     status = read_files(out, merged, err);
-    *merged |= !is_same_file(first, out->paths[0]);
+    *merged |= !is_same_file(first, path);
+    if (*merged)
+        status = SPN_OK;
+    else if (!status)
+        status = spn_manifests_unify(out, err);
+cleanup:
     if (first >= 0)
         close(first);
-    if (*merged)
-        return SPN_OK;
-    return status ? status : spn_manifests_unify(out, err);
+    free(path);
+    return status;
 }
 
 spn_status spn_manifests_read(spn_manifests *out, const char *folder, spn_error *err)

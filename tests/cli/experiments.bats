@@ -34,3 +34,18 @@ END
     [[ "$output" == *"no experiment 'nothing'; there are: synthetic beta-grid gamma"* ]]
     [ ! -e records ]
 }
+
+@test "the records in the tree can be read, plain or archived, and make the tables that are there" {
+    tree=$BATS_TEST_DIRNAME/../../experiments/records
+    for folder in "$tree"/*/; do
+        spinney records "$folder" --json > all.json
+        [ "$(json "d['missing'], d['torn'], d['others']" < all.json)" = "0 0 0" ]
+    done
+    [ -s "$tree/starts/manifest.jsonl" ] && [ -s "$tree/gamma/manifest.jsonl.gz" ]
+    for name in starts gamma; do
+        spinney report "$tree/$name" --no-pictures --quiet -o page.html --figures figures > /dev/null
+        for table in "$tree/$name"/figures/*.md; do
+            cmp "$table" "figures/$(basename "$table")"
+        done
+    done
+}

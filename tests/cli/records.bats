@@ -287,3 +287,64 @@ END
     seed=$(sed -n 's/.*"seed":\([0-9]*\),.*/\1/p' r/manifest.jsonl | head -1)
     [[ "$output" == *"$seed"* ]]
 }
+
+@test "an archive is read as the manifests were, and a sweep goes on beside it" {
+    cat > a.yaml <<'END'
+name: a
+task: anneal
+runs: 2
+seed: 1
+settings: {energy: bits, random: "13,6", steps: 200}
+grid:
+  - {setting: gamma, values: [0, 0.5]}
+END
+    spinney sweep a.yaml --out a > /dev/null
+    spinney records a --csv before.csv
+    cp -r a plain
+    run --separate-stderr spinney records a --archive
+    [ "$status" -eq 0 ]
+    [ "$output" = "a: 4 runs in manifest.jsonl.gz" ]
+    [ "$(echo a/manifest*)" = a/manifest.jsonl.gz ]
+    gzip -dc a/manifest.jsonl.gz | cmp - plain/manifest.jsonl
+    spinney records a --csv - | cmp - before.csv
+    # nothing is left to do, and nothing is done to it
+    cksum a/manifest.jsonl.gz > sum
+    spinney sweep a.yaml --out a > /dev/null
+    [ "$(echo a/manifest*)" = a/manifest.jsonl.gz ]
+    # more runs go into a manifest beside it
+    sed -i 's/^runs: 2/runs: 3/' a.yaml
+    spinney sweep a.yaml --out a > /dev/null
+    [ "$(wc -l < a/manifest.jsonl)" -eq 2 ]
+    cksum a/manifest.jsonl.gz | cmp - sum
+    [[ "$(spinney records a)" == *"6 of 6 runs finished"* ]]
+    spinney records a --archive > /dev/null
+    [ "$(echo a/manifest*)" = a/manifest.jsonl.gz ]
+    [ "$(spinney records a --csv - | wc -l)" -eq 7 ]
+    refuses "--archive and --json do not go together" records a --archive --json
+    # a line of it that was changed is seen
+    gzip -dc a/manifest.jsonl.gz | sed '2s/"run":./"run":9/' | gzip > changed
+    mv changed a/manifest.jsonl.gz
+    refuses "a/manifest.jsonl.gz: line 2: was changed after it was written" records a
+}
+
+@test "records of two programs are compared, archived or not" {
+    compare=$BATS_TEST_DIRNAME/../../scripts/compare-records
+    folder t
+    cp -r t archived
+    spinney records archived --archive > /dev/null
+    run "$compare" t archived
+    [ "$status" -eq 0 ]
+    [ "$output" = "t: 18 runs are in both, 18 the same to the last bit" ]
+    # what only one of them has is named; what differs is a failure
+    gzip -dc archived/manifest.jsonl.gz | sed 's/"train_loss":/"other_loss":/' > archived/manifest-b.jsonl
+    rm archived/manifest.jsonl.gz
+    run "$compare" t archived
+    [ "$status" -eq 0 ]
+    [ "${lines[1]}" = "  only t has train_loss" ]
+    [ "${lines[2]}" = "  only archived has other_loss" ]
+    sed -i '4s/"test_accuracy":0\.[0-9]*/"test_accuracy":0.25/' archived/manifest-b.jsonl
+    run "$compare" t archived
+    [ "$status" -eq 1 ]
+    [[ "${lines[0]}" == *"17 the same"* ]]
+    [[ "${lines[1]}" == *"test_accuracy differs by up to"* ]]
+}

@@ -279,6 +279,8 @@ static void test_at_the_same_time(void **state)
         seen = records->count;
         spn_records_free(records);
         assert_ok(spn_records_merge(folder, NULL, 0, &err), err);
+        const spn_status archived = spn_records_archive(folder, &err);
+        assert_true(archived == SPN_OK || archived == SPN_ERROR_ARGUMENT); /* somebody writes */
         if (waitpid(-1, &status, WNOHANG) > 0) {
             assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
             left--;
@@ -291,13 +293,89 @@ static void test_at_the_same_time(void **state)
     spn_records_free(records);
 }
 
+/* ---- archives ---- */
+
+static void archive(const char *folder)
+{
+    spn_error err = {0};
+    assert_ok(spn_records_archive(folder, &err), err);
+    assert_true(spn_test_exists(folder, "manifest.jsonl.gz"));
+    assert_false(spn_test_exists(folder, "manifest.jsonl"));
+    assert_false(spn_test_exists(folder, "manifest-a.jsonl"));
+}
+
+static void test_archive(void **state)
+{
+    const char *folder = spn_test_folder(state);
+    const size_t late[] = {6, 5}, last[] = {7};
+    size_t size, plain_size;
+    spn_test_append(folder, NULL, SPN_ALL_JOBS, 3);
+    spn_test_append(folder, "a", SPN_ALL_JOBS + 3, 2);
+    char *plain = spn_test_load(folder, "manifest.jsonl", &plain_size);
+    archive(folder);
+    spn_assert_jobs(folder, SPN_ALL_JOBS, 5, 0);
+    char *first = spn_test_load(folder, "manifest.jsonl.gz", &size);
+    assert_memory_equal(first, "\x1f\x8b", 2);
+    archive(folder); /* again: nothing to do */
+    merge(folder);   /* nor here: no empty manifest is left */
+    assert_false(spn_test_exists(folder, "manifest.jsonl"));
+    spn_assert_content(folder, "manifest.jsonl.gz", first, size);
+    /* runs that are added stand beside it, in the order of the grid */
+    spn_test_append(folder, "a", late, 2);
+    spn_test_append(folder, NULL, last, 1);
+    merge(folder);
+    assert_merged(folder);
+    spn_assert_content(folder, "manifest.jsonl.gz", first, size);
+    /* killed before the plain manifests were removed */
+    free(first);
+    archive(folder);
+    spn_test_store(folder, "manifest.jsonl", plain, plain_size);
+    spn_assert_jobs(folder, SPN_ALL_JOBS, SPN_TEST_JOBS, 0);
+    archive(folder);
+    spn_assert_jobs(folder, SPN_ALL_JOBS, SPN_TEST_JOBS, 0);
+    free(plain);
+}
+
+static void test_archive_errors(void **state)
+{
+    const char *folder = spn_test_folder(state);
+    spn_error err = {0};
+    spn_records *records;
+    spn_records_writer *writer;
+    size_t size;
+    assert_error(spn_records_archive(folder, &err), &err, SPN_ERROR_ARGUMENT, "sweep: no run",
+                 "nothing to archive");
+    assert_ok(spn_records_open(&writer, folder, "a", &err), err);
+    assert_error(spn_records_archive(folder, &err), &err, SPN_ERROR_ARGUMENT,
+                 "another process is writing there", "wait");
+    spn_records_close(writer);
+    spn_test_append(folder, NULL, SPN_ALL_JOBS, 4);
+    archive(folder);
+    char *bytes = spn_test_load(folder, "manifest.jsonl.gz", &size);
+    spn_test_store(folder, "manifest.jsonl.gz", bytes, size - 9);
+    assert_error(spn_records_read(&records, folder, &err), &err, SPN_ERROR_INPUT,
+                 "sweep/manifest.jsonl.gz", "");
+    spn_test_store(folder, "manifest.jsonl.gz", bytes, size);
+    spn_assert_jobs(folder, SPN_ALL_JOBS, 4, 0);
+    /* the same run with another outcome is seen across both */
+    append_other_machine(folder, NULL, 1, 0.25);
+    assert_error(spn_records_read(&records, folder, &err), &err, SPN_ERROR_INPUT,
+                 "sweep/manifest.jsonl.gz: line 2: is another outcome", "manifest.jsonl: line 1");
+    free(bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        scratch_test(test_locks),           scratch_test(test_full_disk),
-        scratch_test(test_no_space),        scratch_test(test_repeated),
-        scratch_test(test_merge),           scratch_test(test_merge_rest),
-        scratch_test(test_merge_busy),      scratch_test(test_merge_full_disk),
-        scratch_test(test_at_the_same_time)};
+    const struct CMUnitTest tests[] = {scratch_test(test_locks),
+                                       scratch_test(test_full_disk),
+                                       scratch_test(test_no_space),
+                                       scratch_test(test_repeated),
+                                       scratch_test(test_merge),
+                                       scratch_test(test_merge_rest),
+                                       scratch_test(test_merge_busy),
+                                       scratch_test(test_merge_full_disk),
+                                       scratch_test(test_at_the_same_time),
+                                       scratch_test(test_archive),
+                                       scratch_test(test_archive_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
      reference/        the data files that figures are compared with, copied
      manifest.jsonl    one line per finished run
      manifest-*.jsonl  the same, of one shard or rank, until all runs are finished and merged
+     manifest.jsonl.gz the same, archived
      models/ traces/   of the runs, where they were asked for
    docs/file-formats.md gives the lines. */
 #ifndef SPINNEY_LAB_RECORDS_H
@@ -237,6 +238,11 @@ SPN_API void spn_records_close(spn_records_writer *writer);
    process has one of the manifests open. */
 SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count,
                                      spn_error *err);
+
+/* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that goes
+   on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT (another
+   process is writing there, or no run is finished), IO, INPUT, MEMORY. */
+SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
 /* ---- choosing ---- */
 

@@ -206,8 +206,9 @@ const size_t SPN_ALL_JOBS[SPN_TEST_JOBS] = {0, 1, 2, 3, 4, 5, 6, 7};
 /* Everything that may be in the folder at the end of a test: more than this fails the teardown. */
 const char *spn_test_folder(void **state)
 {
-    static const char *const names[] = {"sweep/sweep.json", "sweep/manifest.jsonl", "sweep/lock",
-                                        "sweep/manifest-a.jsonl", "sweep/manifest-b.jsonl"};
+    static const char *const names[] = {
+        "sweep/sweep.json",       "sweep/manifest.jsonl",   "sweep/lock",
+        "sweep/manifest-a.jsonl", "sweep/manifest-b.jsonl", "sweep/manifest.jsonl.gz"};
     spn_error err = {0};
     const char *folder = spn_scratch_path(state, "sweep");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
