@@ -35,6 +35,13 @@ static bool sum_content(char out[17], const json_t *root)
     return text != NULL;
 }
 
+bool spn_sweep_seal(json_t *root)
+{
+    char sum[17];
+    json_object_del(root, "check");
+    return sum_content(sum, root) && json_object_set_new(root, "check", json_string(sum)) == 0;
+}
+
 static spn_status check_content(const json_t *root, const char *name, spn_error *err)
 {
     char sum[17];
@@ -50,28 +57,31 @@ static spn_status check_content(const json_t *root, const char *name, spn_error 
 
 /* ---- writing ---- */
 
-/* The object: format, the members, check. */
-static spn_status make_object(json_t **out, const spn_sweep *sweep, spn_error *err)
+json_t *spn_sweep_json(const spn_sweep *sweep, spn_error *err)
 {
     const char *bad = NULL;
-    char sum[17];
-    json_t *members = spn_members_write(sweep, spn_sweep_members, &bad);
-    json_t *root = json_object();
-    *out = NULL;
-    if (bad) {
-        json_decref(members);
-        json_decref(root);
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the text of '%s' is not UTF-8", bad);
+    json_t *members = NULL, *root = json_object();
+    if (sweep->seed > INT64_MAX) {
+        spn_fail(err, SPN_ERROR_ARGUMENT, "the seed %" PRIu64 " is not below 2^63", sweep->seed);
+        goto failed;
     }
-    if (members && root &&
-        json_object_set_new(root, "format", json_integer(SPN_SWEEP_FORMAT)) == 0 &&
-        json_object_update(root, members) == 0 && sum_content(sum, root) &&
-        json_object_set_new(root, "check", json_string(sum)) == 0)
-        *out = root;
-    else
-        json_decref(root);
+    members = spn_members_write(sweep, spn_sweep_members, &bad);
+    if (bad) {
+        spn_fail(err, SPN_ERROR_ARGUMENT, "the text of '%s' is not UTF-8", bad);
+        goto failed;
+    }
+    if (!root || !members ||
+        json_object_set_new(root, "format", json_integer(SPN_SWEEP_FORMAT)) != 0 ||
+        json_object_update(root, members) != 0 || !spn_sweep_seal(root)) {
+        spn_fail(err, SPN_ERROR_MEMORY, "sweep.json: out of memory");
+        goto failed;
+    }
     json_decref(members);
-    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "sweep.json: out of memory");
+    return root;
+failed:
+    json_decref(members);
+    json_decref(root);
+    return NULL;
 }
 
 static spn_status write_text(const char *text, const char *folder, spn_error *err)
@@ -90,15 +100,14 @@ static spn_status write_text(const char *text, const char *folder, spn_error *er
 
 spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err)
 {
-    json_t *root;
-    char *text = NULL;
-    spn_status status = make_object(&root, sweep, err);
-    if (status)
-        return status;
-    text = json_dumps(root, JSON_INDENT(2));
+    spn_error why = {0};
+    json_t *root = spn_sweep_json(sweep, &why);
+    if (!root)
+        return spn_fail(err, why.status, "%s", why.text);
+    char *text = json_dumps(root, JSON_INDENT(2));
     json_decref(root);
-    status = text ? spn_file_make_folders(folder, err)
-                  : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_status status = text ? spn_file_make_folders(folder, err)
+                             : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     if (!status)
         status = write_text(text, folder, err);
     free(text);
@@ -201,23 +210,44 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
 
 /* ---- showing ---- */
 
+/* The size of the character at a place in UTF-8, and its number. */
+static size_t decode(uint32_t *out, const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t size = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    *out = size == 1 ? c[0] : c[0] & (0x7fu >> size);
+    for (size_t k = 1; k < size; k++)
+        *out = *out << 6 | (c[k] & 0x3fu);
+    return size;
+}
+
+/* What YAML does not print, or takes for the end of a line. */
+static bool is_hidden(uint32_t number)
+{
+    return number < 0x20 || (number >= 0x7f && number < 0xa0) || number == 0x2028 ||
+           number == 0x2029 || number == 0xfeff || number == 0xfffe || number == 0xffff;
+}
+
 /* A plain word or number stands as it is; anything else in double quotes. */
 static void show_text(FILE *out, const char *text)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
-    if (*text && *text != '-' && !text[strspn(text, plain)] && strcmp(text, "null") != 0) {
+    uint32_t number;
+    if (*text && *text != '-' && *text != '.' && !text[strspn(text, plain)] &&
+        strcmp(text, "null") != 0) {
         fputs(text, out);
         return;
     }
     fputc('"', out);
-    for (; *text; text++) {
+    for (size_t size; *text; text += size) {
+        size = decode(&number, text);
         if (*text == '"' || *text == '\\')
             fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ' || *text == 0x7f)
-            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else if (is_hidden(number))
+            fprintf(out, "\\u%04" PRIx32, number);
         else
-            fputc(*text, out);
+            fwrite(text, 1, size, out);
     }
     fputc('"', out);
 }

@@ -31,12 +31,6 @@ enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
 static bool on_axis(const spn_sweep *sweep, const char *name, const char *text)
 {
-    if (strcmp(name, "flips.p") == 0) {
-        for (size_t k = 0; k < sweep->measures.flips_count; k++)
-            if (sweep->measures.flips[k] == strtod(text, NULL))
-                return true;
-        return false;
-    }
     for (size_t a = 0; a < sweep->axis_count; a++)
         for (size_t k = 0; k < sweep->axes[a].count; k++)
             if (strcmp(sweep->axes[a].setting, name) == 0 &&
