@@ -86,8 +86,8 @@ typedef struct plain_lattice {
 static void plain_start(plain_lattice *l, const spn_problem *problem, uint64_t state[2])
 {
     int degree[SPINS] = {0};
-    for (size_t e = 0; e < problem->count; e++) {
-        const spn_edge *edge = &problem->edges[e];
+    for (size_t e = 0; e < spn_problem_count(problem); e++) {
+        const spn_edge *edge = &spn_problem_edges(problem)[e];
         l->neighbour[edge->i][degree[edge->i]] = edge->j;
         l->coupling[edge->i][degree[edge->i]++] = edge->weight;
         l->neighbour[edge->j][degree[edge->j]] = edge->i;
@@ -140,6 +140,16 @@ static void bench_plain(const spn_problem *problem)
                  best, (uint64_t)SPINS * SWEEPS, accepted, ",");
 }
 
+/* Kept until the end of the program. */
+static const spn_schedule *schedule(const char *range, const char *kind)
+{
+    spn_error err = {0};
+    spn_schedule *out;
+    if (spn_schedule_parse(&out, range, kind, &err))
+        die(&err);
+    return out;
+}
+
 static void bench_ising(void)
 {
     spn_error err = {0};
@@ -152,15 +162,15 @@ static void bench_ising(void)
     o.replicas = 1;
     o.order = SPN_ORDER_RANDOM;
     o.steps = 10000000;
-    o.beta = spn_schedule_exponential(0.1, 3);
+    o.beta = schedule("0.1:3", "exponential");
     measure("ising_random", "+-J Ising 100x100 torus, 1 replica, random order, beta 0.1 to 3",
             energy, &o, ",");
     o.replicas = 3;
-    o.gamma = spn_schedule_constant(0.5);
+    o.gamma = schedule("0.5", "constant");
     o.order = SPN_ORDER_REPLICA_ROUND;
     o.steps = 4000000;
     measure("ising_round", "the same, 3 replicas, replica-round, gamma 0.5", energy, &o, ",");
-    o.gamma = spn_schedule_linear(0, 1);
+    o.gamma = schedule("0:1", "linear");
     measure("ising_gamma_varies", "the same, gamma linear 0 to 1", energy, &o, ",");
     spn_energy_free(energy);
 }
@@ -174,12 +184,12 @@ static void bench_perceptron(void)
     spn_energy *energy = make("bits", problem);
     spn_chain_options o = spn_chain_defaults();
     o.steps = 1000000;
-    o.beta = spn_schedule_exponential(0.1, 10);
-    o.gamma = spn_schedule_constant(0.3);
+    o.beta = schedule("0.1:10", "exponential");
+    o.gamma = schedule("0.3", "constant");
     measure("perceptron_bits", "bits, N=1001, P=300, 3 replicas, gamma 0.3, beta 0.1 to 10", energy,
             &o, ",");
-    o.gamma = spn_schedule_constant(100);
-    o.beta = spn_schedule_constant(1);
+    o.gamma = schedule("100", "constant");
+    o.beta = schedule("1", "constant");
     measure("coupling_rejects",
             "the same with gamma 100: every proposal is rejected by the coupling", energy, &o, "");
     spn_energy_free(energy);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/softmax.h>
@@ -163,7 +164,7 @@ static double time_correct(const spn_dataset *data, const spn_scaling *scaling, 
 {
     spn_dataset part = *data;
     part.samples = EVALUATED;
-    const spn_softmax_model model = {spins, CLASSES, FEATURES, scaling, 1.0};
+    const spn_softmax_model model = {.size = sizeof model, spins, CLASSES, FEATURES, scaling, 1.0};
     double fastest = INFINITY;
     for (int run = 0; run < RUNS; run++) {
         size_t correct;

@@ -39,3 +39,17 @@ foreach(module spinney spinney-lab)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${module}.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# The program writes its own manual and completion; where it cannot be run here they are left out.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(manual ${CMAKE_CURRENT_BINARY_DIR}/manual)
+  add_custom_command(OUTPUT ${manual}.made
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:spinney> -DFOLDER=${manual}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/manual.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${manual}.made
+    DEPENDS spinney cmake/manual.cmake COMMENT "Writing the manual" VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${manual}.made)
+  install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${manual}/completion/spinney
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()

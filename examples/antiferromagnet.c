@@ -89,12 +89,16 @@ int main(void)
     spn_chain *chain = NULL;
     spn_stop stop = SPN_STOP_NONE;
     spn_chain_options options = spn_chain_defaults();
-    options.beta = spn_schedule_exponential(0.1, 10);
-    options.gamma = spn_schedule_constant(0.1);
+    spn_schedule *beta = NULL, *gamma = NULL;
+    if (!spn_schedule_parse(&beta, "0.1:10", "exponential", &err) &&
+        !spn_schedule_parse(&gamma, "0.1", NULL, &err)) {
+        options.beta = beta;
+        options.gamma = gamma;
+    }
     options.steps = 1000000;
     options.target = SPN_TARGET_ALL;
     options.target_energy = -64;
-    if (ring_create(&energy_of_ring, 64, 1, &err) ||
+    if (err.status || ring_create(&energy_of_ring, 64, 1, &err) ||
         spn_chain_create(&chain, energy_of_ring, &options, &err) ||
         spn_chain_run(&stop, chain, &err)) {
         fprintf(stderr, "antiferromagnet: %s\n", err.text);
@@ -106,5 +110,7 @@ int main(void)
     }
     spn_chain_free(chain);
     spn_energy_free(energy_of_ring);
+    spn_schedule_free(beta);
+    spn_schedule_free(gamma);
     return err.status != SPN_OK || stop != SPN_STOP_TARGET;
 }

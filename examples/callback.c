@@ -18,11 +18,13 @@ int main(void)
     spn_energy *energy = NULL;
     spn_chain *chain = NULL;
     spn_stop stop;
+    spn_schedule *beta = NULL;
     spn_chain_options options = spn_chain_defaults();
-    options.beta = spn_schedule_exponential(0.001, 1);
     options.steps = 100000;
     options.target = SPN_TARGET_ANY; /* at energy 0, the default */
-    if (spn_callback_create(&energy, 24, imbalance, NULL, NULL, &err) ||
+    if (!spn_schedule_exponential(&beta, 0.001, 1, &err))
+        options.beta = beta;
+    if (err.status || spn_callback_create(&energy, 24, imbalance, NULL, NULL, &err) ||
         spn_chain_create(&chain, energy, &options, &err) || spn_chain_run(&stop, chain, &err)) {
         fprintf(stderr, "%s\n", err.text);
     } else {
@@ -33,5 +35,6 @@ int main(void)
     }
     spn_chain_free(chain);
     spn_energy_free(energy);
+    spn_schedule_free(beta);
     return err.status != SPN_OK;
 }

@@ -69,16 +69,18 @@ typedef spn_status spn_observer(void *context, const spn_snapshot *snapshot, spn
 
 /* Start from spn_chain_defaults() and change what you need. */
 typedef struct spn_chain_options {
+    size_t size;     /* of this struct */
     size_t replicas; /* y, 1 to 255 (3) */
     spn_kernel kernel;
     spn_order order;
     spn_start start;
-    const int8_t *given; /* for SPN_START_GIVEN: y * N spins, copied */
-    uint64_t seed;       /* (1) */
-    uint32_t run;        /* independent runs of one seed */
-    spn_schedule beta;   /* both are copied (constant 1 and constant 0) */
-    spn_schedule gamma;
-    uint64_t steps; /* (0: until another stop; then beta and gamma must not need T) */
+    unsigned threads;          /* energy changes of one replica-round step side by side (1) */
+    const int8_t *given;       /* for SPN_START_GIVEN: y * N spins, copied */
+    uint64_t seed;             /* (1) */
+    const spn_schedule *beta;  /* copied (NULL: constant 1) */
+    const spn_schedule *gamma; /* copied (NULL: constant 0) */
+    uint64_t steps;            /* (0: until another stop; then beta and gamma must not need T) */
+    uint32_t run;              /* independent runs of one seed */
     spn_target target;
     double target_energy;
     uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
@@ -87,15 +89,24 @@ typedef struct spn_chain_options {
     spn_observer *observer;            /* may be NULL */
     void *observer_context;
     uint64_t observe_every; /* steps; the observer also sees the start and the end */
-    unsigned threads;       /* energy changes of one replica-round step side by side (1) */
 } spn_chain_options;
+
+static inline spn_chain_options spn_chain_defaults(void)
+{
+    spn_chain_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.replicas = 3;
+    o.threads = 1;
+    o.seed = 1;
+    return o;
+}
 
 typedef struct spn_chain spn_chain;
 
-SPN_API spn_chain_options spn_chain_defaults(void);
-
-/* Make a chain at its start. The energy is borrowed until spn_chain_free; options are copied.
-   Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT, MEMORY, ENERGY (NaN at the start). */
+/* Make a chain at its start. The energy is borrowed until spn_chain_free; options are copied (NULL:
+   the defaults, which never end). Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT, MEMORY,
+   ENERGY (NaN at the start). */
 SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
                                     const spn_chain_options *options, spn_error *err);
 
@@ -104,7 +115,11 @@ SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
-SPN_API void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain);
+SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);
+static inline void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain)
+{
+    spn_chain_snapshot_sized(out, sizeof *out, chain);
+}
 
 /* A chain can be saved between runs, and by an observer, at the start and at steps that are
    multiples of this: there every cache is what the spins alone make it. */

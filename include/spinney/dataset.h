@@ -12,38 +12,61 @@
 extern "C" {
 #endif
 
-/* Features are bytes (pixels, kept as they are in the file) or doubles: exactly one of bytes and
-   values is not NULL. Both are row-major: sample n starts at n * features. */
-typedef struct spn_dataset {
-    size_t samples;
-    size_t features;
-    uint8_t *bytes;
-    double *values;
-    uint32_t *labels;   /* samples class numbers 0..classes-1; NULL for data without labels */
-    uint32_t classes;   /* K; 0 without labels */
-    char **class_names; /* K texts, as the labels stand in the file */
-    size_t width;       /* of an image, if it is known to be one; else 0 */
-    size_t height;
-} spn_dataset;
+typedef struct spn_dataset spn_dataset;
 
-/* The map from a stored feature x_i to the number the classifier sees: (x_i - shift[i]) / scale[i].
- */
-typedef struct spn_scaling {
-    size_t features;
-    double *shift;
-    double *scale; /* never 0 */
-} spn_scaling;
+/* What a dataset holds. Arrays and texts belong to the dataset. All O(1). */
+SPN_API size_t spn_dataset_samples(const spn_dataset *dataset);
+SPN_API size_t spn_dataset_features(const spn_dataset *dataset);
 
-/* Free what they own. Accept NULL. */
-SPN_API void spn_dataset_free(spn_dataset *dataset);
-SPN_API void spn_scaling_free(spn_scaling *scaling);
+/* The features, row by row: sample n starts at n * features. They are bytes (pixels, kept as they
+   are in the file) or doubles; exactly one of the two is not NULL. */
+SPN_API const uint8_t *spn_dataset_bytes(const spn_dataset *dataset);
+SPN_API const double *spn_dataset_values(const spn_dataset *dataset);
 
 /* Feature i of sample n, however it is stored. */
-static inline double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i)
+SPN_API double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i);
+
+/* A class number 0..K-1 for each sample; NULL for data without labels. */
+SPN_API const uint32_t *spn_dataset_labels(const spn_dataset *dataset);
+
+/* The number K of classes, 0 without labels, and their names, as the labels stand in the file. */
+SPN_API uint32_t spn_dataset_classes(const spn_dataset *dataset);
+SPN_API const char *const *spn_dataset_class_names(const spn_dataset *dataset);
+
+/* The sides of an image, if the samples are known to be images; else 0. */
+SPN_API size_t spn_dataset_width(const spn_dataset *dataset);
+SPN_API size_t spn_dataset_height(const spn_dataset *dataset);
+
+/* Accepts NULL. */
+SPN_API void spn_dataset_free(spn_dataset *dataset);
+
+/* What to make a dataset of; start from spn_dataset_arrays_defaults(). Everything is copied. */
+typedef struct spn_dataset_arrays {
+    size_t size;                    /* of this struct */
+    size_t samples, features;       /* at least 1 each */
+    const uint8_t *bytes;           /* the features, row by row: these, */
+    const double *values;           /* or these, finite */
+    const uint32_t *labels;         /* below classes; NULL: no labels */
+    size_t classes;                 /* 1 to SPN_MAX_CLASSES with labels, else 0 */
+    const char *const *class_names; /* different and not empty; NULL: "0", "1", ... */
+    size_t width, height;           /* of an image, width * height features; 0: none */
+} spn_dataset_arrays;
+
+static inline spn_dataset_arrays spn_dataset_arrays_defaults(void)
 {
-    size_t cell = n * dataset->features + i;
-    return dataset->bytes ? (double)dataset->bytes[cell] : dataset->values[cell];
+    spn_dataset_arrays a;
+    memset(&a, 0, sizeof a);
+    a.size = sizeof a;
+    return a;
 }
+
+/* Make a dataset of arrays in memory. It equals, checksum included, that of a file with the same
+   content whose classes have the same numbers: values that are all integers 0..255 are kept as
+   bytes. out: to be freed with spn_dataset_free; NULL on failure.
+   Errors: ARGUMENT, naming sample and feature, or the class; MEMORY. O(samples * features + K^2).
+ */
+SPN_API spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *arrays,
+                                      spn_error *err);
 
 /* ---- reading ---- */
 
@@ -77,11 +100,13 @@ typedef enum spn_header {
     SPN_HEADER_NO
 } spn_header;
 
-/* How to read. {0} is the usual way, for a training set. */
+/* How to read; start from spn_read_defaults(), the usual way, for a training set. */
 typedef struct spn_read_options {
+    size_t size; /* of this struct */
     spn_format format;
     spn_label_place labels;
     spn_header header;
+    uint32_t classes; /* of class_names */
     /* Data without labels is accepted: no second file, or CSV with exactly `features` columns, or
        svmlight whose first line starts with an index. For predictions. */
     bool labels_optional;
@@ -93,8 +118,15 @@ typedef struct spn_read_options {
     size_t max_bytes;
     /* Where not NULL, the labels are mapped onto these `classes` names (spn_dataset_relabel). */
     const char *const *class_names;
-    uint32_t classes;
 } spn_read_options;
+
+static inline spn_read_options spn_read_defaults(void)
+{
+    spn_read_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    return o;
+}
 
 /* Most classes that a data set may have. */
 #define SPN_MAX_CLASSES 65536

@@ -23,11 +23,21 @@ typedef enum spn_export_input {
     SPN_INPUT_UINT8
 } spn_export_input;
 
+/* Start from spn_export_defaults(). */
 typedef struct spn_export_options {
+    size_t size; /* of this struct */
     spn_export_format format;
-    const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
     spn_export_input input; /* of ONNX */
+    const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
 } spn_export_options;
+
+static inline spn_export_options spn_export_defaults(void)
+{
+    spn_export_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    return o;
+}
 
 /* Write classifiers of a model to a file, which appears whole or not at all.
    weights: count classifiers of the model's shape, one after the other; C and ONNX take one.

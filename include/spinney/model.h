@@ -7,6 +7,7 @@
 
 #include <spinney/dataset.h>
 #include <spinney/preprocess.h>
+#include <spinney/softmax.h>
 #include <spinney/status.h>
 #include <stdint.h>
 
@@ -14,19 +15,52 @@
 extern "C" {
 #endif
 
-typedef struct spn_model {
-    uint32_t classes;          /* K */
-    size_t features;           /* D */
-    size_t replicas;           /* y */
-    size_t width;              /* of an image, or 0 */
-    size_t height;             /* */
-    char **class_names;        /* K */
-    double logit_scale;        /* logits are logit_scale * W x */
-    spn_preprocess preprocess; /* how raw features became x, and */
-    spn_scaling *scaling;      /* the numbers that came of it */
-    int8_t *weights; /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
-    char *manifest;  /* JSON text: settings, seed, version, data checksum, results */
-} spn_model;
+typedef struct spn_model spn_model;
+
+/* What to make a model of; start from spn_model_arrays_defaults(). Everything is copied. */
+typedef struct spn_model_arrays {
+    size_t size;                      /* of this struct */
+    size_t classes;                   /* K, 2 to SPN_MAX_CLASSES */
+    size_t features;                  /* D */
+    size_t replicas;                  /* y (1) */
+    size_t width, height;             /* of an image, width * height = D; 0: none */
+    const char *const *class_names;   /* K; NULL: "0", "1", ... */
+    const spn_preprocess *preprocess; /* how raw features became x; NULL: as they are */
+    const spn_scaling *scaling;       /* the numbers that came of it; NULL: shift 0, scale 1 */
+    double logit_scale;               /* logits are logit_scale * W x; positive (1) */
+    const int8_t *weights; /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
+    const char *manifest;  /* JSON text of where it comes from; NULL: "{}" */
+} spn_model_arrays;
+
+static inline spn_model_arrays spn_model_arrays_defaults(void)
+{
+    spn_model_arrays a;
+    memset(&a, 0, sizeof a);
+    a.size = sizeof a;
+    a.replicas = 1;
+    a.logit_scale = 1;
+    return a;
+}
+
+/* Make a model of arrays in memory. out: to be freed with spn_model_free; NULL on failure.
+   Errors: ARGUMENT, naming what is out of its range; MEMORY. O(y K D). */
+SPN_API spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays,
+                                    spn_error *err);
+
+/* What a model holds; arrays, texts and the scaling belong to the model. All O(1). */
+SPN_API uint32_t spn_model_classes(const spn_model *model); /* K */
+SPN_API size_t spn_model_features(const spn_model *model);  /* D */
+SPN_API size_t spn_model_replicas(const spn_model *model);  /* y */
+SPN_API size_t spn_model_width(const spn_model *model);     /* of an image, or 0 */
+SPN_API size_t spn_model_height(const spn_model *model);    /* */
+SPN_API double spn_model_logit_scale(const spn_model *model);
+SPN_API const char *const *spn_model_class_names(const spn_model *model); /* K */
+SPN_API const spn_preprocess *spn_model_preprocess(const spn_model *model);
+SPN_API const spn_scaling *spn_model_scaling(const spn_model *model);
+/* JSON text: settings, seed, version, data checksum, results */
+SPN_API const char *spn_model_manifest(const spn_model *model);
+/* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
+SPN_API const int8_t *spn_model_weights(const spn_model *model);
 
 /* Write a model; the file appears whole or not at all. Errors: ARGUMENT, IO, MEMORY. */
 SPN_API spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err);
@@ -42,6 +76,19 @@ SPN_API spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t 
 /* The weights of a replica, K * D of them; of the majority of the replicas (ties: replica 0). */
 SPN_API const int8_t *spn_model_replica(const spn_model *model, size_t replica);
 SPN_API void spn_model_centre(const spn_model *model, int8_t *out);
+
+/* The classifier of given weights of a model, such as those of a replica, for
+   spn_softmax_evaluate; all is borrowed. */
+static inline spn_softmax_model spn_model_classifier(const spn_model *model, const int8_t *weights)
+{
+    spn_softmax_model classifier = spn_softmax_model_defaults();
+    classifier.weights = weights;
+    classifier.classes = spn_model_classes(model);
+    classifier.features = spn_model_features(model);
+    classifier.scaling = spn_model_scaling(model);
+    classifier.logit_scale = spn_model_logit_scale(model);
+    return classifier;
+}
 
 /* The training loss of every replica, as the manifest records it, to be freed with free(); NULL
    where it does not say. */

@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/* The map from a stored feature x_i to the number the classifier sees: (x_i - shift[i]) / scale[i].
+ */
+typedef struct spn_scaling spn_scaling;
+
 typedef enum spn_preprocess_kind {
     SPN_PREPROCESS_NONE = 0, /* as stored: shift 0, scale 1 */
     SPN_PREPROCESS_GIVEN,    /* shift and scale below, for every feature */
@@ -64,6 +68,14 @@ SPN_API spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *da
    Errors: SPN_ERROR_ARGUMENT for one that is not finite or a scale of 0, naming its feature. */
 SPN_API spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *shift,
                                       const double *scale, spn_error *err);
+
+/* The numbers of a scaling, which owns them: `features` shifts, and as many scales, never 0. */
+SPN_API size_t spn_scaling_features(const spn_scaling *scaling);
+SPN_API const double *spn_scaling_shifts(const spn_scaling *scaling);
+SPN_API const double *spn_scaling_scales(const spn_scaling *scaling);
+
+/* Accepts NULL. */
+SPN_API void spn_scaling_free(spn_scaling *scaling);
 
 #ifdef __cplusplus
 }

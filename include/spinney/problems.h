@@ -24,16 +24,43 @@ typedef struct spn_edge {
     double weight;
 } spn_edge;
 
-/* Which arrays are there depends on the kind; the others are NULL. */
-typedef struct spn_problem {
-    spn_problem_kind kind;
-    size_t sites;     /* N */
-    size_t count;     /* patterns, edges, energies or states */
-    int8_t *rows;     /* patterns and states: row m starts at m * sites */
-    int8_t *labels;   /* patterns: +1 or -1 */
-    spn_edge *edges;  /* couplings and cut graphs */
-    double *energies; /* table */
-} spn_problem;
+enum { SPN_TABLE_SITES = 40 }; /* most sites of a table */
+
+typedef struct spn_problem spn_problem;
+
+/* What a problem holds. Which arrays are there depends on the kind; the others are NULL. They
+   belong to the problem. All O(1). */
+SPN_API spn_problem_kind spn_problem_kind_of(const spn_problem *problem);
+SPN_API size_t spn_problem_sites(const spn_problem *problem); /* N */
+/* patterns, edges, energies or states */
+SPN_API size_t spn_problem_count(const spn_problem *problem);
+/* patterns and states: row m starts at m * sites */
+SPN_API const int8_t *spn_problem_rows(const spn_problem *problem);
+/* patterns: +1 or -1 */
+SPN_API const int8_t *spn_problem_labels(const spn_problem *problem);
+/* couplings and cut graphs */
+SPN_API const spn_edge *spn_problem_edges(const spn_problem *problem);
+/* table: 2^N */
+SPN_API const double *spn_problem_energies(const spn_problem *problem);
+
+/* Make a problem of arrays in memory, which are copied; it equals that of a file with the same
+   content. out: to be freed with spn_problem_free; NULL on failure.
+   rows: count rows of `sites` values, -1 or +1; labels: count of them, -1 or +1.
+   edges: count of them with i and j below sites. Couplings: i = j is a field on that site. A cut
+   graph: i and j differ. Weights are finite.
+   energies: 2^sites, finite; sites 1 to SPN_TABLE_SITES.
+   Errors: ARGUMENT, naming the first entry that is wrong; MEMORY. Linear in what is given. */
+SPN_API spn_status spn_problem_patterns_create(spn_problem **out, size_t sites, size_t count,
+                                               const int8_t *rows, const int8_t *labels,
+                                               spn_error *err);
+SPN_API spn_status spn_problem_states_create(spn_problem **out, size_t sites, size_t count,
+                                             const int8_t *rows, spn_error *err);
+SPN_API spn_status spn_problem_couplings_create(spn_problem **out, size_t sites, size_t count,
+                                                const spn_edge *edges, spn_error *err);
+SPN_API spn_status spn_problem_cut_create(spn_problem **out, size_t sites, size_t count,
+                                          const spn_edge *edges, spn_error *err);
+SPN_API spn_status spn_problem_table_create(spn_problem **out, size_t sites, const double *energies,
+                                            spn_error *err);
 
 /* Read a problem of a kind from a file. Errors: IO, INPUT, MEMORY. */
 SPN_API spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,

@@ -9,12 +9,23 @@
 extern "C" {
 #endif
 
+/* Start from spn_profile_defaults(). */
 typedef struct spn_profile_options {
-    size_t walks;
+    size_t size;             /* of this struct */
+    size_t walks;            /* 1 or more (1) */
     uint64_t seed;           /* walk w draws from the stream of run w */
     size_t count;            /* distances at which the energy is taken */
     const size_t *distances; /* increasing, 0 to N */
 } spn_profile_options;
+
+static inline spn_profile_options spn_profile_defaults(void)
+{
+    spn_profile_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.walks = 1;
+    return o;
+}
 
 /* mean[k]: the mean energy over the walks at distances[k]; half[k]: half the width of its 95%
    interval over the walks (Student's t; NaN for one walk). Either may be NULL.

@@ -14,12 +14,25 @@ typedef enum spn_flip_mode {
     SPN_FLIP_EXACT            /* round(p N) weights, drawn without repetition */
 } spn_flip_mode;
 
+/* Start from spn_robustness_defaults(). */
 typedef struct spn_robustness_options {
+    size_t size; /* of this struct */
     spn_flip_mode mode;
-    size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all */
-    uint64_t seed;
-    unsigned threads; /* 0 and 1: one; never changes a result */
+    unsigned threads; /* 1 or more (1); never changes a result */
+    size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all (1000) */
+    uint64_t seed; /* (1) */
 } spn_robustness_options;
+
+static inline spn_robustness_options spn_robustness_defaults(void)
+{
+    spn_robustness_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.threads = 1;
+    o.trials = 1000;
+    o.seed = 1;
+    return o;
+}
 
 /* The accuracy at one p, a fraction. */
 typedef struct spn_robustness {
@@ -42,6 +55,29 @@ typedef struct spn_robustness {
 SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
                                           size_t replicas, const spn_dataset *data, double p,
                                           const spn_robustness_options *options, spn_error *err);
+
+/* ---- of any classifier whose weights are spins ---- */
+
+/* What is flipped, and how its right answers are counted; everything is borrowed. */
+typedef struct spn_flip_target {
+    const void *context;
+    /* The right answers among the samples with these weights. Called from several threads. */
+    spn_status (*correct)(size_t *out, const void *context, const int8_t *weights, spn_error *err);
+    const int8_t *weights; /* of the replicas, one after the other */
+    size_t replicas, sites, samples;
+} spn_flip_target;
+
+/* A softmax classifier on data; both are borrowed. */
+typedef struct spn_softmax_target {
+    const spn_softmax_model *model;
+    const spn_dataset *data;
+} spn_softmax_target;
+
+SPN_API spn_flip_target spn_flip_target_softmax(const spn_softmax_target *target, size_t replicas);
+
+/* spn_robustness_measure for any target. */
+SPN_API spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
+                                     const spn_robustness_options *options, spn_error *err);
 
 #ifdef __cplusplus
 }

@@ -26,16 +26,8 @@ typedef struct spn_piece {
     uint64_t steps;
 } spn_piece;
 
-/* A schedule. Use the functions below to make one; read it freely. */
-typedef struct spn_schedule {
-    spn_schedule_kind kind;
-    double start, end;
-    double m, C;       /* logarithmic */
-    spn_piece *pieces; /* pieces; owned */
-    size_t count;
-    double factor; /* scoping */
-    uint64_t every;
-} spn_schedule;
+/* A schedule: immutable once it is made, so that it may be used by several chains and threads. */
+typedef struct spn_schedule spn_schedule;
 
 /* The constants of Theorem 1's slow schedule, in the notation of docs/theory.md:
    beta_n = (alpha/B) log n + (b/B) n and T_n = ceil(e^(m beta_n) (log kappa + b)/c). */
@@ -43,19 +35,27 @@ typedef struct spn_theorem1 {
     double alpha, b, B, m, c, log_kappa;
 } spn_theorem1;
 
-SPN_API spn_schedule spn_schedule_constant(double value);
-SPN_API spn_schedule spn_schedule_linear(double start, double end);
-SPN_API spn_schedule spn_schedule_quadratic(double start, double end);
-SPN_API spn_schedule spn_schedule_exponential(double start, double end);
-SPN_API spn_schedule spn_schedule_logarithmic(double m, double C);
-SPN_API spn_schedule spn_schedule_scoping(double start, double factor, uint64_t every);
+/* Make a schedule; *out is to be freed with spn_schedule_free, and is NULL after an error. The
+   values are checked where it is used (spn_schedule_check). Errors: MEMORY. */
+SPN_API spn_status spn_schedule_constant(spn_schedule **out, double value, spn_error *err);
+SPN_API spn_status spn_schedule_linear(spn_schedule **out, double start, double end,
+                                       spn_error *err);
+SPN_API spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end,
+                                          spn_error *err);
+SPN_API spn_status spn_schedule_exponential(spn_schedule **out, double start, double end,
+                                            spn_error *err);
+SPN_API spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C, spn_error *err);
+SPN_API spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor,
+                                        uint64_t every, spn_error *err);
 
-/* A copy of count pieces. Past the last piece its value stays. */
-SPN_API spn_status spn_schedule_pieces(spn_schedule *out, const spn_piece *pieces, size_t count,
+/* count pieces, copied; at least one. Past the last piece its value stays. Errors: ARGUMENT,
+   MEMORY. */
+SPN_API spn_status spn_schedule_pieces(spn_schedule **out, const spn_piece *pieces, size_t count,
                                        spn_error *err);
 
-/* The first `stages` pieces of Theorem 1's schedule; alpha > 1, all others > 0. */
-SPN_API spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *constants,
+/* The first `stages` (1 to 10^6) pieces of Theorem 1's schedule; alpha > 1, all others > 0.
+   Errors: ARGUMENT (also for stages that take over 2^62 steps), MEMORY. */
+SPN_API spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *constants,
                                          size_t stages, spn_error *err);
 
 /* A schedule from text. `range` is START or START:END; `kind` (may be NULL) is one of
@@ -64,8 +64,9 @@ SPN_API spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *
      pieces:V1xT1,V2xT2,...
      theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n
      scoping:factor=f[,every=1000]
-   Without a kind, START is constant and START:END exponential if START > 0, else linear. */
-SPN_API spn_status spn_schedule_parse(spn_schedule *out, const char *range, const char *kind,
+   Without a kind, START is constant and START:END exponential if START > 0, else linear.
+   Errors: ARGUMENT, MEMORY. */
+SPN_API spn_status spn_schedule_parse(spn_schedule **out, const char *range, const char *kind,
                                       spn_error *err);
 
 /* Whether the schedule can be used as beta (`is_beta`) or gamma over `steps` steps (0: unlimited):
@@ -82,14 +83,20 @@ SPN_API double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint
 SPN_API void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count,
                                uint64_t steps, uint64_t accepted, size_t replicas, double *out);
 
+/* What kind it is. */
+SPN_API spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule);
+
+/* The pieces, *count of them, which belong to the schedule; NULL and 0 for every other kind. */
+SPN_API const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *count);
+
 /* The number of steps of all pieces; 0 for every other kind. */
 SPN_API uint64_t spn_schedule_length(const spn_schedule *schedule);
 
 /* One line of text that names the schedule and its constants. */
 SPN_API void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size);
 
-/* Free what a schedule owns. Accepts NULL, and a schedule that owns nothing. */
-SPN_API void spn_schedule_clear(spn_schedule *schedule);
+/* Accepts NULL. */
+SPN_API void spn_schedule_free(spn_schedule *schedule);
 
 #ifdef __cplusplus
 }

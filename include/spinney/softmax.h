@@ -8,6 +8,8 @@
 
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
+#include <spinney/preprocess.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -36,21 +38,42 @@ SPN_API spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train
                                       const spn_scaling *scaling, double logit_scale,
                                       spn_error *err);
 
-/* A classifier; everything is borrowed. */
+/* A classifier; everything is borrowed. Start from spn_softmax_model_defaults(). */
 typedef struct spn_softmax_model {
+    size_t size;           /* of this struct */
     const int8_t *weights; /* classes * features, each -1 or +1 */
     uint32_t classes;
     size_t features;
     const spn_scaling *scaling;
-    double logit_scale;
+    double logit_scale; /* (1) */
 } spn_softmax_model;
 
-/* What to compute besides loss and accuracy; each array is the caller's and may be NULL. */
+static inline spn_softmax_model spn_softmax_model_defaults(void)
+{
+    spn_softmax_model m;
+    memset(&m, 0, sizeof m);
+    m.size = sizeof m;
+    m.logit_scale = 1;
+    return m;
+}
+
+/* What to compute besides loss and accuracy; each array is the caller's and may be NULL. Start from
+   spn_softmax_details_defaults(). */
 typedef struct spn_softmax_details {
+    size_t size;           /* of this struct */
+    bool ignore_labels;    /* as if the data had none (false) */
     uint64_t *confusion;   /* K*K counts: [label * K + predicted] */
     uint32_t *predictions; /* one per sample: the largest logit, the lowest class among equals */
     double *probabilities; /* K per sample */
 } spn_softmax_details;
+
+static inline spn_softmax_details spn_softmax_details_defaults(void)
+{
+    spn_softmax_details d;
+    memset(&d, 0, sizeof d);
+    d.size = sizeof d;
+    return d;
+}
 
 typedef struct spn_softmax_scores {
     double loss;     /* mean cross-entropy; NaN for data without labels */

@@ -51,13 +51,23 @@ typedef struct spn_balance {
 /* O(N y 2^(N y)), memory 16 * 2^(N y) bytes. Errors: MEMORY. */
 SPN_API spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_error *err);
 
+/* Start from spn_gap_defaults(). */
 typedef struct spn_gap_options {
+    size_t size;           /* of this struct */
+    bool skip_lambda_min;  /* stop once the gap is known (false) */
     double tolerance;      /* of the gap, relative to the gap (1e-10) */
     size_t max_iterations; /* of Lanczos (5000) */
-    bool skip_lambda_min;  /* stop once the gap is known (false) */
 } spn_gap_options;
 
-SPN_API spn_gap_options spn_gap_defaults(void);
+static inline spn_gap_options spn_gap_defaults(void)
+{
+    spn_gap_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.tolerance = 1e-10;
+    o.max_iterations = 5000;
+    return o;
+}
 
 /* The ends of the spectrum. The rate of convergence is max(lambda1, |lambda_min|). */
 typedef struct spn_gap {

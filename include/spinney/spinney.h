@@ -1,4 +1,23 @@
-/* Everything of libspinney. <spinney/lab/lab.h> has what libspinney-lab adds. */
+/* Everything of libspinney; <spinney/lab/lab.h> has what libspinney-lab adds.
+
+   How the library and a program share memory, so that either can be replaced by a newer one:
+
+   Objects (chains, schedules, energies, datasets, scalings, problems, models) are opaque. A
+   function makes one into *out, NULL on failure, from arrays in memory or from a file; it is read
+   through functions and freed with spn_X_free, which accepts NULL. What such a function returns
+   belongs to the object.
+
+   Whoever provides the memory of a struct says how large it is:
+   - A struct that the caller fills starts with its size, set by the inline function that gives its
+     defaults: spn_chain_options o = spn_chain_defaults(). A newer library gives what an older
+   caller does not know its default. A size of 0 is refused. Such structs grow at their end only.
+   - A struct of the caller that the library fills (a snapshot, a gap, scores) is passed with its
+     size by the inline function of its name; spn_X_sized is the function behind it.
+   - A struct that the library makes and hands out by pointer (what an observer sees, a landscape, a
+     law) is read, never copied or made by the caller: it may have grown.
+   Values such as spn_piece, spn_edge, spn_stream and spn_random never change.
+
+   No function prints, exits, keeps state between calls, or depends on the locale. */
 #ifndef SPINNEY_SPINNEY_H
 #define SPINNEY_SPINNEY_H
 

@@ -5,6 +5,7 @@
 #define SPINNEY_STATUS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -36,7 +36,7 @@ SPN_API void spn_stages_free(spn_stages *stages);
 
 /* A gamma that grows by `step` at each piece of beta, from `start`. Errors: ARGUMENT (beta is not
    in pieces; start or step negative or not finite), MEMORY. */
-SPN_API spn_status spn_stages_gamma(spn_schedule *out, const spn_schedule *beta, double start,
+SPN_API spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta, double start,
                                     double step, spn_error *err);
 
 /* Roughly how many elementary operations spn_annealing_converge takes for these stages, at N y =

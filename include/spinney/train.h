@@ -14,17 +14,29 @@ extern "C" {
 
 /* What to train on; everything is borrowed, and must stay until the training returns. */
 typedef struct spn_train_data {
+    size_t size;              /* of this struct: start from spn_train_data_defaults() */
     const char *name;         /* what records call it, such as "mnist"; not NULL */
     const spn_dataset *train; /* labelled, at least two classes */
     const spn_dataset *test;  /* labelled, same features and classes; NULL: none */
 } spn_train_data;
 
+static inline spn_train_data spn_train_data_defaults(void)
+{
+    spn_train_data d;
+    memset(&d, 0, sizeof d);
+    d.size = sizeof d;
+    return d;
+}
+
 /* Start from spn_train_defaults or spn_train_options_preset and change what you need. */
 typedef struct spn_train_options {
+    size_t size;        /* of this struct */
     const char *preset; /* its name, for the record; may be NULL */
     /* Replicas, kernel, schedules, steps, seed, start, threads and stop. The observer is called as
        by a chain. Training ends after its steps: no target, patience or seconds. */
     spn_chain_options chain;
+    /* What spn_train_options_preset made for the chain, which borrows it; else NULL. */
+    spn_schedule *beta, *gamma;
     double logit_scale;        /* s > 0: logits are s * W x, */
     bool logit_scale_by_root;  /* or s/sqrt(D) * W x, so that one s suits many widths */
     spn_preprocess preprocess; /* fitted to the training part */
@@ -42,6 +54,20 @@ typedef struct spn_train_options {
     const char *checkpoint;
     uint64_t checkpoint_every; /* steps; 0: a twentieth of the run */
 } spn_train_options;
+
+/* The defaults of a chain, logit scale 1, standardised by data set, no parts. */
+static inline spn_train_options spn_train_defaults(void)
+{
+    spn_train_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.chain = spn_chain_defaults();
+    o.logit_scale = 1;
+    o.preprocess.kind = SPN_PREPROCESS_DATASET;
+    o.preprocess.scale = 1;
+    o.split_seed = 1;
+    return o;
+}
 
 /* How good weights are; NaN where there is no such part. */
 typedef struct spn_train_score {
@@ -70,9 +96,6 @@ typedef struct spn_train_result {
        on whether the run was killed and resumed in between. */
     spn_model *model;
 } spn_train_result;
-
-/* The defaults of a chain, logit scale 1, standardised by data set, no parts. */
-SPN_API spn_train_options spn_train_defaults(void);
 
 /* A preset: the values of options as texts, as on the command line. */
 typedef struct spn_train_preset {

@@ -7,6 +7,7 @@
 #include "analysis/operator.h"
 #include "analysis/tridiagonal.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <float.h>
 #include <math.h>
@@ -268,22 +269,19 @@ static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
     return true;
 }
 
-spn_gap_options spn_gap_defaults(void)
-{
-    return (spn_gap_options){.tolerance = 1e-10, .max_iterations = 5000};
-}
-
 spn_status spn_operator_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
                             spn_error *err)
 {
-    const spn_gap_options chosen = options ? *options : spn_gap_defaults();
+    spn_gap_options chosen = spn_gap_defaults();
+    spn_status status = spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err);
+    if (status)
+        return status;
     if (!(chosen.tolerance > 0) || chosen.max_iterations < 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the gap needs a tolerance above 0 and at least 1 iteration");
     lanczos z;
     double *vector = NULL;
     spn_gap gap = {.accuracy = INFINITY};
-    spn_status status = SPN_OK;
     if (!prepare(&z, op, chosen.max_iterations)) {
         status = spn_exact_no_memory(err, "the gap", (40 + 4 * op->bits) * op->states);
         goto cleanup;

@@ -1,4 +1,5 @@
 /* The local energy profile. */
+#include "base/sized.h"
 #include <spinney/profile.h>
 
 #include "base/memory.h"
@@ -92,10 +93,14 @@ static void walker_clear(walker *w)
 }
 
 spn_status spn_profile_measure(double *mean, double *half, const spn_energy *energy,
-                               const int8_t *spins, const spn_profile_options *options,
+                               const int8_t *spins, const spn_profile_options *given,
                                spn_error *err)
 {
-    spn_status status = check(energy, options, err);
+    spn_profile_options own = spn_profile_defaults();
+    const spn_profile_options *options = &own;
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_profile_defaults", err);
+    if (!status)
+        status = check(energy, options, err);
     if (status)
         return status;
     walker w = {.energy = energy,

@@ -1,5 +1,6 @@
 /* Schedules of beta and gamma cut into stages in which both are constant. */
 #include "base/memory.h"
+#include "core/schedule.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
@@ -100,9 +101,10 @@ void spn_stages_free(spn_stages *stages)
     free(stages);
 }
 
-spn_status spn_stages_gamma(spn_schedule *out, const spn_schedule *beta, double start, double step,
+spn_status spn_stages_gamma(spn_schedule **out, const spn_schedule *beta, double start, double step,
                             spn_error *err)
 {
+    *out = NULL;
     if (!(start >= 0) || !(step >= 0) || isinf(start) || isinf(step))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "gamma by stages starts at %g and grows by %g; both must be 0 or more",
@@ -110,8 +112,8 @@ spn_status spn_stages_gamma(spn_schedule *out, const spn_schedule *beta, double 
     if (beta->kind != SPN_SCHEDULE_PIECES)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "stages of gamma need a schedule in pieces");
     const spn_status status = spn_schedule_pieces(out, beta->pieces, beta->count, err);
-    for (size_t n = 0; !status && n < out->count; n++)
-        out->pieces[n].value = start + step * (double)n;
+    for (size_t n = 0; !status && n < beta->count; n++)
+        (*out)->pieces[n].value = start + step * (double)n;
     return status;
 }
 

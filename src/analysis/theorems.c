@@ -80,15 +80,14 @@ static spn_status find_log_kappa(double *out, const spn_landscape *landscape, si
 static spn_status complete_c(spn_theorem1 *k, bool *converged, climbing *s, size_t stages,
                              spn_error *err)
 {
-    spn_schedule schedule = {0};
+    spn_schedule *schedule = NULL;
     k->c = 1;
     spn_status status = spn_schedule_theorem1(&schedule, k, stages, err);
     if (!status) {
-        s->beta = schedule.pieces;
-        s->count = schedule.count;
+        s->beta = spn_schedule_get_pieces(schedule, &s->count);
         status = find_c(&k->c, converged, s, err);
     }
-    spn_schedule_clear(&schedule);
+    spn_schedule_free(schedule);
     return status;
 }
 

@@ -190,7 +190,6 @@ int cli_anneal(const cli_command *command, int argc, char **argv)
     spn_states_discard(run.out);
     spn_energy_free(run.energy);
     free(run.given);
-    spn_schedule_clear(&run.options.beta);
-    spn_schedule_clear(&run.options.gamma);
+    cli_chain_clear(&run.options);
     return status;
 }

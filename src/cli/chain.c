@@ -27,20 +27,33 @@ void cli_catch_signals(void)
 static int read_schedules(spn_chain_options *o, const cli_values *values)
 {
     spn_error err = {0};
-    if (spn_schedule_parse(&o->beta, cli_text(values, "beta"), cli_text(values, "schedule"), &err))
+    spn_schedule *beta, *gamma;
+    spn_status status =
+        spn_schedule_parse(&beta, cli_text(values, "beta"), cli_text(values, "schedule"), &err);
+    o->beta = beta;
+    if (status)
         return cli_error(values->command, "--beta, --schedule: %s", err.text);
-    if (spn_schedule_parse(&o->gamma, cli_text(values, "gamma"), cli_text(values, "gamma-schedule"),
-                           &err))
+    status = spn_schedule_parse(&gamma, cli_text(values, "gamma"),
+                                cli_text(values, "gamma-schedule"), &err);
+    o->gamma = gamma;
+    if (status)
         return cli_error(values->command, "--gamma, --gamma-schedule: %s", err.text);
-    uint64_t length = spn_schedule_length(&o->beta);
+    uint64_t length = spn_schedule_length(o->beta);
     o->steps = length ? length : 300000;
     bool ask = cli_given(values, "steps") || (!length && cli_text(values, "steps"));
     if (ask && !cli_whole(&o->steps, values, "steps", 1, INT64_MAX))
         return CLI_USAGE;
-    if (spn_schedule_check(&o->beta, "--beta", true, o->steps, &err) ||
-        spn_schedule_check(&o->gamma, "--gamma", false, o->steps, &err))
+    if (spn_schedule_check(o->beta, "--beta", true, o->steps, &err) ||
+        spn_schedule_check(o->gamma, "--gamma", false, o->steps, &err))
         return cli_fail(values, &err);
     return CLI_OK;
+}
+
+void cli_chain_clear(spn_chain_options *o)
+{
+    spn_schedule_free((spn_schedule *)o->beta);
+    spn_schedule_free((spn_schedule *)o->gamma);
+    o->beta = o->gamma = NULL;
 }
 
 int cli_read_chain(spn_chain_options *o, const cli_values *values)
@@ -70,13 +83,13 @@ static int check_states(const spn_problem *states, const cli_values *values, siz
                         size_t replicas, const char *owner)
 {
     const char *path = cli_text(values, "init");
-    if (states->sites != sites)
+    if (spn_problem_sites(states) != sites)
         return cli_error(values->command, "%s: states of %zu spins, but the %s has %zu", path,
-                         states->sites, owner, sites);
-    if (states->count != 1 && states->count != replicas)
+                         spn_problem_sites(states), owner, sites);
+    if (spn_problem_count(states) != 1 && spn_problem_count(states) != replicas)
         return cli_error(values->command,
                          "%s: %zu states; give one for all replicas, or one for each of the %zu",
-                         path, states->count, replicas);
+                         path, spn_problem_count(states), replicas);
     return CLI_OK;
 }
 
@@ -97,7 +110,8 @@ static int read_states(int8_t **given, const cli_values *values, size_t sites, s
         status = CLI_FAILED;
     }
     for (size_t a = 0; !status && a < replicas; a++)
-        memcpy(*given + a * sites, states->rows + (states->count == 1 ? 0 : a * sites), sites);
+        memcpy(*given + a * sites,
+               spn_problem_rows(states) + (spn_problem_count(states) == 1 ? 0 : a * sites), sites);
     spn_problem_free(states);
     return status;
 }

@@ -13,6 +13,7 @@ void cli_catch_signals(void);
 /* Read --replicas --seed --threads --kernel --beta --schedule --gamma --gamma-schedule --steps, and
    --order where the command has it. Schedules are to be cleared, also after a failure. */
 int cli_read_chain(spn_chain_options *out, const cli_values *values);
+void cli_chain_clear(spn_chain_options *options); /* frees its schedules */
 
 /* Read --init: two words, or a file of one state for all replicas or one for each, of `sites`
    spins, which what `owner` names has. *given is to be freed. */

@@ -97,6 +97,7 @@ static int read_flip_options(cli_evaluation *e)
         !cli_whole(&e->flip_options.seed, values, "seed", 0, INT64_MAX) ||
         !cli_whole(&threads, values, "threads", 1, 4096))
         return CLI_USAGE;
+    e->flip_options.size = sizeof e->flip_options;
     e->flip_options.trials = (size_t)trials;
     e->flip_options.mode = (spn_flip_mode)mode;
     e->flip_options.threads = (unsigned)threads;
@@ -130,13 +131,13 @@ static int read_data(cli_evaluation *e)
 
 static int score(cli_score *out, const cli_evaluation *e, const int8_t *weights)
 {
-    const size_t classes = e->model.model->classes;
+    const size_t classes = spn_model_classes(e->model.model);
     spn_softmax_model model = cli_model_classifier(&e->model, weights);
     spn_error err = {0};
     out->confusion = calloc(classes * classes, sizeof *out->confusion);
     if (!out->confusion)
         return cli_error(e->values->command, "out of memory") - 1;
-    spn_softmax_details details = {.confusion = out->confusion};
+    spn_softmax_details details = {.size = sizeof details, .confusion = out->confusion};
     if (spn_softmax_evaluate(&out->scores, &model, e->data, &details, &err))
         return cli_fail(e->values, &err);
     return CLI_OK;
@@ -145,11 +146,11 @@ static int score(cli_score *out, const cli_evaluation *e, const int8_t *weights)
 static int score_all(cli_evaluation *e)
 {
     const spn_model *m = e->model.model;
-    e->replicas = calloc(m->replicas, sizeof *e->replicas);
+    e->replicas = calloc(spn_model_replicas(m), sizeof *e->replicas);
     if (!e->replicas)
         return cli_error(e->values->command, "out of memory") - 1;
     int status = score(&e->centre, e, e->model.centre);
-    for (size_t a = 0; !status && a < m->replicas; a++)
+    for (size_t a = 0; !status && a < spn_model_replicas(m); a++)
         status = score(&e->replicas[a], e, spn_model_replica(m, a));
     return status;
 }
@@ -215,7 +216,7 @@ int cli_eval(const cli_command *command, int argc, char **argv)
         return cli_error(command, "give one model file; see spinney eval --help");
     cli_evaluation e = {.values = &values};
     status = evaluate(&e);
-    for (size_t a = 0; e.replicas && a < e.model.model->replicas; a++)
+    for (size_t a = 0; e.replicas && a < spn_model_replicas(e.model.model); a++)
         free(e.replicas[a].confusion);
     free(e.replicas);
     free(e.centre.confusion);

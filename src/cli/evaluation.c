@@ -14,17 +14,18 @@
 static double mean_loss(const cli_evaluation *e)
 {
     double sum = 0;
-    for (size_t a = 0; a < e->model.model->replicas; a++)
+    for (size_t a = 0; a < spn_model_replicas(e->model.model); a++)
         sum += e->replicas[a].scores.loss;
-    return sum / (double)e->model.model->replicas;
+    return sum / (double)spn_model_replicas(e->model.model);
 }
 
 static double mean_accuracy(const cli_evaluation *e)
 {
     double correct = 0;
-    for (size_t a = 0; a < e->model.model->replicas; a++)
+    for (size_t a = 0; a < spn_model_replicas(e->model.model); a++)
         correct += (double)e->replicas[a].scores.correct;
-    return correct / ((double)e->model.model->replicas * (double)e->data->samples);
+    return correct /
+           ((double)spn_model_replicas(e->model.model) * (double)spn_dataset_samples(e->data));
 }
 
 /* ---- JSON ---- */
@@ -51,7 +52,8 @@ static json_t *score_json(const cli_evaluation *e, const cli_score *score)
     json_t *object = json_object();
     json_object_set_new(object, "loss", json_real(score->scores.loss));
     json_object_set_new(object, "accuracy", json_real(score->scores.accuracy));
-    json_object_set_new(object, "confusion", confusion_json(score, 1, e->model.model->classes));
+    json_object_set_new(object, "confusion",
+                        confusion_json(score, 1, spn_model_classes(e->model.model)));
     return object;
 }
 
@@ -96,7 +98,8 @@ static json_t *settings_json(const cli_evaluation *e)
     json_t *settings = json_object();
     json_object_set_new(settings, "model", json_string(e->model.path));
     json_object_set_new(settings, "data", json_string(e->data_name));
-    json_object_set_new(settings, "samples", json_integer((json_int_t)e->data->samples));
+    json_object_set_new(settings, "samples",
+                        json_integer((json_int_t)spn_dataset_samples(e->data)));
     if (e->flip_count > 0) {
         json_object_set_new(settings, "flip_mode", json_string(cli_text(e->values, "flip-mode")));
         json_object_set_new(settings, "flip_replica", json_string(e->flipped.key));
@@ -110,13 +113,14 @@ int cli_evaluation_json(const cli_evaluation *e)
 {
     const spn_model *m = e->model.model;
     json_t *root = json_object(), *replicas = json_array(), *classes = json_array();
-    for (size_t a = 0; a < m->replicas; a++)
+    for (size_t a = 0; a < spn_model_replicas(m); a++)
         json_array_append_new(replicas, replica_json(e, a));
-    for (uint32_t k = 0; k < m->classes; k++)
-        json_array_append_new(classes, json_string(m->class_names[k]));
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        json_array_append_new(classes, json_string(spn_model_class_names(m)[k]));
     json_object_set_new(root, "loss", json_real(mean_loss(e)));
     json_object_set_new(root, "accuracy", json_real(mean_accuracy(e)));
-    json_object_set_new(root, "confusion", confusion_json(e->replicas, m->replicas, m->classes));
+    json_object_set_new(root, "confusion",
+                        confusion_json(e->replicas, spn_model_replicas(m), spn_model_classes(m)));
     json_object_set_new(root, "classes", classes);
     json_object_set_new(root, "replicas", replicas);
     json_object_set_new(root, "centre", score_json(e, &e->centre));
@@ -139,11 +143,11 @@ static void print_scores(const cli_evaluation *e)
     const spn_softmax_scores *best = &e->replicas[e->model.best].scores;
     char name[32], note[96] = "not known: the model does not hold its losses in training";
     printf("%-22s  %8s  %9s\n", "", "loss", "accuracy");
-    for (size_t a = 0; a < m->replicas; a++) {
+    for (size_t a = 0; a < spn_model_replicas(m); a++) {
         snprintf(name, sizeof name, "replica %zu", a + 1);
         print_score(name, e->replicas[a].scores.loss, e->replicas[a].scores.accuracy, "");
     }
-    if (m->replicas == 1)
+    if (spn_model_replicas(m) == 1)
         return;
     print_score("mean of the replicas", mean_loss(e), mean_accuracy(e), "");
     snprintf(name, sizeof name, "best: replica %zu", e->model.best + 1);
@@ -163,20 +167,20 @@ static void print_confusion(const cli_evaluation *e)
     enum { MOST = 24, NAME = 10 };
     const spn_model *m = e->model.model;
     const uint64_t *counts = e->replicas[e->model.best].confusion;
-    if (m->classes > MOST) {
+    if (spn_model_classes(m) > MOST) {
         printf("\nThe confusion matrix of %u classes is in the output of --json.\n",
-               (unsigned)m->classes);
+               (unsigned)spn_model_classes(m));
         return;
     }
     printf("\nConfusion of replica %zu: rows are labels, columns predictions\n%*s",
            e->model.best + 1, NAME, "");
-    for (uint32_t k = 0; k < m->classes; k++)
-        printf(" %5.5s", m->class_names[k]);
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        printf(" %5.5s", spn_model_class_names(m)[k]);
     putchar('\n');
-    for (uint32_t label = 0; label < m->classes; label++) {
-        printf("%*.*s", NAME, NAME, m->class_names[label]);
-        for (uint32_t k = 0; k < m->classes; k++)
-            printf(" %5" PRIu64, counts[label * m->classes + k]);
+    for (uint32_t label = 0; label < spn_model_classes(m); label++) {
+        printf("%*.*s", NAME, NAME, spn_model_class_names(m)[label]);
+        for (uint32_t k = 0; k < spn_model_classes(m); k++)
+            printf(" %5" PRIu64, counts[label * spn_model_classes(m) + k]);
         putchar('\n');
     }
 }
@@ -243,8 +247,9 @@ int cli_evaluation_text(const cli_evaluation *e)
 {
     const spn_model *m = e->model.model;
     printf("%s on %s: %zu samples, %u classes, %zu one-bit weights, %zu replica%s\n\n",
-           e->model.path, e->data_name, e->data->samples, (unsigned)m->classes,
-           m->classes * m->features, m->replicas, m->replicas == 1 ? "" : "s");
+           e->model.path, e->data_name, spn_dataset_samples(e->data),
+           (unsigned)spn_model_classes(m), spn_model_classes(m) * spn_model_features(m),
+           spn_model_replicas(m), spn_model_replicas(m) == 1 ? "" : "s");
     print_scores(e);
     print_confusion(e);
     if (e->flip_count > 0)

@@ -77,7 +77,7 @@ static int build_theorem1(exact *e)
                       .c = given_or(given[T1_c], 1),
                       .log_kappa = log(given[T1_KAPPA])};
     spn_error err = {0};
-    spn_schedule schedule = {0};
+    spn_schedule *schedule = NULL;
     spn_status status = SPN_OK;
     if (!(k.m > 0) || !(k.B > 0))
         return cli_error(e->values->command,
@@ -89,15 +89,18 @@ static int build_theorem1(exact *e)
     if (!status)
         status = spn_schedule_theorem1(&schedule, &k, (size_t)given[T1_STAGES], &err);
     if (!status && isnan(given[T1_c])) {
-        status = find_c(&k.c, e, schedule.pieces, schedule.count, NULL, k.m, NULL, &err);
-        spn_schedule_clear(&schedule);
+        size_t count;
+        const spn_piece *pieces = spn_schedule_get_pieces(schedule, &count);
+        status = find_c(&k.c, e, pieces, count, NULL, k.m, NULL, &err);
+        spn_schedule_free(schedule);
+        schedule = NULL;
         if (!status)
             status = spn_schedule_theorem1(&schedule, &k, (size_t)given[T1_STAGES], &err);
     }
     e->annealing.verdict.c = k.c;
     e->annealing.verdict.log_kappa = k.log_kappa;
-    const int failed = status ? exact_fail(e, &err) : exact_set_pieces(e, &schedule);
-    spn_schedule_clear(&schedule);
+    const int failed = status ? exact_fail(e, &err) : exact_set_pieces(e, schedule);
+    spn_schedule_free(schedule);
     return failed;
 }
 

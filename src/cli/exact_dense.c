@@ -42,15 +42,15 @@ static int read_file(exact *e)
         return exact_fail(e, &err);
     int status = CLI_OK;
     const size_t sites = e->landscape->sites;
-    if (states->sites != sites)
+    if (spn_problem_sites(states) != sites)
         status = cli_error(e->values->command, "%s: states of %zu spins, but the energy has %zu",
-                           path, states->sites, sites);
-    else if (!(d->states = calloc(states->count, sizeof *d->states)))
+                           path, spn_problem_sites(states), sites);
+    else if (!(d->states = calloc(spn_problem_count(states), sizeof *d->states)))
         status = exact_no_memory(e);
-    for (size_t m = 0; d->states && m < states->count; m++)
+    for (size_t m = 0; d->states && m < spn_problem_count(states); m++)
         for (size_t i = 0; i < sites; i++)
-            d->states[m] |= (uint32_t)(states->rows[m * sites + i] > 0) << i;
-    d->count = states->count;
+            d->states[m] |= (uint32_t)(spn_problem_rows(states)[m * sites + i] > 0) << i;
+    d->count = spn_problem_count(states);
     spn_problem_free(states);
     return status;
 }

@@ -16,7 +16,7 @@ static int bad_schedule(const exact *e, const char *option, const char *text)
 }
 
 /* KIND:START:END for the kinds whose range the library takes apart from the kind. */
-static int parse_schedule(spn_schedule *out, const exact *e, const char *option, const char *text)
+static int parse_schedule(spn_schedule **out, const exact *e, const char *option, const char *text)
 {
     static const char *const ranged[] = {"constant", "linear", "quadratic", "exponential"};
     const size_t length = strcspn(text, ":");
@@ -31,7 +31,7 @@ static int parse_schedule(spn_schedule *out, const exact *e, const char *option,
     if (kind[0] ? spn_schedule_parse(out, text + length + 1, kind, &err)
                 : spn_schedule_parse(out, "0", text, &err))
         return bad_schedule(e, option, err.text);
-    if (out->kind == SPN_SCHEDULE_SCOPING)
+    if (spn_schedule_kind_of(*out) == SPN_SCHEDULE_SCOPING)
         return bad_schedule(e, option,
                             "scoping depends on what is accepted, so that the chain has no law of "
                             "its own at each step");
@@ -84,7 +84,8 @@ static int read_steps(uint64_t *out, const exact *e, const spn_schedule *beta)
 
 static bool stays(const spn_schedule *s)
 {
-    return s->kind == SPN_SCHEDULE_PIECES || s->kind == SPN_SCHEDULE_CONSTANT;
+    const spn_schedule_kind kind = spn_schedule_kind_of(s);
+    return kind == SPN_SCHEDULE_PIECES || kind == SPN_SCHEDULE_CONSTANT;
 }
 
 /* The steps from t on during which a schedule in pieces keeps its value. */
@@ -92,10 +93,12 @@ static uint64_t steps_left(const spn_schedule *s, uint64_t t, uint64_t steps)
 {
     if (!stays(s))
         return 1;
-    for (size_t n = 0; n < s->count; n++) {
-        if (t < s->pieces[n].steps)
-            return n + 1 < s->count ? s->pieces[n].steps - t : steps;
-        t -= s->pieces[n].steps;
+    size_t count;
+    const spn_piece *pieces = spn_schedule_get_pieces(s, &count);
+    for (size_t n = 0; n < count; n++) {
+        if (t < pieces[n].steps)
+            return n + 1 < count ? pieces[n].steps - t : steps;
+        t -= pieces[n].steps;
     }
     return steps;
 }
@@ -143,7 +146,7 @@ static int cut(exact *e, const spn_schedule *beta, const spn_schedule *gamma, ui
 }
 
 /* stages:START:STEP, a gamma for each piece of beta. */
-static int gamma_by_stage(spn_schedule *out, const exact *e, const char *text,
+static int gamma_by_stage(spn_schedule **out, const exact *e, const char *text,
                           const spn_schedule *beta)
 {
     double start, step;
@@ -152,14 +155,19 @@ static int gamma_by_stage(spn_schedule *out, const exact *e, const char *text,
         !(start >= 0) || !(step >= 0) || isinf(start) || isinf(step))
         return bad_schedule(e, "gamma-schedule",
                             "expected stages:START:STEP, such as stages:0.5:0.1");
-    if (beta->kind != SPN_SCHEDULE_PIECES)
+    if (spn_schedule_kind_of(beta) != SPN_SCHEDULE_PIECES)
         return bad_schedule(e, "gamma-schedule", "stages:START:STEP needs a --schedule in pieces");
     spn_error err = {0};
-    if (spn_schedule_pieces(out, beta->pieces, beta->count, &err))
-        return exact_fail(e, &err);
-    for (size_t n = 0; n < out->count; n++)
-        out->pieces[n].value = start + step * (double)n;
-    return CLI_OK;
+    size_t count;
+    const spn_piece *stages = spn_schedule_get_pieces(beta, &count);
+    spn_piece *pieces = calloc(count, sizeof *pieces);
+    if (!pieces)
+        return exact_no_memory(e);
+    for (size_t n = 0; n < count; n++)
+        pieces[n] = (spn_piece){start + step * (double)n, stages[n].steps};
+    const spn_status failed = spn_schedule_pieces(out, pieces, count, &err);
+    free(pieces);
+    return failed ? exact_fail(e, &err) : CLI_OK;
 }
 
 /* Roughly how long the law takes: steps, or for few states squarings of the matrix. */
@@ -193,7 +201,7 @@ static int check_cost(const exact *e)
 int exact_set_pieces(exact *e, const spn_schedule *beta)
 {
     const char *text = cli_text(e->values, "gamma-schedule");
-    spn_schedule gamma = spn_schedule_constant(e->gamma.values[0]);
+    spn_schedule *gamma = NULL;
     spn_error err = {0};
     uint64_t steps = 0;
     int status = read_steps(&steps, e, beta);
@@ -201,15 +209,17 @@ int exact_set_pieces(exact *e, const spn_schedule *beta)
         status = strncmp(text, "stages:", 7) == 0
                      ? gamma_by_stage(&gamma, e, text, beta)
                      : parse_schedule(&gamma, e, "gamma-schedule", text);
+    else if (!status && spn_schedule_constant(&gamma, e->gamma.values[0], &err))
+        status = exact_fail(e, &err);
     if (!status && (spn_schedule_check(beta, "--schedule", true, steps, &err) ||
-                    spn_schedule_check(&gamma, "--gamma-schedule", false, steps, &err)))
+                    spn_schedule_check(gamma, "--gamma-schedule", false, steps, &err)))
         status = exact_fail(e, &err);
     if (!status)
-        status = cut(e, beta, &gamma, steps);
+        status = cut(e, beta, gamma, steps);
     if (!status)
         status = check_cost(e);
     spn_schedule_describe(beta, e->annealing.about, sizeof e->annealing.about);
-    spn_schedule_clear(&gamma);
+    spn_schedule_free(gamma);
     return status;
 }
 
@@ -247,9 +257,9 @@ int exact_read_annealing(exact *e)
     e->annealing.start = (size_t)start;
     if (strncmp(text, "theorem1", 8) == 0 && (!text[8] || text[8] == ':'))
         return read_theorem1(e, text[8] ? text + 9 : "");
-    spn_schedule beta = {0};
+    spn_schedule *beta = NULL;
     if (!(status = parse_schedule(&beta, e, "schedule", text)))
-        status = exact_set_pieces(e, &beta);
-    spn_schedule_clear(&beta);
+        status = exact_set_pieces(e, beta);
+    spn_schedule_free(beta);
     return status;
 }

@@ -41,7 +41,8 @@ static int read_options(spn_export_options *out, const cli_values *values)
         return cli_error(values->command, "--format c|npy|text|onnx and --out FILE are needed");
     cli_value(&format, values, "format");
     cli_value(&input, values, "input");
-    *out = (spn_export_options){.format = (spn_export_format)format,
+    *out = (spn_export_options){.size = sizeof(spn_export_options),
+                                .format = (spn_export_format)format,
                                 .name = cli_text(values, "name"),
                                 .input = (spn_export_input)input};
     if (cli_given(values, "name") && out->format != SPN_EXPORT_C)
@@ -53,7 +54,7 @@ static int read_options(spn_export_options *out, const cli_values *values)
 
 static int export_model(cli_model *model, const cli_values *values)
 {
-    spn_export_options options = {0};
+    spn_export_options options = spn_export_defaults();
     cli_pick pick;
     spn_error err = {0};
     const char *path = cli_text(values, "out");

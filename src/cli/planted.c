@@ -39,16 +39,17 @@ static int from_list(spn_planted **out, char *list, size_t radius, const cli_val
 /* The states of a file as such a list: + is 1, - is 0. */
 static char *list_of(const spn_problem *states)
 {
-    const size_t width = states->sites + 1;
-    char *list = malloc(states->count * width + 1);
+    const size_t sites = spn_problem_sites(states), count = spn_problem_count(states);
+    const size_t width = sites + 1;
+    char *list = malloc(count * width + 1);
     if (!list)
         return NULL;
-    for (size_t m = 0; m < states->count; m++) {
-        for (size_t i = 0; i < states->sites; i++)
-            list[m * width + i] = states->rows[m * states->sites + i] > 0 ? '1' : '0';
-        list[m * width + states->sites] = ',';
+    for (size_t m = 0; m < count; m++) {
+        for (size_t i = 0; i < sites; i++)
+            list[m * width + i] = spn_problem_rows(states)[m * sites + i] > 0 ? '1' : '0';
+        list[m * width + sites] = ',';
     }
-    list[states->count * width - 1] = 0;
+    list[count * width - 1] = 0;
     return list;
 }
 
@@ -85,12 +86,12 @@ int cli_make_planted_energy(spn_energy **out, const cli_values *values)
     const int status = cli_make_planted(&planted, values);
     if (!planted)
         return status;
-    const spn_problem table = {.kind = SPN_PROBLEM_TABLE,
-                               .sites = planted->sites,
-                               .count = planted->states,
-                               .energies = planted->energy};
+    spn_problem *table = NULL;
     spn_error err = {0};
-    const spn_status failed = spn_energy_create(out, "table", &table, &err);
+    spn_status failed = spn_problem_table_create(&table, planted->sites, planted->energy, &err);
+    if (!failed)
+        failed = spn_energy_create(out, "table", table, &err);
+    spn_problem_free(table);
     spn_planted_free(planted);
     return failed ? fail(values, "", &err) : CLI_OK;
 }

@@ -46,29 +46,29 @@ typedef struct prediction {
 
 static int predict_file(batch *out, const prediction *p, const char *path)
 {
-    const size_t classes = p->model.model->classes;
+    const size_t classes = spn_model_classes(p->model.model);
     const bool wanted = cli_flag(p->values, "probabilities");
     int status = cli_model_read(&out->data, &p->model, p->values, path, NULL, false);
     if (status)
         return status;
     spn_dataset *data = out->data;
-    out->predictions = calloc(data->samples, sizeof *out->predictions);
+    out->predictions = calloc(spn_dataset_samples(data), sizeof *out->predictions);
     if (wanted)
-        out->probabilities = calloc(data->samples, classes * sizeof *out->probabilities);
+        out->probabilities =
+            calloc(spn_dataset_samples(data), classes * sizeof *out->probabilities);
     if (!out->predictions || (wanted && !out->probabilities)) {
         cli_error(p->values->command, "%s: out of memory", path);
         return CLI_FAILED;
     }
     /* labels, where there are any, are those of the file: they play no part */
-    uint32_t *labels = data->labels;
-    data->labels = NULL;
     spn_softmax_model model = cli_model_classifier(&p->model, p->pick.weights);
-    spn_softmax_details details = {.predictions = out->predictions,
+    spn_softmax_details details = {.size = sizeof details,
+                                   .ignore_labels = true,
+                                   .predictions = out->predictions,
                                    .probabilities = out->probabilities};
     spn_softmax_scores scores;
     spn_error err = {0};
     spn_status failed = spn_softmax_evaluate(&scores, &model, data, &details, &err);
-    data->labels = labels;
     return failed ? cli_fail(p->values, &err) : CLI_OK;
 }
 
@@ -96,15 +96,15 @@ static void print_field(const char *name)
 static void print_batch(const prediction *p, const batch *b)
 {
     const spn_model *m = p->model.model;
-    for (size_t n = 0; n < b->data->samples; n++) {
-        const char *name = m->class_names[b->predictions[n]];
+    for (size_t n = 0; n < spn_dataset_samples(b->data); n++) {
+        const char *name = spn_model_class_names(m)[b->predictions[n]];
         if (!b->probabilities) {
             puts(name);
             continue;
         }
         print_field(name);
-        for (uint32_t k = 0; k < m->classes; k++)
-            printf(",%.17g", b->probabilities[n * m->classes + k]);
+        for (uint32_t k = 0; k < spn_model_classes(m); k++)
+            printf(",%.17g", b->probabilities[n * spn_model_classes(m) + k]);
         putchar('\n');
     }
 }
@@ -116,9 +116,9 @@ static int print_text(const prediction *p)
         fprintf(stderr, "spinney predict: %s\n", p->pick.name);
     if (cli_flag(p->values, "probabilities")) {
         fputs("label", stdout);
-        for (uint32_t k = 0; k < m->classes; k++) {
+        for (uint32_t k = 0; k < spn_model_classes(m); k++) {
             putchar(',');
-            print_field(m->class_names[k]);
+            print_field(spn_model_class_names(m)[k]);
         }
         putchar('\n');
     }
@@ -142,14 +142,14 @@ static int print_json(const prediction *p)
            *names = json_array();
     for (size_t j = 0; j < p->count; j++) {
         const batch *b = &p->batches[j];
-        for (size_t n = 0; n < b->data->samples; n++) {
-            json_array_append_new(labels, json_string(m->class_names[b->predictions[n]]));
+        for (size_t n = 0; n < spn_dataset_samples(b->data); n++) {
+            json_array_append_new(labels, json_string(spn_model_class_names(m)[b->predictions[n]]));
             if (b->probabilities)
-                json_array_append_new(all, probabilities_json(b, n, m->classes));
+                json_array_append_new(all, probabilities_json(b, n, spn_model_classes(m)));
         }
     }
-    for (uint32_t k = 0; k < m->classes; k++)
-        json_array_append_new(names, json_string(m->class_names[k]));
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        json_array_append_new(names, json_string(spn_model_class_names(m)[k]));
     json_object_set_new(root, "labels", labels);
     if (cli_flag(p->values, "probabilities"))
         json_object_set(root, "probabilities", all);

@@ -56,9 +56,9 @@ static json_t *settings_json(const cli_result *result)
     json_t *settings = json_object();
     cli_describe_energy(settings, result->values, result->energy);
     json_object_set_new(settings, "replicas", json_integer((json_int_t)o->replicas));
-    json_object_set_new(settings, "beta", schedule_json(&o->beta));
+    json_object_set_new(settings, "beta", schedule_json(o->beta));
     json_object_set_new(settings, "schedule", text_json(result, "schedule"));
-    json_object_set_new(settings, "gamma", schedule_json(&o->gamma));
+    json_object_set_new(settings, "gamma", schedule_json(o->gamma));
     json_object_set_new(settings, "gamma_schedule", text_json(result, "gamma-schedule"));
     json_object_set_new(settings, "steps", json_integer((json_int_t)o->steps));
     json_object_set_new(settings, "kernel", json_string(spn_kernel_name(o->kernel)));
@@ -128,8 +128,8 @@ int cli_result_text(const cli_result *result)
     uint64_t proposals = 0;
     for (size_t a = 0; a < s->replicas; a++)
         proposals += s->proposals[a];
-    spn_schedule_describe(&o->beta, beta, sizeof beta);
-    spn_schedule_describe(&o->gamma, gamma, sizeof gamma);
+    spn_schedule_describe(o->beta, beta, sizeof beta);
+    spn_schedule_describe(o->gamma, gamma, sizeof gamma);
     printf("%s: N = %zu, y = %zu, %s kernel, %s order, seed %" PRIu64 "\n",
            result->energy->ops->name, s->sites, s->replicas, spn_kernel_name(o->kernel),
            spn_order_name(o->order), o->seed);

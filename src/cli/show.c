@@ -43,8 +43,8 @@ static int print_text(const cli_model *model, const cli_pick *pick, const cli_va
         return cli_error(values->command, "%s; give a larger --width, or --png FILE", err.text);
     if (!cli_flag(values, "quiet"))
         printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", model->path,
-               (unsigned)m->classes, m->features, m->replicas, m->replicas == 1 ? "" : "s",
-               pick->name);
+               (unsigned)spn_model_classes(m), spn_model_features(m), spn_model_replicas(m),
+               spn_model_replicas(m) == 1 ? "" : "s", pick->name);
     fputs(text, stdout);
     free(text);
     return cli_flush(values->command);

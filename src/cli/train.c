@@ -185,6 +185,8 @@ static int read_options(train *run)
     int status = apply_preset(run);
     if (!status)
         status = cli_read_chain(&o->chain, values);
+    o->beta = (spn_schedule *)o->chain.beta; /* freed with the options */
+    o->gamma = (spn_schedule *)o->chain.gamma;
     if (!status)
         status = read_parts(run);
     if (!status)
@@ -316,7 +318,9 @@ static int train_run(train *run)
         status = cli_train_data_read(&run->data, values);
     if (!status)
         status = cli_read_start(&run->options.chain, &run->given, values,
-                                run->data.train->classes * run->data.train->features, "classifier");
+                                spn_dataset_classes(run->data.train) *
+                                    spn_dataset_features(run->data.train),
+                                "classifier");
     if (status)
         return status;
     cli_catch_signals();
@@ -324,7 +328,8 @@ static int train_run(train *run)
         return status;
     run->progress = cli_progress_start(run->options.chain.steps, 0, cli_given(values, "quiet"));
     run->progress.quantity = "loss";
-    const spn_train_data data = {run->data.name, run->data.train, run->data.test};
+    const spn_train_data data = {
+        .size = sizeof data, run->data.name, run->data.train, run->data.test};
     spn_status failed = spn_train_run(&run->result, &run->options, &data, &err);
     cli_progress_end(&run->progress);
     return failed ? cli_fail(values, &err) : report(run);

@@ -40,10 +40,11 @@ static int read_test(cli_train_data *out, const cli_values *values)
 {
     spn_error err = {0};
     const char *path = cli_text(values, "test"), *labels = cli_text(values, "test-labels");
-    spn_read_options options = {.single_class = true,
-                                .features = out->train->features,
-                                .class_names = (const char *const *)out->train->class_names,
-                                .classes = out->train->classes};
+    spn_read_options options = {.size = sizeof options,
+                                .single_class = true,
+                                .features = spn_dataset_features(out->train),
+                                .class_names = spn_dataset_class_names(out->train),
+                                .classes = spn_dataset_classes(out->train)};
     if (!path)
         return labels ? cli_error(values->command, "--test-labels goes with --test FILE") : CLI_OK;
     int status = CLI_OK;
@@ -56,7 +57,7 @@ static int read_test(cli_train_data *out, const cli_values *values)
 static int read_file(cli_train_data *out, const cli_values *values, const char *path)
 {
     spn_error err = {0};
-    spn_read_options options = {0};
+    spn_read_options options = spn_read_defaults();
     cli_read_options(&options, values);
     if (options.labels == SPN_LABELS_NONE)
         return cli_error(values->command, "--label-column none: training needs labels");

@@ -57,7 +57,7 @@ static json_t *best_json(const spn_train_result *result)
 static json_t *settings_json(const cli_values *values, const spn_train_options *options,
                              const spn_train_result *result)
 {
-    json_t *manifest = json_loads(result->model->manifest, 0, NULL);
+    json_t *manifest = json_loads(spn_model_manifest(result->model), 0, NULL);
     json_t *settings = json_incref(json_object_get(manifest, "settings"));
     json_decref(manifest);
     if (!settings)
@@ -137,18 +137,18 @@ int cli_train_text(const cli_values *values, const spn_train_options *options,
     const spn_model *model = result->model;
     const char *out = cli_text(values, "out");
     char beta[160], gamma[160];
-    spn_schedule_describe(&chain->beta, beta, sizeof beta);
-    spn_schedule_describe(&chain->gamma, gamma, sizeof gamma);
+    spn_schedule_describe(chain->beta, beta, sizeof beta);
+    spn_schedule_describe(chain->gamma, gamma, sizeof gamma);
     printf("%s: %zu samples of %zu features", cli_text(values, "data"), result->train_samples,
-           model->features);
+           spn_model_features(model));
     if (result->validation_samples)
         printf(", %zu to validate", result->validation_samples);
     if (result->test_samples)
         printf(", %zu to test", result->test_samples);
-    printf("; %u classes: %zu weights of one bit\n", (unsigned)model->classes,
-           model->classes * model->features);
+    printf("; %u classes: %zu weights of one bit\n", (unsigned)spn_model_classes(model),
+           spn_model_classes(model) * spn_model_features(model));
     printf("%s: y = %zu, beta %s, gamma %s, logit scale %g, %s kernel, seed %" PRIu64 "\n",
-           options->preset, chain->replicas, beta, gamma, model->logit_scale,
+           options->preset, chain->replicas, beta, gamma, spn_model_logit_scale(model),
            spn_kernel_name(chain->kernel), chain->seed);
     if (result->resumed_step)
         printf("went on from step %" PRIu64 "\n", result->resumed_step);

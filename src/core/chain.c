@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/stop.h"
 #include "core/energy.h"
 #include <assert.h>
@@ -12,18 +13,6 @@
 
 enum { BLOCK_ALIGNMENT = 64 };
 enum { RANDOM_ORDER_LANE = 0xFFFF }; /* the stream of proposals that choose their replica */
-
-spn_chain_options spn_chain_defaults(void)
-{
-    return (spn_chain_options){.replicas = 3,
-                               .kernel = SPN_KERNEL_TWO_STAGE,
-                               .order = SPN_ORDER_REPLICA_ROUND,
-                               .start = SPN_START_SAME,
-                               .seed = 1,
-                               .beta = spn_schedule_constant(1),
-                               .gamma = spn_schedule_constant(0),
-                               .threads = 1};
-}
 
 static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
                                 spn_error *err)
@@ -52,15 +41,25 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         !o->stop)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the run would never end: give steps, a target, patience or a time");
-    spn_status status = spn_schedule_check(&o->beta, "beta", true, o->steps, err);
-    return status ? status : spn_schedule_check(&o->gamma, "gamma", false, o->steps, err);
+    spn_status status = SPN_OK;
+    if (o->beta)
+        status = spn_schedule_check(o->beta, "beta", true, o->steps, err);
+    if (o->gamma && !status)
+        status = spn_schedule_check(o->gamma, "gamma", false, o->steps, err);
+    return status;
 }
 
-static spn_status copy_schedule(spn_schedule *schedule, spn_error *err)
+static spn_status copy_schedules(spn_chain *chain, spn_error *err)
 {
-    if (schedule->kind != SPN_SCHEDULE_PIECES)
-        return SPN_OK;
-    return spn_schedule_pieces(schedule, schedule->pieces, schedule->count, err);
+    static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
+    static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
+    spn_chain_options *o = &chain->options;
+    spn_status status = spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &one, err);
+    if (!status)
+        status = spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &zero, err);
+    o->beta = chain->beta_schedule;
+    o->gamma = chain->gamma_schedule;
+    return status;
 }
 
 static bool allocate(spn_chain *chain)
@@ -139,7 +138,6 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->energy = energy;
     chain->ops = spn_energy_resolve(energy);
     chain->options = *options;
-    chain->options.beta.pieces = chain->options.gamma.pieces = NULL;
     chain->sites = energy->sites;
     chain->replicas = options->replicas;
     chain->streams = options->order == SPN_ORDER_RANDOM ? 1 : options->replicas;
@@ -148,46 +146,59 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
                           : options->target == SPN_TARGET_ANY ? 1
                                                               : options->replicas;
-    spn_schedule_kind kind = options->gamma.kind;
-    chain->gamma_varies = kind == SPN_SCHEDULE_LINEAR || kind == SPN_SCHEDULE_QUADRATIC ||
-                          kind == SPN_SCHEDULE_EXPONENTIAL || kind == SPN_SCHEDULE_LOGARITHMIC;
     return chain;
 }
 
-spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
-                            const spn_chain_options *options, spn_error *err)
+/* Whether gamma may change from step to step. */
+static bool varies(const spn_schedule *s)
 {
-    *out = NULL;
-    spn_status status = check_options(energy, options, err);
-    if (status)
-        return status;
-    spn_chain *chain = chain_shell(energy, options);
-    if (!chain || !allocate(chain)) {
-        spn_chain_free(chain);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu replicas of %zu spins",
-                        options->replicas, energy->sites);
-    }
-    chain->options.beta = options->beta;
-    status = copy_schedule(&chain->options.beta, err);
-    if (!status) {
-        chain->options.gamma = options->gamma;
-        status = copy_schedule(&chain->options.gamma, err);
-    }
+    return s->kind == SPN_SCHEDULE_LINEAR || s->kind == SPN_SCHEDULE_QUADRATIC ||
+           s->kind == SPN_SCHEDULE_EXPONENTIAL || s->kind == SPN_SCHEDULE_LOGARITHMIC;
+}
+
+/* Copy the schedules and go to the start. */
+static spn_status begin(spn_chain *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    spn_status status = copy_schedules(chain, err);
     if (!status)
         status = place_start(chain, err);
     if (!status)
         status = spn_best_init(&chain->best, chain->replicas, chain->sites, err);
     if (!status)
         status = spn_chain_attach(chain, err);
+    if (status)
+        return status;
+    spn_best_start(&chain->best, chain->spins, chain->energies);
+    chain->options.given = NULL;
+    chain->gamma_varies = varies(o->gamma);
+    chain->beta = spn_schedule_value(o->beta, 0, o->steps, 0, chain->replicas);
+    chain->gamma = spn_schedule_value(o->gamma, 0, o->steps, 0, chain->replicas);
+    spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
+    return SPN_OK;
+}
+
+spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+                            const spn_chain_options *given, spn_error *err)
+{
+    spn_chain_options options = spn_chain_defaults();
+    *out = NULL;
+    spn_status status = spn_sized_take(&options, sizeof options, given, "spn_chain_defaults", err);
+    if (!status)
+        status = check_options(energy, &options, err);
+    if (status)
+        return status;
+    spn_chain *chain = chain_shell(energy, &options);
+    if (!chain || !allocate(chain)) {
+        spn_chain_free(chain);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu replicas of %zu spins",
+                        options.replicas, energy->sites);
+    }
+    status = begin(chain, err);
     if (status) {
         spn_chain_free(chain);
         return status;
     }
-    spn_best_start(&chain->best, chain->spins, chain->energies);
-    chain->options.given = NULL;
-    chain->beta = spn_schedule_value(&options->beta, 0, options->steps, 0, chain->replicas);
-    chain->gamma = spn_schedule_value(&options->gamma, 0, options->steps, 0, chain->replicas);
-    spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
     *out = chain;
     return SPN_OK;
 }
@@ -208,9 +219,9 @@ static size_t fill_block(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
     spn_block *block = &chain->block;
-    uint64_t beta_scope = next_scope(chain, &o->beta), gamma_scope = next_scope(chain, &o->gamma);
+    uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
     chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
-    spn_schedule_fill(&o->gamma, chain->step, count, o->steps, chain->accepted_total,
+    spn_schedule_fill(o->gamma, chain->step, count, o->steps, chain->accepted_total,
                       chain->replicas, block->gamma);
     if (!chain->gamma_varies) {
         size_t equal = 1;
@@ -220,8 +231,8 @@ static size_t fill_block(spn_chain *chain, size_t count)
         if (block->gamma[0] != chain->coupling.gamma)
             spn_coupling_set(&chain->coupling, block->gamma[0], chain->replicas);
     }
-    spn_schedule_fill(&o->beta, chain->step, count, o->steps, chain->accepted_total,
-                      chain->replicas, block->beta);
+    spn_schedule_fill(o->beta, chain->step, count, o->steps, chain->accepted_total, chain->replicas,
+                      block->beta);
     bool random = o->order == SPN_ORDER_RANDOM;
     for (size_t a = 0; a < chain->streams; a++) {
         spn_draw_request request = {
@@ -382,8 +393,8 @@ void spn_chain_free(spn_chain *chain)
 {
     if (!chain)
         return;
-    spn_schedule_clear(&chain->options.beta);
-    spn_schedule_clear(&chain->options.gamma);
+    spn_schedule_free(chain->beta_schedule);
+    spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
     free(chain->spins);
     free(chain->sums);

@@ -5,6 +5,7 @@
 #include "core/best.h"
 #include "core/coupling.h"
 #include "core/draws.h"
+#include "core/schedule.h"
 #include <spinney/chain.h>
 
 /* One block of steps: the random numbers of its proposals and the schedule values of its steps.
@@ -24,8 +25,9 @@ typedef struct spn_block {
 
 struct spn_chain {
     const spn_energy *energy;
-    spn_energy_ops ops; /* every slot filled */
-    spn_chain_options options;
+    spn_energy_ops ops;        /* every slot filled */
+    spn_chain_options options; /* its schedules are the next two */
+    spn_schedule *beta_schedule, *gamma_schedule;
     size_t sites, replicas;
     size_t streams; /* of proposals: one per replica, or one for all in random order */
 

@@ -1,59 +1,104 @@
 /* Schedules: values. How they are read from text is in schedule_parse.c. */
+#include "core/schedule.h"
 #include "core/numeric.h"
-#include <spinney/schedule.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-spn_schedule spn_schedule_constant(double value)
+spn_status spn_schedule_copy(spn_schedule **out, const spn_schedule *as, spn_error *err)
 {
-    return (spn_schedule){.kind = SPN_SCHEDULE_CONSTANT, .start = value, .end = value};
-}
-
-spn_schedule spn_schedule_linear(double start, double end)
-{
-    return (spn_schedule){.kind = SPN_SCHEDULE_LINEAR, .start = start, .end = end};
-}
-
-spn_schedule spn_schedule_quadratic(double start, double end)
-{
-    return (spn_schedule){.kind = SPN_SCHEDULE_QUADRATIC, .start = start, .end = end};
-}
-
-spn_schedule spn_schedule_exponential(double start, double end)
-{
-    return (spn_schedule){.kind = SPN_SCHEDULE_EXPONENTIAL, .start = start, .end = end};
-}
-
-spn_schedule spn_schedule_logarithmic(double m, double C)
-{
-    return (spn_schedule){.kind = SPN_SCHEDULE_LOGARITHMIC, .m = m, .C = C};
-}
-
-spn_schedule spn_schedule_scoping(double start, double factor, uint64_t every)
-{
-    return (spn_schedule){
-        .kind = SPN_SCHEDULE_SCOPING, .start = start, .factor = factor, .every = every};
-}
-
-spn_status spn_schedule_pieces(spn_schedule *out, const spn_piece *pieces, size_t count,
-                               spn_error *err)
-{
-    if (count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a schedule of pieces needs at least one piece");
-    spn_piece *copy = malloc(count * sizeof *copy);
-    if (!copy)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu pieces", count);
-    memcpy(copy, pieces, count * sizeof *copy);
-    *out = (spn_schedule){.kind = SPN_SCHEDULE_PIECES, .pieces = copy, .count = count};
+    spn_schedule *made = malloc(sizeof *made);
+    spn_piece *pieces = as->count ? malloc(as->count * sizeof *pieces) : NULL;
+    *out = NULL;
+    if (!made || (as->count && !pieces)) {
+        free(made);
+        free(pieces);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a schedule of %zu pieces",
+                        as->count);
+    }
+    *made = *as;
+    made->pieces = pieces;
+    if (as->count)
+        memcpy(pieces, as->pieces, as->count * sizeof *pieces);
+    *out = made;
     return SPN_OK;
 }
 
-spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *k, size_t stages,
+spn_status spn_schedule_constant(spn_schedule **out, double value, spn_error *err)
+{
+    const spn_schedule s = {.kind = SPN_SCHEDULE_CONSTANT, .start = value, .end = value};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_linear(spn_schedule **out, double start, double end, spn_error *err)
+{
+    const spn_schedule s = {.kind = SPN_SCHEDULE_LINEAR, .start = start, .end = end};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end, spn_error *err)
+{
+    const spn_schedule s = {.kind = SPN_SCHEDULE_QUADRATIC, .start = start, .end = end};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_exponential(spn_schedule **out, double start, double end, spn_error *err)
+{
+    const spn_schedule s = {.kind = SPN_SCHEDULE_EXPONENTIAL, .start = start, .end = end};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C, spn_error *err)
+{
+    const spn_schedule s = {.kind = SPN_SCHEDULE_LOGARITHMIC, .m = m, .C = C};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor, uint64_t every,
+                                spn_error *err)
+{
+    const spn_schedule s = {
+        .kind = SPN_SCHEDULE_SCOPING, .start = start, .factor = factor, .every = every};
+    return spn_schedule_copy(out, &s, err);
+}
+
+spn_status spn_schedule_pieces(spn_schedule **out, const spn_piece *pieces, size_t count,
+                               spn_error *err)
+{
+    *out = NULL;
+    if (count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a schedule of pieces needs at least one piece");
+    const spn_schedule s = {
+        .kind = SPN_SCHEDULE_PIECES, .pieces = (spn_piece *)pieces, .count = count};
+    return spn_schedule_copy(out, &s, err);
+}
+
+/* Fill the stages of Theorem 1's schedule; alpha > 1, all others > 0. */
+static spn_status fill_theorem1(spn_piece *pieces, const spn_theorem1 *k, size_t stages,
+                                spn_error *err)
+{
+    double total = 0;
+    for (size_t j = 0; j < stages; j++) {
+        double n = (double)(j + 1);
+        double beta = k->alpha / k->B * log(n) + k->b / k->B * n;
+        double steps = ceil(exp(k->m * beta) * (k->log_kappa + k->b) / k->c);
+        total += steps;
+        if (!(total < 0x1p62))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "theorem1: the stages up to %zu take over 2^62 steps; ask for fewer "
+                            "stages",
+                            j + 1);
+        pieces[j] = (spn_piece){.value = beta, .steps = (uint64_t)steps};
+    }
+    return SPN_OK;
+}
+
+spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size_t stages,
                                  spn_error *err)
 {
+    *out = NULL;
     if (!(k->alpha > 1) || !(k->b > 0) || !(k->B > 0) || !(k->m > 0) || !(k->c > 0) ||
         !(k->log_kappa > 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
@@ -63,23 +108,11 @@ spn_status spn_schedule_theorem1(spn_schedule *out, const spn_theorem1 *k, size_
     spn_piece *pieces = malloc(stages * sizeof *pieces);
     if (!pieces)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu stages", stages);
-    double total = 0;
-    for (size_t j = 0; j < stages; j++) {
-        double n = (double)(j + 1);
-        double beta = k->alpha / k->B * log(n) + k->b / k->B * n;
-        double steps = ceil(exp(k->m * beta) * (k->log_kappa + k->b) / k->c);
-        total += steps;
-        if (!(total < 0x1p62)) {
-            free(pieces);
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "theorem1: the stages up to %zu take over 2^62 steps; ask for fewer "
-                            "stages",
-                            j + 1);
-        }
-        pieces[j] = (spn_piece){.value = beta, .steps = (uint64_t)steps};
-    }
-    *out = (spn_schedule){.kind = SPN_SCHEDULE_PIECES, .pieces = pieces, .count = stages};
-    return SPN_OK;
+    spn_status status = fill_theorem1(pieces, k, stages, err);
+    if (!status)
+        status = spn_schedule_pieces(out, pieces, stages, err);
+    free(pieces);
+    return status;
 }
 
 /* The piece in force at step t. */
@@ -181,6 +214,17 @@ void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t coun
     }
 }
 
+spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule)
+{
+    return schedule->kind;
+}
+
+const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *count)
+{
+    *count = schedule->count;
+    return schedule->pieces;
+}
+
 uint64_t spn_schedule_length(const spn_schedule *schedule)
 {
     uint64_t length = 0;
@@ -269,11 +313,9 @@ spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bo
     return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: unknown kind of schedule", name);
 }
 
-void spn_schedule_clear(spn_schedule *schedule)
+void spn_schedule_free(spn_schedule *schedule)
 {
-    if (!schedule)
-        return;
-    free(schedule->pieces);
-    schedule->pieces = NULL;
-    schedule->count = 0;
+    if (schedule)
+        free(schedule->pieces);
+    free(schedule);
 }

@@ -1,5 +1,5 @@
 /* Schedules as text: from the words of the command line, and back into one line. */
-#include <spinney/schedule.h>
+#include "core/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -71,16 +71,16 @@ static spn_status parse_parameters(parameter *known, size_t count, const char *k
     return SPN_OK;
 }
 
-static spn_status parse_logarithmic(spn_schedule *out, const char *text, spn_error *err)
+static spn_status parse_logarithmic(spn_schedule **out, const char *text, spn_error *err)
 {
     parameter p[] = {{.key = "m"}, {.key = "C"}};
     spn_status status = parse_parameters(p, 2, "logarithmic", text, err);
     if (!status)
-        *out = spn_schedule_logarithmic(p[0].value, p[1].value);
+        status = spn_schedule_logarithmic(out, p[0].value, p[1].value, err);
     return status;
 }
 
-static spn_status parse_scoping(spn_schedule *out, double start, const char *text, spn_error *err)
+static spn_status parse_scoping(spn_schedule **out, double start, const char *text, spn_error *err)
 {
     parameter p[] = {{.key = "factor"}, {.key = "every", .value = 1000, .given = true}};
     spn_status status = parse_parameters(p, 2, "scoping", text, err);
@@ -88,11 +88,10 @@ static spn_status parse_scoping(spn_schedule *out, double start, const char *tex
         return status;
     if (!(p[1].value >= 1 && p[1].value <= 1e15))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scoping: every must be 1 or more");
-    *out = spn_schedule_scoping(start, p[0].value, (uint64_t)p[1].value);
-    return SPN_OK;
+    return spn_schedule_scoping(out, start, p[0].value, (uint64_t)p[1].value, err);
 }
 
-static spn_status parse_theorem1(spn_schedule *out, const char *text, spn_error *err)
+static spn_status parse_theorem1(spn_schedule **out, const char *text, spn_error *err)
 {
     parameter p[] = {{.key = "alpha"}, {.key = "b"},     {.key = "B"},     {.key = "m"},
                      {.key = "c"},     {.key = "kappa"}, {.key = "stages"}};
@@ -124,7 +123,7 @@ static spn_status parse_piece(spn_piece *out, const char **text, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status parse_pieces(spn_schedule *out, const char *text, spn_error *err)
+static spn_status parse_pieces(spn_schedule **out, const char *text, spn_error *err)
 {
     size_t most = 1;
     for (const char *c = text; *c; c++)
@@ -143,7 +142,7 @@ static spn_status parse_pieces(spn_schedule *out, const char *text, spn_error *e
     return status;
 }
 
-static spn_status parse_kind(spn_schedule *out, const double range[2], bool is_range,
+static spn_status parse_kind(spn_schedule **out, const double range[2], bool is_range,
                              const char *kind, spn_error *err)
 {
     const char *colon = strchr(kind, ':');
@@ -172,8 +171,8 @@ static spn_status parse_kind(spn_schedule *out, const double range[2], bool is_r
         if (kinds[k].kind == SPN_SCHEDULE_PIECES)
             return kind[0] == 't' ? parse_theorem1(out, parameters, err)
                                   : parse_pieces(out, parameters, err);
-        *out = (spn_schedule){.kind = kinds[k].kind, .start = range[0], .end = range[1]};
-        return SPN_OK;
+        const spn_schedule made = {.kind = kinds[k].kind, .start = range[0], .end = range[1]};
+        return spn_schedule_copy(out, &made, err);
     }
     return spn_fail(err, SPN_ERROR_ARGUMENT,
                     "'%s' is not a schedule; use constant, linear, quadratic, exponential, "
@@ -182,23 +181,21 @@ static spn_status parse_kind(spn_schedule *out, const double range[2], bool is_r
                     kind);
 }
 
-spn_status spn_schedule_parse(spn_schedule *out, const char *range, const char *kind,
+spn_status spn_schedule_parse(spn_schedule **out, const char *range, const char *kind,
                               spn_error *err)
 {
     double ends[2];
     bool is_range;
+    *out = NULL;
     spn_status status = parse_range(ends, &is_range, range, err);
     if (status)
         return status;
     if (kind)
         return parse_kind(out, ends, is_range, kind, err);
     if (!is_range)
-        *out = spn_schedule_constant(ends[0]);
-    else if (ends[0] > 0)
-        *out = spn_schedule_exponential(ends[0], ends[1]);
-    else
-        *out = spn_schedule_linear(ends[0], ends[1]);
-    return SPN_OK;
+        return spn_schedule_constant(out, ends[0], err);
+    return ends[0] > 0 ? spn_schedule_exponential(out, ends[0], ends[1], err)
+                       : spn_schedule_linear(out, ends[0], ends[1], err);
 }
 
 /* A number in as few digits as read back exactly. */

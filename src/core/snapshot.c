@@ -1,20 +1,23 @@
 /* What can be read from a chain: snapshots, overlap, centre, names. */
 #include "core/chain.h"
 
-void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain)
+#include "base/sized.h"
+
+void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain)
 {
-    *out = (spn_snapshot){.step = chain->step,
-                          .beta = chain->beta,
-                          .gamma = chain->gamma,
-                          .replicas = chain->replicas,
-                          .sites = chain->sites,
-                          .spins = chain->spins,
-                          .sums = chain->sums,
-                          .energy = chain->energies,
-                          .best_energy = chain->best.energy,
-                          .best_spins = chain->best.spins,
-                          .accepted = chain->accepted,
-                          .proposals = chain->proposals};
+    const spn_snapshot now = {.step = chain->step,
+                              .beta = chain->beta,
+                              .gamma = chain->gamma,
+                              .replicas = chain->replicas,
+                              .sites = chain->sites,
+                              .spins = chain->spins,
+                              .sums = chain->sums,
+                              .energy = chain->energies,
+                              .best_energy = chain->best.energy,
+                              .best_spins = chain->best.spins,
+                              .accepted = chain->accepted,
+                              .proposals = chain->proposals};
+    spn_sized_give(out, size, &now, sizeof now);
 }
 
 double spn_snapshot_overlap(const spn_snapshot *snapshot)

@@ -43,7 +43,8 @@ static spn_status open_digits(spn_dataset **out_train, spn_dataset **out_test, s
 {
     spn_source source;
     spn_dataset *all = NULL;
-    const spn_read_options options = {.format = SPN_FORMAT_CSV, .header = SPN_HEADER_NO};
+    const spn_read_options options = {
+        .size = sizeof options, .format = SPN_FORMAT_CSV, .header = SPN_HEADER_NO};
     spn_status status = spn_source_wrap(&source, "digits", spn_digits_data, spn_digits_size,
                                         SPN_DEFAULT_MAX_BYTES, err);
     if (status == SPN_OK)
@@ -85,7 +86,8 @@ static spn_status open_part(spn_dataset **out, const char *folder, const char *n
                             const char *part, spn_error *err)
 {
     char images[40], labels[40], *images_path = NULL, *labels_path = NULL;
-    const spn_read_options options = {.format = SPN_FORMAT_IDX, .features = 784};
+    const spn_read_options options = {
+        .size = sizeof options, .format = SPN_FORMAT_IDX, .features = 784};
     snprintf(images, sizeof images, "%s-images-idx3-ubyte", part);
     snprintf(labels, sizeof labels, "%s-labels-idx1-ubyte", part);
     spn_status status = find_file(&images_path, folder, name, images, err);

@@ -3,7 +3,7 @@
 #ifndef SPN_DATA_CELLS_H
 #define SPN_DATA_CELLS_H
 
-#include <spinney/dataset.h>
+#include "data/dataset.h"
 
 typedef struct spn_cells {
     uint8_t *bytes;

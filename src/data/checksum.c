@@ -1,5 +1,5 @@
 /* A checksum of what a dataset holds. */
-#include <spinney/dataset.h>
+#include "data/dataset.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -1,26 +1,207 @@
-/* Datasets: ownership. */
-#include <spinney/dataset.h>
+/* Datasets: what they hold, ownership, and datasets from arrays in memory. */
+#include "data/dataset.h"
 
+#include "base/memory.h"
+#include "base/sized.h"
+#include "data/cells.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+size_t spn_dataset_samples(const spn_dataset *dataset)
+{
+    return dataset->samples;
+}
+
+size_t spn_dataset_features(const spn_dataset *dataset)
+{
+    return dataset->features;
+}
+
+const uint8_t *spn_dataset_bytes(const spn_dataset *dataset)
+{
+    return dataset->bytes;
+}
+
+const double *spn_dataset_values(const spn_dataset *dataset)
+{
+    return dataset->values;
+}
+
+double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i)
+{
+    return spn_dataset_cell(dataset, n, i);
+}
+
+const uint32_t *spn_dataset_labels(const spn_dataset *dataset)
+{
+    return dataset->labels;
+}
+
+uint32_t spn_dataset_classes(const spn_dataset *dataset)
+{
+    return dataset->classes;
+}
+
+const char *const *spn_dataset_class_names(const spn_dataset *dataset)
+{
+    return (const char *const *)dataset->class_names;
+}
+
+size_t spn_dataset_width(const spn_dataset *dataset)
+{
+    return dataset->width;
+}
+
+size_t spn_dataset_height(const spn_dataset *dataset)
+{
+    return dataset->height;
+}
+
+void spn_class_names_free(char **names, size_t classes)
+{
+    for (size_t k = 0; names && k < classes; k++)
+        free(names[k]);
+    free(names);
+}
 
 void spn_dataset_free(spn_dataset *dataset)
 {
     if (!dataset)
         return;
-    for (uint32_t k = 0; dataset->class_names && k < dataset->classes; k++)
-        free(dataset->class_names[k]);
-    free(dataset->class_names);
+    spn_class_names_free(dataset->class_names, dataset->classes);
     free(dataset->labels);
     free(dataset->values);
     free(dataset->bytes);
     free(dataset);
 }
 
-void spn_scaling_free(spn_scaling *scaling)
+/* ---- from arrays ---- */
+
+static spn_status check_name(const char *const *names, size_t k, spn_error *err)
 {
-    if (!scaling)
-        return;
-    free(scaling->shift);
-    free(scaling->scale);
-    free(scaling);
+    if (!names[k] || !names[k][0])
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "class %zu has no name", k);
+    for (size_t j = 0; j < k; j++)
+        if (strcmp(names[j], names[k]) == 0)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "classes %zu and %zu have the same name, '%s'",
+                            j, k, names[k]);
+    return SPN_OK;
+}
+
+spn_status spn_class_names_copy(char ***out, const char *const *names, size_t classes,
+                                spn_error *err)
+{
+    char **copy = spn_alloc(classes, sizeof *copy);
+    spn_status status = SPN_OK;
+    for (size_t k = 0; copy && k < classes && !status; k++) {
+        char number[32];
+        snprintf(number, sizeof number, "%zu", k);
+        status = names ? check_name(names, k, err) : SPN_OK;
+        if (!status && !(copy[k] = strdup(names ? names[k] : number)))
+            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes", classes);
+    }
+    if (!copy)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes", classes);
+    if (status)
+        spn_class_names_free(copy, classes);
+    *out = status ? NULL : copy;
+    return status;
+}
+
+static spn_status check_shape(const spn_dataset_arrays *a, spn_error *err)
+{
+    if (a->samples == 0 || a->features == 0 || a->samples > SIZE_MAX / 8 / a->features)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a data set has at least one sample and one feature, not %zu by %zu",
+                        a->samples, a->features);
+    if (!a->bytes == !a->values)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the features of a data set are bytes or values, one of the two");
+    if (!a->labels && (a->classes || a->class_names))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a data set without labels has no classes");
+    if (a->labels && (a->classes < 1 || a->classes > SPN_MAX_CLASSES))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "labels are of 1 to %d classes, not %zu",
+                        SPN_MAX_CLASSES, a->classes);
+    const bool image = a->width || a->height;
+    if (image && (a->width == 0 || a->features % a->width || a->features / a->width != a->height))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu features are no image of %zu by %zu",
+                        a->features, a->width, a->height);
+    return SPN_OK;
+}
+
+/* Values go through the cells of the readers, which keep small integers as bytes. */
+static spn_status copy_values(spn_dataset *dataset, const double *values, spn_error *err)
+{
+    spn_cells cells;
+    const size_t count = dataset->samples * dataset->features;
+    spn_status status =
+        spn_cells_begin(&cells, "the arrays", dataset->samples, dataset->features, SIZE_MAX, err);
+    for (size_t k = 0; k < count && !status; k++)
+        status = isfinite(values[k])
+                     ? spn_cells_put(&cells, k, values[k], err)
+                     : spn_fail(err, SPN_ERROR_ARGUMENT, "feature %zu of sample %zu is not finite",
+                                k % dataset->features, k / dataset->features);
+    if (status)
+        spn_cells_free(&cells);
+    else
+        spn_cells_finish(&cells, dataset);
+    return status;
+}
+
+static spn_status copy_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+{
+    if (a->values)
+        return copy_values(dataset, a->values, err);
+    dataset->bytes = spn_alloc(a->samples * a->features, 1);
+    if (!dataset->bytes)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", a->samples);
+    memcpy(dataset->bytes, a->bytes, a->samples * a->features);
+    return SPN_OK;
+}
+
+static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+{
+    if (!a->labels)
+        return SPN_OK;
+    for (size_t n = 0; n < a->samples; n++)
+        if (a->labels[n] >= a->classes)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the label of sample %zu is %u, of %zu classes", n,
+                            (unsigned)a->labels[n], a->classes);
+    dataset->labels = spn_alloc(a->samples, sizeof *dataset->labels);
+    if (!dataset->labels)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu labels", a->samples);
+    memcpy(dataset->labels, a->labels, a->samples * sizeof *a->labels);
+    spn_status status =
+        spn_class_names_copy(&dataset->class_names, a->class_names, a->classes, err);
+    dataset->classes = status ? 0 : (uint32_t)a->classes;
+    return status;
+}
+
+spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *arrays, spn_error *err)
+{
+    spn_dataset_arrays a = spn_dataset_arrays_defaults();
+    *out = NULL;
+    spn_status status = spn_sized_take(&a, sizeof a, arrays, "spn_dataset_arrays_defaults", err);
+    if (!status)
+        status = check_shape(&a, err);
+    if (status)
+        return status;
+    spn_dataset *dataset = spn_alloc(1, sizeof *dataset);
+    if (!dataset)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a data set");
+    *dataset = (spn_dataset){
+        .samples = a.samples, .features = a.features, .width = a.width, .height = a.height};
+    status = copy_features(dataset, &a, err);
+    if (!status)
+        status = copy_labels(dataset, &a, err);
+    if (status) {
+        spn_dataset_free(dataset);
+        return status;
+    }
+    *out = dataset;
+    return SPN_OK;
 }

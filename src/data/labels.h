@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-#include <spinney/dataset.h>
+#include "data/dataset.h"
 
 typedef struct spn_labels {
     const char *name; /* of the file, for errors */

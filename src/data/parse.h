@@ -5,7 +5,7 @@
 
 #include "base/source.h"
 
-#include <spinney/dataset.h>
+#include "data/dataset.h"
 
 /* What spn_read_options leaves open when max_bytes is 0. */
 #define SPN_DEFAULT_MAX_BYTES ((size_t)4 << 30)

@@ -1,5 +1,5 @@
 /* Scalings and binarisation. */
-#include <spinney/preprocess.h>
+#include "data/dataset.h"
 
 #include "base/memory.h"
 
@@ -84,6 +84,30 @@ static spn_scaling *scaling_alloc(size_t features)
         return scaling;
     spn_scaling_free(scaling);
     return NULL;
+}
+
+size_t spn_scaling_features(const spn_scaling *scaling)
+{
+    return scaling->features;
+}
+
+const double *spn_scaling_shifts(const spn_scaling *scaling)
+{
+    return scaling->shift;
+}
+
+const double *spn_scaling_scales(const spn_scaling *scaling)
+{
+    return scaling->scale;
+}
+
+void spn_scaling_free(spn_scaling *scaling)
+{
+    if (!scaling)
+        return;
+    free(scaling->shift);
+    free(scaling->scale);
+    free(scaling);
 }
 
 spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *shift,

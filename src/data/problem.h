@@ -5,6 +5,17 @@
 #include "base/text.h"
 #include <spinney/problems.h>
 
+/* Which arrays are there depends on the kind; the others are NULL. */
+struct spn_problem {
+    spn_problem_kind kind;
+    size_t sites;     /* N */
+    size_t count;     /* patterns, edges, energies or states */
+    int8_t *rows;     /* patterns and states: row m starts at m * sites */
+    int8_t *labels;   /* patterns: +1 or -1 */
+    spn_edge *edges;  /* couplings and cut graphs */
+    double *energies; /* table */
+};
+
 /* An empty problem of a kind; NULL when memory cannot be had. */
 spn_problem *spn_problem_alloc(spn_problem_kind kind);
 

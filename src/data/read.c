@@ -1,4 +1,5 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
+#include "base/sized.h"
 #include "base/text.h"
 #include "data/parse.h"
 
@@ -126,13 +127,15 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
                              const spn_read_options *options, spn_error *err)
 {
     *out = NULL;
-    spn_read_options how = options ? *options : (spn_read_options){0};
+    spn_read_options how = spn_read_defaults();
+    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
+    if (status)
+        return status;
     if (how.max_bytes == 0)
         how.max_bytes = SPN_DEFAULT_MAX_BYTES;
     if ((size_t)how.format >= FORMATS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no format number %d", source->name,
                         (int)how.format);
-    spn_status status = SPN_OK;
     if (how.format == SPN_FORMAT_AUTO)
         status = detect(&how.format, source, err);
     if (status != SPN_OK)
@@ -160,14 +163,16 @@ spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *lab
                             const spn_read_options *options, spn_error *err)
 {
     *out = NULL;
-    size_t max_bytes =
-        options && options->max_bytes != 0 ? options->max_bytes : SPN_DEFAULT_MAX_BYTES;
+    spn_read_options how = spn_read_defaults();
     spn_source source = {0}, labels = {0};
-    spn_status status = spn_source_load(&source, path, max_bytes, err);
+    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
+    const size_t max_bytes = how.max_bytes ? how.max_bytes : SPN_DEFAULT_MAX_BYTES;
+    if (status == SPN_OK)
+        status = spn_source_load(&source, path, max_bytes, err);
     if (status == SPN_OK && labels_path)
         status = spn_source_load(&labels, labels_path, max_bytes, err);
     if (status == SPN_OK)
-        status = spn_dataset_parse(out, &source, labels_path ? &labels : NULL, options, err);
+        status = spn_dataset_parse(out, &source, labels_path ? &labels : NULL, &how, err);
     spn_source_unload(&source);
     spn_source_unload(&labels);
     return status;

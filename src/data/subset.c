@@ -1,8 +1,8 @@
 /* Parts of a dataset: chosen rows, the first, random ones, splits. */
 #include "base/memory.h"
 
+#include "data/dataset.h"
 #include <math.h>
-#include <spinney/dataset.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #ifndef SPN_ENERGY_CREATE_H
 #define SPN_ENERGY_CREATE_H
 
+#include "data/problem.h"
 #include <spinney/energies.h>
 
 typedef spn_status spn_energy_creator(spn_energy **out, const spn_problem *problem, spn_error *err);

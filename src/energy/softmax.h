@@ -8,6 +8,7 @@
 #define SPN_ENERGY_SOFTMAX_H
 
 #include "base/cpu.h"
+#include "data/dataset.h"
 #include <spinney/softmax.h>
 
 enum {

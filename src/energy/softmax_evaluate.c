@@ -3,6 +3,7 @@
 #include "energy/softmax.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +123,16 @@ static spn_status check(const spn_softmax_model *model, const spn_dataset *data,
     return SPN_OK;
 }
 
-spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *model, const spn_dataset *data,
+spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, const spn_dataset *data,
                                spn_error *err)
 {
     scorer s;
     size_t correct = 0;
-    const spn_status status = check(model, data, err);
+    spn_softmax_model own = spn_softmax_model_defaults();
+    const spn_softmax_model *model = &own;
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
+    if (!status)
+        status = check(model, data, err);
     if (status)
         return status;
     if (!data->labels)
@@ -169,13 +174,24 @@ static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_det
         details->confusion[(size_t)label * classes + predicted]++;
 }
 
-spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *model,
-                                const spn_dataset *data, const spn_softmax_details *details,
+spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *given,
+                                const spn_dataset *data, const spn_softmax_details *wanted,
                                 spn_error *err)
 {
-    static const spn_softmax_details none = {0};
     scorer s;
-    const spn_status status = check(model, data, err);
+    spn_softmax_model own = spn_softmax_model_defaults();
+    spn_softmax_details asked = spn_softmax_details_defaults();
+    const spn_softmax_model *model = &own;
+    const spn_softmax_details *details = &asked;
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
+    if (!status)
+        status = spn_sized_take(&asked, sizeof asked, wanted, "spn_softmax_details_defaults", err);
+    spn_dataset view = *data; /* without its labels where they play no part */
+    if (details->ignore_labels)
+        view.labels = NULL;
+    data = &view;
+    if (!status)
+        status = check(model, data, err);
     if (status)
         return status;
     if (!scorer_make(&s, model, data)) {
@@ -183,7 +199,6 @@ spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model
         return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
     }
     *out = (spn_softmax_scores){0};
-    details = details ? details : &none;
     if (details->confusion)
         memset(details->confusion, 0,
                (size_t)model->classes * model->classes * sizeof *details->confusion);

@@ -210,18 +210,20 @@ static spn_status beta_text(char *out, size_t size, const spn_job *job, spn_erro
     return spn_setting_fail(blame_for_beta(job), err, "is too long");
 }
 
-static spn_status read_schedules(spn_chain_options *o, const spn_job *job, spn_error *err)
+static spn_status read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
 {
     char beta[256];
     spn_error why = {0};
     spn_status status = beta_text(beta, sizeof beta, job, err);
     if (status)
         return status;
-    if (spn_schedule_parse(&o->beta, beta, spn_job_text(job, "schedule"), &why))
+    if (spn_schedule_parse(&out->beta, beta, spn_job_text(job, "schedule"), &why))
         return spn_setting_blame(blame_for_beta(job), &why, err);
-    if (spn_schedule_parse(&o->gamma, spn_job_text(job, "gamma"),
+    if (spn_schedule_parse(&out->gamma, spn_job_text(job, "gamma"),
                            spn_job_text(job, "gamma-schedule"), &why))
         return spn_setting_blame(blame_for_gamma(job), &why, err);
+    out->options.beta = out->beta;
+    out->options.gamma = out->gamma;
     return SPN_OK;
 }
 
@@ -229,7 +231,7 @@ static spn_status read_schedules(spn_chain_options *o, const spn_job *job, spn_e
 static uint64_t steps_of(const spn_chain_options *o, const spn_chain_settings *settings,
                          const spn_job *job)
 {
-    const uint64_t length = spn_schedule_length(&o->beta);
+    const uint64_t length = spn_schedule_length(o->beta);
     if (length && !spn_job_given(job, "steps"))
         return length;
     return settings->steps ? settings->steps : DEFAULT_STEPS;
@@ -238,11 +240,10 @@ static uint64_t steps_of(const spn_chain_options *o, const spn_chain_settings *s
 /* The library's texts start with the name that it is given. */
 static spn_status check_schedules(const spn_chain_options *o, const spn_job *job, spn_error *err)
 {
-    const spn_status status =
-        spn_schedule_check(&o->beta, blame_for_beta(job), true, o->steps, err);
+    const spn_status status = spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err);
     if (status)
         return status;
-    return spn_schedule_check(&o->gamma, blame_for_gamma(job), false, o->steps, err);
+    return spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err);
 }
 
 /* ---- the start ---- */
@@ -250,13 +251,13 @@ static spn_status check_schedules(const spn_chain_options *o, const spn_job *job
 static spn_status check_states(const spn_problem *states, const char *name, size_t sites,
                                size_t replicas, const char *owner, spn_error *err)
 {
-    if (states->sites != sites)
+    if (spn_problem_sites(states) != sites)
         return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
-                                states->sites, owner, sites);
-    if (states->count != 1 && states->count != replicas)
+                                spn_problem_sites(states), owner, sites);
+    if (spn_problem_count(states) != 1 && spn_problem_count(states) != replicas)
         return spn_setting_fail(
             "init", err, "%s: %zu states; give one for all replicas, or one for each of the %zu",
-            name, states->count, replicas);
+            name, spn_problem_count(states), replicas);
     return SPN_OK;
 }
 
@@ -277,7 +278,8 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
     if (!(out->states = malloc(sites * replicas)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
     for (size_t a = 0; a < replicas; a++)
-        memcpy(out->states + a * sites, states->rows + (states->count == 1 ? 0 : a * sites), sites);
+        memcpy(out->states + a * sites,
+               spn_problem_rows(states) + (spn_problem_count(states) == 1 ? 0 : a * sites), sites);
     out->options.start = SPN_START_GIVEN;
     out->options.given = out->states;
     return SPN_OK;
@@ -318,7 +320,7 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     o->seed = settings->seed;
     o->threads = (unsigned)settings->threads;
     read_stops(o, settings, job);
-    spn_status status = read_schedules(o, job, err);
+    spn_status status = read_schedules(out, job, err);
     if (status)
         return status;
     o->steps = steps_of(o, settings, job);
@@ -328,8 +330,8 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
 
 void spn_chain_plan_clear(spn_chain_plan *plan)
 {
-    spn_schedule_clear(&plan->options.beta);
-    spn_schedule_clear(&plan->options.gamma);
+    spn_schedule_free(plan->beta);
+    spn_schedule_free(plan->gamma);
     free(plan->states);
     *plan = (spn_chain_plan){0};
 }
@@ -339,7 +341,8 @@ void spn_chain_plan_clear(spn_chain_plan *plan)
 /* Pieces and logarithms have their values in the text of the schedule. */
 static bool has_range(const spn_schedule *schedule)
 {
-    return schedule->kind != SPN_SCHEDULE_PIECES && schedule->kind != SPN_SCHEDULE_LOGARITHMIC;
+    const spn_schedule_kind kind = spn_schedule_kind_of(schedule);
+    return kind != SPN_SCHEDULE_PIECES && kind != SPN_SCHEDULE_LOGARITHMIC;
 }
 
 static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *err)
@@ -360,10 +363,10 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
 {
     const spn_chain_options *o = &plan->options;
     char steps[32];
-    const bool ends = ends_given(job) && has_range(&o->beta);
-    if (ends || (!has_range(&o->beta) && !spn_job_given(job, "beta")))
+    const bool ends = ends_given(job) && has_range(o->beta);
+    if (ends || (!has_range(o->beta) && !spn_job_given(job, "beta")))
         spn_record_remove_setting(out, "beta");
-    if (!has_range(&o->gamma) && !spn_job_given(job, "gamma"))
+    if (!has_range(o->gamma) && !spn_job_given(job, "gamma"))
         spn_record_remove_setting(out, "gamma");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
@@ -391,7 +394,7 @@ double spn_chain_plan_passes(const spn_chain_plan *plan)
     const spn_chain_options *o = &plan->options;
     if (o->kernel != SPN_KERNEL_TWO_STAGE || o->replicas == 1)
         return 1;
-    const double first = spn_schedule_value(&o->gamma, 0, o->steps, 0, o->replicas);
-    const double last = spn_schedule_value(&o->gamma, o->steps, o->steps, 0, o->replicas);
+    const double first = spn_schedule_value(o->gamma, 0, o->steps, 0, o->replicas);
+    const double last = spn_schedule_value(o->gamma, o->steps, o->steps, 0, o->replicas);
     return (exp(-decay * first) + exp(-decay * last)) / 2 * (1 - always) + always;
 }

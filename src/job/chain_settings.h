@@ -17,8 +17,9 @@ extern const spn_setting spn_chain_rows[];
 
 /* What the settings make; to be cleared. */
 typedef struct spn_chain_plan {
-    spn_chain_options options; /* but its stop and observer */
-    int8_t *states;            /* those of the file of `init`; NULL: none */
+    spn_chain_options options;  /* but its stop and observer */
+    spn_schedule *beta, *gamma; /* those of the options */
+    int8_t *states;             /* those of the file of `init`; NULL: none */
 } spn_chain_plan;
 
 /* The options of the chain of a job, whose texts were read into settings. To be cleared, also after

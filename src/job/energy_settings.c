@@ -153,7 +153,7 @@ static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *i
     if (status)
         return status;
     out->sites = out->energy->sites;
-    out->patterns = spn_instance_has_patterns(out) ? (double)out->problem->count : 0;
+    out->patterns = spn_instance_has_patterns(out) ? (double)spn_problem_count(out->problem) : 0;
     return SPN_OK;
 }
 
@@ -208,18 +208,19 @@ static spn_status plant(planted_energy *out, const planted_request *r, spn_error
 {
     char *list = strdup(r->list);
     const char **rows = calloc(strlen(r->list) + 1, sizeof *rows);
-    const spn_status status =
+    spn_status status =
         list && rows ? spn_planted_create(&out->planted, rows, cut_list(rows, list), r->radius, err)
                      : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
     free(rows);
     free(list);
     if (status)
         return status;
-    const spn_problem table = {.kind = SPN_PROBLEM_TABLE,
-                               .sites = out->planted->sites,
-                               .count = out->planted->states,
-                               .energies = out->planted->energy};
-    return spn_energy_create(&out->energy, "table", &table, err);
+    spn_problem *table = NULL;
+    status = spn_problem_table_create(&table, out->planted->sites, out->planted->energy, err);
+    if (!status)
+        status = spn_energy_create(&out->energy, "table", table, err);
+    spn_problem_free(table);
+    return status;
 }
 
 static spn_status make_planted(void **out, const void *context, spn_error *err)
@@ -233,16 +234,17 @@ static spn_status make_planted(void **out, const void *context, spn_error *err)
 /* The states of a file as a list: + is 1, - is 0. */
 static char *list_of(const spn_problem *states)
 {
-    const size_t width = states->sites + 1;
-    char *list = malloc(states->count * width + 1);
+    const size_t width = spn_problem_sites(states) + 1;
+    char *list = malloc(spn_problem_count(states) * width + 1);
     if (!list)
         return NULL;
-    for (size_t m = 0; m < states->count; m++) {
-        for (size_t i = 0; i < states->sites; i++)
-            list[m * width + i] = states->rows[m * states->sites + i] > 0 ? '1' : '0';
-        list[m * width + states->sites] = ',';
+    for (size_t m = 0; m < spn_problem_count(states); m++) {
+        for (size_t i = 0; i < spn_problem_sites(states); i++)
+            list[m * width + i] =
+                spn_problem_rows(states)[m * spn_problem_sites(states) + i] > 0 ? '1' : '0';
+        list[m * width + spn_problem_sites(states)] = ',';
     }
-    list[states->count * width - 1] = 0;
+    list[spn_problem_count(states) * width - 1] = 0;
     return list;
 }
 
@@ -364,27 +366,29 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     if (instance->planted)
         return XXH3_64bits_withSeed(instance->planted->energy,
                                     instance->planted->states * sizeof(double), sum);
-    if (p->rows)
-        sum = XXH3_64bits_withSeed(p->rows, p->count * p->sites, sum);
-    if (p->labels)
-        sum = XXH3_64bits_withSeed(p->labels, p->count, sum);
-    if (p->edges)
-        sum = XXH3_64bits_withSeed(p->edges, p->count * sizeof *p->edges, sum);
-    if (p->energies)
-        sum = XXH3_64bits_withSeed(p->energies, p->count * sizeof *p->energies, sum);
+    const size_t count = spn_problem_count(p);
+    if (spn_problem_rows(p))
+        sum = XXH3_64bits_withSeed(spn_problem_rows(p), count * spn_problem_sites(p), sum);
+    if (spn_problem_labels(p))
+        sum = XXH3_64bits_withSeed(spn_problem_labels(p), count, sum);
+    if (spn_problem_edges(p))
+        sum = XXH3_64bits_withSeed(spn_problem_edges(p), count * sizeof(spn_edge), sum);
+    if (spn_problem_energies(p))
+        sum = XXH3_64bits_withSeed(spn_problem_energies(p), count * sizeof(double), sum);
     return sum;
 }
 
 size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights)
 {
-    const size_t sites = patterns->sites;
+    const size_t sites = spn_problem_sites(patterns), count = spn_problem_count(patterns);
+    const int8_t *rows = spn_problem_rows(patterns), *labels = spn_problem_labels(patterns);
     size_t right = 0;
-    for (size_t mu = 0; mu < patterns->count; mu++) {
-        const int8_t *row = patterns->rows + mu * sites;
+    for (size_t mu = 0; mu < count; mu++) {
+        const int8_t *row = rows + mu * sites;
         int32_t sum = 0;
         for (size_t i = 0; i < sites; i++)
             sum += row[i] * weights[i];
-        right += sum * patterns->labels[mu] >= 0;
+        right += sum * labels[mu] >= 0;
     }
     return right;
 }

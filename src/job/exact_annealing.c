@@ -44,7 +44,7 @@ size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint)
 }
 
 /* KIND:START:END for the kinds whose range the library takes apart from the kind. */
-static spn_status parse(spn_schedule *out, const char *setting, const char *text, spn_error *err)
+static spn_status parse(spn_schedule **out, const char *setting, const char *text, spn_error *err)
 {
     static const char *const ranged[] = {"constant", "linear", "quadratic", "exponential"};
     const size_t length = strcspn(text, ":");
@@ -101,7 +101,7 @@ static spn_status read_gamma(spn_exact_annealing *out, const char *text, spn_err
     double part[2];
     if (strncmp(text, "stages:", 7) != 0)
         return parse(&out->growing, "gamma-schedule", text, err);
-    if (!out->is_theorem1 && out->beta.kind != SPN_SCHEDULE_PIECES)
+    if (!out->is_theorem1 && spn_schedule_kind_of(out->beta) != SPN_SCHEDULE_PIECES)
         return spn_setting_fail("gamma-schedule", err,
                                 "stages:START:STEP needs a schedule in pieces");
     if (spn_exact_numbers(part, 2, text + 7, ':') != 2 || part[0] < 0 || part[1] < 0)
@@ -125,7 +125,7 @@ spn_status spn_exact_annealing_read(spn_exact_annealing *inout, const char *sche
         status = read_gamma(inout, gamma_schedule, err);
     if (status)
         return status;
-    const bool lasts = is_theorem1 || spn_schedule_length(&inout->beta) > 0;
+    const bool lasts = is_theorem1 || spn_schedule_length(inout->beta) > 0;
     if (lasts && inout->steps)
         return spn_setting_fail("steps", err, "does not go with pieces, which have theirs");
     if (!lasts && !inout->steps)
@@ -135,8 +135,9 @@ spn_status spn_exact_annealing_read(spn_exact_annealing *inout, const char *sche
 
 void spn_exact_annealing_clear(spn_exact_annealing *annealing)
 {
-    spn_schedule_clear(&annealing->beta);
-    spn_schedule_clear(&annealing->growing);
+    spn_schedule_free(annealing->beta);
+    spn_schedule_free(annealing->growing);
+    annealing->beta = annealing->growing = NULL;
 }
 
 /* ---- stages ---- */
@@ -146,23 +147,23 @@ static spn_status make_stages(spn_stages **out, spn_theorem1 *constants, bool *c
                               const spn_exact_annealing *a, const spn_landscape *landscape,
                               spn_error *err)
 {
-    spn_schedule slow = {0}, by_stages = {0};
-    const spn_schedule fixed = spn_schedule_constant(a->gamma);
-    const spn_schedule *beta = a->is_theorem1 ? &slow : &a->beta;
-    const spn_schedule *gamma = a->fixed ? &fixed : a->by_stages ? &by_stages : &a->growing;
-    spn_status status = SPN_OK;
-    if (a->is_theorem1)
+    spn_schedule *slow = NULL, *made = NULL; /* beta of Theorem 1, gamma of these settings */
+    const spn_schedule *beta = a->beta;
+    spn_status status = a->fixed ? spn_schedule_constant(&made, a->gamma, err) : SPN_OK;
+    if (!status && a->is_theorem1)
         status = spn_theorem1_complete(constants, converged, landscape, a->replicas, a->kernel,
                                        a->gamma, a->theorem1_stages, err);
     if (!status && a->is_theorem1)
         status = spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err);
-    if (!status && a->by_stages)
-        status = spn_stages_gamma(&by_stages, beta, a->first, a->growth, err);
+    if (a->is_theorem1)
+        beta = slow;
+    if (!status && !a->fixed && a->by_stages)
+        status = spn_stages_gamma(&made, beta, a->first, a->growth, err);
     if (!status)
-        status = spn_stages_create(out, beta, gamma,
+        status = spn_stages_create(out, beta, made ? made : a->growing,
                                    a->steps ? a->steps : spn_schedule_length(beta), err);
-    spn_schedule_clear(&slow);
-    spn_schedule_clear(&by_stages);
+    spn_schedule_free(slow);
+    spn_schedule_free(made);
     return status;
 }
 

@@ -22,12 +22,12 @@ typedef struct spn_exact_annealing {
     bool is_theorem1;
     spn_theorem1 theorem1; /* NAN: to be computed from the landscape */
     size_t theorem1_stages;
-    spn_schedule beta; /* where it is not theorem1 */
-    bool fixed;        /* gamma is, */
-    bool by_stages;    /* or grows from first at each piece of beta, */
+    spn_schedule *beta; /* where it is not theorem1 */
+    bool fixed;         /* gamma is, */
+    bool by_stages;     /* or grows from first at each piece of beta, */
     double first, growth;
-    spn_schedule growing; /* or is this */
-    uint64_t steps;       /* 0: those of the pieces */
+    spn_schedule *growing; /* or is this */
+    uint64_t steps;        /* 0: those of the pieces */
 } spn_exact_annealing;
 
 /* Read the texts of the settings schedule and gamma-schedule; the latter may be NULL, for a fixed

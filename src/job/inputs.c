@@ -368,9 +368,9 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
     if (!files->test)
         return files->test_labels ? spn_setting_fail("test-labels", err, "goes with test") : SPN_OK;
     how.single_class = true;
-    how.features = out->train->features;
-    how.class_names = (const char *const *)out->train->class_names;
-    how.classes = out->train->classes;
+    how.features = spn_dataset_features(out->train);
+    how.class_names = spn_dataset_class_names(out->train);
+    how.classes = spn_dataset_classes(out->train);
     return read_samples(&out->test, r->inputs, "test", files->test, "test-labels",
                         files->test_labels, &how, err);
 }
@@ -415,7 +415,7 @@ spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_sett
     if (!takes_data(setting) || !spn_data_is_known(name))
         return read_file(out, inputs, setting->name, name, read_sum, NULL, err);
     const spn_data_files files = {.data = name};
-    const spn_read_options how = {0};
+    const spn_read_options how = spn_read_defaults();
     const spn_dataset *train, *test;
     spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
     if (!status)

@@ -44,7 +44,7 @@ const spn_setting spn_sample_rows[] = {
 
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings)
 {
-    spn_read_options options = {0};
+    spn_read_options options = spn_read_defaults();
     options.format = (spn_format)settings->format;
     options.labels = (spn_label_place)settings->label_column;
     options.header = (spn_header)settings->header;

@@ -5,7 +5,7 @@
 
 const spn_task *const *spn_tasks(void)
 {
-    static const spn_task *const tasks[] = {NULL};
+    static const spn_task *const tasks[] = {&spn_anneal_task, NULL};
     return tasks;
 }
 

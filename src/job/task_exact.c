@@ -410,9 +410,9 @@ static spn_status read_dense(exact_plan *p, spn_inputs *inputs, spn_error *err)
         return SPN_OK;
     const spn_status status =
         spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense, err);
-    if (!status && p->dense_states->sites != p->sites)
+    if (!status && spn_problem_sites(p->dense_states) != p->sites)
         return spn_setting_fail("dense", err, "%s: states of %zu spins, but the energy has %zu",
-                                p->dense, p->dense_states->sites, p->sites);
+                                p->dense, spn_problem_sites(p->dense_states), p->sites);
     return status;
 }
 
@@ -744,12 +744,14 @@ static void make_dense(exact_run *r)
         r->status = spn_dense_set_ball(&r->dense, r->landscape, p->center, p->dense_radius, r->err);
     } else if (given) {
         spn_error why = {0};
-        uint32_t *states = spn_alloc(given->count, sizeof *states);
+        const size_t count = spn_problem_count(given), sites = spn_problem_sites(given);
+        const int8_t *rows = spn_problem_rows(given);
+        uint32_t *states = spn_alloc(count, sizeof *states);
         if (!states)
             r->status = spn_fail(r->err, SPN_ERROR_MEMORY, "out of memory for the dense set");
-        for (size_t k = 0; states && k < given->count * given->sites; k++)
-            states[k / given->sites] |= (uint32_t)(given->rows[k] > 0) << k % given->sites;
-        if (states && spn_dense_set_states(&r->dense, r->landscape, states, given->count, &why))
+        for (size_t k = 0; states && k < count * sites; k++)
+            states[k / sites] |= (uint32_t)(rows[k] > 0) << k % sites;
+        if (states && spn_dense_set_states(&r->dense, r->landscape, states, count, &why))
             r->status = spn_setting_blame("dense", &why, r->err);
         free(states);
     }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -139,15 +140,18 @@ static spn_status write_stream(FILE *stream, const spn_model *model, const int8_
 }
 
 spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
-                            const spn_export_options *options, const char *path, spn_error *err)
+                            const spn_export_options *given, const char *path, spn_error *err)
 {
     spn_file *file;
-    spn_status status = check(options, count, path, err);
+    spn_export_options options = spn_export_defaults();
+    spn_status status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err);
+    if (!status)
+        status = check(&options, count, path, err);
     if (!status)
         status = spn_file_create(&file, path, err);
     if (status)
         return status;
-    status = write_stream(spn_file_stream(file), model, weights, count, options, path, err);
+    status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
     if (!status)
         return spn_file_commit(file, err);
     spn_file_discard(file);

@@ -2,6 +2,8 @@
 #ifndef SPN_MODEL_EXPORT_H
 #define SPN_MODEL_EXPORT_H
 
+#include "data/dataset.h"
+#include "model/model.h"
 #include <spinney/export.h>
 #include <stdio.h>
 

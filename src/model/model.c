@@ -1,8 +1,11 @@
 /* Models in memory: what a model must be, its replicas and their majority. */
+#include "base/memory.h"
+#include "base/sized.h"
 #include "model/model_format.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static spn_status check_sizes(const spn_model *m, spn_status status, const char *name,
                               spn_error *err)
@@ -63,6 +66,146 @@ spn_status spn_model_check(const spn_model *m, spn_status status, const char *na
     return SPN_OK;
 }
 
+/* ---- from arrays ---- */
+
+static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
+{
+    if (a->classes < 2 || a->classes > SPN_MAX_CLASSES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a model has 2 to %d classes, not %zu",
+                        SPN_MAX_CLASSES, a->classes);
+    const spn_model sizes = {.classes = (uint32_t)a->classes,
+                             .features = a->features,
+                             .replicas = a->replicas,
+                             .width = a->width,
+                             .height = a->height};
+    spn_status status = check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err);
+    if (status || !a->weights)
+        return status ? status : spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
+    for (size_t i = 0; i < a->replicas * a->classes * a->features; i++)
+        if (a->weights[i] != 1 && a->weights[i] != -1)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "weight %zu is %d; weights are -1 or +1", i,
+                            a->weights[i]);
+    return SPN_OK;
+}
+
+/* A copy of the scaling; without one, features as they are. */
+static spn_status copy_scaling(spn_model *model, const spn_scaling *scaling, spn_error *err)
+{
+    if (scaling)
+        return spn_scaling_create(&model->scaling, scaling->features, scaling->shift,
+                                  scaling->scale, err);
+    double *numbers = spn_alloc(2 * model->features, sizeof *numbers);
+    if (!numbers)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    for (size_t i = 0; i < model->features; i++)
+        numbers[model->features + i] = 1;
+    spn_status status = spn_scaling_create(&model->scaling, model->features, numbers,
+                                           numbers + model->features, err);
+    free(numbers);
+    return status;
+}
+
+static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_error *err)
+{
+    spn_status status = spn_class_names_copy(&model->class_names, a->class_names, a->classes, err);
+    if (!status)
+        status = copy_scaling(model, a->scaling, err);
+    if (status)
+        return status;
+    model->manifest = strdup(a->manifest ? a->manifest : "{}");
+    model->weights = spn_alloc(a->replicas * a->classes, a->features);
+    if (!model->manifest || !model->weights)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    memcpy(model->weights, a->weights, a->replicas * a->classes * a->features);
+    return spn_model_check(model, SPN_ERROR_ARGUMENT, "the arrays", err);
+}
+
+spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn_error *err)
+{
+    spn_model_arrays a = spn_model_arrays_defaults();
+    *out = NULL;
+    spn_status status = spn_sized_take(&a, sizeof a, arrays, "spn_model_arrays_defaults", err);
+    if (!status)
+        status = check_arrays(&a, err);
+    if (status)
+        return status;
+    spn_model *model = spn_alloc(1, sizeof *model);
+    if (!model)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    const spn_preprocess none = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
+    *model = (spn_model){.classes = (uint32_t)a.classes,
+                         .features = a.features,
+                         .replicas = a.replicas,
+                         .width = a.width,
+                         .height = a.height,
+                         .logit_scale = a.logit_scale,
+                         .preprocess = a.preprocess ? *a.preprocess : none};
+    status = fill_model(model, &a, err);
+    if (status) {
+        spn_model_free(model);
+        return status;
+    }
+    *out = model;
+    return SPN_OK;
+}
+
+/* ---- what a model holds ---- */
+
+uint32_t spn_model_classes(const spn_model *model)
+{
+    return model->classes;
+}
+
+size_t spn_model_features(const spn_model *model)
+{
+    return model->features;
+}
+
+size_t spn_model_replicas(const spn_model *model)
+{
+    return model->replicas;
+}
+
+size_t spn_model_width(const spn_model *model)
+{
+    return model->width;
+}
+
+size_t spn_model_height(const spn_model *model)
+{
+    return model->height;
+}
+
+double spn_model_logit_scale(const spn_model *model)
+{
+    return model->logit_scale;
+}
+
+const char *const *spn_model_class_names(const spn_model *model)
+{
+    return (const char *const *)model->class_names;
+}
+
+const spn_preprocess *spn_model_preprocess(const spn_model *model)
+{
+    return &model->preprocess;
+}
+
+const spn_scaling *spn_model_scaling(const spn_model *model)
+{
+    return model->scaling;
+}
+
+const char *spn_model_manifest(const spn_model *model)
+{
+    return model->manifest;
+}
+
+const int8_t *spn_model_weights(const spn_model *model)
+{
+    return model->weights;
+}
+
 const int8_t *spn_model_replica(const spn_model *model, size_t replica)
 {
     return model->weights + replica * model->classes * model->features;
@@ -83,9 +226,7 @@ void spn_model_free(spn_model *model)
 {
     if (!model)
         return;
-    for (uint32_t k = 0; model->class_names && k < model->classes; k++)
-        free(model->class_names[k]);
-    free(model->class_names);
+    spn_class_names_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
     free(model->weights);
     free(model->manifest);

@@ -5,7 +5,8 @@
 #ifndef SPN_MODEL_MODEL_FORMAT_H
 #define SPN_MODEL_MODEL_FORMAT_H
 
-#include <spinney/model.h>
+#include "data/dataset.h"
+#include "model/model.h"
 #include <stdbool.h>
 #include <string.h>
 

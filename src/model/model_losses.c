@@ -1,5 +1,5 @@
 /* The training losses in a model's manifest. */
-#include <spinney/model.h>
+#include "model/model.h"
 
 #include <jansson.h>
 #include <stdlib.h>

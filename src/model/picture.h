@@ -2,6 +2,8 @@
 #ifndef SPN_MODEL_PICTURE_H
 #define SPN_MODEL_PICTURE_H
 
+#include "data/dataset.h"
+#include "model/model.h"
 #include <spinney/export.h>
 
 /* One class: `width` by `height` cells, of which the first `cells` hold a weight. */

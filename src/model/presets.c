@@ -49,14 +49,6 @@ const spn_train_preset *spn_train_preset_find(const char *name)
     return NULL;
 }
 
-spn_train_options spn_train_defaults(void)
-{
-    return (spn_train_options){.chain = spn_chain_defaults(),
-                               .logit_scale = 1,
-                               .preprocess = spn_preprocess_default(NULL),
-                               .split_seed = 1};
-}
-
 spn_status spn_train_logit_scale(spn_train_options *out, const char *text, spn_error *err)
 {
     char *end;
@@ -95,12 +87,17 @@ spn_status spn_train_options_preset(spn_train_options *out, const char *name, co
     chain->start = strcmp(preset->init, "same") == 0 ? SPN_START_SAME : SPN_START_INDEPENDENT;
     spn_status status = spn_train_logit_scale(out, preset->logit_scale, err);
     if (!status)
-        status = spn_schedule_parse(&chain->beta, preset->beta, NULL, err);
-    return status ? status : spn_schedule_parse(&chain->gamma, preset->gamma, NULL, err);
+        status = spn_schedule_parse(&out->beta, preset->beta, NULL, err);
+    if (!status)
+        status = spn_schedule_parse(&out->gamma, preset->gamma, NULL, err);
+    chain->beta = out->beta;
+    chain->gamma = out->gamma;
+    return status;
 }
 
 void spn_train_options_clear(spn_train_options *options)
 {
-    spn_schedule_clear(&options->chain.beta);
-    spn_schedule_clear(&options->chain.gamma);
+    spn_schedule_free(options->beta);
+    spn_schedule_free(options->gamma);
+    options->beta = options->gamma = NULL;
 }

@@ -1,7 +1,9 @@
 /* Accuracy under flipped weights. */
-#include "model/robustness.h"
+#include <spinney/robustness.h>
 
 #include "base/memory.h"
+#include "base/sized.h"
+#include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>
@@ -166,9 +168,13 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
 }
 
 spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
-                             const spn_robustness_options *options, spn_error *err)
+                             const spn_robustness_options *given, spn_error *err)
 {
-    spn_status status = check(target, p, options, err);
+    spn_robustness_options own = spn_robustness_defaults();
+    const spn_robustness_options *options = &own;
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_robustness_defaults", err);
+    if (!status)
+        status = check(target, p, options, err);
     if (status)
         return status;
     const measurement m = {.target = target,
@@ -209,7 +215,11 @@ spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *
                                   size_t replicas, const spn_dataset *data, double p,
                                   const spn_robustness_options *options, spn_error *err)
 {
-    const spn_softmax_target context = {model, data};
+    spn_softmax_model own = spn_softmax_model_defaults();
+    spn_status status = spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err);
+    if (status)
+        return status;
+    const spn_softmax_target context = {&own, data};
     const spn_flip_target target = spn_flip_target_softmax(&context, replicas);
     return spn_robustness_of(out, &target, p, options, err);
 }

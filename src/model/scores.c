@@ -20,7 +20,8 @@ static spn_status evaluate(double *loss, double *accuracy, const spn_softmax_mod
 static spn_status score(spn_train_score *out, const int8_t *weights, const spn_model *model,
                         const spn_train_parts *parts, spn_error *err)
 {
-    const spn_softmax_model classifier = {.weights = weights,
+    const spn_softmax_model classifier = {.size = sizeof classifier,
+                                          .weights = weights,
                                           .classes = model->classes,
                                           .features = model->features,
                                           .scaling = parts->scaling,
@@ -52,35 +53,22 @@ static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 }
 
 /* A model without its manifest. */
-static spn_model *make_model(const spn_train_options *options, const spn_train_parts *parts,
-                             const int8_t *weights)
+static spn_status make_model(spn_model **out, const spn_train_options *options,
+                             const spn_train_parts *parts, const int8_t *weights, spn_error *err)
 {
     const spn_dataset *train = parts->train;
-    const size_t sites = train->classes * train->features, y = options->chain.replicas;
-    spn_error ignored;
-    spn_model *model = calloc(1, sizeof *model);
-    if (!model)
-        return NULL;
-    *model = (spn_model){.classes = train->classes,
-                         .features = train->features,
-                         .replicas = y,
-                         .width = train->width,
-                         .height = train->height,
-                         .logit_scale = parts->logit_scale,
-                         .preprocess = parts->preprocess};
-    model->class_names = spn_alloc(model->classes, sizeof *model->class_names);
-    model->weights = spn_alloc(y, sites);
-    bool complete = model->class_names && model->weights &&
-                    !spn_scaling_create(&model->scaling, train->features, parts->scaling->shift,
-                                        parts->scaling->scale, &ignored);
-    for (uint32_t k = 0; complete && k < model->classes; k++)
-        complete = (model->class_names[k] = strdup(train->class_names[k])) != NULL;
-    if (!complete) {
-        spn_model_free(model);
-        return NULL;
-    }
-    memcpy(model->weights, weights, y * sites);
-    return model;
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    arrays.classes = train->classes;
+    arrays.features = train->features;
+    arrays.replicas = options->chain.replicas;
+    arrays.width = train->width;
+    arrays.height = train->height;
+    arrays.class_names = spn_dataset_class_names(train);
+    arrays.preprocess = &parts->preprocess;
+    arrays.scaling = parts->scaling;
+    arrays.logit_scale = parts->logit_scale;
+    arrays.weights = weights;
+    return spn_model_create(out, &arrays, err);
 }
 
 static spn_status score_replicas(spn_train_result *result, const spn_train_parts *parts,
@@ -133,14 +121,17 @@ spn_status spn_train_score_all(spn_train_result *result, const spn_train_options
     const bool complete = result->stop == SPN_STOP_STEPS;
     result->replicas = snapshot->replicas;
     result->replica = spn_alloc(result->replicas, sizeof *result->replica);
-    result->model = make_model(options, parts, complete ? snapshot->spins : snapshot->best_spins);
-    if (!result->replica || !result->model)
+    if (!result->replica)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the model");
-    spn_status status = score_replicas(result, parts, snapshot, err);
+    spn_status status = make_model(&result->model, options, parts,
+                                   complete ? snapshot->spins : snapshot->best_spins, err);
+    if (!status)
+        status = score_replicas(result, parts, snapshot, err);
     if (!status)
         status = score_centre(result, parts, err);
     if (status)
         return status;
+    free(result->model->manifest);
     result->model->manifest = spn_train_manifest(result, options, parts, settings);
     if (!result->model->manifest)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the model");

@@ -77,12 +77,14 @@ static void part_lines(FILE *stream, const char *name, const spn_dataset *part)
     sum_line(stream, text, spn_dataset_checksum(part));
 }
 
-static void schedule_line(FILE *stream, const char *name, const spn_schedule *schedule)
+static void schedule_line(FILE *stream, const char *name, const spn_schedule *schedule,
+                          const char *without)
 {
     char text[160];
-    spn_schedule_describe(schedule, text, sizeof text);
-    text_line(stream, name, text);
-    if (schedule->kind != SPN_SCHEDULE_PIECES)
+    if (schedule)
+        spn_schedule_describe(schedule, text, sizeof text);
+    text_line(stream, name, schedule ? text : without);
+    if (!schedule || schedule->kind != SPN_SCHEDULE_PIECES)
         return;
     fprintf(stream, "%s_pieces \"", name); /* the description leaves them out */
     for (size_t k = 0; k < schedule->count; k++) {
@@ -119,8 +121,8 @@ static void chain_lines(FILE *stream, const spn_chain_options *o, size_t sites)
 {
     static const char *const starts[] = {"same", "independent", "given"};
     whole_line(stream, "replicas", o->replicas);
-    schedule_line(stream, "gamma", &o->gamma);
-    schedule_line(stream, "beta", &o->beta);
+    schedule_line(stream, "gamma", o->gamma, "constant 0");
+    schedule_line(stream, "beta", o->beta, "constant 1");
     whole_line(stream, "steps", o->steps);
     text_line(stream, "kernel", spn_kernel_name(o->kernel));
     text_line(stream, "order", spn_order_name(o->order));

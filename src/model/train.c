@@ -1,6 +1,7 @@
 /* Training: data, energy, annealing, scores, in that order. */
 #include "model/train.h"
 
+#include "base/sized.h"
 #include <spinney/softmax.h>
 #include <stdlib.h>
 
@@ -86,9 +87,15 @@ spn_status spn_train_run_with(spn_train_result *out, const spn_train_options *op
                               const spn_train_data *data, const spn_train_extras *extras,
                               spn_error *err)
 {
-    trainer t = {.options = options};
+    spn_train_options own = spn_train_defaults();
+    spn_train_data own_data = spn_train_data_defaults();
+    trainer t = {.options = &own};
     *out = (spn_train_result){0};
-    spn_status status = run(out, &t, data, extras, err);
+    spn_status status = spn_sized_take(&own, sizeof own, options, "spn_train_defaults", err);
+    if (!status)
+        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
+    if (!status)
+        status = run(out, &t, &own_data, extras, err);
     trainer_clear(&t);
     return status;
 }
@@ -102,9 +109,11 @@ spn_status spn_train_run(spn_train_result *out, const spn_train_options *options
 spn_status spn_train_finish(const spn_train_result *result, const spn_train_options *options,
                             spn_error *err)
 {
-    if (!options->checkpoint || result->stop != SPN_STOP_STEPS)
-        return SPN_OK;
-    return spn_annealing_forget(options->checkpoint, err);
+    spn_train_options own = spn_train_defaults();
+    spn_status status = spn_sized_take(&own, sizeof own, options, "spn_train_defaults", err);
+    if (status || !own.checkpoint || result->stop != SPN_STOP_STEPS)
+        return status;
+    return spn_annealing_forget(own.checkpoint, err);
 }
 
 void spn_train_result_clear(spn_train_result *result)

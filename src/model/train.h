@@ -2,6 +2,9 @@
 #ifndef SPN_MODEL_TRAIN_H
 #define SPN_MODEL_TRAIN_H
 
+#include "core/schedule.h"
+#include "data/dataset.h"
+#include "model/model.h"
 #include "record/annealing.h"
 #include <spinney/train.h>
 

@@ -41,7 +41,8 @@ static void check_dataset(const spn_dataset *d)
 
 static spn_read_options options_of(spn_format format, uint8_t bits)
 {
-    return (spn_read_options){.format = format,
+    return (spn_read_options){.size = sizeof(spn_read_options),
+                              .format = format,
                               .labels = (spn_label_place)(bits % 3),
                               .header = (spn_header)(bits / 4 % 3),
                               .labels_optional = bits & 16,

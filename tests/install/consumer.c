@@ -78,9 +78,12 @@ static int anneal(result *out, glass *g, spn_change_function *change_function)
     spn_chain *chain = NULL;
     spn_stop stop;
     spn_chain_options options = spn_chain_defaults();
+    spn_schedule *beta = NULL, *gamma = NULL;
     *out = (result){.seen = 0};
-    options.beta = spn_schedule_exponential(0.02, 2);
-    options.gamma = spn_schedule_constant(0.1);
+    if (spn_schedule_exponential(&beta, 0.02, 2, &err) || spn_schedule_constant(&gamma, 0.1, &err))
+        fprintf(stderr, "consumer: %s\n", err.text);
+    options.beta = beta;
+    options.gamma = gamma;
     options.steps = 5000;
     options.observer = observe;
     options.observer_context = out;
@@ -98,6 +101,8 @@ static int anneal(result *out, glass *g, spn_change_function *change_function)
     }
     spn_chain_free(chain);
     spn_energy_free(energy);
+    spn_schedule_free(beta);
+    spn_schedule_free(gamma);
     return err.status != SPN_OK;
 }
 

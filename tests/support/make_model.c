@@ -51,12 +51,15 @@ static spn_chain *train_chain(const spn_energy *energy, uint64_t steps, size_t r
     options.replicas = replicas;
     options.steps = steps;
     options.seed = seed;
-    need(spn_schedule_parse(&options.beta, "30:30000", "exponential", &err));
-    need(spn_schedule_parse(&options.gamma, "0.3", NULL, &err));
+    spn_schedule *beta, *gamma;
+    need(spn_schedule_parse(&beta, "30:30000", "exponential", &err));
+    need(spn_schedule_parse(&gamma, "0.3", NULL, &err));
+    options.beta = beta;
+    options.gamma = gamma;
     need(spn_chain_create(&chain, energy, &options, &err));
     need(spn_chain_run(&stop, chain, &err));
-    spn_schedule_clear(&options.beta);
-    spn_schedule_clear(&options.gamma);
+    spn_schedule_free(beta);
+    spn_schedule_free(gamma);
     return chain;
 }
 
@@ -80,10 +83,10 @@ static void print_samples(const char *name)
 {
     spn_dataset *train, *test;
     need(spn_dataset_open(&train, &test, name, &err));
-    for (size_t n = 0; n < test->samples; n++) {
-        for (size_t i = 0; i < test->features; i++)
+    for (size_t n = 0; n < spn_dataset_samples(test); n++) {
+        for (size_t i = 0; i < spn_dataset_features(test); i++)
             printf("%.17g,", spn_dataset_value(test, n, i));
-        printf("%s\n", test->class_names[test->labels[n]]);
+        printf("%s\n", spn_dataset_class_names(test)[spn_dataset_labels(test)[n]]);
     }
     spn_dataset_free(train);
     spn_dataset_free(test);
@@ -101,34 +104,37 @@ int main(int argc, char **argv)
     }
     const uint64_t seed = argc > 6 ? strtoull(argv[6], NULL, 10) : 1;
     spn_dataset *train = open_data(argc > 2 ? argv[2] : "digits");
-    spn_model model = {.classes = train->classes,
-                       .features = train->features,
-                       .replicas = argc > 5 ? strtoul(argv[5], NULL, 10) : 3,
-                       .width = train->width,
-                       .height = train->height,
-                       .class_names = train->class_names,
-                       .logit_scale = 0.3,
-                       .preprocess = parse_preprocessing(argc > 3 ? argv[3] : "dataset")};
+    spn_preprocess how = parse_preprocessing(argc > 3 ? argv[3] : "dataset");
+    spn_scaling *scaling;
     spn_energy *energy;
     spn_snapshot state;
-    need(spn_preprocess_fit(&model.scaling, &model.preprocess, train, &err));
-    need(spn_preprocess_apply(&train, &model.preprocess, &err));
-    model.class_names = train->class_names;
-    need(spn_softmax_create(&energy, train, model.scaling, model.logit_scale, &err));
+    spn_model *model;
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    need(spn_preprocess_fit(&scaling, &how, train, &err));
+    need(spn_preprocess_apply(&train, &how, &err));
+    arrays.classes = spn_dataset_classes(train);
+    arrays.features = spn_dataset_features(train);
+    arrays.replicas = argc > 5 ? strtoul(argv[5], NULL, 10) : 3;
+    arrays.width = spn_dataset_width(train);
+    arrays.height = spn_dataset_height(train);
+    arrays.class_names = spn_dataset_class_names(train);
+    arrays.logit_scale = 0.3;
+    arrays.preprocess = &how;
+    arrays.scaling = scaling;
+    need(spn_softmax_create(&energy, train, scaling, arrays.logit_scale, &err));
     spn_chain *chain =
-        train_chain(energy, argc > 4 ? strtoull(argv[4], NULL, 10) : 20000, model.replicas, seed);
+        train_chain(energy, argc > 4 ? strtoull(argv[4], NULL, 10) : 20000, arrays.replicas, seed);
     spn_chain_snapshot(&state, chain);
-    model.manifest = manifest_of(&state, seed);
-    model.weights = malloc(state.replicas * state.sites);
-    if (!model.weights)
-        return 1;
-    memcpy(model.weights, state.spins, state.replicas * state.sites);
-    need(spn_model_write(&model, argv[1], &err));
-    free(model.weights);
-    free(model.manifest);
+    char *manifest = manifest_of(&state, seed);
+    arrays.manifest = manifest;
+    arrays.weights = state.spins;
+    need(spn_model_create(&model, &arrays, &err));
+    need(spn_model_write(model, argv[1], &err));
+    spn_model_free(model);
+    free(manifest);
     spn_chain_free(chain);
     spn_energy_free(energy);
-    spn_scaling_free(model.scaling);
+    spn_scaling_free(scaling);
     spn_dataset_free(train);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* The chain: starts, stops, observers, schedules in force, best states; the same bits however the
    run is cut, threaded or specialised. */
+#include "support/schedules.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -101,9 +102,9 @@ static spn_chain_options variant(size_t k)
     o.replicas = (size_t[]){1, 3, 4, 20}[k / 6 % 4];
     o.seed = 1000 + k;
     o.steps = 3000;
-    o.beta = spn_schedule_exponential(0.1, 5);
-    const spn_schedule gammas[] = {spn_schedule_constant(0), spn_schedule_constant(0.4),
-                                   spn_schedule_linear(0, 1), spn_schedule_scoping(0.1, 0.05, 50)};
+    o.beta = spn_test_exponential(0.1, 5);
+    const spn_schedule *gammas[] = {spn_test_constant(0), spn_test_constant(0.4),
+                                    spn_test_linear(0, 1), spn_test_scoping(0.1, 0.05, 50)};
     o.gamma = gammas[k / 24 % 4];
     return o;
 }
@@ -359,8 +360,8 @@ static void targets_end_a_run(void **state)
     for (int rule = SPN_TARGET_ANY; rule <= SPN_TARGET_ALL; rule++) {
         spn_chain_options o = spn_chain_defaults();
         o.steps = 1000000;
-        o.beta = spn_schedule_exponential(0.3, 3);
-        o.gamma = spn_schedule_constant(0.8);
+        o.beta = spn_test_exponential(0.3, 3);
+        o.gamma = spn_test_constant(0.8);
         o.target = (spn_target)rule;
         o.target_energy = 0;
         spn_chain *chain = start(energy, &o);
@@ -388,7 +389,7 @@ static void patience_ends_a_run(void **state)
     for (int order = 0; order < 2; order++) {
         spn_chain_options o = spn_chain_defaults();
         o.order = (spn_order)order;
-        o.beta = spn_schedule_constant(50); /* freezes in a local minimum */
+        o.beta = spn_test_constant(50); /* freezes in a local minimum */
         o.patience = 30000;
         spn_chain *chain = start(energy, &o);
         assert_int_equal(run(chain), SPN_STOP_PATIENCE);
@@ -504,8 +505,8 @@ static void scoping_follows_accepted_moves(void **state)
     uint64_t changes = 0;
     spn_chain_options o = spn_chain_defaults();
     o.steps = 3000;
-    o.beta = spn_schedule_scoping(0.2, 0.1, 100);
-    o.gamma = spn_schedule_scoping(0.1, 0.2, 100);
+    o.beta = spn_test_scoping(0.2, 0.1, 100);
+    o.gamma = spn_test_scoping(0.1, 0.2, 100);
     o.observer = check_scoping;
     o.observer_context = &changes;
     o.observe_every = 1;
@@ -524,9 +525,11 @@ static void pieces_of_gamma_use_their_tables(void **state)
     const spn_piece pieces[] = {{0, 100}, {0.5, 1}, {2, 333}, {1, 10}};
     spn_chain_options o = spn_chain_defaults();
     o.steps = 600;
-    assert_ok(spn_schedule_pieces(&o.gamma, pieces, 4, &err), err);
+    spn_schedule *gamma;
+    assert_ok(spn_schedule_pieces(&gamma, pieces, 4, &err), err);
+    o.gamma = gamma;
     spn_chain *chain = start(energy, &o);
-    spn_schedule_clear(&o.gamma); /* the chain has its own copy */
+    spn_schedule_free(gamma); /* the chain has its own copy */
     run(chain);
     check_consistent(chain, energy);
     spn_snapshot s;
@@ -592,9 +595,9 @@ static void bad_options_are_refused(void **state)
         if (k == 1)
             o.replicas = 256;
         if (k == 2)
-            o.beta = spn_schedule_constant(-1);
+            o.beta = spn_test_constant(-1);
         if (k == 3)
-            o.gamma = spn_schedule_constant(NAN);
+            o.gamma = spn_test_constant(NAN);
         if (k == 4)
             o.steps = 0; /* and no other stop */
         if (k == 5)
@@ -624,7 +627,7 @@ static void large_systems_work(void **state)
     spn_energy *small = perceptron(31, 5);
     spn_chain_options o = spn_chain_defaults();
     o.replicas = 255;
-    o.gamma = spn_schedule_constant(1e4);
+    o.gamma = spn_test_constant(1e4);
     o.steps = 200;
     for (int order = 0; order < 2; order++) {
         o.order = (spn_order)order;
@@ -663,8 +666,8 @@ static void perceptron_is_solved(void **state)
         assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
         spn_chain_options o = spn_chain_defaults();
         o.seed = seed;
-        o.beta = spn_schedule_exponential(0.3, 3);
-        o.gamma = spn_schedule_constant(1);
+        o.beta = spn_test_exponential(0.3, 3);
+        o.gamma = spn_test_constant(1);
         o.steps = 3000000;
         o.target = SPN_TARGET_ALL;
         spn_chain *chain = start(energy, &o);

@@ -1,4 +1,5 @@
 /* Data sets known by name. */
+#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <spinney/dataset.h>

@@ -1,4 +1,5 @@
 /* Class maps, parts of datasets, checksums. */
+#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <spinney/dataset.h>
@@ -44,7 +45,8 @@ static void test_relabel_while_reading(void **state)
     spn_dataset *d;
     static const char *const model[] = {"1", "2", "30"};
     const char *path = spn_scratch_text(state, "test.csv", "5,30\n5,30\n");
-    spn_read_options options = {.single_class = true, .class_names = model, .classes = 3};
+    spn_read_options options = {
+        .size = sizeof options, .single_class = true, .class_names = model, .classes = 3};
     assert_ok(spn_dataset_read(&d, path, NULL, &options, &err), err);
     assert_int_equal(d->labels[1], 2);
     assert_int_equal(d->classes, 3);
@@ -170,7 +172,7 @@ static void test_split_without_labels(void **state)
 {
     spn_error err = {0};
     spn_dataset *d, *rest, *part;
-    const spn_read_options options = {.labels = SPN_LABELS_NONE};
+    const spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     const char *path = spn_scratch_text(state, "x.csv", "1,2\n3,4\n5,6\n7,8\n");
     assert_ok(spn_dataset_read(&d, path, NULL, &options, &err), err);
     assert_error(spn_dataset_split(&rest, &part, d, 0.5, 1, true, &err), &err, SPN_ERROR_ARGUMENT,

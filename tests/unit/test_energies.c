@@ -2,6 +2,7 @@
    is the identity, caches never drift over 10^6 flips, one spin works. And each energy against its
    definition, computed from the problem without the library's data structures. */
 #include "base/cpu.h"
+#include "data/problem.h"
 #include "energy/perceptron.h"
 #include "support/small.h"
 #include "support/test.h"

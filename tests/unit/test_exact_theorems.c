@@ -1,19 +1,12 @@
 /* Schedules cut into stages, the constants of Theorem 1's schedule, and what the theorems say of
    schedules that are slow enough, too fast, and whose gamma grows. */
 #include "support/instances.h"
+#include "support/schedules.h"
 #include "support/test.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
 #include <string.h>
-
-static spn_schedule pieces(const spn_piece *of, size_t count)
-{
-    spn_schedule out = {0};
-    spn_error err = {0};
-    assert_ok(spn_schedule_pieces(&out, of, count, &err), err);
-    return out;
-}
 
 /* Every step has the beta and gamma of its stage, and neighbouring stages differ. */
 static void assert_cut(const spn_schedule *beta, const spn_schedule *gamma, uint64_t steps,
@@ -41,18 +34,16 @@ static void assert_cut(const spn_schedule *beta, const spn_schedule *gamma, uint
 static void test_cut(void **state)
 {
     (void)state;
-    spn_schedule beta = pieces((const spn_piece[]){{1, 5}, {2, 9}}, 2);
-    spn_schedule gamma = pieces((const spn_piece[]){{0.5, 4}, {1, 4}}, 2);
-    const spn_schedule still = spn_schedule_constant(0.5), linear = spn_schedule_linear(0, 4);
-    assert_cut(&beta, &still, 14, 2);
-    assert_cut(&beta, &gamma, 14, 3);
-    assert_cut(&beta, &gamma, 4, 1);
-    assert_cut(&beta, &still, 30, 2); /* the last piece stays */
-    assert_cut(&linear, &still, 50, 50);
-    assert_cut(&still, &linear, 50, 50);
-    assert_cut(&still, &still, 1000000, 1);
-    spn_schedule_clear(&beta);
-    spn_schedule_clear(&gamma);
+    const spn_schedule *beta = spn_test_pieces((const spn_piece[]){{1, 5}, {2, 9}}, 2);
+    const spn_schedule *gamma = spn_test_pieces((const spn_piece[]){{0.5, 4}, {1, 4}}, 2);
+    const spn_schedule *still = spn_test_constant(0.5), *linear = spn_test_linear(0, 4);
+    assert_cut(beta, still, 14, 2);
+    assert_cut(beta, gamma, 14, 3);
+    assert_cut(beta, gamma, 4, 1);
+    assert_cut(beta, still, 30, 2); /* the last piece stays */
+    assert_cut(linear, still, 50, 50);
+    assert_cut(still, linear, 50, 50);
+    assert_cut(still, still, 1000000, 1);
 }
 
 static void cut_fails(const spn_schedule *beta, const spn_schedule *gamma, uint64_t steps,
@@ -69,34 +60,34 @@ static void cut_fails(const spn_schedule *beta, const spn_schedule *gamma, uint6
 static void test_bad_stages(void **state)
 {
     (void)state;
-    const spn_schedule still = spn_schedule_constant(0.5), linear = spn_schedule_linear(0, 4);
-    const spn_schedule scoping = spn_schedule_scoping(1, 0.1, 10);
-    const spn_schedule negative = spn_schedule_constant(-1);
-    spn_schedule falling = pieces((const spn_piece[]){{2, 3}, {1, 3}}, 2), out = {0};
+    const spn_schedule *still = spn_test_constant(0.5), *linear = spn_test_linear(0, 4);
+    const spn_schedule *scoping = spn_test_scoping(1, 0.1, 10);
+    const spn_schedule *negative = spn_test_constant(-1);
+    const spn_schedule *falling = spn_test_pieces((const spn_piece[]){{2, 3}, {1, 3}}, 2);
+    spn_schedule *out;
     spn_error err = {0};
-    cut_fails(&still, &scoping, 9, "gamma: scoping depends on what is accepted");
-    cut_fails(&linear, &still, 100001, "more than 100000 stages");
-    cut_fails(&falling, &still, 6, "must not decrease");
-    cut_fails(&still, &negative, 6, "gamma");
-    assert_int_equal(spn_stages_gamma(&out, &linear, 0, 1, &err), SPN_ERROR_ARGUMENT);
-    assert_int_equal(spn_stages_gamma(&out, &falling, 0, -1, &err), SPN_ERROR_ARGUMENT);
-    assert_int_equal(spn_stages_gamma(&out, &falling, NAN, 1, &err), SPN_ERROR_ARGUMENT);
-    spn_schedule_clear(&falling);
+    cut_fails(still, scoping, 9, "gamma: scoping depends on what is accepted");
+    cut_fails(linear, still, 100001, "more than 100000 stages");
+    cut_fails(falling, still, 6, "must not decrease");
+    cut_fails(still, negative, 6, "gamma");
+    assert_int_equal(spn_stages_gamma(&out, linear, 0, 1, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_stages_gamma(&out, falling, 0, -1, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_stages_gamma(&out, falling, NAN, 1, &err), SPN_ERROR_ARGUMENT);
 }
 
 /* A gamma for each piece of beta, also where they are long. */
 static void test_gamma_by_stages(void **state)
 {
     (void)state;
-    spn_schedule beta = pieces((const spn_piece[]){{1, 7}, {2, 1}, {3, 20}}, 3), gamma = {0};
+    const spn_schedule *beta = spn_test_pieces((const spn_piece[]){{1, 7}, {2, 1}, {3, 20}}, 3);
+    spn_schedule *gamma = NULL;
     spn_error err = {0};
-    assert_ok(spn_stages_gamma(&gamma, &beta, 0.5, 0.2, &err), err);
-    assert_true(spn_schedule_value(&gamma, 6, 28, 0, 1) == 0.5);
-    assert_near(spn_schedule_value(&gamma, 7, 28, 0, 1), 0.7, 1e-15);
-    assert_near(spn_schedule_value(&gamma, 27, 28, 0, 1), 0.9, 1e-15);
-    assert_cut(&beta, &gamma, 28, 3);
-    spn_schedule_clear(&beta);
-    spn_schedule_clear(&gamma);
+    assert_ok(spn_stages_gamma(&gamma, beta, 0.5, 0.2, &err), err);
+    assert_true(spn_schedule_value(gamma, 6, 28, 0, 1) == 0.5);
+    assert_near(spn_schedule_value(gamma, 7, 28, 0, 1), 0.7, 1e-15);
+    assert_near(spn_schedule_value(gamma, 27, 28, 0, 1), 0.9, 1e-15);
+    assert_cut(beta, gamma, 28, 3);
+    spn_schedule_free(gamma);
 }
 
 /* c by its definition at one stage: the rate times e^(beta m). */
@@ -116,7 +107,7 @@ static void test_complete(void **state)
     (void)state;
     spn_landscape *l = landscape_a();
     spn_theorem1 k = {.alpha = 1.5, .b = 0.5, .B = NAN, .m = NAN, .c = NAN, .log_kappa = NAN};
-    spn_schedule s = {0};
+    spn_schedule *s = NULL;
     spn_constants constants;
     spn_error err = {0};
     bool converged = false;
@@ -127,10 +118,12 @@ static void test_complete(void **state)
     assert_true(k.log_kappa == fmax(1, constants.log_kappa1));
     assert_ok(spn_schedule_theorem1(&s, &k, 10, &err), err);
     double least = INFINITY;
-    for (size_t n = 0; n < s.count; n++)
-        least = fmin(least, constant_at(l, s.pieces[n].value, 0.5, s.pieces[n].value * k.m));
+    size_t count;
+    const spn_piece *of = spn_schedule_get_pieces(s, &count);
+    for (size_t n = 0; n < count; n++)
+        least = fmin(least, constant_at(l, of[n].value, 0.5, of[n].value * k.m));
     assert_digits(k.c, least, 10);
-    spn_schedule_clear(&s);
+    spn_schedule_free(s);
     const spn_theorem1 given = {.alpha = 1.5, .b = 0.5, .B = 3, .m = 2, .c = 0.1, .log_kappa = 1};
     k = given;
     assert_ok(spn_theorem1_complete(&k, NULL, l, 2, SPN_KERNEL_TWO_STAGE, 0.5, 10, &err), err);
@@ -185,11 +178,11 @@ static void test_fast_and_slow(void **state)
             const double beta = 0.5 * (double)(n + 1);
             of[n] = (spn_piece){beta, (uint64_t)ceil(slow ? 12 * exp(beta) : exp(0.5 * beta))};
         }
-        spn_schedule beta = pieces(of, STAGES);
-        const spn_schedule gamma = spn_schedule_constant(0.5);
+        const spn_schedule *beta = spn_test_pieces(of, STAGES);
+        const spn_schedule *gamma = spn_test_constant(0.5);
         spn_stages *s = NULL;
         spn_stage out[STAGES];
-        assert_ok(spn_stages_create(&s, &beta, &gamma, spn_schedule_length(&beta), &err), err);
+        assert_ok(spn_stages_create(&s, beta, gamma, spn_schedule_length(beta), &err), err);
         spn_verdict *v = judge(out, l, s);
         assert_int_equal(v->theorem, 1);
         assert_int_equal(v->met, slow);
@@ -202,7 +195,6 @@ static void test_fast_and_slow(void **state)
         }
         spn_verdict_free(v);
         spn_stages_free(s);
-        spn_schedule_clear(&beta);
     }
     spn_landscape_free(l);
 }
@@ -216,12 +208,13 @@ static void test_gamma_grows(void **state)
     spn_piece of[STAGES];
     for (size_t n = 0; n < STAGES; n++)
         of[n] = (spn_piece){0.5 * (double)(n + 1), 40};
-    spn_schedule beta = pieces(of, STAGES), gamma = {0};
+    const spn_schedule *beta = spn_test_pieces(of, STAGES);
+    spn_schedule *gamma = NULL;
     spn_stages *s = NULL;
     spn_stage out[STAGES];
     spn_error err = {0};
-    assert_ok(spn_stages_gamma(&gamma, &beta, 0.5, 0.3, &err), err);
-    assert_ok(spn_stages_create(&s, &beta, &gamma, 40 * STAGES, &err), err);
+    assert_ok(spn_stages_gamma(&gamma, beta, 0.5, 0.3, &err), err);
+    assert_ok(spn_stages_create(&s, beta, gamma, 40 * STAGES, &err), err);
     spn_verdict *v = judge(out, l, s);
     assert_int_equal(v->theorem, 2);
     double least = INFINITY, sum = 0, climb[STAGES];
@@ -238,8 +231,7 @@ static void test_gamma_grows(void **state)
     }
     spn_verdict_free(v);
     spn_stages_free(s);
-    spn_schedule_clear(&beta);
-    spn_schedule_clear(&gamma);
+    spn_schedule_free(gamma);
     spn_landscape_free(l);
 }
 

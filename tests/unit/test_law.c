@@ -1,6 +1,8 @@
 /* The law is right: chains of every kernel, order and way of updating, on small systems, against
    the enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of
    1e-6. tests/mutation breaks the sampler on purpose and expects these tests to fail. */
+#include "data/problem.h"
+#include "support/schedules.h"
 #include "support/small.h"
 #include "support/test.h"
 
@@ -73,8 +75,8 @@ static spn_chain_options options_of(const small_system *system, spn_kernel kerne
     o.replicas = system->replicas;
     o.kernel = kernel;
     o.order = order;
-    o.beta = spn_schedule_constant(system->beta);
-    o.gamma = spn_schedule_constant(system->gamma);
+    o.beta = spn_test_constant(system->beta);
+    o.gamma = spn_test_constant(system->gamma);
     o.threads = how == THREADED ? 2 : 1;
     o.seed = 20240501;
     return o;
@@ -223,7 +225,7 @@ static void varying_gamma_has_its_law(void **state)
         spn_stop stop;
         double law[SMALL_MOST_STATES];
         sampler->system = &system;
-        o.gamma = spn_schedule_linear(0.5, 0.5);
+        o.gamma = spn_test_linear(0.5, 0.5);
         o.steps = 2000000;
         o.observer = sample;
         o.observer_context = sampler;

@@ -1,4 +1,5 @@
 /* Model files: what is written is read, and no changed byte goes unnoticed. */
+#include "model/model.h"
 #include "support/models.h"
 #include "support/scratch.h"
 

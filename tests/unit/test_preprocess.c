@@ -1,4 +1,5 @@
 /* Scalings and binarisation. */
+#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <math.h>

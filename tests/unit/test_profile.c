@@ -1,4 +1,5 @@
 /* Local energy profiles against enumeration, and against the energy from scratch. */
+#include "data/problem.h"
 #include "support/images.h"
 #include "support/test.h"
 
@@ -58,8 +59,11 @@ static void test_enumeration(void **state)
     enumerate(exact, deviation, energies, STATE);
     for (size_t i = 0; i < SITES; i++)
         spins[i] = STATE >> i & 1 ? 1 : -1;
-    const spn_profile_options options = {
-        .walks = WALKS, .seed = 11, .count = SITES + 1, .distances = every_distance};
+    const spn_profile_options options = {.size = sizeof options,
+                                         .walks = WALKS,
+                                         .seed = 11,
+                                         .count = SITES + 1,
+                                         .distances = every_distance};
     assert_ok(spn_profile_measure(mean, half, energy, spins, &options, &err), err);
     for (size_t d = 0; d <= SITES; d++) {
         if (d == 0 || d == SITES) {
@@ -93,7 +97,7 @@ static void test_first_flips(void **state)
     const int8_t spins[SITES] = {-1, -1, -1, -1, -1, -1, -1};
     for (uint64_t seed = 0; seed < WALKS; seed++) {
         const spn_profile_options options = {
-            .walks = 1, .seed = seed, .count = 1, .distances = &one};
+            .size = sizeof options, .walks = 1, .seed = seed, .count = 1, .distances = &one};
         assert_ok(spn_profile_measure(&value, NULL, energy, spins, &options, &err), err);
         counts[(size_t)value - 1]++;
     }
@@ -119,7 +123,8 @@ static void compare_with_scratch(spn_energy *energy, double tolerance)
     spn_random random = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
     spn_random_spins(&random, spins, energy->sites);
     assert_ok(spn_callback_create(&plain, energy->sites, from_scratch, NULL, energy, &err), err);
-    const spn_profile_options options = {.walks = 2, .seed = 4, .count = 4, .distances = distances};
+    const spn_profile_options options = {
+        .size = sizeof options, .walks = 2, .seed = 4, .count = 4, .distances = distances};
     assert_ok(spn_profile_measure(fast, half, energy, spins, &options, &err), err);
     assert_ok(spn_profile_measure(slow, NULL, plain, spins, &options, &err), err);
     for (size_t k = 0; k < 4; k++)
@@ -169,13 +174,16 @@ static void test_errors(void **state)
     double mean[2], half[2];
     spn_energy *energy;
     assert_ok(spn_callback_create(&energy, 3, nan_energy, NULL, NULL, &err), err);
-    spn_profile_options options = {.walks = 1, .count = 2, .distances = falling};
+    spn_profile_options options = {
+        .size = sizeof options, .walks = 1, .count = 2, .distances = falling};
     assert_int_equal(spn_profile_measure(mean, half, energy, spins, &options, &err),
                      SPN_ERROR_ARGUMENT);
-    options = (spn_profile_options){.walks = 1, .count = 1, .distances = far};
+    options = (spn_profile_options){
+        .size = sizeof(spn_profile_options), .walks = 1, .count = 1, .distances = far};
     assert_int_equal(spn_profile_measure(mean, half, energy, spins, &options, &err),
                      SPN_ERROR_ARGUMENT);
-    options = (spn_profile_options){.walks = 0, .count = 2, .distances = near};
+    options = (spn_profile_options){
+        .size = sizeof(spn_profile_options), .walks = 0, .count = 2, .distances = near};
     assert_int_equal(spn_profile_measure(mean, half, energy, spins, &options, &err),
                      SPN_ERROR_ARGUMENT);
     options.walks = 1;

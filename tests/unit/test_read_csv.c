@@ -1,4 +1,5 @@
 /* CSV files. */
+#include "data/dataset.h"
 #include "support/texts.h"
 
 #include <locale.h>
@@ -19,7 +20,7 @@ static void expect_fault(void **state, const char *text, spn_read_options option
     spn_test_text_fault(state, "data.csv", text, options, place, what);
 }
 
-static const spn_read_options usual = {0};
+static const spn_read_options usual = {.size = sizeof usual};
 
 static void test_bytes(void **state)
 {
@@ -37,7 +38,8 @@ static void test_bytes(void **state)
 static void test_doubles(void **state)
 {
     spn_dataset *d =
-        read_text(state, "3,1,2\n4,0.1,-2.5e-3\n", (spn_read_options){.labels = SPN_LABELS_FIRST});
+        read_text(state, "3,1,2\n4,0.1,-2.5e-3\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .labels = SPN_LABELS_FIRST});
     assert_null(d->bytes);
     assert_true(d->values[0] == 1 && d->values[1] == 2);
     assert_true(d->values[2] == 0.1 && d->values[3] == -2.5e-3);
@@ -72,7 +74,9 @@ static void test_numbers_are_correctly_rounded(void **state)
     size_t count = sizeof numbers / sizeof *numbers;
     for (size_t k = 0; k < count; k++)
         sprintf(text + strlen(text), "%s%s", numbers[k], k + 1 < count ? "," : "\n");
-    spn_dataset *d = read_text(state, text, (spn_read_options){.labels = SPN_LABELS_NONE});
+    spn_dataset *d =
+        read_text(state, text,
+                  (spn_read_options){.size = sizeof(spn_read_options), .labels = SPN_LABELS_NONE});
     for (size_t k = 0; k < count; k++)
         assert_true(d->values[k] == strtod(numbers[k], NULL));
     spn_dataset_free(d);
@@ -82,7 +86,8 @@ static void test_locale_does_not_matter(void **state)
 {
     if (!setlocale(LC_ALL, "de_DE.UTF-8"))
         skip();
-    spn_dataset *d = read_text(state, "1.23456789012345678901,a\n1.5,b\n", (spn_read_options){0});
+    spn_dataset *d = read_text(state, "1.23456789012345678901,a\n1.5,b\n",
+                               (spn_read_options){.size = sizeof(spn_read_options)});
     setlocale(LC_ALL, "C");
     assert_true(d->values[0] == 1.23456789012345678901);
     spn_dataset_free(d);
@@ -96,7 +101,8 @@ static void test_class_order(void **state)
     assert_string_equal(d->class_names[2], "10");
     assert_int_equal(d->labels[0], 2);
     spn_dataset_free(d);
-    d = read_text(state, "1,10\n1,9\n1,x\n", (spn_read_options){.header = SPN_HEADER_NO});
+    d = read_text(state, "1,10\n1,9\n1,x\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .header = SPN_HEADER_NO});
     assert_string_equal(d->class_names[0], "10");
     assert_string_equal(d->class_names[1], "9");
     assert_string_equal(d->class_names[2], "x");
@@ -148,10 +154,12 @@ static void test_header(void **state)
     spn_dataset *d = read_text(state, "\xef\xbb\xbfx1,x2,class\n1,2,a\n3,4,b\n", usual);
     assert_int_equal(d->samples, 2);
     spn_dataset_free(d);
-    d = read_text(state, "0,1,2\n1,2,3\n3,4,5\n", (spn_read_options){.header = SPN_HEADER_YES});
+    d = read_text(state, "0,1,2\n1,2,3\n3,4,5\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .header = SPN_HEADER_YES});
     assert_int_equal(d->samples, 2);
     spn_dataset_free(d);
-    expect_fault(state, "x1,x2,class\n1,2,a\n", (spn_read_options){.header = SPN_HEADER_NO},
+    expect_fault(state, "x1,x2,class\n1,2,a\n",
+                 (spn_read_options){.size = sizeof(spn_read_options), .header = SPN_HEADER_NO},
                  "line 1, column 1", "'x1' is not a number");
     expect_fault(state, "x1,x2,class\n", usual, "line 1", "no samples");
     expect_fault(state, "1,o2,a\n1,2,b\n", usual, "line 1, column 2", "say that the first line");
@@ -182,12 +190,15 @@ static void test_bad_fields(void **state)
 
 static void test_without_labels(void **state)
 {
-    spn_dataset *d = read_text(state, "1,2\n3,4\n", (spn_read_options){.labels = SPN_LABELS_NONE});
+    spn_dataset *d =
+        read_text(state, "1,2\n3,4\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .labels = SPN_LABELS_NONE});
     assert_null(d->labels);
     assert_null(d->class_names);
     assert_int_equal(d->features, 2);
     spn_dataset_free(d);
-    spn_read_options predict = {.labels_optional = true, .features = 2, .single_class = true};
+    spn_read_options predict = {
+        .size = sizeof predict, .labels_optional = true, .features = 2, .single_class = true};
     d = read_text(state, "1,2\n3,4\n", predict);
     assert_null(d->labels);
     spn_dataset_free(d);
@@ -227,7 +238,8 @@ static void test_labels_file_is_refused(void **state)
 
 static void test_limit_when_bytes_become_doubles(void **state)
 {
-    expect_fault(state, "1,2,3,a\n4,5,6.5,b\n", (spn_read_options){.max_bytes = 20}, "6 numbers",
+    expect_fault(state, "1,2,3,a\n4,5,6.5,b\n",
+                 (spn_read_options){.size = sizeof(spn_read_options), .max_bytes = 20}, "6 numbers",
                  "20 bytes");
 }
 

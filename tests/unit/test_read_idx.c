@@ -1,4 +1,5 @@
 /* IDX files, and what all binary files have in common: gzip, size limits. */
+#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <spinney/dataset.h>
@@ -50,12 +51,12 @@ static void test_without_labels(void **state)
     assert_error(spn_dataset_read(&d, x, NULL, NULL, &err), &err, SPN_ERROR_INPUT, x,
                  "give that file");
     assert_null(d);
-    spn_read_options options = {.labels = SPN_LABELS_NONE};
+    spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     assert_ok(spn_dataset_read(&d, x, NULL, &options, &err), err);
     assert_null(d->labels);
     assert_int_equal(d->classes, 0);
     spn_dataset_free(d);
-    options = (spn_read_options){.labels_optional = true};
+    options = (spn_read_options){.size = sizeof(spn_read_options), .labels_optional = true};
     assert_ok(spn_dataset_read(&d, x, NULL, &options, &err), err);
     spn_dataset_free(d);
 }
@@ -72,7 +73,7 @@ static void expect_fault(void **state, size_t images_size, int at, uint8_t value
         copy[at] = value;
     const char *x = spn_scratch_write(state, "x", copy, images_size);
     const char *y = spn_scratch_write(state, "y", labels, sizeof labels);
-    const spn_read_options options = {.format = SPN_FORMAT_IDX};
+    const spn_read_options options = {.size = sizeof options, .format = SPN_FORMAT_IDX};
     assert_error(spn_dataset_read(&d, x, y, &options, &err), &err, SPN_ERROR_INPUT, file, place);
     assert_null(d);
 }
@@ -100,7 +101,7 @@ static void test_sizes_that_overflow(void **state)
     uint8_t huge[17] = {0, 0, 8, 3};
     memset(huge + 4, 255, 12);
     const char *x = spn_scratch_write(state, "x", huge, sizeof huge);
-    const spn_read_options options = {.labels = SPN_LABELS_NONE};
+    const spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     assert_error(spn_dataset_read(&d, x, NULL, &options, &err), &err, SPN_ERROR_INPUT, x,
                  "ends before");
 }
@@ -131,7 +132,7 @@ static void test_single_class(void **state)
     const char *y = spn_scratch_write(state, "y", sevens, sizeof sevens);
     assert_error(spn_dataset_read(&d, x, y, NULL, &err), &err, SPN_ERROR_INPUT, x,
                  "all 3 samples are of class '7'");
-    const spn_read_options options = {.single_class = true};
+    const spn_read_options options = {.size = sizeof options, .single_class = true};
     assert_ok(spn_dataset_read(&d, x, y, &options, &err), err);
     assert_int_equal(d->classes, 1);
     spn_dataset_free(d);
@@ -142,7 +143,7 @@ static void test_number_of_features(void **state)
     spn_error err = {0};
     spn_dataset *d;
     const char *x = spn_scratch_write(state, "x", images, sizeof images);
-    spn_read_options options = {.labels = SPN_LABELS_NONE, .features = 5};
+    spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE, .features = 5};
     assert_error(spn_dataset_read(&d, x, NULL, &options, &err), &err, SPN_ERROR_INPUT, x,
                  "4 features per sample; expected 5");
 }
@@ -152,7 +153,7 @@ static void test_damaged_gzip(void **state)
     spn_error err = {0};
     spn_dataset *d;
     uint8_t packed[256];
-    const spn_read_options options = {.labels = SPN_LABELS_NONE};
+    const spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     const char *good = spn_scratch_gzip(state, "good", images, sizeof images);
     FILE *file = fopen(good, "r");
     size_t size = fread(packed, 1, sizeof packed, file);
@@ -182,7 +183,8 @@ static void test_size_limit(void **state)
     static uint8_t zeros[1 << 20];
     const char *bomb = spn_scratch_gzip(state, "bomb", zeros, sizeof zeros);
     const char *plain = spn_scratch_write(state, "plain", zeros, sizeof zeros);
-    spn_read_options options = {.labels = SPN_LABELS_NONE, .max_bytes = 100000};
+    spn_read_options options = {
+        .size = sizeof options, .labels = SPN_LABELS_NONE, .max_bytes = 100000};
     assert_error(spn_dataset_read(&d, bomb, NULL, &options, &err), &err, SPN_ERROR_INPUT, bomb,
                  "more than the 100000 bytes");
     assert_error(spn_dataset_read(&d, plain, NULL, &options, &err), &err, SPN_ERROR_INPUT, plain,

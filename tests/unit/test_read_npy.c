@@ -1,4 +1,5 @@
 /* NPY files. */
+#include "data/dataset.h"
 #include "support/scratch.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static spn_dataset *read_features(void **state, const char *header, const void *
 {
     spn_error err = {0};
     spn_dataset *d;
-    const spn_read_options options = {.labels = SPN_LABELS_NONE};
+    const spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     const char *x = write_npy(state, "x", 1, header, data, size);
     assert_ok(spn_dataset_read(&d, x, NULL, &options, &err), err);
     return d;
@@ -104,7 +105,7 @@ static void expect_fault(void **state, const char *header, const void *data, siz
 {
     spn_error err = {0};
     spn_dataset *d;
-    const spn_read_options options = {.labels = SPN_LABELS_NONE};
+    const spn_read_options options = {.size = sizeof options, .labels = SPN_LABELS_NONE};
     const char *x = write_npy(state, "x", 1, header, data, size);
     assert_error(spn_dataset_read(&d, x, NULL, &options, &err), &err, SPN_ERROR_INPUT, x, what);
     assert_true(strstr(err.text, ": byte ") || strstr(err.text, ": header"));
@@ -157,7 +158,8 @@ static void test_cut_short_and_versions(void **state)
 {
     spn_error err = {0};
     spn_dataset *d;
-    const spn_read_options options = {.format = SPN_FORMAT_NPY, .labels = SPN_LABELS_NONE};
+    const spn_read_options options = {
+        .size = sizeof options, .format = SPN_FORMAT_NPY, .labels = SPN_LABELS_NONE};
     const char *v3 = write_npy(state, "v3", 3, HEADER("|u1", "(2, 3)"), bytes, 6);
     assert_error(spn_dataset_read(&d, v3, NULL, &options, &err), &err, SPN_ERROR_INPUT, v3,
                  "version 3.0");

@@ -1,4 +1,5 @@
 /* Svmlight files. */
+#include "data/dataset.h"
 #include "support/texts.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static void expect_fault(void **state, const char *text, spn_read_options option
     spn_test_text_fault(state, "data.svm", text, options, place, what);
 }
 
-static const spn_read_options usual = {0};
+static const spn_read_options usual = {.size = sizeof usual};
 
 static void test_sparse_becomes_dense(void **state)
 {
@@ -35,23 +36,27 @@ static void test_sparse_becomes_dense(void **state)
 
 static void test_bytes_and_width(void **state)
 {
-    spn_dataset *d = read_text(state, "3 1:255\n2.0 2:7\n", (spn_read_options){.features = 4});
+    spn_dataset *d = read_text(state, "3 1:255\n2.0 2:7\n",
+                               (spn_read_options){.size = sizeof(spn_read_options), .features = 4});
     static const uint8_t expected[] = {255, 0, 0, 0, 0, 7, 0, 0};
     assert_int_equal(d->features, 4);
     assert_memory_equal(d->bytes, expected, sizeof expected);
     assert_string_equal(d->class_names[0], "2");
     spn_dataset_free(d);
-    expect_fault(state, "1 1:1\n2 5:1\n", (spn_read_options){.features = 4}, "line 2",
+    expect_fault(state, "1 1:1\n2 5:1\n",
+                 (spn_read_options){.size = sizeof(spn_read_options), .features = 4}, "line 2",
                  "index 5; expected at most 4");
 }
 
 static void test_without_labels(void **state)
 {
     spn_dataset *d =
-        read_text(state, "1 1:1\n2 2:1\n", (spn_read_options){.labels = SPN_LABELS_NONE});
+        read_text(state, "1 1:1\n2 2:1\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .labels = SPN_LABELS_NONE});
     assert_null(d->labels);
     spn_dataset_free(d);
-    d = read_text(state, "1:1\n2:1\n", (spn_read_options){.labels_optional = true});
+    d = read_text(state, "1:1\n2:1\n",
+                  (spn_read_options){.size = sizeof(spn_read_options), .labels_optional = true});
     assert_null(d->labels);
     assert_int_equal(d->features, 2);
     spn_dataset_free(d);
@@ -88,7 +93,8 @@ static void test_size_is_checked_first(void **state)
     /* 8 GiB of zeros in a file of a few bytes */
     expect_fault(state, "1 4294967295:1\n2 1:1\n", usual, "2 samples of 4294967295 features",
                  "raise the limit");
-    expect_fault(state, "1 600:1\n2 1:0.5\n", (spn_read_options){.max_bytes = 2000},
+    expect_fault(state, "1 600:1\n2 1:0.5\n",
+                 (spn_read_options){.size = sizeof(spn_read_options), .max_bytes = 2000},
                  "1200 numbers of 8 bytes", "2000 bytes");
 }
 

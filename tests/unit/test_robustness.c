@@ -1,4 +1,5 @@
 /* Accuracy under flipped weights: laws that are known, and independence of threads. */
+#include "data/dataset.h"
 #include "support/images.h"
 #include "support/test.h"
 
@@ -21,13 +22,25 @@ typedef struct tiny {
     spn_softmax_model model;
 } tiny;
 
+static spn_robustness_options options_of(spn_flip_mode mode, size_t trials, uint64_t seed,
+                                         unsigned threads)
+{
+    spn_robustness_options o = spn_robustness_defaults();
+    o.mode = mode;
+    o.trials = trials;
+    o.seed = seed;
+    o.threads = threads;
+    return o;
+}
+
 static void make_tiny(tiny *t)
 {
     *t = (tiny){.weights = {1, -1}, .x = {1}, .labels = {0}, .shift = {0}, .scale = {1}};
     t->scaling = (spn_scaling){1, t->shift, t->scale};
     t->data = (spn_dataset){
         .samples = 1, .features = 1, .bytes = t->x, .labels = t->labels, .classes = 2};
-    t->model = (spn_softmax_model){t->weights, 2, 1, &t->scaling, 1.0};
+    t->model =
+        (spn_softmax_model){.size = sizeof(spn_softmax_model), t->weights, 2, 1, &t->scaling, 1.0};
 }
 
 static spn_robustness measure(const spn_softmax_model *model, size_t replicas,
@@ -47,8 +60,7 @@ static void test_known_law(void **state)
     static const double ps[] = {0.01, 0.1, 0.5, 0.9};
     for (size_t j = 0; j < 4; j++) {
         const double p = ps[j], wrong = p * p, n = 20000;
-        spn_robustness r =
-            measure(&t.model, 1, &t.data, p, (spn_robustness_options){0, 20000, 5, 1});
+        spn_robustness r = measure(&t.model, 1, &t.data, p, options_of(0, 20000, 5, 1));
         const double z = (r.mean - (1 - wrong)) / sqrt(wrong * (1 - wrong) / n);
         assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
         assert_int_equal(r.trials, 20000);
@@ -60,12 +72,12 @@ static void test_exact_counts(void **state)
     (void)state;
     tiny t;
     make_tiny(&t);
-    const spn_robustness_options exact = {SPN_FLIP_EXACT, 100, 1, 1};
+    const spn_robustness_options exact = options_of(SPN_FLIP_EXACT, 100, 1, 1);
     /* of two weights: none, one and both */
     assert_true(measure(&t.model, 1, &t.data, 0.2, exact).mean == 1);
     assert_true(measure(&t.model, 1, &t.data, 0.5, exact).mean == 1);
     assert_true(measure(&t.model, 1, &t.data, 0.8, exact).mean == 0);
-    const spn_robustness_options independent = {SPN_FLIP_INDEPENDENT, 100, 1, 1};
+    const spn_robustness_options independent = options_of(SPN_FLIP_INDEPENDENT, 100, 1, 1);
     assert_true(measure(&t.model, 1, &t.data, 0, independent).high == 1);
     assert_true(measure(&t.model, 1, &t.data, 1, independent).low == 0);
 }
@@ -79,8 +91,7 @@ static void test_coverage(void **state)
     const double p = 0.6, runs = 2000;
     double held = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        spn_robustness r =
-            measure(&t.model, 1, &t.data, p, (spn_robustness_options){0, 200, seed, 1});
+        spn_robustness r = measure(&t.model, 1, &t.data, p, options_of(0, 200, seed, 1));
         held += r.low <= 1 - p * p && 1 - p * p <= r.high;
     }
     assert_near(held / runs, 0.95, 0.02);
@@ -95,9 +106,9 @@ static void test_threads_and_points(void **state)
     spn_random_spins(&random, weights, sizeof weights);
     spn_dataset *data = spn_test_images(200, FEATURES, CLASSES, 1);
     spn_scaling *scaling = spn_test_scaling(FEATURES);
-    spn_softmax_model model = {weights, CLASSES, FEATURES, scaling, 0.1};
+    spn_softmax_model model = {.size = sizeof model, weights, CLASSES, FEATURES, scaling, 0.1};
     for (int mode = 0; mode < 2; mode++) {
-        spn_robustness_options options = {(spn_flip_mode)mode, 37, 9, 1};
+        spn_robustness_options options = options_of((spn_flip_mode)mode, 37, 9, 1);
         spn_robustness one = measure(&model, REPLICAS, data, 0.1, options);
         options.threads = 5;
         spn_robustness five = measure(&model, REPLICAS, data, 0.1, options);
@@ -114,16 +125,15 @@ static void test_threads_and_points(void **state)
         assert_ok(spn_softmax_correct(&correct, &replica, data, &err), err);
         total += correct;
     }
-    spn_robustness none = measure(&model, REPLICAS, data, 0, (spn_robustness_options){0, 9, 1, 1});
+    spn_robustness none = measure(&model, REPLICAS, data, 0, options_of(0, 9, 1, 1));
     assert_near(none.mean, (double)total / (REPLICAS * 200.0), 1e-15);
     /* the mean over replicas is the mean of their means, however the trials are spread */
-    spn_robustness all =
-        measure(&model, REPLICAS, data, 0.05, (spn_robustness_options){0, 3001, 1, 1});
+    spn_robustness all = measure(&model, REPLICAS, data, 0.05, options_of(0, 3001, 1, 1));
     double sum = 0;
     for (size_t a = 0; a < REPLICAS; a++) {
         spn_softmax_model replica = model;
         replica.weights = weights + a * CLASSES * FEATURES;
-        sum += measure(&replica, 1, data, 0.05, (spn_robustness_options){0, 1000, 2, 1}).mean;
+        sum += measure(&replica, 1, data, 0.05, options_of(0, 1000, 2, 1)).mean;
     }
     assert_near(all.mean, sum / REPLICAS, 2 * (all.high - all.low));
     spn_dataset_free(data);
@@ -136,7 +146,7 @@ static void test_refusals(void **state)
     tiny t;
     make_tiny(&t);
     spn_robustness r;
-    const spn_robustness_options good = {0, 10, 1, 1}, few = {0, 1, 1, 1};
+    const spn_robustness_options good = options_of(0, 10, 1, 1), few = options_of(0, 1, 1, 1);
     spn_error err = {0};
     assert_int_equal(spn_robustness_measure(&r, &t.model, 1, &t.data, -0.1, &good, &err),
                      SPN_ERROR_ARGUMENT);

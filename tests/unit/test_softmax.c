@@ -1,4 +1,5 @@
 /* The energy softmax: every path and instruction set against the energy from scratch. */
+#include "data/dataset.h"
 #include "support/images.h"
 #include "support/test.h"
 

@@ -1,6 +1,7 @@
 /* The scores of softmax classifiers: dot products of every instruction set against plain C, the
    fast count of right predictions against the full evaluation, and the evaluation against the
    energy. */
+#include "data/dataset.h"
 #include "support/images.h"
 #include "support/test.h"
 
@@ -54,8 +55,12 @@ static void agree(const spn_dataset *data, const spn_scaling *scaling, double lo
     uint32_t *predictions = spn_alloc(data->samples, sizeof *predictions);
     double *probabilities = spn_alloc(data->samples * data->classes, sizeof *probabilities);
     uint64_t *confusion = spn_alloc(data->classes * data->classes, sizeof *confusion);
-    const spn_softmax_details details = {confusion, predictions, probabilities};
-    const spn_softmax_model model = {weights, data->classes, data->features, scaling, logit_scale};
+    const spn_softmax_details details = {.size = sizeof details,
+                                         .confusion = confusion,
+                                         .predictions = predictions,
+                                         .probabilities = probabilities};
+    const spn_softmax_model model = {
+        .size = sizeof model, weights, data->classes, data->features, scaling, logit_scale};
     spn_random random = spn_random_make(4, 0, 0, SPN_PURPOSE_USER);
     spn_error err = {0};
     spn_energy *energy;
@@ -120,9 +125,9 @@ static void test_ties_and_labels(void **state)
     spn_dataset *data = spn_test_images(4, 3, 2, 31);
     spn_scaling *scaling = spn_test_scaling(3);
     const int8_t weights[6] = {1, -1, 1, 1, -1, 1};
-    const spn_softmax_model model = {weights, 2, 3, scaling, 1.0};
+    const spn_softmax_model model = {.size = sizeof model, weights, 2, 3, scaling, 1.0};
     uint32_t predictions[4] = {9, 9, 9, 9};
-    const spn_softmax_details details = {.predictions = predictions};
+    const spn_softmax_details details = {.size = sizeof details, .predictions = predictions};
     spn_softmax_scores scores;
     spn_error err = {0};
     size_t correct;

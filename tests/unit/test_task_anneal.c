@@ -1,7 +1,7 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
-#include "old/instance.h"
-#include "old/task.h"
-#include "support/runs.h"
+#include "job/energy_settings.h"
+#include "support/jobs.h"
+#include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
@@ -9,34 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double shares[] = {0, 0.02, 0.3, 1};
-
 /* Few patterns, which every replica learns. */
-static spn_field easy[] = {{"energy", "errors"},
-                           {"random", "101,20"},
-                           {"steps", "40000"},
-                           {"beta", "0.3:20"},
-                           {"gamma", "0.3"}};
-
-static spn_sweep make_sweep(spn_field *fixed, size_t count)
-{
-    return (spn_sweep){.name = "test",
-                       .task = "anneal",
-                       .seed = 3,
-                       .runs = 4,
-                       .fixed_count = count,
-                       .fixed = fixed};
-}
+#define EASY                                                                                       \
+    "energy", "errors", "random", "101,20", "steps", "40000", "beta", "0.3:20", "gamma", "0.3"
+static const char *const easy[] = {EASY, NULL};
 
 /* The same as a chain of the library with the record's seed, on the patterns of the run. */
 static void test_same_as_chain(void **state)
 {
     (void)state;
     spn_error err = {0};
-    const spn_sweep sweep = make_sweep(easy, 5);
-    spn_record record = spn_test_do(&sweep, 1, NULL, NULL);
-    xpn_job job;
-    assert_ok(xpn_job_make(&job, &sweep, 1, &err), err);
+    spn_job job = spn_test_job("anneal", 2, easy);
+    const spn_run how = {.details = true};
+    spn_record record = spn_test_run_job(&job, &how);
     spn_problem *problem;
     spn_energy *energy;
     assert_ok(spn_problem_random_patterns(&problem, 101, 20, job.instance_seed, false, &err), err);
@@ -44,57 +29,40 @@ static void test_same_as_chain(void **state)
     spn_chain_options options = spn_chain_defaults();
     options.seed = record.seed;
     options.steps = 40000;
-    options.beta = spn_schedule_exponential(0.3, 20);
-    options.gamma = spn_schedule_constant(0.3);
+    options.beta = spn_test_exponential(0.3, 20);
+    options.gamma = spn_test_constant(0.3);
     spn_chain *chain;
     spn_stop stop;
     spn_snapshot s;
     assert_ok(spn_chain_create(&chain, energy, &options, &err), err);
     assert_ok(spn_chain_run(&stop, chain, &err), err);
     spn_chain_snapshot(&s, chain);
+    const spn_result_curve *replicas = spn_record_curve(&record, "replicas");
+    assert_non_null(replicas);
     double mean = 0, lowest = INFINITY, best = INFINITY, solved = 0;
     for (size_t a = 0; a < 3; a++) {
         mean += s.energy[a] / 3;
         lowest = fmin(lowest, s.energy[a]);
         best = fmin(best, s.best_energy[a]);
         solved += (s.energy[a] == 0) / 3.0;
-        assert_int_equal(xpn_patterns_right(problem, s.spins + a * 101), 20 - (int)s.energy[a]);
+        assert_int_equal(spn_patterns_right(problem, s.spins + a * 101), 20 - (int)s.energy[a]);
+        assert_true(replicas->values[0][a] == s.energy[a]);
+        assert_true(replicas->values[2][a] == (double)s.accepted[a]);
     }
-    assert_near(spn_record_number(&record, "energy"), mean, 1e-12);
     assert_true(spn_record_number(&record, "lowest_energy") == lowest);
     assert_true(spn_record_number(&record, "best_energy") == best);
+    assert_near(spn_record_number(&record, "energy"), mean, 1e-12);
     assert_near(spn_record_number(&record, "solved"), solved, 1e-12);
     assert_true(spn_record_number(&record, "overlap") == spn_snapshot_overlap(&s));
-    assert_int_equal(record.result_count, 7);
+    assert_true(spn_record_number(&record, "steps_done") == 40000);
+    assert_true(spn_record_number(&record, "proposals") == 120000);
+    assert_string_equal(spn_record_text(&record, "stop"), "steps");
+    assert_true(record.instance_seed == job.instance_seed);
     spn_chain_free(chain);
     spn_energy_free(energy);
     spn_problem_free(problem);
-    xpn_job_clear(&job);
+    spn_job_clear(&job);
     spn_record_clear(&record);
-}
-
-/* All points of the grid see the same random patterns, other runs see others. */
-static void test_instances(void **state)
-{
-    (void)state;
-    spn_error err = {0};
-    char *gammas[] = {"0", "1"};
-    spn_axis axis = {"gamma", 2, gammas};
-    spn_sweep sweep = make_sweep(easy, 4);
-    sweep.axis_count = 1;
-    sweep.axes = &axis;
-    xpn_job jobs[8];
-    for (size_t k = 0; k < 8; k++)
-        assert_ok(xpn_job_make(&jobs[k], &sweep, k, &err), err);
-    for (size_t k = 0; k < 4; k++)
-        assert_true(jobs[k].instance_seed == jobs[k + 4].instance_seed);
-    for (size_t k = 1; k < 8; k++)
-        for (size_t j = 0; j < k; j++) {
-            assert_true(jobs[k].seed != jobs[j].seed && jobs[k].key != jobs[j].key);
-            assert_true(k == j + 4 || jobs[k].instance_seed != jobs[j].instance_seed);
-        }
-    for (size_t k = 0; k < 8; k++)
-        xpn_job_clear(&jobs[k]);
 }
 
 /* Flipped weights of solved replicas: all right at 0, all wrong at 1 (an odd number of weights has
@@ -102,9 +70,9 @@ static void test_instances(void **state)
 static void test_flips(void **state)
 {
     (void)state;
-    spn_sweep sweep = make_sweep(easy, 5);
-    sweep.measures = (spn_measures){.flips_count = 4, .flips = shares, .flips_trials = 3000};
-    spn_record record = spn_test_do(&sweep, 0, NULL, NULL);
+    const char *const texts[] = {EASY, "flip", "0,0.02,0.3,1", "trials", "3000", NULL};
+    spn_job job = spn_test_job("anneal", 1, texts);
+    spn_record record = spn_test_run_job(&job, NULL);
     assert_true(spn_record_number(&record, "solved") == 1);
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_non_null(flips);
@@ -115,109 +83,219 @@ static void test_flips(void **state)
     assert_true(accuracy[1] > 0.9 && accuracy[1] < 1 && low[1] < accuracy[1]);
     assert_true(accuracy[2] < accuracy[1] && accuracy[2] > 0.5);
     assert_true(accuracy[3] == 0);
+    assert_null(spn_record_curve(&record, "replicas")); /* no details were asked for */
     spn_record_clear(&record);
+    spn_job_clear(&job);
 }
 
 /* Where no replica solves, there is nothing to flip. */
 static void test_unsolved(void **state)
 {
     (void)state;
-    spn_field hard[] = {{"energy", "bits"}, {"random", "21,60"}, {"steps", "100"}};
-    spn_sweep sweep = make_sweep(hard, 3);
-    sweep.measures = (spn_measures){.flips_count = 4, .flips = shares, .flips_trials = 6};
-    spn_record record = spn_test_do(&sweep, 0, NULL, NULL);
+    const char *const texts[] = {"energy", "bits",  "random", "21,60", "steps", "100",
+                                 "flip",   "0,0.3", "trials", "6",     NULL};
+    spn_job job = spn_test_job("anneal", 1, texts);
+    spn_record record = spn_test_run_job(&job, NULL);
     assert_true(spn_record_number(&record, "solved") == 0);
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
-    assert_true(flips->values[0][2] == 0.3 && isnan(flips->values[1][0]));
+    assert_true(flips->values[0][1] == 0.3 && isnan(flips->values[1][0]));
     spn_record_clear(&record);
+    spn_job_clear(&job);
 }
 
 static void test_stop_and_resume(void **state)
 {
-    spn_sweep sweep = make_sweep(easy, 5);
-    sweep.measures = (spn_measures){.flips_count = 4,
-                                    .flips = shares,
-                                    .flips_trials = 300,
-                                    .profile_walks = 20,
-                                    .profile_reach = 0.5,
-                                    .profile_points = 11,
-                                    .traces = true};
-    spn_test_stop_and_resume(state, &sweep, 2);
+    const char *const texts[] = {EASY,  "flip",           "0,0.02,0.3,1", "trials",
+                                 "300", "profile-walks",  "20",           "profile-reach",
+                                 "0.5", "profile-points", "11",           NULL};
+    spn_job job = spn_test_job("anneal", 3, texts);
+    spn_test_stops(state, &job);
+    spn_job_clear(&job);
 }
+
+/* ---- files ---- */
 
 static const char graph[] = "0 1 0.3\n1 2 -1.7\n2 3 0.11\n3 3 0.9\n0 3 2.3\n";
 
-/* A file beside the specification, couplings that are no integers, random order. */
-static void test_graph(void **state)
+/* A file beside the specification, couplings that are no integers, random order; then a start from
+   the states that it wrote. */
+static void test_files(void **state)
 {
     spn_error err = {0};
     spn_scratch_text(state, "graph.txt", graph);
-    spn_field fields[] = {{"energy", "ising"}, {"graph", "graph.txt"}, {"order", "random"},
-                          {"steps", "20000"},  {"beta-start", "0.1"},  {"beta-end", "20"},
-                          {"replicas", "1"}};
-    spn_sweep sweep = make_sweep(fields, 7);
-    xpn_task_store *store;
-    xpn_job job;
-    spn_record record;
-    bool complete;
-    assert_ok(xpn_task_store_create(&store, spn_scratch_path(state, "specification.yaml"), &err),
-              err);
-    assert_ok(xpn_task_check(&sweep, store, &err), err);
-    assert_ok(xpn_job_make(&job, &sweep, 0, &err), err);
-    const xpn_task_run run = {.store = store};
-    assert_ok(xpn_task_do(&record, &complete, &job, &run, &err), err);
-    assert_true(complete);
+    const char *const texts[] = {"energy",   "ising", "graph",    "graph.txt",  "order",
+                                 "random",   "steps", "20000",    "beta-start", "0.1",
+                                 "beta-end", "20",    "replicas", "1",          NULL};
+    spn_run run = {.product = spn_scratch_path(state, "states.txt")};
+    assert_ok(spn_inputs_create(&run.inputs, spn_scratch_path(state, "sweep.yaml"), &err), err);
+    spn_job job = spn_test_job("anneal", 1, texts);
+    spn_record record = spn_test_run_job(&job, &run);
     /* the ground state by hand: s0 = -s3, s3 = -1, s1 = s2, s0 s1 = -1, s2 s3 = -1 is frustrated */
-    assert_near(spn_record_number(&record, "energy"), -0.9 - 2.3 - 1.7 - 0.3 + 0.11, 1e-12);
+    const double ground = -0.9 - 2.3 - 1.7 - 0.3 + 0.11;
+    assert_near(spn_record_number(&record, "energy"), ground, 1e-12);
     assert_true(isnan(spn_record_number(&record, "solved")));
     spn_record_clear(&record);
-    xpn_job_clear(&job);
-    fields[1].text = "no.txt";
-    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_IO, "graph: ", "no.txt");
-    xpn_task_store_free(store);
+
+    assert_ok(spn_job_set(&job, "init", "states.txt", &err), err);
+    assert_ok(spn_job_set(&job, "target", "-5", &err), err);
+    run.product = NULL;
+    record = spn_test_run_job(&job, &run);
+    assert_string_equal(spn_record_text(&record, "stop"), "target");
+    assert_true(spn_record_number(&record, "steps_done") == 0);
+    assert_near(spn_record_number(&record, "energy"), ground, 1e-12);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+    spn_inputs_free(run.inputs);
+
+    const char *const absent[] = {"energy", "ising", "graph", "no.txt", NULL};
+    spn_test_refused("anneal", absent, NULL, SPN_ERROR_IO, "graph: ", "no.txt");
+    const char *path = spn_scratch_path(state, "states.txt");
+    const char *const other[] = {"energy", "errors", "random", "101,20", "init", path, NULL};
+    spn_test_refused("anneal", other, NULL, SPN_ERROR_ARGUMENT,
+                     "init: ", "states of 4 spins, but the energy has 101");
 }
 
-static void test_check(void **state)
+/* What is read must be what it was when a sweep was started. */
+static void test_content(void **state)
+{
+    spn_error err = {0};
+    const char *const texts[] = {"energy", "ising", "graph", "graph.txt", "steps", "10", NULL};
+    const spn_setting *setting = spn_setting_find(spn_task_find("anneal")->settings, "graph");
+    spn_input_sum sum = {.setting = "graph", .name = "graph.txt"};
+    spn_inputs *inputs;
+    void *plan;
+    spn_job job = spn_test_job("anneal", 1, texts);
+    const char *beside = spn_scratch_path(state, "sweep.yaml");
+    spn_scratch_text(state, "graph.txt", graph);
+    for (int changed = 0; changed < 2; changed++) {
+        assert_ok(spn_inputs_create(&inputs, beside, &err), err);
+        if (!changed)
+            assert_ok(spn_inputs_checksum(&sum.checksum, inputs, setting, "graph.txt", &err), err);
+        spn_inputs_expect(inputs, &sum, 1);
+        const spn_status status = spn_job_plan(&plan, &job, inputs, &err);
+        if (changed)
+            assert_error(status, &err, SPN_ERROR_ARGUMENT, "graph: graph.txt has another content",
+                         "");
+        else
+            assert_ok(status, err);
+        spn_job_plan_free(job.task, plan);
+        spn_inputs_free(inputs);
+        spn_scratch_text(state, "graph.txt", "0 1 1\n");
+    }
+    spn_job_clear(&job);
+}
+
+/* A planted landscape: the codewords and the ball are minima. */
+static void test_planted(void **state)
 {
     (void)state;
-    spn_error err = {0};
-    xpn_task_store *store;
-    assert_ok(xpn_task_store_create(&store, NULL, &err), err);
+    const char *const texts[] = {
+        "code", "0111100,1011010,1101001", "ball", "1", "target", "0", "replicas", "2", NULL};
+    spn_job job = spn_test_job("anneal", 1, texts);
+    spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(spn_record_number(&record, "energy") == 0);
+    assert_string_equal(spn_record_text(&record, "stop"), "target");
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+    const char *const one[] = {"energy", "planted", "code", "011,101", NULL};
+    spn_test_refused("anneal", one, NULL, SPN_ERROR_ARGUMENT, "energy: planted needs code", "ball");
+    const char *const rows[] = {"code", "011,10", "ball", "1", NULL};
+    spn_test_refused("anneal", rows, NULL, SPN_ERROR_ARGUMENT, "code: ", "");
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
     const struct {
-        spn_field fields[2];
-        const char *part;
+        const char *texts[8], *part;
     } bad[] = {
-        {{{"energy", "bit"}, {"random", "5,2"}}, "energy: there is no 'bit'; did you mean bits?"},
-        {{{"energy", "ising"}, {"random", "5,2"}},
+        {{"energy", "bit"}, "energy: there is no 'bit'; did you mean bits?"},
+        {{"energy", "ising", "random", "5,2"},
          "random: does not go with energy ising, which takes graph"},
-        {{{"energy", "bits"}, {"gamma", "1"}}, "energy: bits needs patterns, a file, or random"},
-        {{{"energy", "bits"}, {"random", "5"}}, "random: '5' is not N,P or N,P,SEED"},
-        {{{"energy", "bits"}, {"teacher", "true"}}, "teacher: goes with random"},
-        {{{"random", "5,2"}, {"gamma", "1"}}, "energy: is needed"},
-        {{{"energy", "bits"}, {"subset", "5"}}, "unknown setting 'subset' of anneal"},
+        {{"energy", "bits", "gamma", "1"}, "energy: bits needs patterns, a file, or random"},
+        {{"energy", "bits", "random", "5"}, "random: '5' is not N,P or N,P,SEED"},
+        {{"energy", "bits", "teacher", "true"}, "teacher: goes with random"},
+        {{"energy", "bits", "ball", "1"}, "ball: does not go with energy bits"},
+        {{"random", "5,2", "gamma", "1"}, "energy: is needed"},
+        {{"energy", "bits", "subset", "5"}, "unknown setting 'subset' of anneal"},
+        {{"energy", "bits", "random", "5,2", "beta", "x"}, "beta: 'x' is not a number"},
+        {{"energy", "bits", "random", "5,2", "gamma", "-1"}, "gamma: the start is -1"},
+        {{"energy", "bits", "random", "5,2", "trials", "9"}, "trials: goes with flip"},
+        {{"energy", "bits", "random", "5,2", "profile-reach", "1"}, "goes with profile-walks"},
+        {{"energy", "bits", "random", "5,2", "flip", "0,2"}, "flip: '2' is not a number from 0"},
+        {{"energy", "bits", "random", "5,2", "flip", "0,0.0"}, "flip: has the value 0.0 twice"},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        const spn_sweep sweep = make_sweep((spn_field *)bad[k].fields, 2);
-        const spn_status status = xpn_task_check(&sweep, store, &err);
-        assert_error(status, &err, SPN_ERROR_ARGUMENT, bad[k].part, "");
-    }
-    spn_sweep sweep = make_sweep(easy, 5);
-    sweep.measures = (spn_measures){.flips_count = 4, .flips = shares, .flips_trials = 5};
-    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
-                 "flips.trials: ", "two for each of the 3 replicas");
-    sweep.measures = (spn_measures){.models = true};
-    assert_error(xpn_task_check(&sweep, store, &err), &err, SPN_ERROR_ARGUMENT,
-                 "models: ", "anneal");
-    xpn_task_store_free(store);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        spn_test_refused("anneal", bad[k].texts, NULL, SPN_ERROR_ARGUMENT, bad[k].part, "");
+    const char *const few[] = {EASY, "flip", "0,0.1", "trials", "5", NULL};
+    spn_test_refused("anneal", few, NULL, SPN_ERROR_ARGUMENT,
+                     "trials: ", "two for each of the 3 replicas");
+    const char *const both[] = {EASY, "beta-start", "1", NULL};
+    spn_test_refused("anneal", both, NULL, SPN_ERROR_ARGUMENT,
+                     "beta-start: give this or beta, not both", "");
+    const char *const unflippable[] = {"code", "011,101", "ball", "0", "flip", "0.1", NULL};
+    spn_test_refused("anneal", unflippable, NULL, SPN_ERROR_ARGUMENT, "flip: is measured of",
+                     "planted has none");
+}
+
+/* ---- what is not given ---- */
+
+static void check_resolved(const char *const *texts, const char *name, const char *text)
+{
+    spn_error err = {0};
+    spn_inputs *inputs;
+    void *plan;
+    spn_record resolved = {0};
+    spn_job job = spn_test_job("anneal", 1, texts);
+    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
+    assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
+    assert_ok(spn_job_resolve(&resolved, &job, plan, &err), err);
+    const char *found = spn_record_setting(&resolved, name);
+    if (text && found)
+        assert_string_equal(found, text);
+    else
+        assert_true(!text && !found);
+    spn_record_clear(&resolved);
+    spn_job_plan_free(job.task, plan);
+    spn_job_clear(&job);
+    spn_inputs_free(inputs);
+}
+
+static void test_resolved(void **state)
+{
+    (void)state;
+#define PATTERNS "energy", "bits", "random", "21,5"
+    const char *const plain[] = {PATTERNS, NULL};
+    check_resolved(plain, "beta", "0.1:10");
+    check_resolved(plain, "steps", "300000");
+    check_resolved(plain, "teacher", "false");
+    check_resolved(plain, "trials", NULL);
+    check_resolved(plain, "target-by", NULL);
+    const char *const end[] = {PATTERNS, "beta-end", "3", "flip", "0.1", NULL};
+    check_resolved(end, "beta", NULL);
+    check_resolved(end, "beta-start", "0.1");
+    check_resolved(end, "beta-end", NULL); /* it is given */
+    check_resolved(end, "trials", "1000");
+    const char *const pieces[] = {PATTERNS, "schedule", "pieces:1x50,2x70", NULL};
+    check_resolved(pieces, "beta", NULL);
+    check_resolved(pieces, "steps", "120");
+    const char *const planted[] = {"code", "011,101", "ball", "0", NULL};
+    check_resolved(planted, "energy", "planted");
+    check_resolved(planted, "teacher", NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_chain), cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_flips),         cmocka_unit_test(test_unsolved),
-        scratch_test(test_stop_and_resume),   scratch_test(test_graph),
-        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_same_as_chain),
+        cmocka_unit_test(test_flips),
+        cmocka_unit_test(test_unsolved),
+        scratch_test(test_stop_and_resume),
+        scratch_test(test_files),
+        scratch_test(test_content),
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

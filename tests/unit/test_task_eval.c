@@ -1,4 +1,5 @@
 /* The task `eval`. */
+#include "model/model.h"
 #include "old/task.h"
 #include "support/runs.h"
 #include "support/scratch.h"
@@ -22,7 +23,7 @@ static const char *write_model(void **state)
     assert_ok(spn_train_options_preset(&options, "paper", "digits", &err), err);
     options.chain.steps = 3000;
     options.subset = 200;
-    const spn_train_data data = {"digits", train, test};
+    const spn_train_data data = {.size = sizeof data, "digits", train, test};
     assert_ok(spn_train_run(&result, &options, &data, &err), err);
     assert_ok(spn_model_write(result.model, path, &err), err);
     spn_train_result_clear(&result);
@@ -47,10 +48,11 @@ static void test_eval(void **state)
     assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
     assert_ok(spn_model_read(&m, path, &err), err);
     double loss = 0, accuracy = 0;
-    spn_softmax_model classifier = {m->weights, m->classes, m->features, m->scaling,
-                                    m->logit_scale};
+    spn_softmax_model classifier = {
+        .size = sizeof classifier, m->weights, m->classes, m->features, m->scaling, m->logit_scale};
     spn_robustness flips;
-    const spn_robustness_options options = {.trials = 30, .seed = record.seed};
+    const spn_robustness_options options = {
+        .size = sizeof options, .trials = 30, .seed = record.seed};
     assert_ok(spn_robustness_measure(&flips, &classifier, 3, test, 0.1, &options, &err), err);
     for (size_t a = 0; a < 3; a++) {
         spn_softmax_scores scores;

@@ -1,4 +1,5 @@
 /* The task `train`: its records, and runs that were stopped and resumed. */
+#include "data/dataset.h"
 #include "old/task.h"
 #include "support/runs.h"
 #include "support/scratch.h"
@@ -36,7 +37,7 @@ static void test_same_as_training(void **state)
     const spn_record record = spn_test_do(&sweep, 2, NULL, NULL);
     spn_train_options options;
     spn_train_result result;
-    spn_train_data data = {.name = "digits"};
+    spn_train_data data = {.size = sizeof data, .name = "digits"};
     spn_dataset *train, *test;
     assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
     data.train = train;

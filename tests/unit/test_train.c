@@ -1,4 +1,5 @@
 /* Training through the library: results, parts, presets, and runs that were stopped and resumed. */
+#include "model/model.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static int close_data(void **state)
 
 static spn_train_data digits(void)
 {
-    return (spn_train_data){"digits", train_part, test_part};
+    return (spn_train_data){.size = sizeof(spn_train_data), "digits", train_part, test_part};
 }
 
 static spn_train_options accurate(void)

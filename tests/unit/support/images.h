@@ -2,6 +2,7 @@
 #ifndef SPN_TEST_IMAGES_H
 #define SPN_TEST_IMAGES_H
 
+#include "data/dataset.h"
 #include <spinney/dataset.h>
 
 /* Free with spn_dataset_free. */

@@ -1,0 +1,41 @@
+/* Datasets and scalings from inside. */
+#ifndef SPN_DATA_DATASET_H
+#define SPN_DATA_DATASET_H
+
+#include <spinney/dataset.h>
+#include <spinney/preprocess.h>
+
+/* Exactly one of bytes and values is not NULL; sample n starts at n * features. */
+struct spn_dataset {
+    size_t samples;
+    size_t features;
+    uint8_t *bytes;
+    double *values;
+    uint32_t *labels;   /* samples class numbers 0..classes-1; NULL for data without labels */
+    uint32_t classes;   /* K; 0 without labels */
+    char **class_names; /* K texts */
+    size_t width;       /* of an image, if it is known to be one; else 0 */
+    size_t height;
+};
+
+struct spn_scaling {
+    size_t features;
+    double *shift;
+    double *scale; /* never 0 */
+};
+
+/* Copy the names of classes, each different and not empty; names may be NULL: "0", "1", ...
+   Errors: ARGUMENT, MEMORY; *out is NULL then. Freed with spn_class_names_free, which accepts NULL.
+ */
+spn_status spn_class_names_copy(char ***out, const char *const *names, size_t classes,
+                                spn_error *err);
+void spn_class_names_free(char **names, size_t classes);
+
+/* Feature i of sample n, for loops. */
+static inline double spn_dataset_cell(const spn_dataset *dataset, size_t n, size_t i)
+{
+    size_t cell = n * dataset->features + i;
+    return dataset->bytes ? (double)dataset->bytes[cell] : dataset->values[cell];
+}
+
+#endif

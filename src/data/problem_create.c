@@ -1,0 +1,194 @@
+/* Problems from arrays in memory, and what a problem holds. */
+#include "data/problem.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+spn_problem_kind spn_problem_kind_of(const spn_problem *problem)
+{
+    return problem->kind;
+}
+
+size_t spn_problem_sites(const spn_problem *problem)
+{
+    return problem->sites;
+}
+
+size_t spn_problem_count(const spn_problem *problem)
+{
+    return problem->count;
+}
+
+const int8_t *spn_problem_rows(const spn_problem *problem)
+{
+    return problem->rows;
+}
+
+const int8_t *spn_problem_labels(const spn_problem *problem)
+{
+    return problem->labels;
+}
+
+const spn_edge *spn_problem_edges(const spn_problem *problem)
+{
+    return problem->edges;
+}
+
+const double *spn_problem_energies(const spn_problem *problem)
+{
+    return problem->energies;
+}
+
+/* ---- from arrays ---- */
+
+static spn_status check_sizes(size_t sites, size_t count, spn_error *err)
+{
+    if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a problem of %zu spins and %zu entries; each is at least 1, and there are "
+                        "at most 2^32-1 spins",
+                        sites, count);
+    return SPN_OK;
+}
+
+static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, const char *what,
+                              spn_error *err)
+{
+    for (size_t k = 0; k < sites * count; k++)
+        if (spins[k] != 1 && spins[k] != -1)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s %zu has %d at %zu; it must be -1 or +1",
+                            what, k / sites, spins[k], k % sites);
+    return SPN_OK;
+}
+
+static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count, bool cut,
+                              spn_error *err)
+{
+    for (size_t e = 0; e < count; e++) {
+        if (edges[e].i >= sites || edges[e].j >= sites)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins %u and %u, of %zu sites", e,
+                            (unsigned)edges[e].i, (unsigned)edges[e].j, sites);
+        if (cut && edges[e].i == edges[e].j)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins site %u to itself", e,
+                            (unsigned)edges[e].i);
+        if (!isfinite(edges[e].weight))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "the weight of edge %zu is not finite", e);
+    }
+    return SPN_OK;
+}
+
+/* A copy of an array; the problem is freed, and NULL, where there is no memory for it. */
+static void *copy_array(spn_problem **problem, const void *array, size_t count, size_t size)
+{
+    void *copy = *problem ? spn_alloc(count, size) : NULL;
+    if (copy) {
+        memcpy(copy, array, count * size);
+    } else {
+        spn_problem_free(*problem);
+        *problem = NULL;
+    }
+    return copy;
+}
+
+static spn_problem *sized_problem(spn_problem_kind kind, size_t sites, size_t count)
+{
+    spn_problem *problem = spn_problem_alloc(kind);
+    if (problem) {
+        problem->sites = sites;
+        problem->count = count;
+    }
+    return problem;
+}
+
+static spn_status finish(spn_problem **out, spn_problem *problem, size_t count, spn_error *err)
+{
+    *out = problem;
+    return problem ? SPN_OK
+                   : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a problem of %zu entries",
+                              count);
+}
+
+spn_status spn_problem_patterns_create(spn_problem **out, size_t sites, size_t count,
+                                       const int8_t *rows, const int8_t *labels, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_sizes(sites, count, err);
+    if (!status)
+        status = check_spins(rows, sites, count, "pattern", err);
+    if (!status)
+        status = check_spins(labels, 1, count, "label", err);
+    if (status)
+        return status;
+    spn_problem *problem = sized_problem(SPN_PROBLEM_PATTERNS, sites, count);
+    int8_t *copy = copy_array(&problem, rows, count * sites, 1);
+    if (problem)
+        problem->rows = copy;
+    copy = copy_array(&problem, labels, count, 1);
+    if (problem)
+        problem->labels = copy;
+    return finish(out, problem, count, err);
+}
+
+spn_status spn_problem_states_create(spn_problem **out, size_t sites, size_t count,
+                                     const int8_t *rows, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_sizes(sites, count, err);
+    if (!status)
+        status = check_spins(rows, sites, count, "state", err);
+    if (status)
+        return status;
+    spn_problem *problem = sized_problem(SPN_PROBLEM_STATES, sites, count);
+    int8_t *copy = copy_array(&problem, rows, count * sites, 1);
+    if (problem)
+        problem->rows = copy;
+    return finish(out, problem, count, err);
+}
+
+static spn_status create_edges(spn_problem **out, spn_problem_kind kind, size_t sites, size_t count,
+                               const spn_edge *edges, spn_error *err)
+{
+    *out = NULL;
+    spn_status status = check_sizes(sites, count, err);
+    if (!status)
+        status = check_edges(edges, sites, count, kind == SPN_PROBLEM_CUT, err);
+    if (status)
+        return status;
+    spn_problem *problem = sized_problem(kind, sites, count);
+    spn_edge *copy = copy_array(&problem, edges, count, sizeof *edges);
+    if (problem)
+        problem->edges = copy;
+    return finish(out, problem, count, err);
+}
+
+spn_status spn_problem_couplings_create(spn_problem **out, size_t sites, size_t count,
+                                        const spn_edge *edges, spn_error *err)
+{
+    return create_edges(out, SPN_PROBLEM_COUPLINGS, sites, count, edges, err);
+}
+
+spn_status spn_problem_cut_create(spn_problem **out, size_t sites, size_t count,
+                                  const spn_edge *edges, spn_error *err)
+{
+    return create_edges(out, SPN_PROBLEM_CUT, sites, count, edges, err);
+}
+
+spn_status spn_problem_table_create(spn_problem **out, size_t sites, const double *energies,
+                                    spn_error *err)
+{
+    *out = NULL;
+    if (sites < 1 || sites > SPN_TABLE_SITES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a table has 1 to %d spins, not %zu",
+                        SPN_TABLE_SITES, sites);
+    const size_t count = (size_t)1 << sites;
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(energies[k]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy of state %zu is not finite", k);
+    spn_problem *problem = sized_problem(SPN_PROBLEM_TABLE, sites, count);
+    double *copy = copy_array(&problem, energies, count, sizeof *energies);
+    if (problem)
+        problem->energies = copy;
+    return finish(out, problem, count, err);
+}

@@ -1,0 +1,94 @@
+/* The chain of a job. */
+#include "job/chain_job.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+
+/* A chain on its way: what its observer needs. */
+typedef struct watched {
+    const spn_chain_job *how;
+    uint64_t steps;
+} watched;
+
+static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+{
+    const watched *w = context;
+    (void)err;
+    spn_meter_show(w->how->meter, w->how->work, (double)snapshot->step / (double)w->steps,
+                   snapshot);
+    return SPN_OK;
+}
+
+static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const char *identity,
+                           spn_error *err)
+{
+    enum { PROGRESS_STEPS = 1024 };
+    const spn_run *run = how->run;
+    const bool whole = run->steps == 0;
+    spn_chain_options chain = how->chain->options;
+    if (!whole)
+        chain.steps = run->steps;
+    watched w = {how, chain.steps};
+    chain.stop = run->stop;
+    chain.observer = observe;
+    chain.observer_context = &w;
+    chain.observe_every = PROGRESS_STEPS;
+    const spn_resumable_options options = {.energy = how->energy,
+                                           .chain = &chain,
+                                           .identity = identity,
+                                           .checkpoint = run->checkpoint,
+                                           .save_steps = run->save_steps,
+                                           .save_seconds = run->save_seconds,
+                                           .trace = whole ? run->trace : NULL,
+                                           .trace_steps = run->trace_steps};
+    const spn_status status = spn_resumable_run(out, &options, err);
+    out->options = (spn_resumable_options){0}; /* what it borrowed ends here */
+    return status;
+}
+
+spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn_chain_job *how,
+                             spn_error *err)
+{
+    spn_snapshot snapshot;
+    *out = (spn_resumable){0};
+    char *identity = spn_job_identity(how->job, how->plan, how->content);
+    if (!identity)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
+    const spn_status status = run_with(out, how, identity, err);
+    free(identity);
+    if (status)
+        return status;
+    spn_chain_snapshot(&snapshot, out->chain);
+    outcome->complete = out->stop != SPN_STOP_REQUEST;
+    outcome->step = snapshot.step;
+    outcome->resumed_step = out->resumed_step;
+    outcome->saved_step = out->saved_step;
+    outcome->proposals = out->proposals;
+    outcome->seconds = out->seconds;
+    return SPN_OK;
+}
+
+spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err)
+{
+    spn_snapshot s;
+    uint64_t proposals = 0;
+    spn_chain_snapshot(&s, chain->chain);
+    for (size_t a = 0; a < s.replicas; a++)
+        proposals += s.proposals[a];
+    spn_status status = spn_record_add_text(out, "stop", spn_stop_name(chain->stop), err);
+    if (!status)
+        status = spn_record_add_result(out, "steps_done", (double)s.step, err);
+    return status ? status : spn_record_add_result(out, "proposals", (double)proposals, err);
+}
+
+spn_status spn_chain_job_try_file(const char *path, spn_error *err)
+{
+    spn_file *file;
+    if (!path)
+        return SPN_OK;
+    const spn_status status = spn_file_create(&file, path, err);
+    if (!status)
+        spn_file_discard(file);
+    return status;
+}

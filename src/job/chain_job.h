@@ -1,0 +1,32 @@
+/* The chain of a job: run with the files, the progress and the stop that the job was given. */
+#ifndef SPN_JOB_CHAIN_JOB_H
+#define SPN_JOB_CHAIN_JOB_H
+
+#include "job/chain_settings.h"
+#include "job/progress.h"
+#include "record/resumable.h"
+
+/* Everything is borrowed. */
+typedef struct spn_chain_job {
+    const spn_job *job;
+    const void *plan; /* of the task */
+    const spn_run *run;
+    const spn_chain_plan *chain;
+    const spn_energy *energy;
+    const char *content; /* lines that a checkpoint must agree with besides the settings */
+    const spn_meter *meter;
+    double work; /* of the chain, in the meter's unit */
+} spn_chain_job;
+
+/* Run it and fill the outcome; complete is false only where the stop ended it. out: the chain, to
+   be cleared, also after an error. Errors: those of spn_resumable_run. */
+spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn_chain_job *how,
+                             spn_error *err);
+
+/* Add what every chain leaves to a record: stop, steps_done and proposals. */
+spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
+
+/* Whether a file can be written, found out before the run; path may be NULL. Errors: IO. */
+spn_status spn_chain_job_try_file(const char *path, spn_error *err);
+
+#endif

@@ -1,0 +1,389 @@
+/* The task `anneal`: replicas of any built-in energy. */
+#include "base/memory.h"
+#include "job/chain_job.h"
+#include "job/energy_settings.h"
+#include "job/measure.h"
+#include "job/tasks.h"
+
+#include <inttypes.h>
+#include <spinney/states.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings and results ---- */
+
+typedef struct anneal_plan {
+    spn_energy_settings energy;
+    spn_chain_settings chain;
+    spn_flip_settings flip;
+    spn_profile_settings profile;
+    /* What they make. */
+    spn_instance instance;
+    spn_chain_plan options;
+    spn_flip_plan flips;
+} anneal_plan;
+
+static const spn_setting settings[] = {
+    {.group = spn_energy_rows, .at = offsetof(anneal_plan, energy)},
+    {.group = spn_chain_rows, .at = offsetof(anneal_plan, chain)},
+    {.group = spn_flip_rows, .at = offsetof(anneal_plan, flip)},
+    {.group = spn_profile_rows, .at = offsetof(anneal_plan, profile)},
+    {.name = NULL}};
+
+static const spn_quantity results[] = {
+    {.name = "energy",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "energy, mean over the replicas",
+     .help = "the energy at the end, mean over the replicas"},
+    {.name = "best_energy",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "lowest energy met",
+     .help = "the lowest energy that any replica met"},
+    {.name = "lowest_energy",
+     .label = "lowest energy at the end",
+     .help = "the energy at the end of the lowest replica"},
+    {.name = "solved",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "share of replicas without an error",
+     .help = "of energies of patterns: the share of the replicas that put every pattern right"},
+    {.name = "active",
+     .label = "accepted flips per replica",
+     .help = "accepted flips, mean over the replicas"},
+    {.name = "overlap",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "mean overlap of the replicas",
+     .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
+    {.name = "centre_energy",
+     .label = "energy of the centre",
+     .help = "the energy of the majority of the replicas at each spin"},
+    {.name = "stop",
+     .kind = SPN_QUANTITY_TEXT,
+     .help = "why the run ended: steps, target, patience, time or request"},
+    {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},
+    {.name = "proposals", .label = "proposals", .help = "proposals of all replicas until the end"},
+    {.help = "Each replica"},
+    {.name = "replicas.energy",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its energy at the end"},
+    {.name = "replicas.best_energy",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "the lowest energy that it met"},
+    {.name = "replicas.accepted",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its accepted flips"},
+    {.name = "replicas.proposals",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its proposals"},
+    SPN_FLIP_QUANTITIES("of the replicas without an error"),
+    SPN_PROFILE_QUANTITIES,
+    {.name = NULL}};
+
+static const char details[] =
+    "Ctrl-C ends the run after the current step; the results so far are reported.\n\n"
+    "Examples\n"
+    "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n"
+    "  spinney anneal --energy maxcut --graph G1.txt --replicas 5 --beta 0.1:3 --steps 1e6\n"
+    "  spinney anneal --energy ising --graph glass.txt --gamma 0:1 --gamma-schedule linear "
+    "--json\n";
+
+/* ---- planning ---- */
+
+static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    anneal_plan *p = plan;
+    spn_status status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err);
+    if (!status)
+        status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                     "energy", err);
+    if (!status)
+        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err);
+    if (!status && p->flips.count && !spn_instance_has_patterns(&p->instance))
+        status = spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
+                                  p->instance.name);
+    return status ? status : spn_profile_settings_check(job, err);
+}
+
+static void clear(void *plan)
+{
+    anneal_plan *p = plan;
+    spn_chain_plan_clear(&p->options);
+    spn_flip_plan_clear(&p->flips);
+}
+
+static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
+{
+    const anneal_plan *p = plan;
+    spn_measure_resolve(out, job);
+    spn_status status = spn_instance_resolve(out, &p->instance, err);
+    return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
+}
+
+static const char *missing(const void *plan, const char *result)
+{
+    const anneal_plan *p = plan;
+    if (strcmp(result, "solved") == 0 && !spn_instance_has_patterns(&p->instance))
+        return "an energy of patterns, such as errors; show energy or best_energy";
+    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+}
+
+/* ---- cost ---- */
+
+/* The parts of the work, in units of about ten nanoseconds. */
+typedef struct anneal_work {
+    double proposals, chain, flips, profile;
+} anneal_work;
+
+static anneal_work work_of(const anneal_plan *p, uint64_t steps)
+{
+    /* As measured on one core with 1001 spins: a rejected proposal costs half a unit, an energy
+       change one unit and one more for each 256 patterns, of which many are done at once; 100
+       patterns are classified in the time of a unit for each spin, and their stabilities are made
+       anew, for a walk, in a tenth of a unit for each spin and pattern. */
+    const double reject = 0.5, patterns_per_change = 256, patterns_per_classification = 100,
+                 attach = 0.1;
+    const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
+    const double change = 1 + patterns / patterns_per_change;
+    anneal_work work = {0};
+    work.proposals =
+        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.options.steps);
+    work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
+    if (steps)
+        return work;
+    work.flips = (double)p->flips.count * (double)p->flips.options.trials * sites *
+                 (patterns / patterns_per_classification + 1);
+    work.profile = (double)p->profile.walks * (double)p->options.options.replicas * sites *
+                   (change * p->profile.reach + patterns * attach);
+    return work;
+}
+
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const anneal_work work = work_of(plan, steps);
+    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+}
+
+/* ---- results ---- */
+
+/* A run that was annealed. */
+typedef struct annealed {
+    const anneal_plan *plan;
+    spn_instance instance;
+    spn_resumable chain;
+    spn_snapshot state;
+    bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
+} annealed;
+
+/* The replicas that make no error: of energies that count errors, those of energy 0. */
+static spn_status find_solved(annealed *a, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    const spn_problem *patterns = a->instance.problem;
+    if (!spn_instance_has_patterns(&a->instance))
+        return SPN_OK;
+    a->solves = spn_alloc(s->replicas, sizeof *a->solves);
+    if (!a->solves)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+    for (size_t k = 0; k < s->replicas; k++)
+        a->solves[k] =
+            a->instance.energy->integral
+                ? s->energy[k] <= 0
+                : spn_patterns_right(patterns, s->spins + k * s->sites) == spn_problem_count(patterns);
+    return SPN_OK;
+}
+
+static spn_status centre_energy(double *out, const annealed *a, spn_error *err)
+{
+    int8_t *centre = malloc(a->state.sites);
+    if (!centre)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
+    spn_snapshot_centre(&a->state, centre);
+    *out = spn_energy_value(a->instance.energy, centre);
+    free(centre);
+    return SPN_OK;
+}
+
+static spn_status add_numbers(spn_record *out, const annealed *a, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    const double y = (double)s->replicas;
+    double mean = 0, best = s->best_energy[0], lowest = s->energy[0], active = 0, solved = 0,
+           centre = 0;
+    spn_status status = centre_energy(&centre, a, err);
+    for (size_t k = 0; k < s->replicas; k++) {
+        mean += s->energy[k] / y;
+        active += (double)s->accepted[k] / y;
+        best = s->best_energy[k] < best ? s->best_energy[k] : best;
+        lowest = s->energy[k] < lowest ? s->energy[k] : lowest;
+        solved += a->solves && a->solves[k] ? 1 : 0;
+    }
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"energy", mean},          {"best_energy", best},
+               {"lowest_energy", lowest}, {"solved", solved / y},
+               {"active", active},        {"overlap", spn_snapshot_overlap(s)},
+               {"centre_energy", centre}};
+    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+        if (a->solves || strcmp(all[k].name, "solved") != 0)
+            status = spn_record_add_result(out, all[k].name, all[k].value, err);
+    return status;
+}
+
+static spn_status add_details(spn_record *out, const annealed *a, spn_error *err)
+{
+    static const char *const names[] = {"energy", "best_energy", "accepted", "proposals"};
+    const spn_snapshot *s = &a->state;
+    const size_t y = s->replicas;
+    double *counts = spn_alloc(2 * y, sizeof *counts);
+    if (!counts)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+    for (size_t k = 0; k < y; k++) {
+        counts[k] = (double)s->accepted[k];
+        counts[y + k] = (double)s->proposals[k];
+    }
+    const double *columns[] = {s->energy, s->best_energy, counts, counts + y};
+    spn_status status = spn_record_add_curve(out, "replicas", 4, names, y, columns, err);
+    free(counts);
+    if (!status)
+        status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
+    return status;
+}
+
+static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)
+{
+    out->instance_seed = a->instance.seed;
+    spn_status status = find_solved(a, err);
+    if (!status)
+        status = add_numbers(out, a, err);
+    if (!status)
+        status = spn_chain_job_record(out, &a->chain, err);
+    if (!status && with_details)
+        status = add_details(out, a, err);
+    return status;
+}
+
+/* The best state of each replica, one line each, with its energy in a comment before it. */
+static spn_status write_states(const annealed *a, const char *path, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    spn_states_writer *writer;
+    const spn_status status = spn_states_create(&writer, path, err);
+    if (status)
+        return status;
+    for (size_t k = 0; k < s->replicas; k++) {
+        char comment[96];
+        snprintf(comment, sizeof comment, "replica %zu, energy %.17g", k + 1, s->best_energy[k]);
+        spn_states_add(writer, s->best_spins + k * s->sites, s->sites, comment);
+    }
+    return spn_states_finish(writer, err);
+}
+
+/* ---- curves ---- */
+
+static spn_status patterns_right(size_t *out, const void *context, const int8_t *weights,
+                                 spn_error *err)
+{
+    (void)err;
+    *out = spn_patterns_right(context, weights);
+    return SPN_OK;
+}
+
+/* Of the replicas that make no error. */
+static spn_status measure_flips(spn_record *out, spn_measuring *m, const annealed *a, double work,
+                                spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    if (a->plan->flips.count == 0)
+        return SPN_OK;
+    int8_t *weights = malloc(s->replicas * s->sites);
+    if (!weights)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
+    spn_flip_target target = {.context = a->instance.problem,
+                              .correct = patterns_right,
+                              .weights = weights,
+                              .sites = s->sites,
+                              .samples = spn_problem_count(a->instance.problem)};
+    for (size_t k = 0; k < s->replicas; k++)
+        if (a->solves && a->solves[k])
+            memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);
+    const spn_status status =
+        spn_measure_flips(out, m, &a->plan->flips, target.replicas ? &target : NULL, work, err);
+    free(weights);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, const spn_run *run,
+                         const spn_meter *meter, double work, spn_error *err)
+{
+    char content[64];
+    spn_status status = run->steps ? SPN_OK : spn_chain_job_try_file(run->product, err);
+    if (!status)
+        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (status)
+        return status;
+    snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
+             spn_instance_checksum(&a->instance));
+    const spn_chain_job how = {.job = job,
+                               .plan = a->plan,
+                               .run = run,
+                               .chain = &a->plan->options,
+                               .energy = a->instance.energy,
+                               .content = content,
+                               .meter = meter,
+                               .work = work};
+    status = spn_chain_job_run(&a->chain, outcome, &how, err);
+    if (!status)
+        spn_chain_snapshot(&a->state, a->chain.chain);
+    return status;
+}
+
+static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *plan,
+                             const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const anneal_work work = work_of(plan, run->steps);
+    spn_meter meter = spn_meter_start(run, work.chain + work.flips + work.profile);
+    spn_measuring measuring = {.job = job, .meter = &meter};
+    annealed a = {.plan = plan};
+    spn_status status = anneal(&a, outcome, job, run, &meter, work.chain, err);
+    if (!status)
+        status = add_results(out, &a, run->details, err);
+    if (!status && run->steps == 0 && run->product)
+        status = write_states(&a, run->product, err);
+    if (status || run->steps || !outcome->complete)
+        goto cleanup;
+    spn_meter_pass(&meter, work.chain);
+    status = measure_flips(out, &measuring, &a, work.flips, err);
+    if (!status)
+        status = spn_measure_profile(out, &measuring, &a.plan->profile, a.instance.energy,
+                                     a.state.spins, a.state.replicas, work.profile, err);
+    outcome->complete = !measuring.stopped;
+cleanup:
+    spn_resumable_clear(&a.chain);
+    spn_instance_clear(&a.instance);
+    free(a.solves);
+    return status;
+}
+
+const spn_task spn_anneal_task = {.name = "anneal",
+                                  .summary = "minimise an energy by coupled replicas",
+                                  .details = details,
+                                  .product = "the best state of each replica, as + and -; init "
+                                             "reads it",
+                                  .product_extension = "txt",
+                                  .chain = true,
+                                  .settings = settings,
+                                  .results = results,
+                                  .plan_size = sizeof(anneal_plan),
+                                  .plan = plan_anneal,
+                                  .clear = clear,
+                                  .resolve = resolve,
+                                  .missing = missing,
+                                  .cost = cost,
+                                  .run = run_anneal};

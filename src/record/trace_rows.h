@@ -1,0 +1,35 @@
+/* The rows of a trace in memory, so that they can be kept over a kill in a checkpoint and the trace
+   is whole however the run came to its end. */
+#ifndef SPN_RECORD_TRACE_ROWS_H
+#define SPN_RECORD_TRACE_ROWS_H
+
+#include <spinney/chain.h>
+
+typedef struct spn_trace_rows {
+    size_t replicas;
+    uint64_t every;               /* steps between rows */
+    uint64_t proposals, accepted; /* up to the last row */
+    size_t count, capacity;       /* rows; numbers that there is room for */
+    double *values;               /* rows of 5 + 2 replicas numbers, as in a trace */
+} spn_trace_rows;
+
+/* No rows yet. every: 0 for a power of two that makes about 500 to 1000 rows of these steps. */
+spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t every);
+
+/* Add a row if it is time to, or in any case if `last`, but none twice. Errors: MEMORY. */
+spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,
+                              spn_error *err);
+
+/* All rows as bytes, to be freed; and back. Bytes of no rows at all leave the rows as they are.
+   Errors: MEMORY, INPUT. */
+spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *rows,
+                               spn_error *err);
+spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t size,
+                               spn_error *err);
+
+/* Write the trace as CSV. */
+spn_status spn_trace_rows_write(const spn_trace_rows *rows, const char *path, spn_error *err);
+
+void spn_trace_rows_clear(spn_trace_rows *rows);
+
+#endif
