@@ -1,4 +1,5 @@
 /* Files that are changed between the start of a sweep and the run that reads them. */
+#include "data/dataset.h"
 #include "job/inputs.h"
 #include "support/scratch.h"
 #include "sweep/jobs.h"
@@ -66,12 +67,12 @@ static void write_model(void **state, const char *name, uint64_t seed)
     spn_dataset *train;
     spn_train_result result;
     spn_train_options options = spn_train_defaults();
-    const spn_read_options how = {.header = SPN_HEADER_NO};
+    const spn_read_options how = {.size = sizeof how, .header = SPN_HEADER_NO};
     assert_ok(spn_dataset_read(&train, spn_scratch_text(state, "d.csv", samples), NULL, &how, &err),
               err);
     options.chain.steps = 100;
     options.chain.seed = seed;
-    const spn_train_data data = {"d.csv", train, NULL};
+    const spn_train_data data = {.size = sizeof data, "d.csv", train, NULL};
     assert_ok(spn_train_run(&result, &options, &data, &err), err);
     assert_ok(spn_model_write(result.model, spn_scratch_path(state, name), &err), err);
     spn_train_result_clear(&result);
