@@ -58,22 +58,26 @@ SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax
 
 /* ---- of any classifier whose weights are spins ---- */
 
-/* What is flipped, and how its right answers are counted; everything is borrowed. */
+/* What is flipped, and how its right answers are counted; start from spn_flip_target_defaults().
+   Everything is borrowed. */
 typedef struct spn_flip_target {
+    size_t size; /* of this struct */
     const void *context;
     /* The right answers among the samples with these weights. Called from several threads. */
     spn_status (*correct)(size_t *out, const void *context, const int8_t *weights, spn_error *err);
     const int8_t *weights; /* of the replicas, one after the other */
-    size_t replicas, sites, samples;
+    size_t replicas;       /* (1) */
+    size_t sites, samples;
 } spn_flip_target;
 
-/* A softmax classifier on data; both are borrowed. */
-typedef struct spn_softmax_target {
-    const spn_softmax_model *model;
-    const spn_dataset *data;
-} spn_softmax_target;
-
-SPN_API spn_flip_target spn_flip_target_softmax(const spn_softmax_target *target, size_t replicas);
+static inline spn_flip_target spn_flip_target_defaults(void)
+{
+    spn_flip_target t;
+    memset(&t, 0, sizeof t);
+    t.size = sizeof t;
+    t.replicas = 1;
+    return t;
+}
 
 /* spn_robustness_measure for any target. */
 SPN_API spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,

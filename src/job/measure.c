@@ -125,7 +125,7 @@ static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *e
 spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *settings,
                               const spn_job *job, size_t replicas, spn_error *err)
 {
-    *out = (spn_flip_plan){0};
+    *out = (spn_flip_plan){.options = spn_robustness_defaults()};
     spn_status status = check_first(spn_flip_rows, job, err);
     if (status || !settings->flip)
         return status;
@@ -177,6 +177,27 @@ const char *spn_measure_missing(const char *result, bool flips, bool profile)
 /* ---- flips ---- */
 
 enum { P, ACCURACY, LOW, HIGH, FLIP_COLUMNS };
+
+static spn_status classified_right(size_t *out, const void *context, const int8_t *weights,
+                                   spn_error *err)
+{
+    const spn_flip_classifier *classifier = context;
+    spn_softmax_model flipped = classifier->model;
+    flipped.weights = weights;
+    return spn_softmax_correct(out, &flipped, classifier->data, err);
+}
+
+spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t replicas)
+{
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = classifier;
+    target.correct = classified_right;
+    target.weights = classifier->model.weights;
+    target.replicas = replicas;
+    target.sites = classifier->model.classes * classifier->model.features;
+    target.samples = spn_dataset_samples(classifier->data);
+    return target;
+}
 
 static bool stop_asked(spn_measuring *m)
 {
@@ -278,7 +299,10 @@ static void finish(profile *p, size_t replicas)
 static spn_status walk(profile *p, double *scratch, const int8_t *spins, uint64_t replica,
                        uint64_t seed, spn_error *err)
 {
-    spn_profile_options options = {.walks = p->walks, .count = p->count, .distances = p->distances};
+    spn_profile_options options = spn_profile_defaults();
+    options.walks = p->walks;
+    options.count = p->count;
+    options.distances = p->distances;
     options.seed = XXH3_64bits_withSeed(&replica, sizeof replica, seed);
     const spn_status status = spn_profile_measure(
         scratch, scratch + p->count, p->energy, spins + replica * p->energy->sites, &options, err);

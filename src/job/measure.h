@@ -90,6 +90,14 @@ typedef struct spn_measuring {
     bool stopped; /* out: the run was told to stop, and nothing was added */
 } spn_measuring;
 
+/* A classifier on data, both borrowed, as such a target; model.weights holds all replicas. */
+typedef struct spn_flip_classifier {
+    spn_softmax_model model;
+    const spn_dataset *data;
+} spn_flip_classifier;
+
+spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t replicas);
+
 /* Add the curve `flips` of a target to a record: columns p, accuracy, low, high. NULL: no replica
    that could be flipped; then accuracies are NaN. work: of all of it, in the meter's unit. */
 spn_status spn_measure_flips(spn_record *out, spn_measuring *m, const spn_flip_plan *plan,

@@ -189,10 +189,10 @@ static spn_status find_solved(annealed *a, spn_error *err)
     if (!a->solves)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     for (size_t k = 0; k < s->replicas; k++)
-        a->solves[k] =
-            a->instance.energy->integral
-                ? s->energy[k] <= 0
-                : spn_patterns_right(patterns, s->spins + k * s->sites) == spn_problem_count(patterns);
+        a->solves[k] = a->instance.energy->integral
+                           ? s->energy[k] <= 0
+                           : spn_patterns_right(patterns, s->spins + k * s->sites) ==
+                                 spn_problem_count(patterns);
     return SPN_OK;
 }
 
@@ -303,11 +303,13 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const anneale
     int8_t *weights = malloc(s->replicas * s->sites);
     if (!weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
-    spn_flip_target target = {.context = a->instance.problem,
-                              .correct = patterns_right,
-                              .weights = weights,
-                              .sites = s->sites,
-                              .samples = spn_problem_count(a->instance.problem)};
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = a->instance.problem;
+    target.correct = patterns_right;
+    target.weights = weights;
+    target.replicas = 0;
+    target.sites = s->sites;
+    target.samples = spn_problem_count(a->instance.problem);
     for (size_t k = 0; k < s->replicas; k++)
         if (a->solves && a->solves[k])
             memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);

@@ -167,12 +167,17 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
     return status;
 }
 
-spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
+spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *given_target, double p,
                              const spn_robustness_options *given, spn_error *err)
 {
     spn_robustness_options own = spn_robustness_defaults();
+    spn_flip_target own_target = spn_flip_target_defaults();
     const spn_robustness_options *options = &own;
+    const spn_flip_target *target = &own_target;
     spn_status status = spn_sized_take(&own, sizeof own, given, "spn_robustness_defaults", err);
+    if (!status)
+        status = spn_sized_take(&own_target, sizeof own_target, given_target,
+                                "spn_flip_target_defaults", err);
     if (!status)
         status = check(target, p, options, err);
     if (status)
@@ -192,23 +197,18 @@ spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target,
 
 /* ---- of a softmax classifier ---- */
 
+typedef struct softmax_target {
+    const spn_softmax_model *model;
+    const spn_dataset *data;
+} softmax_target;
+
 static spn_status softmax_correct(size_t *out, const void *context, const int8_t *weights,
                                   spn_error *err)
 {
-    const spn_softmax_target *target = context;
+    const softmax_target *target = context;
     spn_softmax_model flipped = *target->model;
     flipped.weights = weights;
     return spn_softmax_correct(out, &flipped, target->data, err);
-}
-
-spn_flip_target spn_flip_target_softmax(const spn_softmax_target *target, size_t replicas)
-{
-    return (spn_flip_target){.context = target,
-                             .correct = softmax_correct,
-                             .weights = target->model->weights,
-                             .replicas = replicas,
-                             .sites = target->model->classes * target->model->features,
-                             .samples = target->data->samples};
 }
 
 spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
@@ -219,7 +219,13 @@ spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *
     spn_status status = spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err);
     if (status)
         return status;
-    const spn_softmax_target context = {&own, data};
-    const spn_flip_target target = spn_flip_target_softmax(&context, replicas);
+    const softmax_target context = {&own, data};
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = &context;
+    target.correct = softmax_correct;
+    target.weights = own.weights;
+    target.replicas = replicas;
+    target.sites = own.classes * own.features;
+    target.samples = data->samples;
     return spn_robustness_of(out, &target, p, options, err);
 }

@@ -39,6 +39,12 @@ static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell 
     return c;
 }
 
+/* Whether the rows have to say which curve they are of. */
+static bool has_curves(const spn_sweep_figure *request)
+{
+    return request->by || request->guide || strchr(request->value, ',');
+}
+
 static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
                      const spn_heat *heat, size_t row, const spn_report_cell *cell)
 {
@@ -59,7 +65,7 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     fprintf(stream, "%zu,%zu,", column, spn_heat_row(figure, row));
     fprintf(stream, "%s,", spn_heat_text(shown, heat, cell->ours.mean));
     put_text(stream, cell->x_text);
-    if (request->by) {
+    if (has_curves(request)) {
         fputc(',', stream);
         put_text(stream, figure->curves[row].value);
     }
@@ -71,9 +77,9 @@ void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
     fprintf(stream, "position,mean,half,runs,deviation,reference,reference_half,joint,difference,"
                     "also,also_half,column,row,shown,");
     put_text(stream, figure->request->x);
-    if (figure->request->by) {
+    if (has_curves(figure->request)) {
         fputc(',', stream);
-        put_text(stream, figure->request->by);
+        put_text(stream, figure->request->by ? figure->request->by : "value");
     }
     fputc('\n', stream);
     const spn_heat heat = spn_heat_make(figure);

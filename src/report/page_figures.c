@@ -1,5 +1,6 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "report/drawings.h"
+#include "report/fit.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -200,6 +201,21 @@ static void put_verdict(FILE *stream, const spn_report_figure *figure)
     fputs(".</p>\n", stream);
 }
 
+/* What the fits to the curves came to. */
+static void put_fits(FILE *stream, const spn_report_figure *figure)
+{
+    char text[SPN_FIT_TEXT];
+    for (size_t k = 0; k < figure->count; k++) {
+        if (!*spn_curve_fit(text, figure, k))
+            continue;
+        fputs("<p class=\"aside\">", stream);
+        spn_html_text(stream, figure->curves[k].name);
+        fputs(": ", stream);
+        spn_html_text(stream, text);
+        fputs(".</p>\n", stream);
+    }
+}
+
 static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
@@ -210,6 +226,7 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
     put_caption(stream, figure);
     put_verdict(stream, figure);
+    put_fits(stream, figure);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++) {
         if (!figure->request->as[kind])
             continue;

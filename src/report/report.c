@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "report/drawings.h"
 #include "report/figure_csv.h"
+#include "report/fit.h"
 #include "report/gnuplot.h"
 #include "report/page.h"
 
@@ -188,6 +189,8 @@ static spn_status write_figure(report *r, size_t k, spn_error *err)
     if (!spn_grid_make(&grid, &r->figures[k]))
         return out_of_memory(err);
     spn_status status = write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err);
+    if (!status && r->figures[k].request->fit)
+        status = write_file(r, &r->figures[k], &grid, "-fit.csv", spn_figure_fit_csv, err);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++)
         if (r->figures[k].request->as[kind])
             status = write_kind(r, k, kind, &grid, err);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/figure.h"
+#include "report/fit.h"
 #include "report/reference.h"
 
 #include <math.h>
@@ -71,19 +72,38 @@ static void sort_groups(spn_collection *all)
 
 /* ---- the figure ---- */
 
-static char *curve_name(const spn_collection *all, const char *value)
+/* What tells a curve apart where there are several values: "most" of density.most. */
+static const char *value_word(const spn_collection *all)
+{
+    return all->value.column ? all->value.column : all->value.name;
+}
+
+static char *curve_name(const spn_collection *all, const char *value, bool several)
 {
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
     if (!all->by.name)
-        return strdup(spn_figure_label(label, all->request));
+        return strdup(several ? value_word(all) : spn_figure_label(label, all->request));
     const char *by = spn_figure_by_label(all->request);
-    return asprintf(&out, "%s = %s", by, spn_show_value(shown, value)) < 0 ? NULL : out;
+    return asprintf(&out, "%s = %s%s%s", by, spn_show_value(shown, value), several ? ", " : "",
+                    several ? value_word(all) : "") < 0
+               ? NULL
+               : out;
 }
 
-static bool fill_curve(spn_report_curve *out, const spn_collection *all, const spn_piles *g)
+/* The value of `by`, and which of several values it is. */
+static char *curve_value(const spn_collection *all, const char *value, bool several)
 {
-    out->name = curve_name(all, g->value);
-    out->value = strdup(g->value);
+    char *out;
+    if (!several)
+        return strdup(value);
+    return asprintf(&out, "%s%s%s", value, *value ? ", " : "", value_word(all)) < 0 ? NULL : out;
+}
+
+static bool fill_curve(spn_report_curve *out, const spn_collection *all, const spn_piles *g,
+                       bool several)
+{
+    out->name = curve_name(all, g->value, several);
+    out->value = curve_value(all, g->value, several);
     out->cells = spn_alloc(g->count, sizeof *out->cells);
     if (!out->name || !out->value || !out->cells)
         return false;
@@ -105,18 +125,41 @@ static bool fill_curve(spn_report_curve *out, const spn_collection *all, const s
     return true;
 }
 
-static spn_status fill(spn_report_figure *out, spn_collection *all, spn_error *err)
+/* Add the curves of one value. */
+static spn_status fill(spn_report_figure *out, spn_collection *all, bool several, spn_error *err)
 {
     sort_groups(all);
-    if (!(out->curves = spn_alloc(all->count, sizeof *out->curves)))
+    spn_report_curve *curves = realloc(out->curves, (out->count + all->count) * sizeof *curves);
+    if (!curves)
         return out_of_memory(all, err);
+    out->curves = curves;
     for (size_t k = 0; k < all->count; k++) {
         sort_piles(all, &all->groups[k]);
-        out->count++;
-        if (!fill_curve(&out->curves[k], all, &all->groups[k]))
+        curves[out->count] = (spn_report_curve){0};
+        if (!fill_curve(&curves[out->count++], all, &all->groups[k], several))
             return out_of_memory(all, err);
     }
     return SPN_OK;
+}
+
+/* The curves of each value of a request: a name, or several with commas. */
+static spn_status fill_values(spn_report_figure *out, const spn_records *records,
+                              const spn_sweep_figure *request, spn_error *err)
+{
+    char *values = strdup(request->value), *rest = values;
+    spn_sweep_figure one = *request;
+    spn_status status =
+        values ? SPN_OK
+               : spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", request->name);
+    while (!status && (one.value = strsep(&rest, ","))) {
+        spn_collection all;
+        status = spn_collection_fill(&all, records, &one, err);
+        if (!status)
+            status = fill(out, &all, strchr(request->value, ',') != NULL, err);
+        spn_collection_clear(&all);
+    }
+    free(values);
+    return status;
 }
 
 /* Whether no run has it among its settings. */
@@ -134,14 +177,13 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
     *out = (spn_report_figure){.request = request,
                                .sweep = records->sweep,
                                .x_measured = is_measured(request->x, records),
-                               .by_measured = is_measured(request->by, records)};
-    spn_collection all;
-    spn_status status = spn_collection_fill(&all, records, request, err);
-    if (!status)
-        status = fill(out, &all, err);
+                               .by_measured = is_measured(request->by, records),
+                               .guide = NAN};
+    spn_status status = fill_values(out, records, request, err);
     if (!status && request->reference)
         status = spn_reference_compare(out, records->folder, err);
-    spn_collection_clear(&all);
+    if (!status)
+        status = spn_figure_fit(out, records, err);
     if (status)
         spn_report_figure_clear(out);
     return status;

@@ -1,8 +1,11 @@
 /* Figures summed up: means and intervals worked out by hand, conditions, order, what is missing. */
+#include "report/figure_csv.h"
+#include "report/fit.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const spn_sweep_figure PLAIN = {.name = "figure",
@@ -208,6 +211,99 @@ static void test_what_is_missing(void **state)
     spn_records_free(records);
 }
 
+/* ---- several values, fits and guides ---- */
+
+/* 3 e^(-2 gamma), with a result `m` and a second one. */
+static spn_records *falling(double m)
+{
+    static const char *const gammas[] = {"0", "1", "2.5", "4"};
+    spn_records *records = spn_test_records("nowhere");
+    spn_error err = {0};
+    for (size_t k = 0; k < 4; k++) {
+        const double y = 3 * exp(-2 * strtod(gammas[k], NULL));
+        spn_record *record = spn_test_run(records, gammas[k], "3", "loss", y);
+        assert_ok(spn_record_add_result(record, "other", 0.5, &err), err);
+        assert_ok(spn_record_add_result(record, "m", k < 3 ? 2 : m, &err), err);
+    }
+    return records;
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    spn_sweep_figure request = PLAIN;
+    request.value = (char *)"loss,other";
+    spn_records *records = falling(2);
+    spn_report_figure figure = make(records, &request);
+    assert_int_equal(figure.count, 2);
+    assert_string_equal(figure.curves[0].name, "replicas = 3, loss");
+    assert_near(spn_test_cell(&figure, "3, loss", "0")->ours.mean, 3, 0);
+    assert_near(spn_test_cell(&figure, "3, other", "2.5")->ours.mean, 0.5, 0);
+    spn_report_figure_clear(&figure);
+    request.by = NULL;
+    figure = make(records, &request);
+    assert_string_equal(figure.curves[1].name, "other");
+    char *csv = spn_test_written(spn_figure_csv, &figure);
+    assert_non_null(strstr(csv, ",gamma,value\n"));
+    assert_non_null(strstr(csv, ",0,other\n"));
+    free(csv);
+    spn_report_figure_clear(&figure);
+    request.value = (char *)"loss,nothing";
+    refuse(records, &request, "no run has the result 'nothing'");
+    spn_records_free(records);
+}
+
+static void test_fit(void **state)
+{
+    (void)state;
+    spn_sweep_figure request = PLAIN;
+    request.fit = true;
+    spn_records *records = falling(2);
+    spn_report_figure figure = make(records, &request);
+    const spn_report_fit *fit = &figure.curves[0].fit;
+    assert_int_equal(figure.count, 1);
+    assert_true(fit->done && isnan(fit->c) && isnan(figure.guide));
+    assert_near(fit->slope, -2, 1e-12);
+    assert_near(fit->last_slope, -2, 1e-12);
+    spn_report_figure_clear(&figure);
+    request.guide = (char *)"m";
+    figure = make(records, &request);
+    assert_int_equal(figure.count, 2);
+    assert_near(figure.curves[0].fit.c, 3, 1e-12);
+    assert_near(figure.curves[0].fit.C, 3, 1e-12);
+    assert_true(figure.curves[1].is_guide && !figure.curves[1].fit.done);
+    assert_string_equal(figure.curves[1].name, "slope -m = -2");
+    assert_near(spn_test_cell(&figure, "m", "1")->ours.mean, 3 * exp(-2), 1e-12);
+    char *csv = spn_test_written(spn_figure_fit_csv, &figure);
+    assert_non_null(strstr(csv, "curve,slope,last_slope,guide,c,C\n\"3\",-"));
+    free(csv);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
+static void test_guide(void **state)
+{
+    (void)state;
+    spn_sweep_figure request = PLAIN;
+    request.guide = (char *)"other";
+    spn_records *records = falling(3);
+    spn_report_figure figure = make(records, &request);
+    assert_string_equal(figure.curves[1].name, "other = 0.5");
+    assert_near(spn_test_cell(&figure, "other", "4")->ours.mean, 0.5, 0);
+    assert_int_equal(spn_test_cell(&figure, "other", "4")->ours.count, 0);
+    spn_report_figure_clear(&figure);
+    request.guide = (char *)"m";
+    refuse(records, &request, "its guide, m, is 2 in one run and 3 in another");
+    request.where_count = 1;
+    request.where = (char *[]){(char *)"gamma<3"};
+    figure = make(records, &request);
+    assert_string_equal(figure.curves[1].name, "m = 2");
+    spn_report_figure_clear(&figure);
+    request.guide = (char *)"nothing";
+    refuse(records, &request, "no run has the result 'nothing' of its guide");
+    spn_records_free(records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +313,9 @@ int main(void)
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_curves),
         cmocka_unit_test(test_what_is_missing),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_guide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

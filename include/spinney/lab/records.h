@@ -57,15 +57,19 @@ static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
    settings, and value a result; or, for what is measured as a curve, x and value name two of its
    columns as flips.p and flips.accuracy. */
 typedef struct spn_sweep_figure {
-    char *name;            /* of its files */
-    char *title;           /* NULL: the name */
-    char *x, *by, *value;  /* by: what tells curves, or the rows of a table, apart; may be NULL */
-    char *also;            /* a second result, in brackets in tables; may be NULL */
-    char *x_label, *label; /* of the axes; NULL: the names */
-    char *by_label;        /* before the values of `by`; NULL: its name */
+    char *name;                /* of its files */
+    char *title;               /* NULL: the name */
+    char *x, *by, *value;      /* by: what tells curves, or the rows of a table, apart; may be NULL.
+                                  value: a result, or several with commas, a curve for each */
+    char *also;                /* a second result, in brackets in tables; may be NULL */
+    char *x_label, *label;     /* of the axes; NULL: the names */
+    char *by_label;            /* before the values of `by`; NULL: its name */
     bool as[SPN_FIGURE_KINDS]; /* the kinds that it is drawn as; at least one */
     bool bands;                /* intervals as bands, not as bars */
     bool log_x, log_y;
+    bool fit;    /* to each curve an exponential: the slope of log value against x */
+    char *guide; /* a result that is the same in all runs, drawn as a line: at its height or, with a
+                    fit, of the slope -guide through the last point; may be NULL */
     spn_best best;      /* printed bold in tables */
     size_t where_count; /* only runs for which all of these hold, such as "solved=1" */
     char **where;
@@ -248,7 +252,8 @@ SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
 /* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
    "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
-   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides are numbers, else as texts, with = and
+   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides
+   are numbers, else as texts, with = and
    != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
    condition). */
 SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,

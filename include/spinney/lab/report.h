@@ -24,11 +24,21 @@ typedef struct spn_report_cell {
     double difference; /* (ours - reference) / joint; NaN where joint is 0 or unknown */
 } spn_report_cell;
 
+/* An exponential through a curve of positive values. */
+typedef struct spn_report_fit {
+    bool done;         /* there are two such points or more */
+    double slope;      /* of log value against x, least squares */
+    double last_slope; /* between the last two points */
+    double c, C;       /* least and largest value e^(x guide); NaN without a guide */
+} spn_report_fit;
+
 typedef struct spn_report_curve {
     char *name;  /* such as "replicas = 3"; the label where there is no `by` */
     char *value; /* "3"; empty where there is no `by` */
     size_t count;
     spn_report_cell *cells; /* by x */
+    spn_report_fit fit;
+    bool is_guide; /* no run is behind it */
 } spn_report_curve;
 
 typedef struct spn_report_figure {
@@ -37,6 +47,7 @@ typedef struct spn_report_figure {
     size_t count;
     spn_report_curve *curves;
     bool x_measured, by_measured; /* no setting, but a result or a column of a curve */
+    double guide;                 /* its value; NaN where there is none */
     size_t compared, within;      /* cells with a difference, and those with |difference| <= 1 */
 } spn_report_figure;
 
