@@ -65,6 +65,8 @@ static spn_status no_such(const figure *f, const spn_node *place, const char *ke
                           const char *what, name_source *next, const void *names, spn_error *err)
 {
     const char *nearest = spn_nearest_word(name, next, names);
+    if (nearest && strcmp(nearest, name) == 0) /* it is there, but not for this figure */
+        nearest = NULL;
     return spn_node_fail(place, f->spec->file, err, "'%s': '%.60s' is %s%s%s%s", key, name, what,
                          nearest ? "; did you mean " : "", nearest ? nearest : "",
                          nearest ? "?" : "");

@@ -302,13 +302,13 @@ static void expect_broken(json_t *root, bool broken)
 /* Take the member at every path away, or put something else there. */
 static void break_members(json_t *root, json_t *node)
 {
-    const char *keys[32], *key;
+    char keys[32][64]; /* which would go with the members */
+    const char *key;
     size_t count = 0, k;
     json_t *value;
-    json_object_foreach(node, key, value) keys[count++] = key;
+    json_object_foreach(node, key, value) snprintf(keys[count++], sizeof keys[0], "%s", key);
     for (k = 0; k < count; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s", keys[k]); /* which goes with the member */
+        const char *name = keys[k];
         if (strcmp(name, "check") == 0)
             continue;
         json_t *kept = json_incref(json_object_get(node, name));
