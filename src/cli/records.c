@@ -46,100 +46,55 @@ const char cli_records_details[] =
     "  spinney records records/gamma --curves flips --csv flips.csv\n"
     "  spinney records records/gamma --archive\n";
 
-/* ---- choosing ---- */
-
-static int choose(cli_view *view)
+/* Say where a condition may be a slip. */
+static void tell_doubts(const cli_values *values, const spn_view *view,
+                        const spn_view_options *options)
 {
-    spn_error err = {0};
-    const spn_record none = {0};
-    bool match;
-    for (size_t k = 0; k < view->where_count; k++) /* wrong ones also where there are no runs */
-        if (spn_record_matches(&match, &none, view->where[k], &err))
-            return cli_error(view->values->command, "--where: %s", err.text);
-    for (size_t k = 0; k < view->all->count; k++) {
-        const spn_record *record = &view->all->records[k];
-        match = true;
-        for (size_t w = 0; w < view->where_count && match; w++)
-            if (spn_record_matches(&match, record, view->where[w], &err))
-                return cli_fail(view->values, &err);
-        if (match)
-            view->chosen[view->count++] = record;
-    }
-    return CLI_OK;
-}
-
-static int out_of_memory(const cli_view *view)
-{
-    cli_error(view->values->command, "out of memory");
-    return CLI_FAILED;
-}
-
-/* Read the folder, and what is asked of it. */
-static int load(cli_view *view, const char *folder)
-{
-    spn_error err = {0};
-    if (spn_records_read(&view->all, folder, &err))
-        return cli_fail(view->values, &err);
-    view->chosen = calloc(view->all->count + 1, sizeof(void *));
-    if (!view->chosen)
-        return out_of_memory(view);
-    for (size_t k = 0; k < view->all->count; k++)
-        view->chosen[k] = &view->all->records[k];
-    if (spn_record_names_of(&view->names, view->chosen, view->all->count, &err))
-        return cli_fail(view->values, &err);
-    view->where_count = cli_texts(view->where, view->values, "where");
-    int status = choose(view);
-    return status ? status : cli_records_names(view);
-}
-
-static void clear(cli_view *view)
-{
-    spn_record_names_clear(&view->names);
-    spn_records_free(view->all);
-    free(view->chosen);
-    cli_names_clear(&view->columns);
-    cli_names_clear(&view->by);
+    char doubt[SPN_ERROR_TEXT];
+    for (size_t k = 0; k < options->where_count; k++)
+        if (*spn_view_doubt(doubt, view, options->where[k]))
+            cli_error(values->command, "--where: %s", doubt);
 }
 
 /* ---- CSV ---- */
 
-static const char *curve_at(const void *view, size_t i)
+static const char *curve_at(const void *context, size_t i)
 {
-    const spn_record_names *names = &((const cli_view *)view)->names;
+    const spn_record_names *names = &((const cli_records_view *)context)->view.names;
     return i < names->curve_count ? names->curves[i] : NULL;
 }
 
-static int check_curve(const cli_view *view, const char *curve)
+static int check_curve(const cli_records_view *view, const char *curve)
 {
-    for (size_t k = 0; k < view->names.curve_count; k++)
-        if (strcmp(view->names.curves[k], curve) == 0)
+    for (size_t k = 0; k < view->view.names.curve_count; k++)
+        if (strcmp(view->view.names.curves[k], curve) == 0)
             return CLI_OK;
-    if (view->names.curve_count == 0)
+    if (view->view.names.curve_count == 0)
         return cli_error(view->values->command, "--curves: the runs of %s have no curves",
-                         view->all->folder);
+                         view->view.all->folder);
     const char *nearest = spn_nearest_word(curve, curve_at, view);
     return cli_error(view->values->command, "--curves: there is no curve '%s'; there is %s", curve,
-                     nearest ? nearest : view->names.curves[0]);
+                     nearest ? nearest : view->view.names.curves[0]);
 }
 
-static int write_csv(const cli_view *view)
+static int write_csv(const cli_records_view *view)
 {
     const char *path = cli_text(view->values, "csv"), *curve = cli_text(view->values, "curves");
     const bool columns = cli_given(view->values, "columns");
     const spn_csv_options options = {.curve = curve,
-                                     .column_count = columns ? view->columns.count : 0,
-                                     .columns = view->columns.names};
+                                     .column_count = columns ? view->view.column_count : 0,
+                                     .columns = view->view.columns};
     spn_error err = {0};
     char *text;
     int status = curve ? check_curve(view, curve) : CLI_OK;
     if (status)
         return status;
     if (strcmp(path, "-") != 0) {
-        if (spn_records_csv_file(path, view->chosen, view->count, &options, &err))
+        if (spn_records_csv_file(path, view->view.chosen, view->view.count, &options, &err))
             return cli_fail(view->values, &err);
         return CLI_OK;
     }
-    if (spn_records_csv(&text, view->chosen, view->count, &options, &err))
+    if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
         return cli_fail(view->values, &err);
     fputs(text, stdout);
     free(text);
@@ -169,17 +124,17 @@ static int check_options(const cli_values *values)
     return CLI_OK;
 }
 
-static int archive(const cli_view *view)
+static int archive(const cli_records_view *view)
 {
     spn_error err = {0};
-    if (spn_records_archive(view->all->folder, &err))
+    if (spn_records_archive(view->view.all->folder, &err))
         return cli_fail(view->values, &err);
-    printf("%s: %zu run%s in manifest.jsonl.gz\n", view->all->folder, view->all->count,
-           view->all->count == 1 ? "" : "s");
+    printf("%s: %zu run%s in manifest.jsonl.gz\n", view->view.all->folder, view->view.all->count,
+           view->view.all->count == 1 ? "" : "s");
     return cli_flush(view->values->command);
 }
 
-static int show(const cli_view *view)
+static int show(const cli_records_view *view)
 {
     if (cli_flag(view->values, "archive"))
         return archive(view);
@@ -194,12 +149,25 @@ int cli_records(const cli_command *command, int argc, char **argv)
     cli_values values;
     if (!cli_parse(&values, command, argc, argv, &status))
         return status;
-    cli_view view = {.values = &values};
-    status = check_options(&values);
-    if (!status)
-        status = load(&view, values.arguments[0]);
-    if (!status)
+    if ((status = check_options(&values)))
+        return status;
+    const char *where[CLI_MAX_GIVEN];
+    const spn_view_options options = {.where_count = cli_texts(where, &values, "where"),
+                                      .where = where,
+                                      .columns = cli_text(&values, "columns"),
+                                      .by = cli_text(&values, "by")};
+    cli_records_view view = {.values = &values, .options = &options};
+    spn_records *records;
+    spn_error err = {0};
+    if (spn_records_read(&records, values.arguments[0], &err))
+        return cli_fail(&values, &err);
+    if (spn_view_make(&view.view, records, &options, &err)) {
+        status = cli_fail(&values, &err);
+    } else {
+        tell_doubts(&values, &view.view, &options);
         status = show(&view);
-    clear(&view);
+    }
+    spn_view_clear(&view.view);
+    spn_records_free(records);
     return status;
 }

@@ -1,11 +1,9 @@
 /* spinney records --json. */
-#include "cli/model.h"
 #include "cli/records.h"
 
-#include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static json_t *real_or_null(double value)
 {
@@ -14,142 +12,103 @@ static json_t *real_or_null(double value)
 
 static json_t *summary_json(const spn_summary *s)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "count", json_integer((json_int_t)s->count));
-    json_object_set_new(object, "mean", real_or_null(s->mean));
-    json_object_set_new(object, "half", real_or_null(s->half));
-    json_object_set_new(object, "deviation", real_or_null(s->deviation));
-    json_object_set_new(object, "least", real_or_null(s->least));
-    json_object_set_new(object, "most", real_or_null(s->most));
-    return object;
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count, "mean",
+                     real_or_null(s->mean), "half", real_or_null(s->half), "deviation",
+                     real_or_null(s->deviation), "least", real_or_null(s->least), "most",
+                     real_or_null(s->most));
 }
 
 /* The numbers to sum up: those asked for, or every result. */
-static bool add_summaries(json_t *out, const cli_view *view, const cli_group *group)
+static spn_status add_summaries(json_t *out, const cli_records_view *records,
+                                const spn_group *group, spn_error *err)
 {
-    const bool given = cli_given(view->values, "columns");
-    const size_t count = given ? view->columns.count : view->names.result_count;
-    const char *const *names = given ? view->columns.names : view->names.results;
-    bool ok = true;
-    for (size_t k = 0; k < count && ok; k++) {
-        const cli_kind kind = cli_record_kind(view, names[k]);
-        if (kind != CLI_RESULT && kind != CLI_NUMBER)
+    const spn_view *view = &records->view;
+    const bool given = records->options->columns != NULL;
+    const size_t count = given ? view->column_count : view->names.result_count;
+    const char *const *names = given ? view->columns : view->names.results;
+    for (size_t k = 0; k < count; k++) {
+        const spn_name_kind kind = spn_view_kind(view, names[k]);
+        spn_summary summary;
+        if (kind != SPN_NAME_RESULT && kind != SPN_NAME_NUMBER)
             continue;
-        const spn_summary summary = cli_group_summary(group, names[k], &ok);
+        spn_status status = spn_group_summarise(&summary, group, names[k], err);
+        if (status)
+            return status;
         json_object_set_new(out, names[k], summary_json(&summary));
     }
-    return ok;
+    return SPN_OK;
 }
 
-static json_t *group_json(const cli_view *view, const cli_group *group, bool *ok)
+static spn_status add_groups(json_t *root, const cli_records_view *records, spn_error *err)
 {
-    char buffer[CLI_FIELD];
-    json_t *object = json_object(), *by = json_object(), *results = json_object();
-    for (size_t k = 0; k < view->by.count; k++)
-        json_object_set_new(
-            by, view->by.names[k],
-            json_string(cli_record_text(group->records[0], view->by.names[k], buffer)));
-    json_object_set_new(object, "by", by);
-    json_object_set_new(object, "runs", json_integer((json_int_t)group->count));
-    *ok = add_summaries(results, view, group);
-    json_object_set_new(object, "results", results);
-    return object;
-}
-
-static json_t *curve_json(const spn_result_curve *curve)
-{
-    json_t *object = json_object();
-    for (size_t c = 0; c < curve->columns; c++) {
-        json_t *column = json_array();
-        for (size_t r = 0; r < curve->rows; r++)
-            json_array_append_new(column, real_or_null(curve->values[c][r]));
-        json_object_set_new(object, curve->names[c], column);
-    }
-    return object;
-}
-
-/* A run as in the manifest. */
-static json_t *run_json(const spn_record *record)
-{
-    char key[CLI_FIELD];
-    json_t *object = json_object(), *settings = json_object(), *results = json_object();
-    json_t *curves = json_object();
-    snprintf(key, sizeof key, "%016" PRIx64, record->key);
-    json_object_set_new(object, "key", json_string(key));
-    json_object_set_new(object, "seed", json_integer((json_int_t)record->seed));
-    if (record->instance_seed)
-        json_object_set_new(object, "instance_seed",
-                            json_integer((json_int_t)record->instance_seed));
-    json_object_set_new(object, "run", json_integer((json_int_t)record->run));
-    for (size_t k = 0; k < record->setting_count; k++)
-        json_object_set_new(settings, record->settings[k].name,
-                            json_string(record->settings[k].text));
-    json_object_set_new(object, "settings", settings);
-    for (size_t k = 0; k < record->result_count; k++)
-        json_object_set_new(results, record->results[k].name,
-                            real_or_null(record->results[k].value));
-    json_object_set_new(object, "results", results);
-    for (size_t k = 0; k < record->curve_count; k++)
-        json_object_set_new(curves, record->curves[k].name, curve_json(&record->curves[k]));
-    json_object_set_new(object, "curves", curves);
-    json_object_set_new(object, "version", json_string(record->version));
-    json_object_set_new(object, "machine", json_string(record->machine));
-    json_object_set_new(object, "finished", json_string(record->finished));
-    json_object_set_new(object, "seconds", real_or_null(record->seconds));
-    return object;
-}
-
-static bool add_groups(json_t *root, const cli_view *view)
-{
-    cli_groups groups;
+    const spn_view *view = &records->view;
+    spn_groups groups;
     json_t *array = json_array();
-    bool ok = cli_records_group(&groups, view);
-    for (size_t k = 0; k < groups.count && ok; k++)
-        json_array_append_new(array, group_json(view, &groups.groups[k], &ok));
     json_object_set_new(root, "groups", array);
-    cli_groups_clear(&groups);
-    return ok;
+    spn_status status = spn_view_group(&groups, view, err);
+    for (size_t g = 0; g < groups.count && !status; g++) {
+        const spn_group *group = &groups.groups[g];
+        char text[SPN_FIELD_TEXT];
+        json_t *object = json_object(), *by = json_object(), *results = json_object();
+        json_array_append_new(array, object);
+        for (size_t k = 0; k < view->by_count; k++)
+            json_object_set_new(
+                by, view->by[k],
+                json_string(spn_observation_text(text, group->members[0], view->by[k])));
+        json_object_set_new(object, "by", by);
+        json_object_set_new(object, "runs", json_integer((json_int_t)group->count));
+        json_object_set_new(object, "results", results);
+        status = add_summaries(results, records, group, err);
+    }
+    spn_groups_clear(&groups);
+    return status;
 }
 
-static void add_runs(json_t *root, const cli_view *view)
+/* Runs as in the manifest. */
+static spn_status add_runs(json_t *root, const spn_view *view, spn_error *err)
 {
     json_t *array = json_array();
-    for (size_t k = 0; k < view->count; k++)
-        json_array_append_new(array, run_json(view->chosen[k]));
     json_object_set_new(root, "records", array);
+    for (size_t k = 0; k < view->count; k++) {
+        char *text;
+        spn_status status = spn_record_json(&text, view->chosen[k], err);
+        if (status)
+            return status;
+        json_t *run = json_loads(text, 0, NULL);
+        free(text);
+        if (!run)
+            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
+        json_array_append_new(array, run);
+    }
+    return SPN_OK;
 }
 
-int cli_records_json(const cli_view *view)
+int cli_records_json(const cli_records_view *records)
 {
+    const spn_view *view = &records->view;
     const spn_sweep *sweep = view->all->sweep;
-    const cli_tally tally = cli_records_tally(view);
-    json_t *root = json_object();
-    bool ok = true;
-    json_object_set_new(root, "name", json_string(sweep->name));
-    json_object_set_new(root, "title", sweep->title ? json_string(sweep->title) : json_null());
-    json_object_set_new(root, "task", json_string(sweep->task));
-    json_object_set_new(root, "version", json_string(sweep->version));
-    json_object_set_new(root, "seed", json_integer((json_int_t)sweep->seed));
-    json_object_set_new(root, "runs", json_integer((json_int_t)sweep->runs));
-    json_object_set_new(root, "jobs", json_integer((json_int_t)tally.jobs));
-    json_object_set_new(root, "finished", json_integer((json_int_t)tally.finished));
-    json_object_set_new(root, "missing", json_integer((json_int_t)(tally.jobs - tally.finished)));
-    json_object_set_new(root, "others", json_integer((json_int_t)tally.others));
-    json_object_set_new(root, "torn", json_integer((json_int_t)view->all->torn));
-    json_object_set_new(root, "seconds", real_or_null(tally.seconds));
-    json_object_set_new(root, "chosen", json_integer((json_int_t)view->count));
+    const spn_tally tally = spn_records_tally(view->all);
+    spn_error err = {0};
     json_t *defaults = json_object();
     for (size_t k = 0; k < sweep->default_count; k++)
         json_object_set_new(defaults, sweep->defaults[k].name,
                             json_string(sweep->defaults[k].text));
-    json_object_set_new(root, "defaults", defaults);
-    if (cli_flag(view->values, "list"))
-        add_runs(root, view);
+    json_t *root =
+        json_pack("{s:s, s:s?, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:o}", "name",
+                  sweep->name, "title", sweep->title, "task", sweep->task, "version",
+                  sweep->version, "seed", (json_int_t)sweep->seed, "runs", (json_int_t)sweep->runs,
+                  "jobs", (json_int_t)tally.jobs, "finished", (json_int_t)tally.finished, "missing",
+                  (json_int_t)(tally.jobs - tally.finished), "others", (json_int_t)tally.others,
+                  "torn", (json_int_t)view->all->torn, "seconds", real_or_null(tally.seconds),
+                  "chosen", (json_int_t)view->count, "defaults", defaults);
+    if (!root)
+        spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
+    else if (cli_flag(records->values, "list"))
+        add_runs(root, view, &err);
     else
-        ok = add_groups(root, view);
-    if (ok)
-        return cli_print_json(view->values, root);
+        add_groups(root, records, &err);
+    if (!err.status)
+        return cli_print_json(records->values, root);
     json_decref(root);
-    cli_error(view->values->command, "out of memory");
-    return CLI_FAILED;
+    return cli_fail(records->values, &err);
 }

@@ -10,32 +10,6 @@
 
 /* ---- the header ---- */
 
-static bool is_of_grid(const spn_sweep *sweep, const spn_record *record)
-{
-    for (size_t k = 0; k < sweep->axis_count; k++) {
-        const char *text = spn_record_setting(record, sweep->axes[k].setting);
-        size_t v = 0;
-        while (v < sweep->axes[k].count && (!text || strcmp(text, sweep->axes[k].values[v]) != 0))
-            v++;
-        if (v == sweep->axes[k].count)
-            return false;
-    }
-    return record->run <= sweep->runs;
-}
-
-cli_tally cli_records_tally(const cli_view *view)
-{
-    cli_tally tally = {.jobs = spn_sweep_jobs(view->all->sweep)};
-    for (size_t k = 0; k < view->all->count; k++) {
-        const spn_record *record = &view->all->records[k];
-        const bool inside = is_of_grid(view->all->sweep, record);
-        tally.finished += inside;
-        tally.others += !inside;
-        tally.seconds += isnan(record->seconds) ? 0 : record->seconds;
-    }
-    return tally;
-}
-
 /* A text from a file, on one line; how many bytes it has. */
 static size_t print_text(const char *text)
 {
@@ -49,7 +23,7 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_progress(const cli_view *view, const cli_tally *tally)
+static void print_progress(const spn_view *view, const spn_tally *tally)
 {
     const spn_sweep *sweep = view->all->sweep;
     const size_t points = sweep->runs ? tally->jobs / sweep->runs : 0;
@@ -85,14 +59,14 @@ static void print_fields(const char *before, const spn_field *fields, size_t cou
 }
 
 /* The different values of a text of the records: all of a few, or the first ones. */
-static void print_different(const cli_view *view, const char *name)
+static void print_different(const spn_view *view, const char *name)
 {
     enum { MOST = 4 };
     const char *met[MOST];
-    char buffer[CLI_FIELD];
+    char buffer[SPN_FIELD_TEXT];
     size_t count = 0;
     for (size_t k = 0; k < view->all->count; k++) {
-        const char *text = cli_record_text(&view->all->records[k], name, buffer);
+        const char *text = spn_record_field(buffer, &view->all->records[k], name);
         size_t m = 0;
         while (m < count && strcmp(met[m], text) != 0)
             m++;
@@ -108,7 +82,7 @@ static void print_different(const cli_view *view, const char *name)
     }
 }
 
-static void print_effort(const cli_view *view, const cli_tally *tally)
+static void print_effort(const spn_view *view, const spn_tally *tally)
 {
     char time[32];
     if (view->all->count == 0)
@@ -122,10 +96,10 @@ static void print_effort(const cli_view *view, const cli_tally *tally)
     putchar('\n');
 }
 
-static void print_header(const cli_view *view)
+static void print_header(const spn_view *view, const spn_view_options *options)
 {
     const spn_sweep *sweep = view->all->sweep;
-    const cli_tally tally = cli_records_tally(view);
+    const spn_tally tally = spn_records_tally(view->all);
     print_text(sweep->name);
     if (sweep->title) {
         fputs(": ", stdout);
@@ -136,11 +110,11 @@ static void print_header(const cli_view *view)
     print_fields("", sweep->fixed, sweep->fixed_count);
     print_fields("by default ", sweep->defaults, sweep->default_count);
     print_effort(view, &tally);
-    if (view->where_count > 0) {
+    if (options->where_count > 0) {
         printf("%zu of %zu runs with ", view->count, view->all->count);
-        for (size_t k = 0; k < view->where_count; k++) {
+        for (size_t k = 0; k < options->where_count; k++) {
             fputs(k ? " and " : "", stdout);
-            print_text(view->where[k]);
+            print_text(options->where[k]);
         }
         putchar('\n');
     }
@@ -148,104 +122,109 @@ static void print_header(const cli_view *view)
 
 /* ---- tables ---- */
 
-static bool is_number(const cli_view *view, const char *name)
+static bool is_number(const spn_view *view, const char *name)
 {
-    const cli_kind kind = cli_record_kind(view, name);
-    return kind == CLI_RESULT || (kind == CLI_NUMBER && strcmp(name, "seed") != 0);
+    const spn_name_kind kind = spn_view_kind(view, name);
+    return kind == SPN_NAME_RESULT || (kind == SPN_NAME_NUMBER && strcmp(name, "seed") != 0);
 }
 
 /* A text that all runs of a group share. */
-static const char *common_text(const cli_group *group, const char *name, char buffer[CLI_FIELD])
+static const char *common_text(char out[SPN_FIELD_TEXT], const spn_group *group, const char *name)
 {
-    char other[CLI_FIELD];
-    const char *text = cli_record_text(group->records[0], name, buffer);
+    char other[SPN_FIELD_TEXT];
+    const char *text = spn_observation_text(out, group->members[0], name);
     for (size_t k = 1; k < group->count; k++)
-        if (strcmp(text, cli_record_text(group->records[k], name, other)) != 0)
+        if (strcmp(text, spn_observation_text(other, group->members[k], name)) != 0)
             return "(several)";
     return text;
 }
 
-static bool add_group(cli_table *table, const cli_view *view, const cli_group *group)
+static spn_status add_group(cli_table *table, const spn_view *view, const spn_group *group,
+                            spn_error *err)
 {
-    char buffer[CLI_FIELD];
-    bool ok = true;
-    for (size_t k = 0; k < view->by.count; k++)
-        cli_table_text(table, cli_record_text(group->records[0], view->by.names[k], buffer));
+    char text[SPN_FIELD_TEXT];
+    for (size_t k = 0; k < view->by_count; k++)
+        cli_table_text(table, spn_observation_text(text, group->members[0], view->by[k]));
     cli_table_number(table, (double)group->count);
-    for (size_t k = 0; k < view->columns.count && ok; k++) {
-        const char *name = view->columns.names[k];
+    for (size_t k = 0; k < view->column_count; k++) {
+        const char *name = view->columns[k];
+        spn_summary summary;
         if (!is_number(view, name)) {
-            cli_table_text(table, common_text(group, name, buffer));
+            cli_table_text(table, common_text(text, group, name));
             continue;
         }
-        const spn_summary summary = cli_group_summary(group, name, &ok);
+        spn_status status = spn_group_summarise(&summary, group, name, err);
+        if (status)
+            return status;
         cli_table_mean(table, &summary);
     }
-    return ok;
+    return SPN_OK;
 }
 
-static bool fill_groups(cli_table *table, const cli_view *view)
+static void add_heads(cli_table *table, const spn_view *view, const char *count)
 {
-    cli_groups groups;
-    bool ok = cli_records_group(&groups, view);
-    for (size_t k = 0; k < view->by.count; k++)
-        cli_table_column(table, view->by.names[k], false);
-    cli_table_column(table, "runs", true);
-    for (size_t k = 0; k < view->columns.count; k++)
-        cli_table_column(table, view->columns.names[k], is_number(view, view->columns.names[k]));
-    for (size_t k = 0; k < groups.count && ok; k++)
-        ok = add_group(table, view, &groups.groups[k]);
-    cli_groups_clear(&groups);
-    return ok;
+    for (size_t k = 0; k < view->by_count; k++)
+        cli_table_column(table, view->by[k], false);
+    cli_table_column(table, count, true);
+    for (size_t k = 0; k < view->column_count; k++)
+        cli_table_column(table, view->columns[k], is_number(view, view->columns[k]));
 }
 
-static void add_run(cli_table *table, const cli_view *view, const spn_record *record, bool seconds)
+static spn_status fill_groups(cli_table *table, const spn_view *view, spn_error *err)
 {
-    char buffer[CLI_FIELD];
-    for (size_t k = 0; k < view->by.count; k++)
-        cli_table_text(table, cli_record_text(record, view->by.names[k], buffer));
+    spn_groups groups;
+    spn_status status = spn_view_group(&groups, view, err);
+    add_heads(table, view, "runs");
+    for (size_t k = 0; k < groups.count && !status; k++)
+        status = add_group(table, view, &groups.groups[k], err);
+    spn_groups_clear(&groups);
+    return status;
+}
+
+static void add_run(cli_table *table, const spn_view *view, const spn_record *record, bool seconds)
+{
+    const spn_observation run = {record, 0};
+    char text[SPN_FIELD_TEXT];
+    for (size_t k = 0; k < view->by_count; k++)
+        cli_table_text(table, spn_observation_text(text, run, view->by[k]));
     cli_table_number(table, (double)record->run);
-    for (size_t k = 0; k < view->columns.count; k++) {
-        const char *name = view->columns.names[k];
+    for (size_t k = 0; k < view->column_count; k++) {
+        const char *name = view->columns[k];
         if (is_number(view, name))
             cli_table_number(table, spn_record_number(record, name));
         else
-            cli_table_text(table, cli_record_text(record, name, buffer));
+            cli_table_text(table, spn_observation_text(text, run, name));
     }
     if (seconds)
         cli_table_number(table, record->seconds);
 }
 
-static void fill_runs(cli_table *table, const cli_view *view)
+static void fill_runs(cli_table *table, const spn_view *view, bool seconds)
 {
-    const bool seconds = !cli_given(view->values, "columns");
-    for (size_t k = 0; k < view->by.count; k++)
-        cli_table_column(table, view->by.names[k], false);
-    cli_table_column(table, "run", true);
-    for (size_t k = 0; k < view->columns.count; k++)
-        cli_table_column(table, view->columns.names[k], is_number(view, view->columns.names[k]));
+    add_heads(table, view, "run");
     if (seconds)
         cli_table_column(table, "seconds", true);
     for (size_t k = 0; k < view->count; k++)
         add_run(table, view, view->chosen[k], seconds);
 }
 
-int cli_records_print(const cli_view *view)
+int cli_records_print(const cli_records_view *records)
 {
+    const spn_view *view = &records->view;
+    spn_error err = {0};
     cli_table *table = cli_table_create();
-    bool ok = table != NULL;
-    if (ok && cli_flag(view->values, "list"))
-        fill_runs(table, view);
-    else if (ok)
-        ok = fill_groups(table, view);
-    print_header(view);
-    if (ok && view->count > 0) {
+    if (!table)
+        spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
+    else if (cli_flag(records->values, "list"))
+        fill_runs(table, view, !records->options->columns);
+    else
+        fill_groups(table, view, &err);
+    print_header(view, records->options);
+    if (!err.status && view->count > 0) {
         putchar('\n');
-        ok = cli_table_print(table);
+        if (!cli_table_print(table))
+            spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
     }
     cli_table_free(table);
-    if (ok)
-        return cli_flush(view->values->command);
-    cli_error(view->values->command, "out of memory");
-    return CLI_FAILED;
+    return err.status ? cli_fail(records->values, &err) : cli_flush(records->values->command);
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "job/exact_curves.h"
 #include "job/setting.h"
 
 #include <math.h>
@@ -180,27 +181,6 @@ static spn_status check_length(const spn_stages *s, size_t bits, spn_error *err)
 }
 
 /* ---- results ---- */
-
-spn_status spn_exact_add_rows(spn_record *out, const char *name, size_t columns,
-                              const char *const *names, size_t rows, double *values, spn_error *err)
-{
-    const double **starts = spn_alloc(columns, sizeof *starts);
-    double *turned = spn_alloc(columns * rows, sizeof *turned);
-    spn_status status;
-    if (values && starts && turned) {
-        for (size_t k = 0; k < columns * rows; k++)
-            turned[k % columns * rows + k / columns] = values[k];
-        for (size_t c = 0; c < columns; c++)
-            starts[c] = turned + c * rows;
-        status = spn_record_add_curve(out, name, columns, names, rows, starts, err);
-    } else {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve %s", name);
-    }
-    free(starts);
-    free(turned);
-    free(values);
-    return status;
-}
 
 static spn_status add_stages(spn_record *out, const spn_stage *stages, size_t count,
                              const spn_verdict *v, spn_error *err)

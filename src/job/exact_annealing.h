@@ -9,11 +9,6 @@
 /* The numbers of a text that a character joins: how many, 0 where it is not 1 to `most` numbers. */
 size_t spn_exact_numbers(double *out, size_t most, const char *text, char joint);
 
-/* A curve from `rows` rows of numbers, which are freed; NULL where there was no memory for them. */
-spn_status spn_exact_add_rows(spn_record *out, const char *name, size_t columns,
-                              const char *const *names, size_t rows, double *values,
-                              spn_error *err);
-
 typedef struct spn_exact_annealing {
     size_t replicas;
     spn_kernel kernel;

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "job/energy_settings.h"
 #include "job/exact_annealing.h"
+#include "job/exact_curves.h"
 #include "job/tasks.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNELS = 3, STATES_SITES = 12, MINIMA_MOST = 65536, BEST_MOST = 100000 };
+enum { KERNELS = 3, STATES_SITES = 12, BEST_MOST = 100000 };
 
 typedef enum gap_when { GAP_AUTO, GAP_ALWAYS, GAP_NEVER } gap_when;
 
@@ -47,121 +48,53 @@ static const char *const GAP_WORDS[] = {"auto", "always", "never", NULL};
 static const spn_setting SETTINGS[] = {
     {.group = spn_energy_rows, .at = AT(energy)},
     SPN_HEADING("Law"),
-    {.name = "replicas",
-     .kind = SPN_SETTING_WHOLE,
-     .argument = "Y",
-     .fallback = "2",
-     .least = 1,
-     .most = SPN_MAX_REPLICAS,
-     .at = AT(replicas),
-     .help = "number of coupled copies"},
-    {.name = "beta",
-     .kind = SPN_SETTING_REAL,
-     .flags = SPN_SETTING_INFINITE,
-     .argument = "B",
-     .fallback = "1",
-     .most = HUGE_VAL,
-     .at = AT(beta),
-     .help = "inverse temperature; inf for the limit"},
-    {.name = "gamma",
-     .kind = SPN_SETTING_REAL,
-     .argument = "G",
-     .fallback = "0.5",
-     .most = HUGE_VAL,
-     .at = AT(gamma),
-     .help = "coupling of the replicas"},
-    {.name = "no-law",
-     .kind = SPN_SETTING_FLAG,
-     .fallback = "false",
-     .at = AT(no_law),
+    {"replicas", SPN_SETTING_WHOLE, .argument = "Y", .fallback = "2", .least = 1,
+     .most = SPN_MAX_REPLICAS, .at = AT(replicas), .help = "number of coupled copies"},
+    {"beta", SPN_SETTING_REAL, .flags = SPN_SETTING_INFINITE, .argument = "B", .fallback = "1",
+     .most = HUGE_VAL, .at = AT(beta), .help = "inverse temperature; inf for the limit"},
+    {"gamma", SPN_SETTING_REAL, .argument = "G", .fallback = "0.5", .most = HUGE_VAL,
+     .at = AT(gamma), .help = "coupling of the replicas"},
+    {"no-law", SPN_SETTING_FLAG, .fallback = "false", .at = AT(no_law),
      .help = "leave out log Z, means and entropies, which take most time at large N"},
     SPN_HEADING("Chains (up to 2^22 replicated states)"),
-    {.name = "kernel",
-     .kind = SPN_SETTING_LIST,
-     .argument = "NAMES",
-     .fallback = "two-stage,one-stage",
+    {"kernel", SPN_SETTING_LIST, .argument = "NAMES", .fallback = "two-stage,one-stage",
      .at = AT(kernel),
      .help = "one or more of two-stage, one-stage, heat-bath; the first is the one that a schedule "
              "anneals. With one replica the first two are plain simulated annealing"},
-    {.name = "gap",
-     .kind = SPN_SETTING_WORD,
-     .argument = "WHEN",
-     .fallback = "auto",
-     .words = GAP_WORDS,
+    {"gap", SPN_SETTING_WORD, .argument = "WHEN", .fallback = "auto", .words = GAP_WORDS,
      .at = AT(gap),
-     .help = "spectral gaps: auto (where there are few enough states), always, never"},
-    {.name = "no-chain",
-     .kind = SPN_SETTING_FLAG,
-     .fallback = "false",
-     .at = AT(no_chain),
+     .help = "when spectral gaps are computed; auto: where there are few enough states"},
+    {"no-chain", SPN_SETTING_FLAG, .fallback = "false", .at = AT(no_chain),
      .help = "leave out acceptance, gaps and the heights M"},
     SPN_HEADING("Dense regions"),
-    {.name = "density",
-     .kind = SPN_SETTING_FLAG,
-     .fallback = "false",
-     .at = AT(density),
+    {"density", SPN_SETTING_FLAG, .fallback = "false", .at = AT(density),
      .help = "count the minima near every minimum, for every radius"},
-    {.name = "dense-center",
-     .kind = SPN_SETTING_TEXT,
-     .argument = "STATE",
-     .otherwise = "for planted its ball",
+    {"dense-center", SPN_SETTING_TEXT, .argument = "STATE", .otherwise = "for planted its ball",
      .at = AT(dense_center),
      .help = "the dense set is a ball around STATE, an index or a text of + and -"},
-    {.name = "dense-radius",
-     .kind = SPN_SETTING_WHOLE,
-     .argument = "R",
-     .most = SPN_EXACT_SITES,
-     .at = AT(dense_radius),
-     .help = "of this radius"},
-    {.name = "dense",
-     .kind = SPN_SETTING_FILE,
-     .argument = "FILE",
-     .at = AT(dense),
+    {"dense-radius", SPN_SETTING_WHOLE, .argument = "R", .most = SPN_EXACT_SITES,
+     .at = AT(dense_radius), .help = "of this radius"},
+    {"dense", SPN_SETTING_FILE, .argument = "FILE", .at = AT(dense),
      .help = "or the states of a file, one per line, of + and -"},
-    {.name = "best-gamma",
-     .kind = SPN_SETTING_LIST,
-     .argument = "LOW:HIGH[:STEP]|A,B,...",
-     .at = AT(best_gamma),
+    {"best-gamma", SPN_SETTING_LIST, .argument = "LOW:HIGH[:STEP]|A,B,...", .at = AT(best_gamma),
      .help = "the gamma of the largest mass of the dense set: the best of these values, "
              "then by golden section between its neighbours"},
     SPN_HEADING("Convergence of an annealed chain (a step is one proposal)"),
-    {.name = "schedule",
-     .kind = SPN_SETTING_LIST,
-     .argument = "KIND",
-     .at = AT(schedule),
+    {"schedule", SPN_SETTING_LIST, .argument = "KIND", .at = AT(schedule),
      .help = "pieces:B1xT1,B2xT2,...; theorem1[:stages=10,alpha=1.5,b=0.5,m=,B=,c=,kappa=], what "
              "is not given being computed; with steps: linear:START:END, quadratic, exponential, "
              "logarithmic:m=M,C=C, constant:B"},
-    {.name = "steps",
-     .kind = SPN_SETTING_WHOLE,
-     .argument = "T",
-     .unit = "steps",
-     .least = 1,
-     .most = 0x1p53,
-     .at = AT(steps),
-     .help = "length of a schedule that is not in pieces"},
-    {.name = "gamma-schedule",
-     .kind = SPN_SETTING_LIST,
-     .argument = "KIND",
-     .otherwise = "gamma is fixed",
+    {"steps", SPN_SETTING_WHOLE, .argument = "T", .unit = "steps", .least = 1, .most = 0x1p53,
+     .at = AT(steps), .help = "length of a schedule that is not in pieces"},
+    {"gamma-schedule", SPN_SETTING_LIST, .argument = "KIND", .otherwise = "gamma is fixed",
      .at = AT(gamma_schedule),
      .help = "the same for gamma; stages:START:STEP adds STEP at each piece of beta"},
-    {.name = "start",
-     .kind = SPN_SETTING_TEXT,
-     .argument = "STATE",
-     .otherwise = "0",
-     .at = AT(start),
+    {"start", SPN_SETTING_TEXT, .argument = "STATE", .otherwise = "0", .at = AT(start),
      .help = "replicated state that it starts from: an index, or + and - (N for all replicas, or "
              "y N)"},
     SPN_HEADING("Effort"),
-    {.name = "threads",
-     .kind = SPN_SETTING_WHOLE,
-     .flags = SPN_SETTING_EFFORT,
-     .argument = "n",
-     .otherwise = "all cores",
-     .least = 1,
-     .most = 4096,
-     .at = AT(threads),
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n",
+     .otherwise = "all cores", .least = 1, .most = 4096, .at = AT(threads),
      .help = "never changes a result"},
     {0}};
 
@@ -580,16 +513,6 @@ static void put(exact_run *r, const char *name, double value)
         r->status = spn_record_add_result(r->out, name, isfinite(value) ? value : NAN, r->err);
 }
 
-/* A curve from its rows, which are freed. */
-static void put_rows(exact_run *r, const char *name, size_t columns, const char *const *names,
-                     size_t rows, double *values)
-{
-    if (!r->status)
-        r->status = spn_exact_add_rows(r->out, name, columns, names, rows, values, r->err);
-    else
-        free(values);
-}
-
 static void put_landscape(exact_run *r)
 {
     const spn_landscape *l = r->landscape;
@@ -610,20 +533,6 @@ static void put_landscape(exact_run *r)
             "E - E_min, and Pr(U=0) is the probability that every replica is at a minimum; log Z, "
             "Phi and mean U are those of E itself.",
             l->minimum);
-}
-
-static void put_states(exact_run *r, const spn_law *law)
-{
-    static const char *const names[] = {"state", "energy", "phi", "P"};
-    const size_t states = r->landscape->states;
-    double *values = spn_alloc(4 * states, sizeof *values), *next = values;
-    for (size_t k = 0; values && k < states; k++) {
-        *next++ = (double)k;
-        *next++ = r->landscape->energy[k];
-        *next++ = law->phi[k];
-        *next++ = law->centre[k];
-    }
-    put_rows(r, "states", 4, names, states, values);
 }
 
 static void put_law(exact_run *r, bool details)
@@ -647,8 +556,8 @@ static void put_law(exact_run *r, bool details)
     put(r, "entropy_P", law->centre_entropy);
     if (r->dense)
         put(r, "dense_mass_marginal", spn_law_mass(law, r->dense->states, r->dense->count));
-    if (details && p->sites <= STATES_SITES)
-        put_states(r, law);
+    if (!r->status && details && p->sites <= STATES_SITES)
+        r->status = spn_exact_add_states(r->out, r->landscape, law, r->err);
     spn_law_free(law);
 }
 
@@ -791,98 +700,6 @@ static void put_dense(exact_run *r)
     put(r, "best_refined", refined);
 }
 
-/* The mean and the extremes over all minima, for every radius. */
-static void put_radii(exact_run *r, const spn_density *d)
-{
-    static const char *const names[] = {"radius", "isolated", "fewest", "mean", "most"};
-    const size_t rows = d->sites + 1;
-    double *values = spn_alloc(5 * rows, sizeof *values), *next = values;
-    for (size_t radius = 0; values && radius < rows; radius++) {
-        double isolated = 0, fewest = INFINITY, sum = 0, most = 0;
-        for (size_t j = 0; j < d->count; j++) {
-            const double within = d->within[j * rows + radius];
-            isolated += spn_density_isolated(d, j, radius);
-            fewest = fmin(fewest, within);
-            most = fmax(most, within);
-            sum += within;
-        }
-        *next++ = (double)radius;
-        *next++ = isolated;
-        *next++ = fewest;
-        *next++ = sum / (double)d->count;
-        *next++ = most;
-    }
-    put_rows(r, "density", 5, names, rows, values);
-}
-
-/* For every radius the minima whose ball holds k minima, for the k that occur. */
-static void put_balls(exact_run *r, const spn_density *d)
-{
-    static const char *const names[] = {"radius", "k", "exactly", "at_least"};
-    double *values = spn_alloc(4 * (d->sites + 1) * d->count, sizeof *values), *next = values;
-    for (size_t radius = 0; values && radius <= d->sites; radius++)
-        for (size_t k = 1, left = d->count; left > 0; k++) {
-            size_t exactly, at_least;
-            spn_density_balls(d, radius, k, &exactly, &at_least);
-            left -= exactly;
-            if (exactly == 0)
-                continue;
-            *next++ = (double)radius;
-            *next++ = (double)k;
-            *next++ = (double)exactly;
-            *next++ = (double)at_least;
-        }
-    put_rows(r, "balls", 4, names, values ? (size_t)(next - values) / 4 : 0, values);
-}
-
-/* Row j, column R: the minima within R of minimum j. */
-static void put_within(exact_run *r, const spn_density *d)
-{
-    char texts[SPN_EXACT_SITES + 1][8];
-    const char *names[SPN_EXACT_SITES + 1];
-    const size_t columns = d->sites + 1;
-    double *values = spn_alloc(columns * d->count, sizeof *values);
-    for (size_t c = 0; c < columns; c++) {
-        snprintf(texts[c], sizeof texts[c], "%zu", c);
-        names[c] = texts[c];
-    }
-    for (size_t k = 0; values && k < columns * d->count; k++)
-        values[k] = d->within[k];
-    put_rows(r, "within", columns, names, d->count, values);
-}
-
-/* The minima, and with a density how far the nearest other one is. */
-static void put_minima(exact_run *r, const spn_density *d)
-{
-    static const char *const names[] = {"state", "nearest"};
-    const size_t rows = r->landscape->minima_count, columns = d ? 2 : 1;
-    if (rows > MINIMA_MOST)
-        return;
-    double *values = spn_alloc(columns * rows, sizeof *values);
-    for (size_t j = 0; values && j < rows; j++) {
-        values[columns * j] = r->landscape->minima[j];
-        if (d)
-            values[columns * j + 1] = d->nearest[j];
-    }
-    put_rows(r, "minima", columns, names, rows, values);
-}
-
-static void put_density(exact_run *r, bool details)
-{
-    spn_density *d = NULL;
-    if (!r->status && r->plan->density)
-        r->status = spn_density_create(&d, r->landscape, r->err);
-    if (d) {
-        put_radii(r, d);
-        put_balls(r, d);
-    }
-    if (d && details)
-        put_within(r, d);
-    if (details)
-        put_minima(r, d);
-    spn_density_free(d);
-}
-
 /* ---- the task ---- */
 
 static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -903,7 +720,8 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
     put_constants(&r);
     put_law(&r, run->details);
     put_dense(&r);
-    put_density(&r, run->details);
+    if (!r.status)
+        r.status = spn_exact_add_minima(out, landscape, p->density, run->details, err);
     if (!r.status && p->schedule)
         r.status = spn_exact_annealing_run(out, &p->annealing, landscape, err);
     outcome->complete = r.status == SPN_OK;

@@ -3,9 +3,7 @@
 #include <spinney/lab/records.h>
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef enum operation { EQUAL, UNEQUAL, AT_MOST, AT_LEAST, BELOW, ABOVE } operation;
@@ -17,7 +15,7 @@ static const struct {
 } operations[] = {{"!=", UNEQUAL}, {"<=", AT_MOST}, {">=", AT_LEAST},
                   {"=", EQUAL},    {"<", BELOW},    {">", ABOVE}};
 
-enum { LONGEST_NAME = 127, KEY_TEXT = 17 };
+enum { LONGEST_NAME = 127 };
 
 typedef struct condition {
     char name[LONGEST_NAME + 1];
@@ -94,27 +92,6 @@ static bool compare_texts(const char *text, const condition *c)
     return c->operation == EQUAL ? equal : c->operation == UNEQUAL && !equal;
 }
 
-/* A setting, a result that is a word, or what is a text of every record. */
-static const char *text_of(const spn_record *record, const char *name, char key[KEY_TEXT])
-{
-    const char *word = spn_record_setting(record, name);
-    word = word ? word : spn_record_text(record, name);
-    if (word)
-        return word;
-    snprintf(key, KEY_TEXT, "%016" PRIx64, record->key);
-    const struct {
-        const char *name, *text;
-    } texts[] = {{"key", key},
-                 {"machine", record->machine},
-                 {"version", record->version},
-                 {"instructions", record->instructions},
-                 {"finished", record->finished}};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (strcmp(texts[k].name, name) == 0)
-            return texts[k].text;
-    return NULL;
-}
-
 spn_status spn_record_matches(bool *out, const spn_record *record, const char *text, spn_error *err)
 {
     condition c = {0};
@@ -122,9 +99,9 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
     spn_status status = parse(&c, text, err);
     if (status)
         return status;
-    char key[KEY_TEXT];
+    char buffer[SPN_FIELD_TEXT];
     const double number = spn_record_number(record, c.name);
-    const char *found = text_of(record, c.name, key);
+    const char *found = spn_record_any_text(buffer, record, c.name);
     if (c.is_number && !isnan(number))
         *out = compare_numbers(number, &c);
     else if (found)

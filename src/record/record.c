@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include <spinney/lab/records.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -137,6 +138,38 @@ double spn_record_number(const spn_record *record, const char *name)
     if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
         return (double)record->instance_seed;
     return strcmp(name, "seconds") == 0 ? record->seconds : NAN;
+}
+
+const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record, const char *name)
+{
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"machine", record->machine},
+                 {"version", record->version},
+                 {"instructions", record->instructions},
+                 {"finished", record->finished}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (strcmp(texts[k].name, name) == 0)
+            return texts[k].text;
+    if (strcmp(name, "key") == 0)
+        snprintf(out, SPN_FIELD_TEXT, "%016" PRIx64, record->key);
+    else if (strcmp(name, "run") == 0)
+        snprintf(out, SPN_FIELD_TEXT, "%zu", record->run);
+    else if (strcmp(name, "seed") == 0) /* all of its digits, so that the run can be done again */
+        snprintf(out, SPN_FIELD_TEXT, "%" PRIu64, record->seed);
+    else if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
+        snprintf(out, SPN_FIELD_TEXT, "%" PRIu64, record->instance_seed);
+    else
+        return NULL;
+    return out;
+}
+
+const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_record *record,
+                                const char *name)
+{
+    const char *text = spn_record_setting(record, name);
+    text = text ? text : spn_record_text(record, name);
+    return text ? text : spn_record_field(out, record, name);
 }
 
 /* ---- building ---- */

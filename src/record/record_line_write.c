@@ -102,6 +102,19 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
     return spn_json_finish(&json, out, err);
 }
 
+spn_status spn_record_json(char **out, const spn_record *record, spn_error *err)
+{
+    spn_json json = {0};
+    size_t size;
+    spn_status status = spn_json_begin(&json, out, &size, err);
+    if (status)
+        return status;
+    put_run(&json, record);
+    put_circumstances(&json, record);
+    spn_json_close(&json, '}');
+    return spn_json_finish(&json, out, err);
+}
+
 /* What put_run writes. */
 static spn_status run_text(char **out, size_t *size, const spn_record *record, spn_error *err)
 {

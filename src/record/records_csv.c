@@ -4,31 +4,19 @@
 #include "record/json_writer.h"
 #include <spinney/lab/records.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- columns ---- */
 
-typedef enum kind {
-    KEY,
-    RUN,
-    SEED,
-    INSTANCE_SEED,
-    SECONDS,
-    MACHINE,
-    VERSION,
-    FINISHED,
-    SETTING,
-    RESULT
-} kind;
-
-static const char *const FIELDS[] = {[KEY] = "key",         [RUN] = "run",
-                                     [SEED] = "seed",       [INSTANCE_SEED] = "instance_seed",
-                                     [SECONDS] = "seconds", [MACHINE] = "machine",
-                                     [VERSION] = "version", [FINISHED] = "finished"};
+/* What every record has, in the order of the columns. */
+static const char *const FIELDS[] = {"key",           "run",          "seed",
+                                     "instance_seed", "seconds",      "machine",
+                                     "version",       "instructions", "finished"};
 enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
+
+typedef enum kind { FIELD, SETTING, RESULT, TEXT } kind;
 
 typedef struct column {
     kind kind;
@@ -68,30 +56,33 @@ static void add_settings(table *out, const spn_record_names *names, bool results
     }
 }
 
-static bool has_instances(const spn_record *const *records, size_t count)
+/* A column of what every record has, unless none of them has it: old ones lack some. */
+static void add_field(table *out, const char *name, const spn_record *const *records, size_t count)
 {
-    for (size_t k = 0; k < count; k++)
-        if (records[k]->instance_seed)
-            return true;
-    return false;
+    static const char *const rare[] = {"instance_seed", "instructions"};
+    char text[SPN_FIELD_TEXT];
+    bool any = !has(rare, sizeof rare / sizeof *rare, name);
+    for (size_t k = 0; k < count && !any; k++)
+        any = spn_record_field(text, records[k], name) != NULL;
+    if (any)
+        add(out, FIELD, name);
 }
 
-static void add_all(table *out, const spn_record_names *names, bool instances)
+static void add_all(table *out, const spn_record_names *names, const spn_record *const *records,
+                    size_t count)
 {
-    add(out, KEY, FIELDS[KEY]);
-    add(out, RUN, FIELDS[RUN]);
-    add(out, SEED, FIELDS[SEED]);
-    if (instances)
-        add(out, INSTANCE_SEED, FIELDS[INSTANCE_SEED]);
+    enum { BEFORE = 4 }; /* fields that stand before the settings */
+    for (size_t k = 0; k < BEFORE; k++)
+        add_field(out, FIELDS[k], records, count);
     add_settings(out, names, !out->curve);
-    for (size_t k = 0; k < names->result_count && !out->curve; k++)
-        add(out, RESULT, names->results[k]);
     if (out->curve)
         return;
-    add(out, SECONDS, FIELDS[SECONDS]);
-    add(out, MACHINE, FIELDS[MACHINE]);
-    add(out, VERSION, FIELDS[VERSION]);
-    add(out, FINISHED, FIELDS[FINISHED]);
+    for (size_t k = 0; k < names->result_count; k++)
+        add(out, RESULT, names->results[k]);
+    for (size_t k = 0; k < names->text_count; k++)
+        add(out, TEXT, names->texts[k]);
+    for (size_t k = BEFORE; k < FIELD_COUNT; k++)
+        add_field(out, FIELDS[k], records, count);
 }
 
 /* Whether a run has a setting, if only by default. */
@@ -106,20 +97,16 @@ static bool has_setting(const spn_record *const *records, size_t count, const ch
 /* A column that was asked for: a result, before a setting of that name, before a field. */
 static void add_named(table *out, const spn_record_names *names, bool setting, const char *name)
 {
-    if (has(names->results, names->result_count, name)) {
-        add(out, RESULT, name);
-        return;
-    }
-    if (setting) {
-        add(out, SETTING, name);
-        return;
-    }
-    for (size_t k = 0; k < FIELD_COUNT; k++)
-        if (strcmp(FIELDS[k], name) == 0) {
-            add(out, (kind)k, FIELDS[k]);
-            return;
-        }
-    add(out, RESULT, name); /* which no run has */
+    kind what = RESULT; /* perhaps one that no run has */
+    if (has(names->results, names->result_count, name))
+        what = RESULT;
+    else if (has(names->texts, names->text_count, name))
+        what = TEXT;
+    else if (setting)
+        what = SETTING;
+    else if (has(FIELDS, FIELD_COUNT, name))
+        what = FIELD;
+    add(out, what, name);
 }
 
 /* The columns of a curve: those of the first run that has it. */
@@ -148,13 +135,13 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
     spn_status status = spn_record_names_of(&names, records, count, err);
     if (status)
         return status;
-    const size_t most =
-        FIELD_COUNT + names.setting_count + names.result_count + options->column_count;
+    const size_t most = FIELD_COUNT + names.setting_count + names.result_count + names.text_count +
+                        options->column_count;
     out->columns = spn_alloc(most, sizeof *out->columns);
     if (!out->columns || (out->curve && !add_curve(out, records, count)))
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
     else if (options->column_count == 0)
-        add_all(out, &names, has_instances(records, count));
+        add_all(out, &names, records, count);
     for (size_t k = 0; k < options->column_count && !status; k++)
         add_named(out, &names, has_setting(records, count, options->columns[k]),
                   options->columns[k]);
@@ -203,39 +190,17 @@ static void put_result(FILE *stream, const spn_record *record, const char *name)
 
 static void put_cell(FILE *stream, const spn_record *record, const column *c)
 {
-    switch (c->kind) {
-    case KEY:
-        fprintf(stream, "%016" PRIx64, record->key);
-        break;
-    case RUN:
-        fprintf(stream, "%zu", record->run);
-        break;
-    case SEED:
-        fprintf(stream, "%" PRIu64, record->seed);
-        break;
-    case INSTANCE_SEED:
-        if (record->instance_seed)
-            fprintf(stream, "%" PRIu64, record->instance_seed);
-        break;
-    case SECONDS:
-        put_number(stream, record->seconds);
-        break;
-    case MACHINE:
-        put_text(stream, record->machine);
-        break;
-    case VERSION:
-        put_text(stream, record->version);
-        break;
-    case FINISHED:
-        put_text(stream, record->finished);
-        break;
-    case SETTING:
-        put_text(stream, spn_record_setting(record, c->name));
-        break;
-    case RESULT:
+    char text[SPN_FIELD_TEXT];
+    if (c->kind == RESULT)
         put_result(stream, record, c->name);
-        break;
-    }
+    else if (c->kind == TEXT)
+        put_text(stream, spn_record_text(record, c->name));
+    else if (c->kind == SETTING)
+        put_text(stream, spn_record_setting(record, c->name));
+    else if (strcmp(c->name, "seconds") == 0)
+        put_number(stream, record->seconds);
+    else
+        put_text(stream, spn_record_field(text, record, c->name));
 }
 
 /* ---- rows ---- */

@@ -4,6 +4,7 @@
 #define SPN_REPORT_FIGURE_H
 
 #include <spinney/lab/report.h>
+#include <spinney/lab/view.h>
 
 /* ---- texts ---- */
 

@@ -142,6 +142,14 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
     spn_gnuplot_quote(stream, name);
 }
 
+/* A guide is no curve of runs: a line alone, in grey. */
+static void put_guide(FILE *stream, const stroke *s, const char *name)
+{
+    put_rows(stream, s, false);
+    fprintf(stream, "($%d*%g) with lines lw 1.5 dt 2 lc rgb '#777777' title ", s->mean, s->factor);
+    spn_gnuplot_quote(stream, name);
+}
+
 static void put_curves(const spn_script *script, bool bands, bool aside)
 {
     static const unsigned points[] = {7, 5, 9, 13, 11, 15};
@@ -161,7 +169,8 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
             s.half = theirs ? SPN_CSV_REFERENCE_HALF : SPN_CSV_HALF;
             s.looks = theirs ? "lw 1.5 dt 2" : "lw 1.8";
             fputs(k + (size_t)theirs > 0 ? NEXT : "", script->stream);
-            put_stroke(script->stream, &s, key_of(key, figure, k, theirs));
+            (figure->curves[k].is_guide ? put_guide : put_stroke)(script->stream, &s,
+                                                                  key_of(key, figure, k, theirs));
         }
         s.first += figure->curves[k].count;
     }

@@ -1,6 +1,5 @@
-/* Figures summed up: each pile of runs to its mean and interval, in order. */
-#include "report/summary.h"
-
+/* A figure summed up: its runs, or the rows of their curves, grouped by curve and x, each group to
+   its mean and interval. */
 #include "base/memory.h"
 #include "report/figure.h"
 #include "report/fit.h"
@@ -11,153 +10,305 @@
 #include <stdlib.h>
 #include <string.h>
 
-static spn_status out_of_memory(const spn_collection *all, spn_error *err)
+/* A figure while its runs are collected. */
+typedef struct collection {
+    const spn_sweep_figure *request;
+    size_t found_x, found_by, found_value; /* runs that have it, and what stands before it here */
+    spn_observation *rows;
+    size_t count, room;
+} collection;
+
+static spn_status out_of_memory(const spn_sweep_figure *request, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", all->request->name);
+    return spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", request->name);
 }
 
-/* ---- order ---- */
+/* ---- names ---- */
 
-/* The place of a value in the list of its axis; SIZE_MAX where it has none. */
-static size_t place_on_axis(const spn_sweep *sweep, const char *setting, const char *value)
+/* Whether a name is of a column of a curve, such as flips.p: the length of flips and the point. */
+static size_t curve_length(const char *name)
 {
-    for (size_t a = 0; sweep && setting && a < sweep->axis_count; a++)
-        if (strcmp(sweep->axes[a].setting, setting) == 0)
-            for (size_t v = 0; v < sweep->axes[a].count; v++)
-                if (strcmp(sweep->axes[a].values[v], value) == 0)
-                    return v;
-    return SIZE_MAX;
+    const char *point = name ? strchr(name, '.') : NULL;
+    return point ? (size_t)(point - name) + 1 : 0;
 }
 
-static bool piles_are_numbers(const spn_piles *g)
+/* Whether a name, or a condition, is about a column of the curve that the value is of. */
+static bool is_of_rows(const spn_sweep_figure *request, const char *text)
 {
-    for (size_t k = 0; k < g->count; k++)
-        if (isnan(g->piles[k].x))
-            return false;
-    return true;
+    const size_t length = curve_length(request->value);
+    return length > 0 && text && strncmp(text, request->value, length) == 0;
 }
 
-/* Insertion keeps the order of those that compare equal. */
-static void sort_piles(const spn_collection *all, spn_piles *g)
+/* Whether a condition leaves the rows of one value. */
+static bool holds_rows(const spn_sweep_figure *request)
 {
-    const bool numbers = piles_are_numbers(g);
-    for (size_t k = 1; k < g->count; k++) {
-        const spn_pile moved = g->piles[k];
-        const size_t place = place_on_axis(all->sweep, all->x.name, moved.x_text);
-        size_t to = k;
-        while (to > 0 && (numbers ? moved.x < g->piles[to - 1].x
-                                  : place < place_on_axis(all->sweep, all->x.name,
-                                                          g->piles[to - 1].x_text))) {
-            g->piles[to] = g->piles[to - 1];
-            to--;
-        }
-        g->piles[to] = moved;
+    for (size_t w = 0; w < request->where_count; w++) {
+        const char *condition = request->where[w];
+        if (is_of_rows(request, condition) && condition[strcspn(condition, "=!<>")] == '=')
+            return true;
     }
+    return false;
 }
 
-static void sort_groups(spn_collection *all)
+/* Columns of a curve go together: a mean over all of its rows would mean nothing. */
+static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 {
-    for (size_t k = 1; k < all->count; k++) {
-        const spn_piles moved = all->groups[k];
-        const size_t place = place_on_axis(all->sweep, all->by.name, moved.value);
-        size_t to = k;
-        while (to > 0 &&
-               place < place_on_axis(all->sweep, all->by.name, all->groups[to - 1].value)) {
-            all->groups[to] = all->groups[to - 1];
-            to--;
-        }
-        all->groups[to] = moved;
-    }
+    const char *names[] = {request->x, request->by};
+    for (size_t k = 0; k < 2; k++)
+        if (curve_length(names[k]) > 0 && !is_of_rows(request, names[k]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "figure %s: %s is a column of a curve, and its value, %s, must be "
+                            "another of the same curve",
+                            request->name, names[k], request->value);
+    if (curve_length(request->value) == 0 || curve_length(request->x) > 0 ||
+        curve_length(request->by) > 0 || holds_rows(request))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "figure %s: %s is a column of a curve, and its x or by must be another of "
+                    "the same curve, unless a condition holds one fixed",
+                    request->name, request->value);
 }
 
-/* ---- the figure ---- */
+/* ---- collecting ---- */
 
-/* What tells a curve apart where there are several values: "most" of density.most. */
-static const char *value_word(const spn_collection *all)
+/* Whether those conditions hold that are about the run, or about a row of the value's curve. */
+static spn_status all_hold(bool *out, const spn_sweep_figure *request, spn_observation at,
+                           bool of_row, spn_error *err)
 {
-    return all->value.column ? all->value.column : all->value.name;
-}
-
-static char *curve_name(const spn_collection *all, const char *value, bool several)
-{
-    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
-    if (!all->by.name)
-        return strdup(several ? value_word(all) : spn_figure_label(label, all->request));
-    const char *by = spn_figure_by_label(all->request);
-    return asprintf(&out, "%s = %s%s%s", by, spn_show_value(shown, value), several ? ", " : "",
-                    several ? value_word(all) : "") < 0
-               ? NULL
-               : out;
-}
-
-/* The value of `by`, and which of several values it is. */
-static char *curve_value(const spn_collection *all, const char *value, bool several)
-{
-    char *out;
-    if (!several)
-        return strdup(value);
-    return asprintf(&out, "%s%s%s", value, *value ? ", " : "", value_word(all)) < 0 ? NULL : out;
-}
-
-static bool fill_curve(spn_report_curve *out, const spn_collection *all, const spn_piles *g,
-                       bool several)
-{
-    out->name = curve_name(all, g->value, several);
-    out->value = curve_value(all, g->value, several);
-    out->cells = spn_alloc(g->count, sizeof *out->cells);
-    if (!out->name || !out->value || !out->cells)
-        return false;
-    for (size_t k = 0; k < g->count; k++) {
-        const spn_pile *p = &g->piles[k];
-        spn_report_cell *cell = &out->cells[k];
-        *cell = (spn_report_cell){.x = p->x,
-                                  .x_text = strdup(p->x_text),
-                                  .ours = spn_summarise(p->values, p->count),
-                                  .also = spn_summarise(p->also, p->count),
-                                  .reference = NAN,
-                                  .reference_half = NAN,
-                                  .joint = NAN,
-                                  .difference = NAN};
-        if (!cell->x_text)
-            return false;
-        out->count++;
-    }
-    return true;
-}
-
-/* Add the curves of one value. */
-static spn_status fill(spn_report_figure *out, spn_collection *all, bool several, spn_error *err)
-{
-    sort_groups(all);
-    spn_report_curve *curves = realloc(out->curves, (out->count + all->count) * sizeof *curves);
-    if (!curves)
-        return out_of_memory(all, err);
-    out->curves = curves;
-    for (size_t k = 0; k < all->count; k++) {
-        sort_piles(all, &all->groups[k]);
-        curves[out->count] = (spn_report_curve){0};
-        if (!fill_curve(&curves[out->count++], all, &all->groups[k], several))
-            return out_of_memory(all, err);
+    *out = true;
+    for (size_t w = 0; w < request->where_count && *out; w++) {
+        const char *condition = request->where[w];
+        char name[128];
+        if (is_of_rows(request, condition) != of_row)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
+        spn_result number = {.name = name};
+        const spn_record row = {.result_count = 1, .results = &number};
+        if (of_row)
+            number.value = spn_observation_number(at, name);
+        spn_status status = spn_record_matches(out, of_row ? &row : at.record, condition, err);
+        if (status)
+            return status;
     }
     return SPN_OK;
 }
 
-/* The curves of each value of a request: a name, or several with commas. */
-static spn_status fill_values(spn_report_figure *out, const spn_records *records,
-                              const spn_sweep_figure *request, spn_error *err)
+/* How many rows a run has for the figure: of a curve its own. */
+static size_t rows_of(const spn_sweep_figure *request, const spn_record *record)
 {
-    char *values = strdup(request->value), *rest = values;
-    spn_sweep_figure one = *request;
-    spn_status status =
-        values ? SPN_OK
-               : spn_fail(err, SPN_ERROR_MEMORY, "figure %s: out of memory", request->name);
-    while (!status && (one.value = strsep(&rest, ","))) {
-        spn_collection all;
-        status = spn_collection_fill(&all, records, &one, err);
-        if (!status)
-            status = fill(out, &all, strchr(request->value, ',') != NULL, err);
-        spn_collection_clear(&all);
+    char name[128];
+    const size_t length = curve_length(request->value);
+    if (length == 0)
+        return 1;
+    snprintf(name, sizeof name, "%.*s", (int)length - 1, request->value);
+    return spn_record_curve(record, name)->rows;
+}
+
+static spn_status add_record(collection *all, const spn_record *record, spn_error *err)
+{
+    const spn_sweep_figure *request = all->request;
+    if (!spn_record_has(record, request->x))
+        return SPN_OK;
+    all->found_x++;
+    if (request->by && !spn_record_has(record, request->by))
+        return SPN_OK;
+    all->found_by++;
+    if (!spn_record_has(record, request->value))
+        return SPN_OK;
+    all->found_value++;
+    const size_t rows = rows_of(request, record);
+    for (size_t row = 0; row < rows; row++) {
+        const spn_observation at = {record, row};
+        bool wanted;
+        spn_status status = all_hold(&wanted, request, at, true, err);
+        if (status)
+            return status;
+        if (!wanted)
+            continue;
+        if (!spn_grow(&all->rows, &all->room, all->count + 1, sizeof *all->rows))
+            return out_of_memory(request, err);
+        all->rows[all->count++] = at;
     }
+    return SPN_OK;
+}
+
+static spn_status nothing_found(const collection *all, size_t matched, spn_error *err)
+{
+    const spn_sweep_figure *request = all->request;
+    if (matched > 0 && all->found_x == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the setting '%s' of its x",
+                        request->name, request->x);
+    if (matched > 0 && all->found_by == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the setting '%s' of its by",
+                        request->name, request->by);
+    if (matched > 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no run has the result '%s'",
+                        request->name, request->value);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "figure %s: no finished run meets its conditions",
+                    request->name);
+}
+
+static spn_status collect(collection *all, const spn_records *records, spn_error *err)
+{
+    size_t matched = 0;
+    spn_status status = check_names(all->request, err);
+    for (size_t r = 0; r < records->count && !status; r++) {
+        const spn_observation run = {&records->records[r], 0};
+        bool wanted;
+        status = all_hold(&wanted, all->request, run, false, err);
+        if (status || !wanted)
+            continue;
+        matched++;
+        status = add_record(all, run.record, err);
+    }
+    if (!status && all->count == 0)
+        return nothing_found(all, matched, err);
+    return status;
+}
+
+/* ---- curves ---- */
+
+/* What tells a curve apart where there are several values: "most" of density.most. */
+static const char *value_word(const spn_sweep_figure *request)
+{
+    return request->value + curve_length(request->value);
+}
+
+static char *curve_name(const spn_sweep_figure *request, const char *value, bool several)
+{
+    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
+    const char *by = spn_figure_by_label(request), *word = several ? value_word(request) : "";
+    if (!by)
+        return strdup(several ? word : spn_figure_label(label, request));
+    const int size =
+        asprintf(&out, "%s = %s%s%s", by, spn_show_value(shown, value), several ? ", " : "", word);
+    return size < 0 ? NULL : out;
+}
+
+/* The value of `by`, and which of several values it is. */
+static char *curve_value(const spn_sweep_figure *request, const char *value, bool several)
+{
+    char *out;
+    if (!several)
+        return strdup(value);
+    const int size = asprintf(&out, "%s%s%s", value, *value ? ", " : "", value_word(request));
+    return size < 0 ? NULL : out;
+}
+
+/* One more curve, for a value of `by`, with room for so many cells. */
+static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                   const char *value, size_t room)
+{
+    const bool several = strchr(out->request->value, ',') != NULL;
+    spn_report_curve *curve = &out->curves[out->count++];
+    *curve = (spn_report_curve){.value = curve_value(request, value, several),
+                                .name = curve_name(request, value, several),
+                                .cells = spn_alloc(room, sizeof *curve->cells)};
+    return curve->value && curve->name && curve->cells ? curve : NULL;
+}
+
+static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
+                           const spn_group *group, spn_error *err)
+{
+    char text[SPN_FIELD_TEXT];
+    spn_report_cell *cell = &curve->cells[curve->count++];
+    *cell = (spn_report_cell){.x = spn_observation_number(group->members[0], request->x),
+                              .x_text =
+                                  strdup(spn_observation_text(text, group->members[0], request->x)),
+                              .also = spn_summarise(NULL, 0),
+                              .reference = NAN,
+                              .reference_half = NAN,
+                              .joint = NAN,
+                              .difference = NAN};
+    if (!cell->x_text)
+        return out_of_memory(request, err);
+    spn_status status = spn_group_summarise(&cell->ours, group, request->value, err);
+    if (!status && request->also)
+        status = spn_group_summarise(&cell->also, group, request->also, err);
+    return status;
+}
+
+/* By x, where all x are numbers: an axis may list them otherwise. */
+static void sort_cells(spn_report_curve *curve)
+{
+    for (size_t k = 0; k < curve->count; k++)
+        if (isnan(curve->cells[k].x))
+            return;
+    for (size_t k = 1; k < curve->count; k++) {
+        const spn_report_cell moved = curve->cells[k];
+        size_t to = k;
+        for (; to > 0 && moved.x < curve->cells[to - 1].x; to--)
+            curve->cells[to] = curve->cells[to - 1];
+        curve->cells[to] = moved;
+    }
+}
+
+static bool same_curve(const spn_group *a, const spn_group *b, const char *by)
+{
+    char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
+    return !by ||
+           spn_observation_number(a->members[0], by) == spn_observation_number(b->members[0], by) ||
+           strcmp(spn_observation_text(text, a->members[0], by),
+                  spn_observation_text(other, b->members[0], by)) == 0;
+}
+
+/* Add the curves of one value; its groups come curve by curve. */
+static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *request,
+                             const spn_groups *groups, spn_error *err)
+{
+    char text[SPN_FIELD_TEXT];
+    const size_t first = out->count;
+    spn_report_curve *curve = NULL,
+                     *grown = realloc(out->curves, (first + groups->count) * sizeof *grown);
+    if (!grown)
+        return out_of_memory(request, err);
+    out->curves = grown;
+    for (size_t k = 0; k < groups->count; k++) {
+        const spn_group *group = &groups->groups[k];
+        const char *by = request->by;
+        if (k == 0 || !same_curve(group - 1, group, by))
+            curve =
+                add_curve(out, request, by ? spn_observation_text(text, group->members[0], by) : "",
+                          groups->count);
+        spn_status status =
+            curve ? add_cell(curve, request, group, err) : out_of_memory(request, err);
+        if (status)
+            return status;
+    }
+    for (size_t k = first; k < out->count; k++)
+        sort_cells(&out->curves[k]);
+    return SPN_OK;
+}
+
+/* The curves of one value of the figure. */
+static spn_status fill_value(spn_report_figure *out, const spn_records *records,
+                             const spn_sweep_figure *request, spn_error *err)
+{
+    collection all = {.request = request};
+    spn_groups groups = {0};
+    const char *const names[] = {request->by, request->x};
+    const size_t skipped = request->by ? 0 : 1;
+    spn_status status = collect(&all, records, err);
+    if (!status)
+        status = spn_groups_make(&groups, all.rows, all.count, names + skipped, 2 - skipped,
+                                 records->sweep, err);
+    if (!status)
+        status = add_curves(out, request, &groups, err);
+    spn_groups_clear(&groups);
+    free(all.rows);
+    return status;
+}
+
+/* Those of each: a name, or several with commas. */
+static spn_status fill(spn_report_figure *out, const spn_records *records, spn_error *err)
+{
+    char *values = strdup(out->request->value), *rest = values;
+    spn_sweep_figure one = *out->request;
+    if (!values)
+        return out_of_memory(out->request, err);
+    spn_status status = SPN_OK;
+    while (!status && (one.value = strsep(&rest, ",")))
+        status = fill_value(out, records, &one, err);
     free(values);
     return status;
 }
@@ -179,7 +330,7 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
                                .x_measured = is_measured(request->x, records),
                                .by_measured = is_measured(request->by, records),
                                .guide = NAN};
-    spn_status status = fill_values(out, records, request, err);
+    spn_status status = fill(out, records, err);
     if (!status && request->reference)
         status = spn_reference_compare(out, records->folder, err);
     if (!status)

@@ -9,5 +9,6 @@
 #include <spinney/lab/report.h>
 #include <spinney/lab/sweep.h>
 #include <spinney/lab/trace.h>
+#include <spinney/lab/view.h>
 
 #endif

@@ -198,9 +198,24 @@ SPN_API const char *spn_record_text(const spn_record *record, const char *name);
    instance_seed, seconds; NaN where there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
+/* What every record has, as text: key, run, seed, instance_seed, machine, version, instructions,
+   finished; NULL for another name, and where there is none. out is for those that are no texts of
+   the record. */
+enum { SPN_FIELD_TEXT = 40 };
+SPN_API const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record,
+                                     const char *name);
+
+/* The text of a setting, of a result that is a word, or of what every record has; or NULL. */
+SPN_API const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_record *record,
+                                        const char *name);
+
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
 SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
+
+/* The record as a JSON object, as in a manifest but without the checksum of a line; to be freed.
+   Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
+SPN_API spn_status spn_record_json(char **out, const spn_record *record, spn_error *err);
 
 /* A folder read: its specification and its runs, each once, in the order of the grid as far as they
    are finished. */
@@ -243,9 +258,9 @@ SPN_API void spn_records_close(spn_records_writer *writer);
 SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count,
                                      spn_error *err);
 
-/* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that goes
-   on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT (another
-   process is writing there, or no run is finished), IO, INPUT, MEMORY. */
+/* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that
+   goes on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT
+   (another process is writing there, or no run is finished), IO, INPUT, MEMORY. */
 SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
 /* ---- choosing ---- */
@@ -262,8 +277,8 @@ SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const
 /* The names that some records hold, each once, in the order in which they are met. They belong to
    the records; the arrays are freed by clearing. Errors: MEMORY. */
 typedef struct spn_record_names {
-    size_t setting_count, result_count, curve_count;
-    const char **settings, **results, **curves;
+    size_t setting_count, result_count, text_count, curve_count;
+    const char **settings, **results, **texts, **curves; /* texts: results that are words */
 } spn_record_names;
 
 SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,

@@ -1,0 +1,111 @@
+/* Records chosen, grouped and summed up: what figures, tables and spinney records show. */
+#ifndef SPINNEY_LAB_VIEW_H
+#define SPINNEY_LAB_VIEW_H
+
+#include <spinney/lab/records.h>
+#include <spinney/statistics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- groups ---- */
+
+/* A run, or one row of a curve of it: what gives a name such as gamma, test_loss or flips.p a
+   value. */
+typedef struct spn_observation {
+    const spn_record *record;
+    size_t row; /* of a name NAME.COLUMN; of others there is one value */
+} spn_observation;
+
+/* Its number, NaN where it has none; its text, that of a setting as it was given, "-" where it has
+   none. */
+SPN_API double spn_observation_number(spn_observation at, const char *name);
+SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
+                                         const char *name);
+
+/* Whether a run has a setting, a result or a column of a curve that is called so, be it NaN. */
+SPN_API bool spn_record_has(const spn_record *record, const char *name);
+
+/* Those that agree in some values. */
+typedef struct spn_group {
+    const spn_observation *members;
+    size_t count;
+} spn_group;
+
+typedef struct spn_groups {
+    size_t count;
+    spn_group *groups;
+    spn_observation *members;
+} spn_groups;
+
+/* Group by the values of some names, numbers that are equal being one value. The values of an axis
+   come in its order, others as they are met; in a group the order stays. Cost: observations times
+   names times different values. Errors: MEMORY; then there is nothing to clear. */
+SPN_API spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t count,
+                                   const char *const *names, size_t name_count,
+                                   const spn_sweep *sweep, spn_error *err);
+SPN_API void spn_groups_clear(spn_groups *groups);
+
+/* The summary of a name over a group, those without a number left out. Errors: MEMORY. */
+SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
+                                       spn_error *err);
+
+/* How far a folder is. */
+typedef struct spn_tally {
+    size_t jobs, finished; /* of the grid */
+    size_t others;         /* runs that are not of the grid */
+    double seconds;        /* of all runs */
+} spn_tally;
+
+SPN_API spn_tally spn_records_tally(const spn_records *records);
+
+/* ---- a view of a folder ---- */
+
+/* What is to be seen of a folder. */
+typedef struct spn_view_options {
+    size_t where_count; /* only runs for which all of these hold */
+    const char *const *where;
+    const char *columns; /* names such as test_loss,overlap; NULL: the most useful of the task */
+    const char *by;      /* settings such as gamma,replicas; NULL: the axes of the grid */
+} spn_view_options;
+
+typedef struct spn_view {
+    const spn_records *all;
+    spn_record_names names; /* of all runs */
+    size_t count;
+    const spn_record **chosen; /* the runs that meet the conditions */
+    size_t column_count, by_count;
+    const char **columns; /* results, settings, and what every record has */
+    const char **by;      /* what tells groups apart */
+    char *column_text, *by_text;
+} spn_view;
+
+/* The records must outlive the view, which is cleared whatever the status. Errors: MEMORY;
+   ARGUMENT, with a text that starts with where, columns or by, and the nearest name. */
+SPN_API spn_status spn_view_make(spn_view *out, const spn_records *records,
+                                 const spn_view_options *options, spn_error *err);
+SPN_API void spn_view_clear(spn_view *view);
+
+/* What a name stands for. What is both a result and a setting is the result. */
+typedef enum spn_name_kind {
+    SPN_NAME_NOTHING = 0,
+    SPN_NAME_RESULT,  /* a number */
+    SPN_NAME_SETTING, /* a text, as it was given */
+    SPN_NAME_NUMBER,  /* run, seed, instance_seed, seconds */
+    SPN_NAME_TEXT     /* key, machine, version, instructions, finished; a result that is a word */
+} spn_name_kind;
+SPN_API spn_name_kind spn_view_kind(const spn_view *view, const char *name);
+
+/* The chosen runs, grouped by `by`. Errors: MEMORY. */
+SPN_API spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err);
+
+/* Why a condition on a setting may be a slip: no run at all meets it. "no run has gamma=3; gamma is
+   0, 0.4, 0.8", or empty. */
+SPN_API const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view,
+                                   const char *condition);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,190 @@
+/* Runs, or rows of their curves, grouped by what they agree in. */
+#include "base/memory.h"
+#include "base/text.h"
+#include <spinney/lab/view.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status out_of_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for groups of runs");
+}
+
+/* ---- what a run says ---- */
+
+/* The curve of a name such as flips.p, and its column; NULL: the name is of no curve of the run. */
+static const spn_result_curve *curve_of(size_t *column, const spn_record *record, const char *name)
+{
+    const size_t length = strcspn(name, ".");
+    for (size_t c = 0; name[length] && c < record->curve_count; c++) {
+        const spn_result_curve *curve = &record->curves[c];
+        if (strlen(curve->name) != length || strncmp(curve->name, name, length) != 0)
+            continue;
+        *column = spn_result_curve_column(curve, name + length + 1);
+        return *column == SIZE_MAX ? NULL : curve;
+    }
+    return NULL;
+}
+
+double spn_observation_number(spn_observation at, const char *name)
+{
+    size_t column;
+    const spn_result_curve *curve = curve_of(&column, at.record, name);
+    if (curve)
+        return at.row < curve->rows ? curve->values[column][at.row] : NAN;
+    return spn_record_number(at.record, name);
+}
+
+bool spn_record_has(const spn_record *record, const char *name)
+{
+    size_t column;
+    char text[SPN_FIELD_TEXT];
+    for (size_t k = 0; k < record->result_count; k++)
+        if (strcmp(record->results[k].name, name) == 0)
+            return true; /* be it NaN */
+    return curve_of(&column, record, name) || spn_record_any_text(text, record, name) ||
+           !isnan(spn_record_number(record, name));
+}
+
+const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, const char *name)
+{
+    const char *text = spn_record_any_text(out, at.record, name);
+    if (text)
+        return text;
+    if (!spn_record_has(at.record, name))
+        return "-";
+    snprintf(out, SPN_FIELD_TEXT, "%.10g", spn_observation_number(at, name));
+    return out;
+}
+
+/* ---- values ---- */
+
+/* The different values of a name, those of an axis in its order, others as they are met. */
+typedef struct values {
+    char **texts;
+    double *numbers; /* NaN: the text is none */
+    size_t count, text_room, number_room;
+} values;
+
+static void clear_values(values *v)
+{
+    for (size_t k = 0; k < v->count; k++)
+        free(v->texts[k]);
+    free(v->texts);
+    free(v->numbers);
+}
+
+/* The place of a value, which is added where it is new; SIZE_MAX without memory. */
+static size_t place_of(values *v, const char *text)
+{
+    double number = NAN;
+    if (spn_number_read(&number, (spn_span){text, strlen(text)}) != SPN_NUMBER_FINITE)
+        number = NAN;
+    for (size_t k = 0; k < v->count; k++)
+        if (v->numbers[k] == number || strcmp(v->texts[k], text) == 0)
+            return k;
+    if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
+        !spn_grow(&v->numbers, &v->number_room, v->count + 1, sizeof *v->numbers) ||
+        !(v->texts[v->count] = strdup(text)))
+        return SIZE_MAX;
+    v->numbers[v->count] = number;
+    return v->count++;
+}
+
+/* The places of one name for all observations, into every stride-th of out. */
+static bool find_places(size_t *out, size_t stride, const spn_observation *of, size_t count,
+                        const char *name, const spn_sweep *sweep)
+{
+    values met = {0};
+    char buffer[SPN_FIELD_TEXT];
+    bool fits = true;
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        for (size_t v = 0; v < sweep->axes[a].count && fits; v++)
+            if (strcmp(sweep->axes[a].setting, name) == 0)
+                fits = place_of(&met, sweep->axes[a].values[v]) != SIZE_MAX;
+    for (size_t k = 0; k < count && fits; k++) {
+        out[k * stride] = place_of(&met, spn_observation_text(buffer, of[k], name));
+        fits = out[k * stride] != SIZE_MAX;
+    }
+    clear_values(&met);
+    return fits;
+}
+
+/* ---- groups ---- */
+
+/* An observation, and the places of its values. */
+typedef struct entry {
+    const size_t *places;
+    size_t depth, index;
+} entry;
+
+static int compare_places(const entry *x, const entry *y)
+{
+    for (size_t k = 0; k < x->depth; k++)
+        if (x->places[k] != y->places[k])
+            return x->places[k] < y->places[k] ? -1 : 1;
+    return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    const int order = compare_places(x, y);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t count,
+                           const char *const *names, size_t name_count, const spn_sweep *sweep,
+                           spn_error *err)
+{
+    spn_status status = SPN_OK;
+    size_t *places = spn_alloc(count * name_count, sizeof *places);
+    entry *entries = spn_alloc(count, sizeof *entries);
+    *out = (spn_groups){.members = spn_alloc(count, sizeof *out->members),
+                        .groups = spn_alloc(count, sizeof *out->groups)};
+    bool fits = places && entries && out->members && out->groups;
+    for (size_t k = 0; k < name_count && fits; k++)
+        fits = find_places(places + k, name_count, of, count, names[k], sweep);
+    if (!fits) {
+        status = out_of_memory(err);
+        goto cleanup;
+    }
+    for (size_t k = 0; k < count; k++)
+        entries[k] = (entry){places + k * name_count, name_count, k};
+    qsort(entries, count, sizeof *entries, compare);
+    for (size_t k = 0; k < count; k++) {
+        out->members[k] = of[entries[k].index];
+        if (k == 0 || compare_places(&entries[k - 1], &entries[k]) != 0)
+            out->groups[out->count++] = (spn_group){.members = out->members + k};
+        out->groups[out->count - 1].count++;
+    }
+cleanup:
+    free(places);
+    free(entries);
+    if (status)
+        spn_groups_clear(out);
+    return status;
+}
+
+void spn_groups_clear(spn_groups *groups)
+{
+    free(groups->groups);
+    free(groups->members);
+    *groups = (spn_groups){0};
+}
+
+spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
+                               spn_error *err)
+{
+    double *numbers = spn_alloc(group->count, sizeof *numbers);
+    if (!numbers)
+        return out_of_memory(err);
+    for (size_t k = 0; k < group->count; k++)
+        numbers[k] = spn_observation_number(group->members[k], name);
+    *out = spn_summarise(numbers, group->count);
+    free(numbers);
+    return SPN_OK;
+}

@@ -1,0 +1,313 @@
+/* What is to be seen of a folder: runs that are chosen, and names of settings and results. */
+#include "base/memory.h"
+#include <spinney/lab/view.h>
+#include <spinney/words.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NUMBERS[] = {"run", "seed", "instance_seed", "seconds", NULL};
+static const char *const TEXTS[] = {"key", "machine", "version", "instructions", "finished", NULL};
+static const char *const GROUPED[] = {"run", "machine", "version", NULL}; /* besides settings */
+
+static spn_status out_of_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+}
+
+/* ---- kinds of names ---- */
+
+static bool has(const char *const *names, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count && names[k]; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_field(const spn_field *fields, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(fields[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Of a run, or of the specification: before the first run is finished there is nothing else. */
+static bool is_setting(const spn_view *view, const char *name)
+{
+    const spn_sweep *sweep = view->all->sweep;
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        if (strcmp(sweep->axes[k].setting, name) == 0)
+            return true;
+    return has(view->names.settings, view->names.setting_count, name) ||
+           has_field(sweep->fixed, sweep->fixed_count, name) ||
+           has_field(sweep->defaults, sweep->default_count, name);
+}
+
+spn_name_kind spn_view_kind(const spn_view *view, const char *name)
+{
+    if (has(view->names.results, view->names.result_count, name))
+        return SPN_NAME_RESULT;
+    if (has(view->names.texts, view->names.text_count, name))
+        return SPN_NAME_TEXT;
+    if (is_setting(view, name))
+        return SPN_NAME_SETTING;
+    if (has(NUMBERS, SIZE_MAX, name))
+        return SPN_NAME_NUMBER;
+    return has(TEXTS, SIZE_MAX, name) ? SPN_NAME_TEXT : SPN_NAME_NOTHING;
+}
+
+/* ---- unknown names ---- */
+
+/* What could have been meant; settings alone, and what else groups can be told apart by, or all. */
+typedef struct choice {
+    const spn_view *view;
+    bool settings_only;
+} choice;
+
+static const char *word_at(const void *context, size_t i)
+{
+    const choice *c = context;
+    const spn_record_names *names = &c->view->names;
+    const struct {
+        const char *const *words;
+        size_t count;
+    } lists[] = {{names->settings, names->setting_count},
+                 {names->results, c->settings_only ? 0 : names->result_count},
+                 {names->texts, c->settings_only ? 0 : names->text_count},
+                 {c->settings_only ? GROUPED : NUMBERS, c->settings_only ? 3 : 4},
+                 {TEXTS, c->settings_only ? 0 : 5}};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (i < lists[k].count)
+            return lists[k].words[i];
+        i -= lists[k].count;
+    }
+    return NULL;
+}
+
+static spn_status unknown(const spn_view *view, const char *option, const char *name,
+                          bool settings_only, spn_error *err)
+{
+    const choice c = {view, settings_only};
+    if (has(view->names.curves, view->names.curve_count, name))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: %s is a curve; --csv FILE --curves %s writes its points", option, name,
+                        name);
+    const char *nearest = spn_nearest_word(name, word_at, &c);
+    if (nearest)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no '%s'; did you mean %s?", option,
+                        name, nearest);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no %s '%s'", option,
+                    settings_only ? "setting" : "result or setting", name);
+}
+
+/* ---- lists of names ---- */
+
+/* Take a list such as a,b,c apart. */
+static spn_status split(const char ***out, size_t *count, char **own, const char *text,
+                        spn_error *err)
+{
+    *own = strdup(text);
+    *out = spn_alloc(strlen(text) + 1, sizeof **out);
+    if (!*own || !*out)
+        return out_of_memory(err);
+    for (char *at = *own, *name; (name = strsep(&at, ","));)
+        (*out)[(*count)++] = name;
+    return SPN_OK;
+}
+
+/* What tells most about each task. */
+static const struct {
+    const char *task;
+    const char *results[6];
+} USEFUL[] = {
+    {"train", {"train_loss", "train_accuracy", "test_loss", "test_accuracy", "active", NULL}},
+    {"anneal", {"best_energy", "solved", "active", NULL}},
+    {"eval", {"accuracy", NULL}}};
+
+/* Whether any run has a number for a result. */
+static bool is_measured(const spn_view *view, const char *name)
+{
+    if (!has(view->names.results, view->names.result_count, name))
+        return false;
+    for (size_t k = 0; k < view->all->count; k++)
+        if (!isnan(spn_record_number(&view->all->records[k], name)))
+            return true;
+    return false;
+}
+
+static spn_status default_columns(spn_view *view, spn_error *err)
+{
+    enum { MOST = 5 };
+    if (!(view->columns = spn_alloc(MOST, sizeof *view->columns)))
+        return out_of_memory(err);
+    for (size_t t = 0; t < sizeof USEFUL / sizeof *USEFUL; t++)
+        for (size_t k = 0; USEFUL[t].results[k]; k++)
+            if (strcmp(USEFUL[t].task, view->all->sweep->task) == 0 &&
+                is_measured(view, USEFUL[t].results[k]))
+                view->columns[view->column_count++] = USEFUL[t].results[k];
+    if (view->column_count > 0)
+        return SPN_OK;
+    for (size_t k = 0; k < view->names.result_count && k < MOST; k++)
+        view->columns[view->column_count++] = view->names.results[k];
+    return SPN_OK;
+}
+
+static spn_status choose_columns(spn_view *view, const char *text, spn_error *err)
+{
+    if (!text)
+        return default_columns(view, err);
+    spn_status status = split(&view->columns, &view->column_count, &view->column_text, text, err);
+    for (size_t k = 0; k < view->column_count && !status; k++)
+        if (spn_view_kind(view, view->columns[k]) == SPN_NAME_NOTHING)
+            status = unknown(view, "columns", view->columns[k], false, err);
+    return status;
+}
+
+static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
+{
+    const spn_sweep *sweep = view->all->sweep;
+    if (text) {
+        spn_status status = split(&view->by, &view->by_count, &view->by_text, text, err);
+        for (size_t k = 0; k < view->by_count && !status; k++)
+            if (!has(GROUPED, SIZE_MAX, view->by[k]) && !is_setting(view, view->by[k]))
+                status = unknown(view, "by", view->by[k], true, err);
+        return status;
+    }
+    if (!(view->by = spn_alloc(sweep->axis_count, sizeof *view->by)))
+        return out_of_memory(err);
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        view->by[view->by_count++] = sweep->axes[k].setting;
+    return SPN_OK;
+}
+
+/* ---- conditions ---- */
+
+enum { NAME = 128 };
+
+/* The name before the comparison, which is returned. */
+static const char *name_of(char name[NAME], const char *condition)
+{
+    condition += strspn(condition, " \t");
+    snprintf(name, NAME, "%.*s", (int)strcspn(condition, "=!<> \t"), condition);
+    return condition + strcspn(condition, "=!<>");
+}
+
+/* Wrong ones are seen also where there are no runs. */
+static spn_status check_condition(const spn_view *view, const char *condition, spn_error *err)
+{
+    char name[NAME];
+    const spn_record none = {0};
+    spn_error why = {0};
+    bool match;
+    if (spn_record_matches(&match, &none, condition, &why))
+        return spn_fail(err, why.status, "where: %.480s", why.text);
+    const char *comparison = name_of(name, condition);
+    const spn_name_kind kind = spn_view_kind(view, name);
+    if (kind == SPN_NAME_NOTHING)
+        return unknown(view, "where", name, false, err);
+    if (kind == SPN_NAME_TEXT && strchr("<>", *comparison))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "where: %s is a text; compare it with = or !=, not '%s'", name, condition);
+    return SPN_OK;
+}
+
+static spn_status choose_runs(spn_view *view, const spn_view_options *options, spn_error *err)
+{
+    for (size_t w = 0; w < options->where_count; w++) {
+        spn_status status = check_condition(view, options->where[w], err);
+        if (status)
+            return status;
+    }
+    for (size_t k = 0; k < view->all->count; k++) {
+        const spn_record *record = &view->all->records[k];
+        bool match = true;
+        for (size_t w = 0; w < options->where_count && match; w++)
+            spn_record_matches(&match, record, options->where[w], NULL);
+        if (match)
+            view->chosen[view->count++] = record;
+    }
+    return SPN_OK;
+}
+
+/* The values that a setting has in the runs, the first few. */
+static void list_values(char *out, size_t size, const spn_view *view, const char *name)
+{
+    enum { MOST = 8 };
+    const char *met[MOST];
+    size_t count = 0, used = 0;
+    for (size_t k = 0; k < view->all->count && used < size; k++) {
+        const char *text = spn_record_setting(&view->all->records[k], name);
+        if (!text || has(met, count, text))
+            continue;
+        if (count == MOST) {
+            snprintf(out + used, size - used, ", ...");
+            return;
+        }
+        met[count++] = text;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", text);
+    }
+}
+
+const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view, const char *condition)
+{
+    char name[NAME], values[256] = "";
+    bool match = false;
+    *out = 0;
+    name_of(name, condition);
+    for (size_t k = 0; k < view->all->count && !match; k++)
+        spn_record_matches(&match, &view->all->records[k], condition, NULL);
+    if (match || spn_view_kind(view, name) != SPN_NAME_SETTING)
+        return out;
+    list_values(values, sizeof values, view, name);
+    if (*values)
+        snprintf(out, SPN_ERROR_TEXT, "no run has %.100s; %s is %s", condition, name, values);
+    return out;
+}
+
+/* ---- the view ---- */
+
+spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_view_options *options,
+                         spn_error *err)
+{
+    *out = (spn_view){.all = records};
+    out->chosen = spn_alloc(records->count, sizeof *out->chosen);
+    if (!out->chosen)
+        return out_of_memory(err);
+    for (size_t k = 0; k < records->count; k++)
+        out->chosen[k] = &records->records[k];
+    spn_status status = spn_record_names_of(&out->names, out->chosen, records->count, err);
+    if (!status)
+        status = choose_runs(out, options, err);
+    if (!status)
+        status = choose_columns(out, options->columns, err);
+    return status ? status : choose_by(out, options->by, err);
+}
+
+void spn_view_clear(spn_view *view)
+{
+    spn_record_names_clear(&view->names);
+    free(view->chosen);
+    free(view->columns);
+    free(view->by);
+    free(view->column_text);
+    free(view->by_text);
+    *view = (spn_view){0};
+}
+
+spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err)
+{
+    *out = (spn_groups){0};
+    spn_observation *runs = spn_alloc(view->count, sizeof *runs);
+    if (!runs)
+        return out_of_memory(err);
+    for (size_t k = 0; k < view->count; k++)
+        runs[k] = (spn_observation){view->chosen[k], 0};
+    spn_status status =
+        spn_groups_make(out, runs, view->count, view->by, view->by_count, view->all->sweep, err);
+    free(runs);
+    return status;
+}
