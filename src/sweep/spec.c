@@ -87,8 +87,8 @@ static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error
     return status;
 }
 
-/* A list of texts becomes the text of a setting that is a list, such as flip: [0, 0.1]. Anything
-   else stays, for the reader to refuse. */
+/* A list of texts becomes a text with commas, where that is meant: flip: [0, 0.1]. Anything else
+   stays, for the reader to refuse. */
 static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
 {
     char *text = NULL;
@@ -132,6 +132,10 @@ static spn_status join_lists(spn_spec *spec, spn_error *err)
         for (size_t i = 0; name && values && is_list(spec, name->text) && i < values->count; i++)
             if ((status = join_list(&values->items[i], spec, err)))
                 break;
+    }
+    for (size_t k = 0; spn_spec_figure(spec, k) && !status; k++) {
+        spn_node *value = (spn_node *)spn_node_get(spn_spec_figure(spec, k), "value");
+        status = value ? join_list(value, spec, err) : SPN_OK;
     }
     return status;
 }

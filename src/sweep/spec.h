@@ -43,6 +43,11 @@ const spn_node *spn_spec_axis(const spn_spec *spec, size_t k);
 const spn_node *spn_spec_value(const spn_spec *spec, size_t k, size_t i);
 const spn_node *spn_spec_setting(const spn_spec *spec, const char *name);
 
+/* The next of the results that the value of a figure names, with commas between them; false behind
+   the last. *rest is the value at first. A name that is too long is cut off: there is none such. */
+enum { SPN_SPEC_NAME = 64 };
+bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest);
+
 /* Read a text as a setting's value, to *out in the one way in which it is written; node is where it
    stands. */
 spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,

@@ -57,17 +57,19 @@ static spn_status blame(const survey *s, const spn_node *node, const spn_error *
 typedef struct need {
     const spn_node *node;
     const char *key;
-    char name[64];
+    char name[SPN_SPEC_NAME];
     const char *why; /* NULL: some point has it */
 } need;
 
-enum { NEEDS = 2 }; /* value and also; and one for each condition */
-
+/* At most: those of the value, also, guide, and one for each condition. */
 static size_t count_needs(const spn_sweep *sweep)
 {
     size_t count = 0;
-    for (size_t k = 0; k < sweep->figure_count; k++)
-        count += NEEDS + sweep->figures[k].where_count;
+    for (size_t k = 0; k < sweep->figure_count; k++) {
+        count += 3 + sweep->figures[k].where_count;
+        for (const char *c = sweep->figures[k].value; *c; c++)
+            count += *c == ',';
+    }
     return count;
 }
 
@@ -85,9 +87,14 @@ static void list_needs(need *needs, size_t *count, const survey *s)
     for (size_t k = 0; k < s->sweep->figure_count; k++) {
         const spn_sweep_figure *f = &s->sweep->figures[k];
         const spn_node *node = spn_spec_figure(s->spec, k), *where = spn_node_get(node, "where");
-        add_need(needs, count, s, spn_node_get(node, "value"), "value", f->value);
+        const char *rest = f->value;
+        char name[SPN_SPEC_NAME];
+        while (spn_spec_next_name(name, &rest))
+            add_need(needs, count, s, spn_node_get(node, "value"), "value", name);
         if (f->also)
             add_need(needs, count, s, spn_node_get(node, "also"), "also", f->also);
+        if (f->guide)
+            add_need(needs, count, s, spn_node_get(node, "guide"), "guide", f->guide);
         for (size_t i = 0; i < f->where_count; i++)
             add_need(needs, count, s, spn_node_item(where, i), "where", f->where[i]);
     }
@@ -182,9 +189,9 @@ static spn_status check_grid(survey *s, spn_error *err)
 
 /* The setting that a condition is about, into out; false where it is about something else. What is
    also a result, such as energy, is left to the runs. */
-static bool setting_of(char out[64], const spn_task *task, const char *condition)
+static bool setting_of(char out[SPN_SPEC_NAME], const spn_task *task, const char *condition)
 {
-    snprintf(out, 64, "%.*s", (int)strcspn(condition, "=!<> "), condition);
+    snprintf(out, SPN_SPEC_NAME, "%.*s", (int)strcspn(condition, "=!<> "), condition);
     return !spn_quantity_find(task, out) && spn_setting_find(task->settings, out);
 }
 
@@ -194,7 +201,7 @@ static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *
 {
     spn_field field = {.name = (char *)setting, .text = (char *)value};
     const spn_record record = {.setting_count = 1, .settings = &field};
-    char name[64];
+    char name[SPN_SPEC_NAME];
     bool holds = true;
     for (size_t k = 0; k < count && holds; k++)
         if (setting_of(name, task, figure->where[k]) && strcmp(name, setting) == 0)
@@ -217,7 +224,7 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *where = spn_node_get(spn_spec_figure(s->spec, figure), "where");
     const spn_node *place = spn_node_item(where, number);
-    char name[64], text[160];
+    char name[SPN_SPEC_NAME], text[160];
     if (!setting_of(name, s->spec->task, f->where[number]) || was_set(s, name))
         return SPN_OK;
     const spn_value_list values = spn_sweep_values(s->sweep, name);

@@ -21,6 +21,16 @@ static const spn_node *place_of(const figure *f, const char *key)
 
 /* ---- names ---- */
 
+bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
+{
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    snprintf(out, SPN_SPEC_NAME, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] ? *rest + length + 1 : NULL;
+    return true;
+}
+
 /* Names that can be used, for the nearest word. */
 static const char *result_name(const void *task, size_t i)
 {
@@ -202,15 +212,33 @@ static spn_status check_pairs(const figure *f, spn_error *err)
     return SPN_OK;
 }
 
+/* One result, or several, all of them numbers or all columns of one curve. */
+static spn_status check_value(const figure *f, spn_error *err)
+{
+    const char *rest = f->it->value;
+    char name[SPN_SPEC_NAME];
+    spn_status status = SPN_OK;
+    while (!status && spn_spec_next_name(name, &rest)) {
+        status = check_number(f, "value", name, true, err);
+        if (!status && (curve_length(name) > 0) != is_of_curve(f, name))
+            status = spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                                   "'value': %s is not of the same curve as the results before it",
+                                   name);
+    }
+    return status;
+}
+
 static spn_status check_figure(const figure *f, spn_error *err)
 {
-    spn_status status = check_number(f, "value", f->it->value, true, err);
+    spn_status status = check_value(f, err);
     if (!status)
         status = check_x(f, err);
     if (!status && f->it->by)
         status = check_against(f, "by", f->it->by, err);
     if (!status && f->it->also)
         status = check_number(f, "also", f->it->also, false, err);
+    if (!status && f->it->guide)
+        status = check_number(f, "guide", f->it->guide, false, err);
     for (size_t k = 0; k < f->it->where_count && !status; k++)
         status = check_condition(f, k, err);
     if (!status)
