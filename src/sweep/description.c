@@ -22,179 +22,94 @@ static const char *kind_word(size_t i)
     return kind ? kind->name : NULL;
 }
 
-#define AT(structure, member) .at = offsetof(structure, member)
-#define COUNTED(structure, member, count)                                                          \
-    AT(structure, member), .count_at = offsetof(structure, count)
+/* Rows: the key, where its member is, flags, and what it is. */
+#define SINGLE(key, type, structure, member, more, text)                                           \
+    {                                                                                              \
+        .name = (key), .kind = SPN_MEMBER_##type, .at = offsetof(structure, member),               \
+        .flags = (more), .help = (text)                                                            \
+    }
+#define WORDS(key, type, structure, member, more, list, text)                                      \
+    {                                                                                              \
+        .name = (key), .kind = SPN_MEMBER_##type, .at = offsetof(structure, member),               \
+        .flags = (more), .words = (list), .help = (text)                                           \
+    }
+#define WHOLE(key, structure, member, more, from, to, otherwise, text)                             \
+    {                                                                                              \
+        .name = (key), .kind = SPN_MEMBER_WHOLE, .at = offsetof(structure, member),                \
+        .flags = (more), .least = (from), .most = (to), .fallback = (otherwise), .help = (text)    \
+    }
+#define SEVERAL(key, type, structure, member, count, more, text)                                   \
+    {                                                                                              \
+        .name = (key), .kind = SPN_MEMBER_##type, .at = offsetof(structure, member),               \
+        .count_at = offsetof(structure, count), .flags = (more), .help = (text)                    \
+    }
+#define STRUCTS(key, structure, member, count, more, table, element, text)                         \
+    {                                                                                              \
+        .name = (key), .kind = SPN_MEMBER_LIST, .at = offsetof(structure, member),                 \
+        .count_at = offsetof(structure, count), .flags = (more), .members = (table),               \
+        .size = sizeof(element), .help = (text)                                                    \
+    }
+enum { NEEDED = SPN_MEMBER_NEEDED, STORED = SPN_MEMBER_STORED, APART = SPN_MEMBER_APART };
 
 const spn_member spn_axis_members[] = {
-    {.name = "setting",
-     .kind = SPN_MEMBER_TEXT,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_axis, setting),
-     .help = "which setting varies"},
-    {.name = "values",
-     .kind = SPN_MEMBER_TEXTS,
-     COUNTED(spn_axis, values, count),
-     .help = "a list of its values; or a range, of count values from .. to"},
-    {.name = "from",
-     .kind = SPN_MEMBER_REAL,
-     .flags = SPN_MEMBER_APART,
-     AT(spn_axis_range, from),
-     .help = "the first value of a range"},
-    {.name = "to",
-     .kind = SPN_MEMBER_REAL,
-     .flags = SPN_MEMBER_APART,
-     AT(spn_axis_range, to),
-     .help = "its last value"},
-    {.name = "count",
-     .kind = SPN_MEMBER_WHOLE,
-     .flags = SPN_MEMBER_APART,
-     AT(spn_axis_range, count),
-     .least = 1,
-     .most = UINT64_MAX,
-     .help = "how many values, both ends among them"},
-    {.name = "spacing",
-     .kind = SPN_MEMBER_WORD,
-     .flags = SPN_MEMBER_APART,
-     AT(spn_axis_range, spacing),
-     .words = spacings,
-     .help = "linear or log"},
+    SINGLE("setting", TEXT, spn_axis, setting, NEEDED, "which setting varies"),
+    SEVERAL("values", TEXTS, spn_axis, values, count, 0, "its values; or a range of them:"),
+    SINGLE("from", REAL, spn_axis_range, from, APART, "the first"),
+    SINGLE("to", REAL, spn_axis_range, to, APART, "the last"),
+    WHOLE("count", spn_axis_range, count, APART, 1, UINT64_MAX, NULL, "how many, with both ends"),
+    WORDS("spacing", WORD, spn_axis_range, spacing, APART, spacings, "linear or log"),
     {0}};
 
-#define FIGURE_TEXT(key, member, needed, text)                                                     \
-    {                                                                                              \
-        .name = (key), .kind = SPN_MEMBER_TEXT, .flags = (needed), AT(spn_sweep_figure, member),   \
-        .help = (text)                                                                             \
-    }
-
 const spn_member spn_figure_members[] = {
-    {.name = "name",
-     .kind = SPN_MEMBER_NAME,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_sweep_figure, name),
-     .help = "of its files"},
-    FIGURE_TEXT("title", title, 0, "of the figure"),
-    FIGURE_TEXT("value", value, SPN_MEMBER_NEEDED, "a result, or a column such as flips.accuracy"),
-    FIGURE_TEXT("also", also, 0, "a second result, in brackets in tables"),
-    FIGURE_TEXT("x", x, SPN_MEMBER_NEEDED, "an axis, or another column of the value's curve"),
-    FIGURE_TEXT("by", by, 0, "what tells curves, or the rows of a table, apart"),
+    SINGLE("name", NAME, spn_sweep_figure, name, NEEDED, "of its files"),
+    SINGLE("title", TEXT, spn_sweep_figure, title, 0, "of the figure"),
+    SINGLE("value", TEXT, spn_sweep_figure, value, NEEDED, "results, or columns of a curve"),
+    SINGLE("also", TEXT, spn_sweep_figure, also, 0, "a result, in brackets in tables"),
+    SINGLE("x", TEXT, spn_sweep_figure, x, NEEDED, "an axis, or a column of the value's curve"),
+    SINGLE("by", TEXT, spn_sweep_figure, by, 0, "the same: what tells curves or rows apart"),
     {.name = "as",
      .kind = SPN_MEMBER_FLAGS,
-     AT(spn_sweep_figure, as),
+     .at = offsetof(spn_sweep_figure, as),
      .word = kind_word,
      .help = "a list of what it is drawn as"},
-    {.name = "intervals",
-     .kind = SPN_MEMBER_FLAG,
-     AT(spn_sweep_figure, bands),
-     .words = intervals,
-     .help = "bars or bands"},
-    {.name = "log",
-     .kind = SPN_MEMBER_FLAGS,
-     AT(spn_sweep_figure, log_x),
-     .words = directions,
-     .help = "a list of x, y: logarithmic axes"},
-    {.name = "best",
-     .kind = SPN_MEMBER_WORD,
-     AT(spn_sweep_figure, best),
-     .words = bests,
-     .help = "none, lowest or highest: printed bold in tables"},
-    {.name = "where",
-     .kind = SPN_MEMBER_TEXTS,
-     COUNTED(spn_sweep_figure, where, where_count),
-     .help = "a list of conditions, such as gamma<=3.2: only runs for which all hold"},
-    {.name = "fit",
-     .kind = SPN_MEMBER_FLAG,
-     AT(spn_sweep_figure, fit),
-     .help = "true: an exponential through each curve, and its slope"},
-    FIGURE_TEXT("guide", guide, 0, "what the slope of the fit should be: minus this result"),
-    FIGURE_TEXT("reference", reference, 0, "a CSV file to compare with"),
-    FIGURE_TEXT("reference-name", reference_name, 0, "what that is called, such as paper"),
-    FIGURE_TEXT("x-label", x_label, 0, "of the x axis"),
-    FIGURE_TEXT("label", label, 0, "of the value"),
-    FIGURE_TEXT("by-label", by_label, 0, "of what `by` names"),
+    WORDS("intervals", FLAG, spn_sweep_figure, bands, 0, intervals, "how they are drawn"),
+    WORDS("log", FLAGS, spn_sweep_figure, log_x, 0, directions, "which axes are logarithmic"),
+    SINGLE("fit", FLAG, spn_sweep_figure, fit, 0, "an exponential through each curve"),
+    SINGLE("guide", TEXT, spn_sweep_figure, guide, 0, "a result, drawn as a line"),
+    WORDS("best", WORD, spn_sweep_figure, best, 0, bests, "what is printed bold in tables"),
+    SEVERAL("where", TEXTS, spn_sweep_figure, where, where_count, 0, "conditions on its runs"),
+    SINGLE("reference", TEXT, spn_sweep_figure, reference, 0, "a CSV file to compare with"),
+    SINGLE("reference-name", TEXT, spn_sweep_figure, reference_name, 0, "what that is called"),
+    SINGLE("x-label", TEXT, spn_sweep_figure, x_label, 0, "of the x axis"),
+    SINGLE("label", TEXT, spn_sweep_figure, label, 0, "of the value"),
+    SINGLE("by-label", TEXT, spn_sweep_figure, by_label, 0, "of what `by` names"),
     {0}};
 
 static const spn_member file_members[] = {
-    {.name = "setting",
-     .kind = SPN_MEMBER_TEXT,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_input_sum, setting)},
-    {.name = "name", .kind = SPN_MEMBER_TEXT, .flags = SPN_MEMBER_NEEDED, AT(spn_input_sum, name)},
-    {.name = "checksum",
-     .kind = SPN_MEMBER_SUM,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_input_sum, checksum)},
+    SINGLE("setting", TEXT, spn_input_sum, setting, NEEDED, "that names it"),
+    SINGLE("name", TEXT, spn_input_sum, name, NEEDED, "of a file or data set"),
+    SINGLE("checksum", SUM, spn_input_sum, checksum, NEEDED, "of its content"),
     {0}};
 
 const spn_member spn_sweep_members[] = {
-    {.name = "name",
-     .kind = SPN_MEMBER_NAME,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_sweep, name),
-     .help = "of the folder"},
-    {.name = "title", .kind = SPN_MEMBER_TEXT, AT(spn_sweep, title), .help = "of its report"},
-    {.name = "about", .kind = SPN_MEMBER_TEXT, AT(spn_sweep, about), .help = "a paragraph"},
-    {.name = "task",
-     .kind = SPN_MEMBER_TEXT,
-     .flags = SPN_MEMBER_NEEDED,
-     AT(spn_sweep, task),
-     .help = "what every run does"},
-    {.name = "version",
-     .kind = SPN_MEMBER_TEXT,
-     .flags = SPN_MEMBER_NEEDED | SPN_MEMBER_STORED,
-     AT(spn_sweep, version),
-     .help = "of the program that made the folder"},
-    {.name = "instructions",
-     .kind = SPN_MEMBER_TEXT,
-     .flags = SPN_MEMBER_STORED,
-     AT(spn_sweep, instructions),
-     .help = "the instruction set that it used"},
-    {.name = "seed",
-     .kind = SPN_MEMBER_WHOLE,
-     AT(spn_sweep, seed),
-     .most = INT64_MAX,
-     .fallback = "1",
-     .help = "of the whole sweep"},
-    {.name = "runs",
-     .kind = SPN_MEMBER_WHOLE,
-     AT(spn_sweep, runs),
-     .least = 1,
-     .most = UINT32_MAX,
-     .fallback = "1",
-     .help = "of every point"},
-    {.name = "settings",
-     .kind = SPN_MEMBER_FIELDS,
-     COUNTED(spn_sweep, fixed, fixed_count),
-     .help = "what all runs share"},
-    {.name = "defaults",
-     .kind = SPN_MEMBER_FIELDS,
-     .flags = SPN_MEMBER_STORED,
-     COUNTED(spn_sweep, defaults, default_count),
-     .help = "not given, and so by default"},
-    {.name = "grid",
-     .kind = SPN_MEMBER_LIST,
-     COUNTED(spn_sweep, axes, axis_count),
-     .size = sizeof(spn_axis),
-     .members = spn_axis_members,
-     .help = "the axes, whose product the points are; the last varies fastest"},
-    {.name = "files",
-     .kind = SPN_MEMBER_LIST,
-     .flags = SPN_MEMBER_STORED,
-     COUNTED(spn_sweep, files, file_count),
-     .size = sizeof(spn_input_sum),
-     .members = file_members,
-     .help = "checksums (XXH3) of what was read"},
-    {.name = "keep",
-     .kind = SPN_MEMBER_FLAGS,
-     AT(spn_sweep, keep),
-     .words = kept,
-     .help = "a list of what is kept of every run besides its results"},
-    {.name = "figures",
-     .kind = SPN_MEMBER_LIST,
-     COUNTED(spn_sweep, figures, figure_count),
-     .size = sizeof(spn_sweep_figure),
-     .members = spn_figure_members,
-     .help = "what the report shows"},
+    SINGLE("name", NAME, spn_sweep, name, NEEDED, "of the folder"),
+    SINGLE("title", TEXT, spn_sweep, title, 0, "of its report"),
+    SINGLE("about", TEXT, spn_sweep, about, 0, "a paragraph"),
+    SINGLE("task", TEXT, spn_sweep, task, NEEDED, "what every run does"),
+    SINGLE("version", TEXT, spn_sweep, version, NEEDED | STORED, "of what made the folder"),
+    SINGLE("instructions", TEXT, spn_sweep, instructions, STORED, "the instruction set it used"),
+    WHOLE("seed", spn_sweep, seed, 0, 0, INT64_MAX, "1", "of the whole sweep"),
+    WHOLE("runs", spn_sweep, runs, 0, 1, UINT32_MAX, "1", "of every point"),
+    SEVERAL("settings", FIELDS, spn_sweep, fixed, fixed_count, 0, "what all runs share"),
+    SEVERAL("defaults", FIELDS, spn_sweep, defaults, default_count, STORED,
+            "not given, and so by default"),
+    STRUCTS("grid", spn_sweep, axes, axis_count, 0, spn_axis_members, spn_axis,
+            "the axes, whose product the points are; the last varies fastest"),
+    STRUCTS("files", spn_sweep, files, file_count, STORED, file_members, spn_input_sum,
+            "checksums (XXH3) of what was read"),
+    WORDS("keep", FLAGS, spn_sweep, keep, 0, kept, "of every run, besides its results"),
+    STRUCTS("figures", spn_sweep, figures, figure_count, 0, spn_figure_members, spn_sweep_figure,
+            "what the report shows"),
     {0}};
 
 void spn_sweep_free(spn_sweep *sweep)

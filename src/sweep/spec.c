@@ -12,7 +12,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-static spn_status no_memory(const spn_spec *spec, spn_error *err)
+spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
 }
@@ -63,7 +63,7 @@ spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char
     if (spn_setting_read(NULL, setting, text, &why))
         return spn_node_fail(node, spec->file, err, "%s", why.text);
     *out = spn_setting_canonical(setting, text);
-    return *out ? SPN_OK : no_memory(spec, err);
+    return *out ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
 static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error *err)
@@ -103,7 +103,7 @@ static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err
         fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
     if (!out || fclose(out) != 0) {
         free(text);
-        return no_memory(spec, err);
+        return spn_spec_no_memory(spec, err);
     }
     for (size_t k = 0; k < node->count; k++)
         spn_node_clear(&node->items[k]);
@@ -197,7 +197,7 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
         return status;
     out->version = strdup(spn_version());
     out->instructions = strdup(spn_instruction_set());
-    return out->version && out->instructions ? SPN_OK : no_memory(spec, err);
+    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
 spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
@@ -212,7 +212,7 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
     if (status)
         return status;
     sweep = calloc(1, sizeof *sweep);
-    status = sweep ? read_sweep(sweep, spec, set, set_count, err) : no_memory(spec, err);
+    status = sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
     if (status)
         spn_sweep_free(sweep);
     else

@@ -18,6 +18,9 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
                          const char *const *set, size_t set_count, spn_error *err);
 void spn_spec_clear(spn_spec *spec);
 
+/* Fail for want of memory. */
+spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err);
+
 /* ---- its steps ---- */
 
 /* Put texts NAME=VALUE into the tree, in place of what is there. */

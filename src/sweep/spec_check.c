@@ -20,11 +20,6 @@ typedef struct survey {
     spn_record defaults; /* what all of them have by default, as settings */
 } survey;
 
-static spn_status no_memory(const spn_spec *spec, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
-}
-
 /* ---- errors ---- */
 
 /* Where the setting stands that the error of a point is about. */
@@ -172,7 +167,7 @@ static spn_status check_grid(survey *s, spn_error *err)
     size_t count = 0;
     need *needs = calloc(count_needs(s->sweep) + 1, sizeof *needs);
     if (!needs)
-        return no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec, err);
     list_needs(needs, &count, s);
     spn_status status = check_points(s, needs, count, err);
     for (size_t k = 0; k < count && !status && s->spec->task->missing; k++)
@@ -250,12 +245,12 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
         realloc(s->sweep->files, (s->sweep->file_count + 1) * sizeof *s->sweep->files);
     spn_error why = {0};
     if (!grown)
-        return no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec, err);
     s->sweep->files = grown;
     spn_input_sum *file = &grown[s->sweep->file_count++];
     *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
     if (!file->setting || !file->name)
-        return no_memory(s->spec, err);
+        return spn_spec_no_memory(s->spec, err);
     if (spn_inputs_checksum(&file->checksum, s->inputs, setting, name, &why))
         return blame(s, place, &why, err);
     return SPN_OK;
@@ -283,7 +278,7 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
     char *path = spn_inputs_path(s->inputs, f->reference);
     spn_reference reference = {0};
     spn_error why = {0};
-    spn_status status = path ? SPN_OK : no_memory(s->spec, err);
+    spn_status status = path ? SPN_OK : spn_spec_no_memory(s->spec, err);
     if (!status && access(path, R_OK) != 0)
         status = spn_node_fail(place, s->spec->file, err, "'reference': %s: cannot be read: %s",
                                path, strerror(errno));

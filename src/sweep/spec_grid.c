@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static spn_status no_memory(const spn_spec *spec, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
-}
-
 /* ---- ranges ---- */
 
 static spn_status check_range(const spn_axis_range *r, const spn_spec *spec, const spn_node *axis,
@@ -135,7 +130,7 @@ static spn_status check_distinct(const spn_axis *axis, const spn_spec *spec, siz
     char ***order = spn_alloc(axis->count, sizeof *order);
     spn_status status = SPN_OK;
     if (!order)
-        return no_memory(spec, err);
+        return spn_spec_no_memory(spec, err);
     for (size_t i = 0; i < axis->count; i++)
         order[i] = &axis->values[i];
     qsort(order, axis->count, sizeof *order, by_text);
@@ -155,13 +150,13 @@ static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k,
     const bool is_range = !axis->values;
     spn_status status = SPN_OK;
     if (is_range && !(axis->values = spn_alloc(axis->count, sizeof *axis->values)))
-        return no_memory(spec, err);
+        return spn_spec_no_memory(spec, err);
     for (size_t i = 0; i < axis->count && !status; i++) {
         char *text = is_range ? range_value(range, i) : axis->values[i], *canonical = NULL;
         axis->values[i] = NULL;
         status = text ? spn_spec_canonical(&canonical, setting, text, spec,
                                            spn_spec_value(spec, k, i), err)
-                      : no_memory(spec, err);
+                      : spn_spec_no_memory(spec, err);
         free(text);
         axis->values[i] = canonical;
     }
@@ -172,7 +167,7 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
     const size_t count = sweep->axis_count;
     spn_axis_range *ranges = spn_alloc(count, sizeof *ranges);
-    spn_status status = ranges ? SPN_OK : no_memory(spec, err);
+    spn_status status = ranges ? SPN_OK : spn_spec_no_memory(spec, err);
     for (size_t k = 0; k < count && !status; k++) {
         status = check_axis(sweep, spec, k, err);
         if (status || sweep->axes[k].values)

@@ -11,11 +11,6 @@
 /* What can be replaced besides settings. */
 static const char *const others[] = {"runs", "seed", "keep", NULL};
 
-static spn_status no_memory(const spn_spec *spec, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
-}
-
 /* Put a text under a key. A parent that is no mapping is left for the reader to refuse. */
 static spn_status put_text(spn_node *parent, const char *key, const char *value, const char *set,
                            const spn_spec *spec, spn_error *err)
@@ -23,7 +18,7 @@ static spn_status put_text(spn_node *parent, const char *key, const char *value,
     if (parent->kind != SPN_NODE_MAPPING)
         return SPN_OK;
     spn_node *node = spn_node_put(parent, key, SPN_NODE_TEXT, set);
-    return node && (node->text = strdup(value)) ? SPN_OK : no_memory(spec, err);
+    return node && (node->text = strdup(value)) ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
 /* Put a list of the parts of a text; commas false: the text is one part. */
@@ -32,11 +27,11 @@ static spn_status put_list(spn_node *parent, const char *key, const char *value,
 {
     spn_node *list = spn_node_put(parent, key, SPN_NODE_LIST, set);
     if (!list)
-        return no_memory(spec, err);
+        return spn_spec_no_memory(spec, err);
     for (;;) {
         const size_t length = commas ? strcspn(value, ",") : strlen(value);
         if (!spn_node_add_text(list, value, length, set))
-            return no_memory(spec, err);
+            return spn_spec_no_memory(spec, err);
         if (!value[length])
             return SPN_OK;
         value += length + 1;
@@ -77,7 +72,7 @@ static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const 
     if (!settings)
         settings = spn_node_put(&spec->root, "settings", SPN_NODE_MAPPING, NULL);
     return settings ? put_text(settings, setting->name, value, set, spec, err)
-                    : no_memory(spec, err);
+                    : spn_spec_no_memory(spec, err);
 }
 
 /* The names that can be set: those of the task's settings, and others. */
