@@ -64,12 +64,10 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
     enum { FIRST = 4096, FACTOR = 4 };
     spn_cost whole, one, cost;
     double time = 0;
-    spn_status status = spn_sweep_cost(&whole, job, 0, c->inputs, err);
-    if (!status)
-        status = spn_sweep_cost(&one, job, 1, c->inputs, err);
-    if (!status)
-        status = time_setup(&out->setup, complete, c, job, err);
-    if (status)
+    spn_status status;
+    if ((status = spn_sweep_cost(&whole, job, 0, c->inputs, err)) ||
+        (status = spn_sweep_cost(&one, job, 1, c->inputs, err)) ||
+        (status = time_setup(&out->setup, complete, c, job, err)))
         return status;
     out->cost = whole.work;
     if (!(one.proposals > 0)) { /* nothing that could be shortened */
@@ -227,9 +225,9 @@ static spn_status leave_out_finished(spn_agenda *agenda, const spn_sweep *sweep,
     uint64_t *finished = NULL;
     size_t count = 0;
     spn_status status = folder ? spn_folder_check(&found, folder, sweep, err) : SPN_OK;
-    if (!status && found)
-        status = spn_folder_finished(&finished, &count, folder, err);
-    if (!status && found)
+    if (status || !found)
+        return status;
+    if (!(status = spn_folder_finished(&finished, &count, folder, err)))
         status = spn_agenda_choose(agenda, 0, 1, finished, count, err);
     free(finished);
     return status;
@@ -242,14 +240,16 @@ spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
     calibration c = {.sweep = sweep, .agenda = &agenda, .options = options, .seconds = seconds};
     *out = (spn_sweep_estimate){0};
     spn_status status = spn_inputs_create(&c.inputs, options->specification, err);
-    if (!status)
-        status = spn_agenda_make(&agenda, sweep, c.inputs, err);
-    if (!status)
-        status = leave_out_finished(&agenda, sweep, options->folder, err);
-    if (!status && agenda.pending > 0)
-        status = calibrate(&c, err);
-    if (!status)
-        status = conclude(out, &c, err);
+    if (status)
+        return status;
+    if ((status = spn_agenda_make(&agenda, sweep, c.inputs, err)))
+        goto cleanup;
+    if ((status = leave_out_finished(&agenda, sweep, options->folder, err)))
+        goto cleanup;
+    if (agenda.pending > 0 && (status = calibrate(&c, err)))
+        goto cleanup;
+    status = conclude(out, &c, err);
+cleanup:
     spn_agenda_clear(&agenda);
     spn_inputs_free(c.inputs);
     if (status)

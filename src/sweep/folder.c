@@ -142,22 +142,18 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
                             const char *specification, spn_error *err)
 {
     bool found;
+    spn_status status;
     *lock = -1;
     /* before anything is made */
-    spn_status status = spn_folder_check(&found, folder, sweep, err);
-    if (!status)
-        status = spn_folder_copy_references("", sweep, specification, err);
-    if (!status)
-        status = spn_file_make_folders(folder, err);
-    if (!status)
-        status = spn_folder_lock(lock, folder, shards, err);
-    if (!status) /* somebody may have been quicker */
-        status = spn_folder_check(&found, folder, sweep, err);
-    if (!status)
-        status = spn_folder_copy_references(folder, sweep, specification, err);
-    if (!status)
-        status = write_sweep(folder, sweep, err);
-    if (status) {
+    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
+        (status = spn_folder_copy_references("", sweep, specification, err)) ||
+        (status = spn_file_make_folders(folder, err)) ||
+        (status = spn_folder_lock(lock, folder, shards, err)))
+        return status;
+    /* somebody may have been quicker */
+    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
+        (status = spn_folder_copy_references(folder, sweep, specification, err)) ||
+        (status = write_sweep(folder, sweep, err))) {
         spn_folder_leave(*lock, folder, false);
         *lock = -1;
     }

@@ -142,23 +142,24 @@ static spn_status join_lists(spn_spec *spec, spn_error *err)
 
 /* ---- all of it but files ---- */
 
+static const char *task_word(size_t i)
+{
+    const spn_task *task = spn_tasks()[i];
+    return task ? task->name : NULL;
+}
+
 static spn_status find_task(spn_spec *spec, spn_error *err)
 {
+    const spn_setting task = {.name = "task", .kind = SPN_SETTING_WORD, .word = task_word};
     const spn_node *node = spn_node_get(&spec->root, "task");
-    char names[128] = "";
-    size_t used = 0;
+    spn_error why = {0};
+    int number;
     if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
         return SPN_OK; /* for the reader to refuse */
-    spec->task = spn_task_find(node->text);
-    for (const spn_task *const *task = spn_tasks(); *task && used < sizeof names; task++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 task == spn_tasks() ? ""
-                                 : task[1]           ? ", "
-                                                     : " or ",
-                                 (*task)->name);
-    return spec->task ? SPN_OK
-                      : spn_node_fail(node, spec->file, err, "'task' should be %s, not '%.60s'",
-                                      names, node->text);
+    if (spn_setting_read(&number, &task, node->text, &why))
+        return spn_node_fail(node, spec->file, err, "%s", why.text);
+    spec->task = spn_tasks()[number];
+    return SPN_OK;
 }
 
 /* What has another name by now. */
@@ -178,22 +179,18 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
                              size_t set_count, spn_error *err)
 {
     const spn_reading reading = {.file = spec->file};
-    spn_status status = find_task(spec, err);
-    if (!status)
-        status = check_old_keys(spec, err);
-    if (!status && spec->task)
-        status = spn_spec_set(spec, set, set_count, err);
-    if (!status && spec->task)
-        status = join_lists(spec, err);
-    if (!status)
-        status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err);
-    for (size_t k = 0; k < out->fixed_count && !status; k++)
-        status = read_setting(&out->fixed[k], spec, err);
-    if (!status)
-        status = spn_spec_grid(out, spec, err);
-    if (!status)
-        status = spn_spec_figures(out, spec, err);
-    if (status)
+    spn_status status;
+    if ((status = find_task(spec, err)) || (status = check_old_keys(spec, err)))
+        return status;
+    if (spec->task &&
+        ((status = spn_spec_set(spec, set, set_count, err)) || (status = join_lists(spec, err))))
+        return status;
+    if ((status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err)))
+        return status;
+    for (size_t k = 0; k < out->fixed_count; k++)
+        if ((status = read_setting(&out->fixed[k], spec, err)))
+            return status;
+    if ((status = spn_spec_grid(out, spec, err)) || (status = spn_spec_figures(out, spec, err)))
         return status;
     out->version = strdup(spn_version());
     out->instructions = strdup(spn_instruction_set());
@@ -254,12 +251,13 @@ spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const 
     *out = NULL;
     spn_status status = read_text(&text, &size, path, err);
     if (status)
-        return status;
-    status = spn_spec_read(out, &spec, text, size, set, set_count, err);
-    if (!status)
-        status = spn_inputs_create(&inputs, path, err);
-    if (!status)
-        status = spn_spec_check(*out, &spec, inputs, err);
+        goto cleanup;
+    if ((status = spn_spec_read(out, &spec, text, size, set, set_count, err)))
+        goto cleanup;
+    if ((status = spn_inputs_create(&inputs, path, err)))
+        goto cleanup;
+    status = spn_spec_check(*out, &spec, inputs, err);
+cleanup:
     if (status) {
         spn_sweep_free(*out);
         *out = NULL;

@@ -305,14 +305,17 @@ spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_inputs *in
                           spn_error *err)
 {
     survey s = {.sweep = sweep, .spec = spec, .inputs = inputs};
-    spn_status status = check_kept(&s, err);
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
-        if (sweep->figures[k].reference)
-            status = check_reference(&s, k, err);
-    if (!status)
-        status = check_grid(&s, err);
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
-        for (size_t i = 0; i < sweep->figures[k].where_count && !status; i++)
-            status = check_condition(&s, k, i, err);
-    return status ? status : add_files(&s, err);
+    spn_status status;
+    if ((status = check_kept(&s, err)))
+        return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        if (sweep->figures[k].reference && (status = check_reference(&s, k, err)))
+            return status;
+    if ((status = check_grid(&s, err)))
+        return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        for (size_t i = 0; i < sweep->figures[k].where_count; i++)
+            if ((status = check_condition(&s, k, i, err)))
+                return status;
+    return add_files(&s, err);
 }

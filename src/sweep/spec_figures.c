@@ -230,20 +230,20 @@ static spn_status check_value(const figure *f, spn_error *err)
 
 static spn_status check_figure(const figure *f, spn_error *err)
 {
-    spn_status status = check_value(f, err);
-    if (!status)
-        status = check_x(f, err);
-    if (!status && f->it->by)
-        status = check_against(f, "by", f->it->by, err);
-    if (!status && f->it->also)
-        status = check_number(f, "also", f->it->also, false, err);
-    if (!status && f->it->guide)
-        status = check_number(f, "guide", f->it->guide, false, err);
-    for (size_t k = 0; k < f->it->where_count && !status; k++)
-        status = check_condition(f, k, err);
-    if (!status)
-        status = check_pairs(f, err);
-    return status ? status : check_kinds(f, err);
+    const spn_sweep_figure *it = f->it;
+    spn_status status;
+    if ((status = check_value(f, err)) || (status = check_x(f, err)))
+        return status;
+    if (it->by && (status = check_against(f, "by", it->by, err)))
+        return status;
+    if (it->also && (status = check_number(f, "also", it->also, false, err)))
+        return status;
+    if (it->guide && (status = check_number(f, "guide", it->guide, false, err)))
+        return status;
+    for (size_t k = 0; k < it->where_count; k++)
+        if ((status = check_condition(f, k, err)))
+            return status;
+    return (status = check_pairs(f, err)) ? status : check_kinds(f, err);
 }
 
 /* Whether two figures have files of one name: NAME and the ending of a kind. */

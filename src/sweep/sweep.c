@@ -104,15 +104,13 @@ static spn_status start_workers(sweeper *s, spn_error *err)
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
-    spn_status status = spn_agenda_make(&s->agenda, s->sweep, s->inputs, err);
-    if (!status)
-        status =
-            spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification, err);
-    if (!status)
-        status = choose_jobs(s, err);
-    if (!status && s->agenda.pending > 0)
-        status = start_workers(s, err);
-    return status;
+    spn_status status;
+    if ((status = spn_agenda_make(&s->agenda, s->sweep, s->inputs, err)) ||
+        (status = spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification,
+                                   err)) ||
+        (status = choose_jobs(s, err)))
+        return status;
+    return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
 }
 
 /* ---- the end ---- */

@@ -260,7 +260,7 @@ static const struct {
      "line 1: name: 'A b' is not up to 64 letters a to z, digits and hyphens"},
     {"name: ../a\ntask: train\n",
      "line 1: name: '../a' is not up to 64 letters a to z, digits and hyphens"},
-    {"name: a\ntask: trian\n", "line 2: 'task' should be train, anneal or eval, not 'trian'"},
+    {"name: a\ntask: trian\n", "line 2: task: there is no 'trian'; did you mean train? (train, anneal, eval)"},
     /* the grid */
     {HEAD "grid:\n  - setting: gama\n    values: [1]\n",
      "line 4: unknown setting 'gama' of train; did you mean gamma?"},
