@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "core/energy.h"
 #include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
@@ -89,11 +90,11 @@ static void step(walker *w, double beta)
 {
     const size_t site = spn_random_below(&w->random, SITES);
     const double threshold = -log(spn_random_uniform(&w->random));
-    const double delta = w->energy->ops->delta(w->energy, w->cache, w->spins, site);
+    const double delta = w->energy->slots->delta(w->energy, w->cache, w->spins, site);
     if (beta * delta > threshold)
         return;
     w->spins[site] = (int8_t)-w->spins[site];
-    w->value = w->energy->ops->commit(w->energy, w->cache, w->spins, site);
+    w->value = w->energy->slots->commit(w->energy, w->cache, w->spins, site);
     w->accepted++;
 }
 
@@ -123,7 +124,7 @@ static void time_stage(walker *w, const int8_t *spins, double beta, bool last)
 {
     double fastest = INFINITY, value = 0;
     memcpy(w->spins, spins, sizeof w->spins);
-    w->value = w->energy->ops->attach(w->energy, w->cache, w->spins);
+    w->value = w->energy->slots->attach(w->energy, w->cache, w->spins);
     w->accepted = 0;
     for (int run = 0; run < RUNS; run++) {
         const double start = spn_clock();
@@ -202,7 +203,7 @@ int main(int argc, char **argv)
     w.random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
     spn_random_spins(&w.random, w.spins, SITES);
     start = spn_clock();
-    w.value = energy->ops->attach(energy, w.cache, w.spins);
+    w.value = energy->slots->attach(energy, w.cache, w.spins);
     printf("{\"bench\": \"softmax\", \"data\": \"%s\", \"samples\": %d, \"features\": %d,\n"
            "  \"isa\": \"%s\", \"create_s\": %.3f, \"attach_s\": %.3f, \"start_energy\": %.4f,\n"
            "  \"cache_MB_per_replica\": %.2f,\n  \"stages\": [\n",
@@ -215,7 +216,7 @@ int main(int argc, char **argv)
         time_stage(&w, spins[stage], betas[stage], stage == STAGES - 1);
     start = spn_clock();
     for (size_t t = 0; t < STEPS; t++)
-        energy->ops->delta(energy, w.cache, w.spins, t * 7919 % SITES);
+        energy->slots->delta(energy, w.cache, w.spins, t * 7919 % SITES);
     const double delta_seconds = (spn_clock() - start) / STEPS, bandwidth = read_bandwidth();
     const double moved = 9.0 * SAMPLES / delta_seconds; /* a power, a sum and a byte per sample */
     printf("  ],\n  \"whole_anneal_us_per_proposal\": %.3f,\n", average * 1e6);

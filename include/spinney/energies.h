@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/* What there is; the library makes these, and they may grow. */
 typedef struct spn_energy_kind {
     const char *name;
     const char *about; /* one line of help */
@@ -31,8 +32,8 @@ typedef struct spn_energy_kind {
     spn_status (*create)(spn_energy **out, const spn_problem *problem, spn_error *err);
 } spn_energy_kind;
 
-/* The built-in energies, ended by one whose name is NULL. */
-SPN_API const spn_energy_kind *spn_energy_kinds(void);
+/* Built-in energy i, from 0; NULL past the last. */
+SPN_API const spn_energy_kind *spn_energy_kind_at(size_t i);
 
 /* The built-in energy of that name, or NULL. */
 SPN_API const spn_energy_kind *spn_energy_find(const char *name);

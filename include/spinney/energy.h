@@ -2,8 +2,8 @@
 
    An energy is an immutable problem, shared by all replicas and threads. What changes with the
    spins lives in a cache, one per replica, whose memory the chain owns. To write an energy of your
-   own, embed spn_energy as the first member of your struct and point ops at your functions
-   (docs/adding-an-energy.md), or wrap a plain C function with spn_callback_create. */
+   own, give a table of functions and your problem to spn_energy_define (docs/adding-an-energy.md),
+   or wrap a plain C function with spn_callback_create. */
 #ifndef SPINNEY_ENERGY_H
 #define SPINNEY_ENERGY_H
 
@@ -16,45 +16,65 @@ extern "C" {
 #endif
 
 typedef struct spn_energy spn_energy;
-struct spn_chain;
 
-/* The functions of an energy. Spins are arrays of N values, each -1 or +1. `energy` is required.
+/* The functions of an energy of yours; start from spn_energy_ops_defaults(). problem is what
+   spn_energy_define was given. Spins are arrays of N values, each -1 or +1. `energy` is required.
    attach, delta and commit come together or not at all: without them every change is computed from
    scratch by `energy`, slow and right. Functions given different caches may run at the same time.
  */
 typedef struct spn_energy_ops {
-    const char *name;
+    size_t size;      /* of this struct */
+    const char *name; /* a word for messages and reports; copied */
     /* E(spins), from scratch. */
-    double (*energy)(const spn_energy *self, const int8_t *spins);
+    double (*energy)(const void *problem, const int8_t *spins);
     /* Fill the cache for spins and return E(spins). The cache is aligned to 64 bytes. */
-    double (*attach)(const spn_energy *self, void *cache, const int8_t *spins);
+    double (*attach)(const void *problem, void *cache, const int8_t *spins);
     /* E after a flip of one site minus E before it. The spins are those before the flip. The cache
        may serve as scratch space, but no result may depend on earlier calls of delta. */
-    double (*delta)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
+    double (*delta)(const void *problem, void *cache, const int8_t *spins, size_t site);
     /* The flip was accepted and spins holds it: bring the cache up to date, return E(spins). */
-    double (*commit)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
-    /* Free the problem; NULL where there is nothing to free. */
-    void (*destroy)(spn_energy *self);
+    double (*commit)(const void *problem, void *cache, const int8_t *spins, size_t site);
+    /* Free the problem, when the energy is freed; NULL where there is nothing to free. */
+    void (*destroy)(void *problem);
     /* Make the cache exactly what attach would make it, at less cost, and return E(spins). Needed
        only where a cache depends, in its last bits, on how the state was reached; NULL says that it
        does not. The chain calls it at fixed steps, where it can be saved and resumed. */
-    double (*refresh)(const spn_energy *self, void *cache, const int8_t *spins);
-    /* NULL, except where the library inlines delta and commit into the chain's own loop, for
-       energies whose changes cost less than a call. */
-    size_t (*sweep)(struct spn_chain *chain, size_t count);
+    double (*refresh)(const void *problem, void *cache, const int8_t *spins);
 } spn_energy_ops;
 
-struct spn_energy {
-    const spn_energy_ops *ops;
-    size_t sites;      /* N, 1 to 2^32-1 */
-    size_t cache_size; /* bytes per replica */
-    bool integral;     /* every value is an integer below 2^53, and so exact */
-};
+static inline spn_energy_ops spn_energy_ops_defaults(void)
+{
+    spn_energy_ops ops;
+    memset(&ops, 0, sizeof ops);
+    ops.size = sizeof ops;
+    return ops;
+}
+
+/* Make an energy of your functions.
+   out: to be freed with spn_energy_free; NULL on failure.
+   ops: copied; slots beyond its size count as NULL, so that an energy compiled with an older header
+   keeps working.
+   problem: handed to every function; freed by ops->destroy with the energy, but not on failure.
+   sites: N, 1 to 2^32-1. cache_size: bytes per replica; 0 without attach.
+   integral: every value is an integer below 2^53, and so exact.
+   Errors: ARGUMENT, MEMORY. */
+SPN_API spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *ops, void *problem,
+                                     size_t sites, size_t cache_size, bool integral,
+                                     spn_error *err);
+
+/* What an energy is: N; the name of its kind, which belongs to it; whether every value is an
+   integer; whether its chains can be saved at every step, not only at multiples of SPN_SAVE_STEPS
+   (it has no refresh). O(1). */
+SPN_API size_t spn_energy_sites(const spn_energy *energy);
+SPN_API const char *spn_energy_name(const spn_energy *energy);
+SPN_API bool spn_energy_integral(const spn_energy *energy);
+SPN_API bool spn_energy_saves_anywhere(const spn_energy *energy);
 
 /* Bytes of cache that a replica needs, the slow default's included. */
 SPN_API size_t spn_energy_cache_size(const spn_energy *energy);
 
-/* The slots of an energy, or the slow defaults where it has none. */
+/* Call the functions of an energy, or the slow defaults where it has none. A cache has
+   spn_energy_cache_size bytes, aligned to 64, and is attached first. */
 SPN_API double spn_energy_value(const spn_energy *energy, const int8_t *spins);
 SPN_API double spn_energy_attach(const spn_energy *energy, void *cache, const int8_t *spins);
 SPN_API double spn_energy_delta(const spn_energy *energy, void *cache, const int8_t *spins,
@@ -62,7 +82,7 @@ SPN_API double spn_energy_delta(const spn_energy *energy, void *cache, const int
 SPN_API double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *spins,
                                  size_t site);
 
-/* Free an energy made by any of the create functions. Accepts NULL. */
+/* Free an energy, whoever made it. Accepts NULL. */
 SPN_API void spn_energy_free(spn_energy *energy);
 
 #ifdef __cplusplus

@@ -30,6 +30,7 @@ typedef struct spn_model_arrays {
     double logit_scale;               /* logits are logit_scale * W x; positive (1) */
     const int8_t *weights; /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
     const char *manifest;  /* JSON text of where it comes from; NULL: "{}" */
+    const double *train_losses; /* of each replica, finite; NULL: not known */
 } spn_model_arrays;
 
 static inline spn_model_arrays spn_model_arrays_defaults(void)
@@ -90,9 +91,11 @@ static inline spn_softmax_model spn_model_classifier(const spn_model *model, con
     return classifier;
 }
 
-/* The training loss of every replica, as the manifest records it, to be freed with free(); NULL
-   where it does not say. */
-SPN_API double *spn_model_train_losses(const spn_model *model);
+/* The training loss of every replica, which belongs to the model; NULL where it is not known. */
+SPN_API const double *spn_model_train_losses(const spn_model *model);
+
+/* Give a model another manifest, which is copied. Errors: MEMORY. */
+SPN_API spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err);
 
 /* Accepts NULL. */
 SPN_API void spn_model_free(spn_model *model);

@@ -1,5 +1,9 @@
 /* Training: a K-class classifier whose weights are all -1 or +1, by replicated annealing of the
-   mean cross-entropy (<spinney/softmax.h>), from a labelled data set to a model. */
+   mean cross-entropy (<spinney/softmax.h>), from a labelled data set to a model.
+
+   spn_train_run does it all. A program that runs the chain itself, to save its state or to look at
+   it, makes the training, anneals its energy and finishes it:
+     spn_training_create -> spn_chain_create(spn_training_energy) ... -> spn_training_finish */
 #ifndef SPINNEY_TRAIN_H
 #define SPINNEY_TRAIN_H
 
@@ -12,10 +16,10 @@
 extern "C" {
 #endif
 
-/* What to train on; everything is borrowed, and must stay until the training returns. */
+/* What to train on; start from spn_train_data_defaults(). Everything is borrowed, and must stay as
+   long as the training. */
 typedef struct spn_train_data {
-    size_t size;              /* of this struct: start from spn_train_data_defaults() */
-    const char *name;         /* what records call it, such as "mnist"; not NULL */
+    size_t size;              /* of this struct */
     const spn_dataset *train; /* labelled, at least two classes */
     const spn_dataset *test;  /* labelled, same features and classes; NULL: none */
 } spn_train_data;
@@ -28,48 +32,61 @@ static inline spn_train_data spn_train_data_defaults(void)
     return d;
 }
 
-/* Start from spn_train_defaults or spn_train_options_preset and change what you need. */
+/* Start from spn_train_defaults() and change what you need. */
 typedef struct spn_train_options {
-    size_t size;        /* of this struct */
-    const char *preset; /* its name, for the record; may be NULL */
-    /* Replicas, kernel, schedules, steps, seed, start, threads and stop. The observer is called as
-       by a chain. Training ends after its steps: no target, patience or seconds. */
-    spn_chain_options chain;
-    /* What spn_train_options_preset made for the chain, which borrows it; else NULL. */
-    spn_schedule *beta, *gamma;
-    double logit_scale;        /* s > 0: logits are s * W x, */
-    bool logit_scale_by_root;  /* or s/sqrt(D) * W x, so that one s suits many widths */
-    spn_preprocess preprocess; /* fitted to the training part */
-    /* Parts, drawn by split_seed: first the test part where the data have none, then the validation
-       part, both from the training set and of every class alike; then the subset of what is left.
-     */
-    double test_fraction; /* 0: none */
-    double validation;    /* a fraction, for tuning; 0: none */
-    size_t subset;        /* samples to train on; 0: all */
-    uint64_t split_seed;
-    /* Where the state is written, so that a run that was killed can go on: at the start, and then
-       whenever this many steps more are done and the chain can be saved. If the file is there
-       already, the run goes on from it. Removed when the training is complete and
-       spn_train_finish is called. NULL: nowhere. */
-    const char *checkpoint;
-    uint64_t checkpoint_every; /* steps; 0: a twentieth of the run */
+    size_t size;                      /* of this struct */
+    bool logit_scale_by_root;         /* logits are s/sqrt(D) * W x, so that one s suits many */
+    double logit_scale;               /* widths, or s * W x; s > 0 (1) */
+    const spn_preprocess *preprocess; /* fitted to the training set (NULL: by mean and deviation of
+                                         the data set) */
+    /* Sets, drawn by split_seed: first the test set where the data have none, then the validation
+       set, both from the training set and of every class alike; then the subset of what is left. */
+    double test_fraction; /* (0: none) */
+    double validation;    /* a fraction, for tuning (0: none) */
+    size_t subset;        /* samples to train on (0: all) */
+    uint64_t split_seed;  /* (1) */
 } spn_train_options;
 
-/* The defaults of a chain, logit scale 1, standardised by data set, no parts. */
 static inline spn_train_options spn_train_defaults(void)
 {
     spn_train_options o;
     memset(&o, 0, sizeof o);
     o.size = sizeof o;
-    o.chain = spn_chain_defaults();
     o.logit_scale = 1;
-    o.preprocess.kind = SPN_PREPROCESS_DATASET;
-    o.preprocess.scale = 1;
     o.split_seed = 1;
     return o;
 }
 
-/* How good weights are; NaN where there is no such part. */
+/* A logit scale from text, "s" or "s/sqrtD", s positive and finite. Errors: ARGUMENT. */
+SPN_API spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
+                                         spn_error *err);
+
+/* ---- a training ---- */
+
+typedef struct spn_training spn_training;
+
+/* Draw the sets, fit the preprocessing, and make the energy. out: to be freed with
+   spn_training_free; NULL on failure. options: NULL for the defaults. Errors: ARGUMENT (options, or
+   data of another shape), MEMORY. Cost: O(M D) for M samples of D features; memory as in
+   <spinney/softmax.h>. */
+SPN_API spn_status spn_training_create(spn_training **out, const spn_train_options *options,
+                                       const spn_train_data *data, spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_training_free(spn_training *training);
+
+/* The energy to anneal: the mean cross-entropy of the training set. It belongs to the training. */
+SPN_API const spn_energy *spn_training_energy(const spn_training *training);
+
+typedef enum spn_train_set { SPN_SET_TRAIN, SPN_SET_VALIDATION, SPN_SET_TEST } spn_train_set;
+
+/* A set, as the classifier sees it, with features made binary where that was asked for; NULL where
+   there is none. It belongs to the training, or to the data. */
+SPN_API const spn_dataset *spn_training_set(const spn_training *training, spn_train_set set);
+
+/* ---- what comes of it ---- */
+
+/* How good weights are; NaN where there is no such set. */
 typedef struct spn_train_score {
     double train_loss, train_accuracy;
     double validation_loss, validation_accuracy;
@@ -77,58 +94,39 @@ typedef struct spn_train_score {
     double active; /* accepted flips: of a replica, or the mean over replicas */
 } spn_train_score;
 
+/* Made by the library; all that it points to belongs to it. */
 typedef struct spn_train_result {
-    spn_stop stop;         /* STEPS, or REQUEST for a run that was interrupted */
-    uint64_t step;         /* steps done */
-    uint64_t resumed_step; /* where the run went on from a checkpoint; 0: at the start */
-    uint64_t saved_step;   /* of the checkpoint, where there is one */
+    spn_stop stop;  /* why the chain ended */
+    uint64_t steps; /* that it did */
     size_t replicas;
-    spn_train_score *replica; /* one each */
-    spn_train_score mean;     /* over the replicas */
-    spn_train_score centre;   /* of the majority vote of the replicas; active is NaN */
-    size_t best;              /* the replica of the lowest training loss */
-    double overlap;           /* mean over pairs of replicas */
-    double seconds;           /* of annealing, in this process */
-    uint64_t proposals;       /* in this process */
-    size_t train_samples, validation_samples, test_samples;
-    /* The weights of every replica: at the end of the schedule, or, of a run that was interrupted,
-       those of the lowest training loss that it met. No byte of it depends on time, on threads, or
-       on whether the run was killed and resumed in between. */
+    const spn_train_score *const *replica; /* one each */
+    const spn_train_score *mean;           /* over the replicas */
+    const spn_train_score *centre;         /* of the majority vote of the replicas; active is NaN */
+    size_t best;                           /* the replica of the lowest training loss */
+    double overlap;                        /* mean over pairs of replicas */
+    /* The weights of every replica: at the end of the chain, or, of one that was told to stop,
+       those of the lowest training loss that it met. Its manifest is empty
+       (spn_model_set_manifest). */
     spn_model *model;
 } spn_train_result;
 
-/* A preset: the values of options as texts, as on the command line. */
-typedef struct spn_train_preset {
-    const char *name, *about;
-    const char *replicas, *gamma, *beta, *steps, *kernel, *init, *logit_scale;
-} spn_train_preset;
+/* Score the replicas of a chain, made with the energy of the training, and make the model. out: to
+   be freed with spn_train_result_free; NULL on failure. stop: why the chain ended. Errors: MEMORY,
+   ARGUMENT (a snapshot of other sites). Cost: O(y M K D). */
+SPN_API spn_status spn_training_finish(spn_train_result **out, const spn_training *training,
+                                       const spn_snapshot *snapshot, spn_stop stop, spn_error *err);
 
-/* The presets, ended by one without a name; the one called `name`, or NULL. */
-SPN_API const spn_train_preset *spn_train_presets(void);
-SPN_API const spn_train_preset *spn_train_preset_find(const char *name);
+/* Accepts NULL. */
+SPN_API void spn_train_result_free(spn_train_result *result);
 
-/* Options with the values of a preset, for the data called data_name (spn_preprocess_default).
-   Errors: ARGUMENT for a name that is none. Clear with spn_train_options_clear. */
-SPN_API spn_status spn_train_options_preset(spn_train_options *out, const char *name,
-                                            const char *data_name, spn_error *err);
-SPN_API void spn_train_options_clear(spn_train_options *options);
+/* ---- at once ---- */
 
-/* A logit scale from text, "s" or "s/sqrtD", s positive and finite. Errors: ARGUMENT. */
-SPN_API spn_status spn_train_logit_scale(spn_train_options *out, const char *text, spn_error *err);
-
-/* Train. out: cleared with spn_train_result_clear, also after an error.
-   Errors: ARGUMENT (options, or data of another shape), INPUT (a checkpoint that is damaged, or of
-   other settings or data: the text names what differs), IO, MEMORY.
-   Cost: steps * y * O(M) for M samples; memory as in <spinney/softmax.h>. */
-SPN_API spn_status spn_train_run(spn_train_result *out, const spn_train_options *options,
-                                 const spn_train_data *data, spn_error *err);
-
-/* Remove the checkpoint of a complete training. Call it once the model is safely written; until
-   then the same training goes on from the checkpoint and ends with the same model. */
-SPN_API spn_status spn_train_finish(const spn_train_result *result,
-                                    const spn_train_options *options, spn_error *err);
-
-SPN_API void spn_train_result_clear(spn_train_result *result);
+/* Train. chain: replicas, schedules, steps and so on, as for spn_chain_create. Errors: those of the
+   functions above and of chains. Cost: that of spn_training_create and spn_training_finish, and
+   steps * y * O(M). */
+SPN_API spn_status spn_train_run(spn_train_result **out, const spn_train_options *options,
+                                 const spn_chain_options *chain, const spn_train_data *data,
+                                 spn_error *err);
 
 #ifdef __cplusplus
 }

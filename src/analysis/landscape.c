@@ -30,7 +30,7 @@ static void set_spins(int8_t *spins, size_t sites, size_t state)
 }
 
 /* The energies of the states first..first + 2^bits - 1. */
-static void walk_block(double *out, const spn_energy *energy, const spn_energy_ops *ops,
+static void walk_block(double *out, const spn_energy *energy, const spn_energy_slots *ops,
                        void *cache, int8_t *spins, size_t first, size_t bits)
 {
     set_spins(spins, energy->sites, first);
@@ -46,7 +46,7 @@ static void walk_block(double *out, const spn_energy *energy, const spn_energy_o
 
 static spn_status enumerate(double *out, const spn_energy *energy, spn_error *err)
 {
-    const spn_energy_ops ops = spn_energy_resolve(energy);
+    const spn_energy_slots ops = spn_energy_resolve(energy);
     const size_t sites = energy->sites, bits = sites < BLOCK_BITS ? sites : BLOCK_BITS;
     const size_t blocks = (size_t)1 << (sites - bits);
     bool failed = false;
@@ -149,7 +149,7 @@ spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, s
     if (status != SPN_OK)
         return status;
     assert(l);
-    return finish(out, l, energy->ops->name, enumerate(l->energy, energy, err), err);
+    return finish(out, l, energy->slots->name, enumerate(l->energy, energy, err), err);
 }
 
 spn_status spn_landscape_from_table(spn_landscape **out, const double *energies, size_t sites,

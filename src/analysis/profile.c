@@ -1,5 +1,6 @@
 /* The local energy profile. */
 #include "base/sized.h"
+#include "core/energy.h"
 #include <spinney/profile.h>
 
 #include "base/memory.h"
@@ -58,8 +59,8 @@ static spn_status walk(walker *w, const int8_t *start, const spn_profile_options
             energy = flip_another(w, flipped++, &random);
         if (isnan(energy))
             return spn_fail(err, SPN_ERROR_ENERGY,
-                            "the energy '%s' is not a number after %zu flips", w->energy->ops->name,
-                            flipped);
+                            "the energy '%s' is not a number after %zu flips",
+                            w->energy->slots->name, flipped);
         w->energies[number * o->count + k] = energy;
     }
     return SPN_OK;

@@ -157,8 +157,8 @@ static int anneal_run(anneal *run)
     if (!status)
         status = cli_make_energy(&run->energy, run->values);
     if (!status)
-        status =
-            cli_read_start(&run->options, &run->given, run->values, run->energy->sites, "energy");
+        status = cli_read_start(&run->options, &run->given, run->values,
+                                spn_energy_sites(run->energy), "energy");
     if (status)
         return status;
     cli_catch_signals();

@@ -289,10 +289,9 @@ static void set_landscape(json_t *root, const exact *e)
 static void set_rest(json_t *root, const exact *e)
 {
     json_t *notes = json_array(), *settings = json_object();
-    const spn_energy named = {.sites = e->landscape->sites};
     for (size_t k = 0; k < e->note_count; k++)
         json_array_append_new(notes, json_string(e->notes[k]));
-    cli_describe_energy(settings, e->values, &named);
+    cli_describe_energy(settings, e->values, e->landscape->sites);
     json_object_set_new(root, "slopes", fits_json(e));
     json_object_set_new(root, "dense_best", best_json(e));
     json_object_set_new(root, "density", density_json(e->density));

@@ -32,7 +32,6 @@ void cli_model_free(cli_model *model)
 {
     spn_model_free(model->model);
     free(model->centre);
-    free(model->train_loss);
 }
 
 /* ---- choosing ---- */

@@ -13,7 +13,7 @@ typedef struct cli_model {
     const char *path;
     spn_model *model;
     int8_t *centre;     /* the majority of the replicas */
-    double *train_loss; /* of each replica, from the manifest; NULL where it does not say */
+    const double *train_loss; /* of each replica, which belong to the model; NULL where they are not known */
     size_t best;        /* the replica of lowest train loss; 0 where that is not known */
 } cli_model;
 

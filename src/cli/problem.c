@@ -9,26 +9,25 @@
 #include <string.h>
 
 /* The built-in energies, and after them the one that is made here. */
-static const char *energy_name(const void *kinds, size_t i)
+static const char *energy_name(const void *unused, size_t i)
 {
-    const spn_energy_kind *k = kinds;
-    size_t count = 0;
-    while (k[count].name)
-        count++;
-    return i < count ? k[i].name : i == count ? "planted" : NULL;
+    const spn_energy_kind *kind = spn_energy_kind_at(i);
+    (void)unused;
+    if (kind)
+        return kind->name;
+    return i > 0 && spn_energy_kind_at(i - 1) ? "planted" : NULL;
 }
 
 static int no_such_energy(const cli_values *values, const char *name)
 {
-    const char *nearest = spn_nearest_word(name, energy_name, spn_energy_kinds());
+    const char *nearest = spn_nearest_word(name, energy_name, NULL);
     if (nearest)
         return cli_error(values->command, "--energy: there is no '%s'; did you mean %s?", name,
                          nearest);
     char list[256] = "";
-    for (size_t i = 0; energy_name(spn_energy_kinds(), i); i++) {
+    for (size_t i = 0; energy_name(NULL, i); i++) {
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                 energy_name(spn_energy_kinds(), i));
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", energy_name(NULL, i));
     }
     return cli_error(values->command, "--energy: there is no '%s'; use one of %s", name, list);
 }
@@ -128,7 +127,7 @@ int cli_make_energy(spn_energy **out, const cli_values *values)
     return status;
 }
 
-void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy)
+void cli_describe_energy(json_t *settings, const cli_values *values, size_t sites)
 {
     static const char *const options[] = {"energy", "patterns", "random", "graph",
                                           "table",  "minima",   "code",   "ball"};
@@ -139,5 +138,5 @@ void cli_describe_energy(json_t *settings, const cli_values *values, const spn_e
             json_object_set_new(settings, options[k], json_string(cli_text(values, options[k])));
     if (cli_given(values, "random"))
         json_object_set_new(settings, "teacher", json_boolean(cli_given(values, "teacher")));
-    json_object_set_new(settings, "N", json_integer((json_int_t)energy->sites));
+    json_object_set_new(settings, "N", json_integer((json_int_t)sites));
 }

@@ -49,6 +49,6 @@ int cli_make_energy(spn_energy **out, const cli_values *values);
 bool cli_is_planted(const cli_values *values);
 
 /* Put the options that chose the energy into a JSON object. */
-void cli_describe_energy(json_t *settings, const cli_values *values, const spn_energy *energy);
+void cli_describe_energy(json_t *settings, const cli_values *values, size_t sites);
 
 #endif

@@ -35,29 +35,10 @@ const char cli_report_details[] =
     "  spinney report records/gamma -o gamma.html --figures paper/figures\n"
     "  spinney report records/gamma --where 'gamma<=3.2' -o part.html --figures part\n";
 
-/* What one figure came to, in a line; one that no run has anything for yet is no error. */
-static int print_summary(const cli_values *values, const spn_records *records,
-                         const spn_sweep_figure *request)
+static void print_line(void *context, const char *line)
 {
-    spn_error err = {0};
-    spn_report_figure figure;
-    if (spn_report_figure_make(&figure, records, request, &err)) {
-        if (err.status != SPN_ERROR_ARGUMENT)
-            return cli_fail(values, &err);
-        printf("%s\n", err.text);
-        return CLI_OK;
-    }
-    size_t points = 0;
-    for (size_t k = 0; k < figure.count; k++)
-        for (size_t c = 0; c < figure.curves[k].count; c++)
-            points += figure.curves[k].cells[c].ours.count > 0;
-    printf("%s: %zu point%s", request->name, points, points == 1 ? "" : "s");
-    if (figure.compared > 0)
-        printf(", %zu of %zu within the joint 95%% interval of the %s", figure.within,
-               figure.compared, request->reference_name ? request->reference_name : "reference");
-    putchar('\n');
-    spn_report_figure_clear(&figure);
-    return CLI_OK;
+    (void)context;
+    puts(line);
 }
 
 static void print_file(void *context, const char *path)
@@ -65,28 +46,6 @@ static void print_file(void *context, const char *path)
     const cli_values *values = context;
     if (!cli_flag(values, "quiet"))
         printf("wrote %s\n", path);
-}
-
-/* Add the conditions of the command line to those of a figure. */
-static int restrict_figure(const cli_values *values, spn_sweep_figure *figure)
-{
-    const char *conditions[CLI_MAX_GIVEN];
-    const spn_record none = {0};
-    spn_error err = {0};
-    bool matches;
-    const size_t count = cli_texts(conditions, values, "where");
-    char **where = realloc(figure->where, (figure->where_count + count + 1) * sizeof *where);
-    if (!where)
-        return cli_error(values->command, "out of memory");
-    figure->where = where;
-    for (size_t k = 0; k < count; k++) {
-        if (spn_record_matches(&matches, &none, conditions[k], &err))
-            return cli_error(values->command, "--where: %s", err.text);
-        if (!(where[figure->where_count] = strdup(conditions[k])))
-            return cli_error(values->command, "out of memory");
-        figure->where_count++;
-    }
-    return CLI_OK;
 }
 
 static char *inside(const char *folder, const char *name)
@@ -130,6 +89,7 @@ static int write_report(cli_values *values, const spn_records *records, const ch
                                   .figures = figures,
                                   .pictures = !cli_flag(values, "no-pictures"),
                                   .still = cli_flag(values, "static"),
+                                  .told = print_line,
                                   .wrote = print_file,
                                   .context = values};
     if (options.pictures && !spn_report_can_draw()) {
@@ -139,15 +99,14 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     }
     if (records->count < jobs)
         printf("%zu of %zu runs are finished\n", records->count, jobs);
-    int status = CLI_OK;
-    for (size_t k = 0; k < records->sweep->figure_count && !status; k++)
-        status = restrict_figure(values, &records->sweep->figures[k]);
-    for (size_t k = 0; k < records->sweep->figure_count && !status; k++)
-        status = print_summary(values, records, &records->sweep->figures[k]);
     spn_error err = {0};
-    if (!status && spn_report_write(records, &options, &err))
-        status = fail_to_write(values, &err, page, figures);
-    return status ? status : cli_flush(values->command);
+    const char *where[CLI_MAX_GIVEN];
+    const size_t count = cli_texts(where, values, "where");
+    if (spn_report_restrict(records->sweep, where, count, &err))
+        return cli_fail(values, &err);
+    if (spn_report_write(records, &options, &err))
+        return fail_to_write(values, &err, page, figures);
+    return cli_flush(values->command);
 }
 
 static int report(cli_values *values, const char *folder)

@@ -54,7 +54,7 @@ static json_t *settings_json(const cli_result *result)
 {
     const spn_chain_options *o = result->options;
     json_t *settings = json_object();
-    cli_describe_energy(settings, result->values, result->energy);
+    cli_describe_energy(settings, result->values, spn_energy_sites(result->energy));
     json_object_set_new(settings, "replicas", json_integer((json_int_t)o->replicas));
     json_object_set_new(settings, "beta", schedule_json(o->beta));
     json_object_set_new(settings, "schedule", text_json(result, "schedule"));
@@ -131,7 +131,7 @@ int cli_result_text(const cli_result *result)
     spn_schedule_describe(o->beta, beta, sizeof beta);
     spn_schedule_describe(o->gamma, gamma, sizeof gamma);
     printf("%s: N = %zu, y = %zu, %s kernel, %s order, seed %" PRIu64 "\n",
-           result->energy->ops->name, s->sites, s->replicas, spn_kernel_name(o->kernel),
+           spn_energy_name(result->energy), s->sites, s->replicas, spn_kernel_name(o->kernel),
            spn_order_name(o->order), o->seed);
     printf("beta:  %s (now %.6g)\ngamma: %s (now %.6g)\n", beta, s->beta, gamma, s->gamma);
     printf("%s: %" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)\n\n",

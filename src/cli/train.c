@@ -96,7 +96,7 @@ static char *make_details(void)
     if (!stream)
         return NULL;
     fprintf(stream, "Presets\n");
-    for (const spn_train_preset *p = spn_train_presets(); p->name; p++)
+    for (const xpn_train_preset *p = xpn_train_presets(); p->name; p++)
         fprintf(stream,
                 "  %-10s%s:\n            --replicas %s --gamma %s --beta %s --steps %s\n"
                 "            --kernel %s --init %s --logit-scale %s\n",
@@ -111,17 +111,17 @@ static char *make_details(void)
 typedef struct train {
     cli_values values;
     cli_train_data data;
-    spn_train_options options;
+    xpn_train_options options;
     int8_t *given;
     cli_trace trace;
     cli_progress progress;
-    spn_train_result result;
+    xpn_train_result result;
 } train;
 
 /* ---- options ---- */
 
 /* The preset's value of an option; NULL for an option that presets do not set. */
-static const char *preset_value(const spn_train_preset *p, const char *name)
+static const char *preset_value(const xpn_train_preset *p, const char *name)
 {
     const struct {
         const char *name, *value;
@@ -147,11 +147,11 @@ static int apply_preset(train *run)
     const char *names[16] = {0};
     size_t count = 0;
     int chosen;
-    for (const spn_train_preset *p = spn_train_presets(); p->name && count < 15; p++)
+    for (const xpn_train_preset *p = xpn_train_presets(); p->name && count < 15; p++)
         names[count++] = p->name;
     if (!cli_choice(&chosen, &run->values, "preset", names))
         return CLI_USAGE;
-    const spn_train_preset *preset = &spn_train_presets()[chosen];
+    const xpn_train_preset *preset = &xpn_train_presets()[chosen];
     static const char *const names_of[] = {"replicas", "gamma", "beta",        "steps",
                                            "kernel",   "init",  "logit-scale", NULL};
     for (size_t k = 0; names_of[k]; k++)
@@ -164,7 +164,7 @@ static int apply_preset(train *run)
 static int read_parts(train *run)
 {
     const cli_values *values = &run->values;
-    spn_train_options *o = &run->options;
+    xpn_train_options *o = &run->options;
     uint64_t subset = 0;
     if (cli_given(values, "test-fraction") &&
         !cli_real(&o->test_fraction, values, "test-fraction", 1e-9, 1 - 1e-9))
@@ -181,7 +181,7 @@ static int read_parts(train *run)
 static int read_options(train *run)
 {
     const cli_values *values = &run->values;
-    spn_train_options *o = &run->options;
+    xpn_train_options *o = &run->options;
     int status = apply_preset(run);
     if (!status)
         status = cli_read_chain(&o->chain, values);
@@ -195,7 +195,7 @@ static int read_options(train *run)
         return status;
     o->checkpoint = cli_text(values, "checkpoint");
     spn_error err = {0};
-    if (spn_train_logit_scale(o, cli_text(values, "logit-scale"), &err))
+    if (xpn_train_logit_scale(o, cli_text(values, "logit-scale"), &err))
         return cli_error(values->command, "--logit-scale: %s", err.text);
     if (cli_given(values, "every") &&
         !cli_whole(&o->checkpoint_every, values, "every", 1, INT64_MAX))
@@ -277,7 +277,7 @@ static int open_outputs(train *run)
 
 static void say_how_to_resume(const train *run)
 {
-    const spn_train_result *result = &run->result;
+    const xpn_train_result *result = &run->result;
     if (run->options.checkpoint)
         fprintf(stderr,
                 "spinney train: interrupted at step %" PRIu64 "; give the same command again to go "
@@ -299,7 +299,7 @@ static int report(train *run)
     if (status)
         return status;
     if ((out && spn_model_write(run->result.model, out, &err)) ||
-        spn_train_finish(&run->result, &run->options, &err))
+        xpn_train_finish(&run->result, &run->options, &err))
         return cli_fail(values, &err);
     status = cli_given(values, "json") ? cli_train_json(values, &run->options, &run->result)
                                        : cli_train_text(values, &run->options, &run->result);
@@ -328,9 +328,9 @@ static int train_run(train *run)
         return status;
     run->progress = cli_progress_start(run->options.chain.steps, 0, cli_given(values, "quiet"));
     run->progress.quantity = "loss";
-    const spn_train_data data = {
+    const xpn_train_data data = {
         .size = sizeof data, run->data.name, run->data.train, run->data.test};
-    spn_status failed = spn_train_run(&run->result, &run->options, &data, &err);
+    spn_status failed = xpn_train_run(&run->result, &run->options, &data, &err);
     cli_progress_end(&run->progress);
     return failed ? cli_fail(values, &err) : report(run);
 }
@@ -338,16 +338,16 @@ static int train_run(train *run)
 int cli_train(const cli_command *command, int argc, char **argv)
 {
     int status;
-    train run = {.options = spn_train_defaults()};
+    train run = {.options = xpn_train_defaults()};
     char *details = make_details();
     cli_command with_details = *command; /* the help shows the table of presets */
     with_details.details = details;
     if (cli_parse(&run.values, &with_details, argc, argv, &status))
         status = train_run(&run);
-    spn_train_result_clear(&run.result);
+    xpn_train_result_clear(&run.result);
     cli_trace_discard(&run.trace);
     cli_train_data_free(&run.data);
-    spn_train_options_clear(&run.options);
+    xpn_train_options_clear(&run.options);
     free(run.given);
     free(details);
     return status;

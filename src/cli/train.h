@@ -3,7 +3,7 @@
 #define SPN_CLI_TRAIN_H
 
 #include "cli/options.h"
-#include <spinney/train.h>
+#include "old/training.h"
 
 /* The data sets that the options name. */
 typedef struct cli_train_data {
@@ -18,9 +18,9 @@ int cli_train_scaling(spn_preprocess *out, const cli_values *values);
 void cli_train_data_free(cli_train_data *data);
 
 /* Print the result on stdout; both return an exit status. */
-int cli_train_text(const cli_values *values, const spn_train_options *options,
-                   const spn_train_result *result);
-int cli_train_json(const cli_values *values, const spn_train_options *options,
-                   const spn_train_result *result);
+int cli_train_text(const cli_values *values, const xpn_train_options *options,
+                   const xpn_train_result *result);
+int cli_train_json(const cli_values *values, const xpn_train_options *options,
+                   const xpn_train_result *result);
 
 #endif

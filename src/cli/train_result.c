@@ -20,7 +20,7 @@ static json_t *text_or_null(const char *text)
 }
 
 /* The fields of a score, into an object; a centre has no flips of its own. */
-static void set_score(json_t *object, const spn_train_score *score)
+static void set_score(json_t *object, const xpn_train_score *score)
 {
     json_object_set_new(object, "train_loss", real_or_null(score->train_loss));
     json_object_set_new(object, "train_accuracy", real_or_null(score->train_accuracy));
@@ -34,7 +34,7 @@ static void set_score(json_t *object, const spn_train_score *score)
         json_object_set_new(object, "active_per_replica", json_real(score->active));
 }
 
-static json_t *replicas_json(const spn_train_result *result)
+static json_t *replicas_json(const xpn_train_result *result)
 {
     json_t *array = json_array();
     for (size_t a = 0; a < result->replicas; a++) {
@@ -45,7 +45,7 @@ static json_t *replicas_json(const spn_train_result *result)
     return array;
 }
 
-static json_t *best_json(const spn_train_result *result)
+static json_t *best_json(const xpn_train_result *result)
 {
     json_t *best = json_object();
     json_object_set_new(best, "replica", json_integer((json_int_t)result->best + 1));
@@ -54,8 +54,8 @@ static json_t *best_json(const spn_train_result *result)
 }
 
 /* The settings as the model records them, and those that leave the model as it is. */
-static json_t *settings_json(const cli_values *values, const spn_train_options *options,
-                             const spn_train_result *result)
+static json_t *settings_json(const cli_values *values, const xpn_train_options *options,
+                             const xpn_train_result *result)
 {
     json_t *manifest = json_loads(spn_model_manifest(result->model), 0, NULL);
     json_t *settings = json_incref(json_object_get(manifest, "settings"));
@@ -68,8 +68,8 @@ static json_t *settings_json(const cli_values *values, const spn_train_options *
     return settings;
 }
 
-int cli_train_json(const cli_values *values, const spn_train_options *options,
-                   const spn_train_result *result)
+int cli_train_json(const cli_values *values, const xpn_train_options *options,
+                   const xpn_train_result *result)
 {
     json_t *root = json_object(), *centre = json_object();
     set_score(root, &result->mean);
@@ -97,7 +97,7 @@ static void print_part(double loss, double accuracy)
         printf("  %8.4f  %7.2f%%", loss, 100 * accuracy);
 }
 
-static void print_row(const char *name, const spn_train_score *score)
+static void print_row(const char *name, const xpn_train_score *score)
 {
     printf("%-12s", name);
     print_part(score->train_loss, score->train_accuracy);
@@ -108,7 +108,7 @@ static void print_row(const char *name, const spn_train_score *score)
     putchar('\n');
 }
 
-static void print_table(const spn_train_result *result)
+static void print_table(const xpn_train_result *result)
 {
     printf("%-12s  %8s  %8s", "", "train", "right");
     if (result->validation_samples)
@@ -130,8 +130,8 @@ static void print_table(const spn_train_result *result)
            result->overlap);
 }
 
-int cli_train_text(const cli_values *values, const spn_train_options *options,
-                   const spn_train_result *result)
+int cli_train_text(const cli_values *values, const xpn_train_options *options,
+                   const xpn_train_result *result)
 {
     const spn_chain_options *chain = &options->chain;
     const spn_model *model = result->model;

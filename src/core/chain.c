@@ -1,4 +1,4 @@
-/* The chain: creation, blocks of steps, stops. The inner loop is in sweep.c. */
+/* The chain: creation, blocks of steps, stops. The inner loop is in loop.c. */
 #include "core/chain.h"
 
 #include "base/clock.h"
@@ -119,10 +119,10 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         const int8_t *spins = spn_chain_spins(chain, a);
         for (size_t i = 0; i < chain->sites; i++)
             chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
-        double value = chain->ops.attach(chain->energy, spn_chain_cache(chain, a), spins);
+        double value = chain->slots.attach(chain->energy, spn_chain_cache(chain, a), spins);
         if (isnan(value))
             return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
-                            chain->ops.name);
+                            chain->slots.name);
         chain->energies[a] = value;
         chain->at_target += value <= chain->options.target_energy;
         spn_best_forget_flips(&chain->best, a);
@@ -136,7 +136,7 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     if (!chain)
         return NULL;
     chain->energy = energy;
-    chain->ops = spn_energy_resolve(energy);
+    chain->slots = spn_energy_resolve(energy);
     chain->options = *options;
     chain->sites = energy->sites;
     chain->replicas = options->replicas;
@@ -286,7 +286,7 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
     }
-    if (chain->ops.refresh) {
+    if (chain->slots.refresh) {
         uint64_t due = SPN_SAVE_STEPS - chain->step % SPN_SAVE_STEPS;
         count = due < count ? due : count;
     }
@@ -338,12 +338,12 @@ static void note_energy(spn_chain *chain, size_t a, double value)
 /* Where a chain may be saved, its caches must not depend on how it came there. */
 static void refresh_caches(spn_chain *chain)
 {
-    if (!chain->ops.refresh || chain->step % SPN_SAVE_STEPS != 0)
+    if (!chain->slots.refresh || chain->step % SPN_SAVE_STEPS != 0)
         return;
     for (size_t a = 0; a < chain->replicas; a++)
         note_energy(chain, a,
-                    chain->ops.refresh(chain->energy, spn_chain_cache(chain, a),
-                                       spn_chain_spins(chain, a)));
+                    chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
+                                         spn_chain_spins(chain, a)));
 }
 
 /* One block of steps. */
@@ -352,7 +352,7 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     const double started = spn_clock();
     size_t count = fill_block(chain, steps_ahead(chain, *limit));
     chain->interrupt = 0;
-    size_t done = spn_sweep(chain, count);
+    size_t done = spn_loop_run(chain, count);
     count_proposals(chain, done);
     chain->step += done;
     chain->beta = chain->block.beta[done - 1];
@@ -364,7 +364,7 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     return spn_fail(err, SPN_ERROR_ENERGY,
                     "the energy '%s' is not a number after a flip of site %zu in replica %zu "
                     "(step %llu)",
-                    chain->ops.name, chain->bad_site, chain->bad_replica,
+                    chain->slots.name, chain->bad_site, chain->bad_replica,
                     (unsigned long long)chain->step);
 }
 

@@ -1,10 +1,11 @@
-/* The chain from inside: what chain.c sets up and sweep.c works on. */
+/* The chain from inside: what chain.c sets up and loop.c works on. */
 #ifndef SPN_CORE_CHAIN_H
 #define SPN_CORE_CHAIN_H
 
 #include "core/best.h"
 #include "core/coupling.h"
 #include "core/draws.h"
+#include "core/energy.h"
 #include "core/schedule.h"
 #include <spinney/chain.h>
 
@@ -25,7 +26,7 @@ typedef struct spn_block {
 
 struct spn_chain {
     const spn_energy *energy;
-    spn_energy_ops ops;        /* every slot filled */
+    spn_energy_slots slots;    /* every slot filled */
     spn_chain_options options; /* its schedules are the next two */
     spn_schedule *beta_schedule, *gamma_schedule;
     size_t sites, replicas;
@@ -78,8 +79,8 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
 /* Do up to count steps (at most block.capacity) from the block's numbers; returns how many were
    done: fewer when the target was reached, a stop was asked for, a scoping schedule is due, or the
    energy was NaN. The second computes the energy changes of a replica-round step side by side. */
-size_t spn_sweep(spn_chain *chain, size_t count);
-size_t spn_sweep_threaded(spn_chain *chain, size_t count);
+size_t spn_loop_run(spn_chain *chain, size_t count);
+size_t spn_loop_threaded(spn_chain *chain, size_t count);
 
 static inline int8_t *spn_chain_spins(const spn_chain *chain, size_t replica)
 {

@@ -12,7 +12,7 @@ static int8_t *scratch_spins(void *cache)
 
 static double slow_attach(const spn_energy *self, void *cache, const int8_t *spins)
 {
-    double value = self->ops->energy(self, spins);
+    double value = self->slots->energy(self, spins);
     memcpy(cache, &value, sizeof value);
     memcpy(scratch_spins(cache), spins, self->sites);
     return value;
@@ -25,39 +25,59 @@ static double slow_delta(const spn_energy *self, void *cache, const int8_t *spin
     double before;
     memcpy(&before, cache, sizeof before);
     trial[site] = (int8_t)-trial[site];
-    double after = self->ops->energy(self, trial);
+    double after = self->slots->energy(self, trial);
     trial[site] = (int8_t)-trial[site];
     return after - before;
 }
 
 static double slow_commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
-    double value = self->ops->energy(self, spins);
+    double value = self->slots->energy(self, spins);
     memcpy(cache, &value, sizeof value);
     scratch_spins(cache)[site] = spins[site];
     return value;
 }
 
-spn_energy_ops spn_energy_resolve(const spn_energy *energy)
+spn_energy_slots spn_energy_resolve(const spn_energy *energy)
 {
-    spn_energy_ops ops = *energy->ops;
-    assert(!ops.delta == !ops.attach && !ops.delta == !ops.commit);
-    if (!ops.delta) {
-        ops.attach = slow_attach;
-        ops.delta = slow_delta;
-        ops.commit = slow_commit;
+    spn_energy_slots slots = *energy->slots;
+    assert(slots.energy && !slots.delta == !slots.attach && !slots.delta == !slots.commit);
+    if (!slots.delta) {
+        slots.attach = slow_attach;
+        slots.delta = slow_delta;
+        slots.commit = slow_commit;
     }
-    return ops;
+    return slots;
+}
+
+size_t spn_energy_sites(const spn_energy *energy)
+{
+    return energy->sites;
+}
+
+const char *spn_energy_name(const spn_energy *energy)
+{
+    return energy->slots->name;
+}
+
+bool spn_energy_integral(const spn_energy *energy)
+{
+    return energy->integral;
+}
+
+bool spn_energy_saves_anywhere(const spn_energy *energy)
+{
+    return !energy->slots->refresh;
 }
 
 size_t spn_energy_cache_size(const spn_energy *energy)
 {
-    return energy->ops->delta ? energy->cache_size : sizeof(double) + energy->sites;
+    return energy->slots->delta ? energy->cache_size : sizeof(double) + energy->sites;
 }
 
 double spn_energy_value(const spn_energy *energy, const int8_t *spins)
 {
-    return energy->ops->energy(energy, spins);
+    return energy->slots->energy(energy, spins);
 }
 
 double spn_energy_attach(const spn_energy *energy, void *cache, const int8_t *spins)
@@ -77,6 +97,6 @@ double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *sp
 
 void spn_energy_free(spn_energy *energy)
 {
-    if (energy && energy->ops->destroy)
-        energy->ops->destroy(energy);
+    if (energy && energy->slots->destroy)
+        energy->slots->destroy(energy);
 }

@@ -1,10 +1,35 @@
-/* The slots of an energy as the chain calls them: resolved once, never NULL. */
+/* Energies from inside: what every energy of the library starts with, and the slots as the chain
+   calls them. */
 #ifndef SPN_CORE_ENERGY_H
 #define SPN_CORE_ENERGY_H
 
 #include <spinney/energy.h>
 
-/* The ops of energy with the slow defaults put where slots are missing. */
-spn_energy_ops spn_energy_resolve(const spn_energy *energy);
+struct spn_chain;
+
+/* The slots of an energy, as in spn_energy_ops, but given the energy itself. */
+typedef struct spn_energy_slots {
+    const char *name;
+    double (*energy)(const spn_energy *self, const int8_t *spins);
+    double (*attach)(const spn_energy *self, void *cache, const int8_t *spins);
+    double (*delta)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
+    double (*commit)(const spn_energy *self, void *cache, const int8_t *spins, size_t site);
+    void (*destroy)(spn_energy *self);
+    double (*refresh)(const spn_energy *self, void *cache, const int8_t *spins);
+    /* NULL, except where delta and commit cost less than a call, and are inlined into the chain's
+       own loop (core/loop.h). */
+    size_t (*loop)(struct spn_chain *chain, size_t count);
+} spn_energy_slots;
+
+/* The first member of every energy of the library. */
+struct spn_energy {
+    const spn_energy_slots *slots;
+    size_t sites;      /* N, 1 to 2^32-1 */
+    size_t cache_size; /* bytes per replica */
+    bool integral;     /* every value is an integer below 2^53, and so exact */
+};
+
+/* The slots of energy with the slow defaults put where some are missing. */
+spn_energy_slots spn_energy_resolve(const spn_energy *energy);
 
 #endif

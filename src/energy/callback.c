@@ -1,5 +1,6 @@
 /* callback: a user's C function as an energy, with an optional function for the change in a flip.
  */
+#include "core/energy.h"
 #include <spinney/energies.h>
 
 #include <stdlib.h>
@@ -60,14 +61,14 @@ static void destroy(spn_energy *base)
 spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_function *value,
                                spn_change_function *change, void *context, spn_error *err)
 {
-    static const spn_energy_ops fast = {.name = "callback",
-                                        .energy = energy,
-                                        .attach = attach,
-                                        .delta = delta,
-                                        .commit = commit,
-                                        .destroy = destroy,
-                                        .refresh = attach};
-    static const spn_energy_ops slow = {.name = "callback", .energy = energy, .destroy = destroy};
+    static const spn_energy_slots fast = {.name = "callback",
+                                          .energy = energy,
+                                          .attach = attach,
+                                          .delta = delta,
+                                          .commit = commit,
+                                          .destroy = destroy,
+                                          .refresh = attach};
+    static const spn_energy_slots slow = {.name = "callback", .energy = energy, .destroy = destroy};
     *out = NULL;
     if (sites == 0 || sites > UINT32_MAX || !value)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
@@ -76,7 +77,7 @@ spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_functio
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a callback energy");
     self->base = (spn_energy){
-        .ops = change ? &fast : &slow, .sites = sites, .cache_size = sizeof(callback_cache)};
+        .slots = change ? &fast : &slow, .sites = sites, .cache_size = sizeof(callback_cache)};
     self->value = value;
     self->change = change;
     self->context = context;

@@ -2,6 +2,7 @@
 #ifndef SPN_ENERGY_CREATE_H
 #define SPN_ENERGY_CREATE_H
 
+#include "core/energy.h"
 #include "data/problem.h"
 #include <spinney/energies.h>
 

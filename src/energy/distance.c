@@ -78,12 +78,12 @@ static void destroy(spn_energy *base)
 
 spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = {.name = "distance",
-                                       .energy = energy,
-                                       .attach = attach,
-                                       .delta = delta,
-                                       .commit = commit,
-                                       .destroy = destroy};
+    static const spn_energy_slots slots = {.name = "distance",
+                                           .energy = energy,
+                                           .attach = attach,
+                                           .delta = delta,
+                                           .commit = commit,
+                                           .destroy = destroy};
     distance *self = calloc(1, sizeof *self);
     int8_t *columns = spn_alloc(problem->sites, problem->count);
     if (!self || !columns) {
@@ -96,7 +96,7 @@ spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn
             columns[i * problem->count + m] = problem->rows[m * problem->sites + i];
     self->states = problem->count;
     self->columns = columns;
-    self->base = (spn_energy){.ops = &ops,
+    self->base = (spn_energy){.slots = &slots,
                               .sites = problem->sites,
                               .cache_size = problem->count * sizeof(int32_t),
                               .integral = true};

@@ -102,7 +102,7 @@ static void fill(logistic *self, const spn_problem *problem, double steepness)
                 (int8_t)(problem->rows[mu * sites + i] * problem->labels[mu]);
 }
 
-static spn_status create(spn_energy **out, const spn_problem *problem, const spn_energy_ops *ops,
+static spn_status create(spn_energy **out, const spn_problem *problem, const spn_energy_slots *ops,
                          double steepness, spn_error *err)
 {
     const size_t sites = problem->sites;
@@ -110,7 +110,7 @@ static spn_status create(spn_energy **out, const spn_problem *problem, const spn
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", ops->name);
     self->base =
-        (spn_energy){.ops = ops, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};
+        (spn_energy){.slots = ops, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};
     self->patterns = problem->count;
     self->columns = spn_alloc(problem->count, sites);
     self->losses = spn_alloc(sites + 1, sizeof *self->losses);
@@ -133,12 +133,12 @@ static spn_status create(spn_energy **out, const spn_problem *problem, const spn
 
 spn_status spn_logistic_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = OPS("logistic");
-    return create(out, problem, &ops, 1, err);
+    static const spn_energy_slots slots = OPS("logistic");
+    return create(out, problem, &slots, 1, err);
 }
 
 spn_status spn_logistic_steep_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = OPS("logistic-steep");
-    return create(out, problem, &ops, 20, err);
+    static const spn_energy_slots slots = OPS("logistic-steep");
+    return create(out, problem, &slots, 20, err);
 }

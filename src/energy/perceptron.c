@@ -113,15 +113,15 @@ static void destroy(spn_energy *base)
     free(self);
 }
 
-static spn_energy_ops make_ops(const char *name)
+static spn_energy_slots make_slots(const char *name)
 {
     bool wide = spn_cpu_isa() >= SPN_ISA_AVX2;
-    return (spn_energy_ops){.name = name,
-                            .energy = energy,
-                            .attach = attach,
-                            .delta = wide ? delta_avx2 : delta_portable,
-                            .commit = wide ? commit_avx2 : commit_portable,
-                            .destroy = destroy};
+    return (spn_energy_slots){.name = name,
+                              .energy = energy,
+                              .attach = attach,
+                              .delta = wide ? delta_avx2 : delta_portable,
+                              .commit = wide ? commit_avx2 : commit_portable,
+                              .destroy = destroy};
 }
 
 static void pack_columns(spn_perceptron *self, const spn_problem *problem)
@@ -153,8 +153,8 @@ spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem, c
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
     const size_t words = (problem->count + 63) / 64, planes = counter_bits(problem->sites);
-    self->ops = make_ops(name);
-    self->base.ops = &self->ops;
+    self->slots = make_slots(name);
+    self->base.slots = &self->slots;
     self->base.sites = problem->sites;
     self->base.cache_size = sizeof(spn_perceptron_cache) + (2 + planes) * words * sizeof(uint64_t);
     self->base.integral = true;

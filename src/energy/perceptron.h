@@ -8,6 +8,7 @@
 #ifndef SPN_ENERGY_PERCEPTRON_H
 #define SPN_ENERGY_PERCEPTRON_H
 
+#include "core/energy.h"
 #include "energy/create.h"
 
 typedef enum spn_perceptron_rule {
@@ -18,7 +19,7 @@ typedef enum spn_perceptron_rule {
 
 typedef struct spn_perceptron {
     spn_energy base;
-    spn_energy_ops ops; /* the name and the kernels differ from one to the next */
+    spn_energy_slots slots; /* the name and the kernels differ from one to the next */
     spn_perceptron_rule rule;
     bool ties_wrong;
     size_t patterns;

@@ -2,7 +2,7 @@
 #include "energy/quadratic.h"
 
 #include "base/memory.h"
-#include "core/sweep.h"
+#include "core/loop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

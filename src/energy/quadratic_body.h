@@ -8,11 +8,11 @@ typedef struct NAMED(neighbour) {
 
 typedef struct NAMED(quadratic) {
     spn_energy base;
-    spn_energy_ops ops; /* the name differs */
-    double unit;        /* 2^-k */
-    int64_t offset;     /* in units, as is every integer below */
-    SCALAR *field;      /* h */
-    uint32_t *first;    /* neighbours of i: first[i] .. first[i+1]-1 */
+    spn_energy_slots slots; /* the name differs */
+    double unit;            /* 2^-k */
+    int64_t offset;         /* in units, as is every integer below */
+    SCALAR *field;          /* h */
+    uint32_t *first;        /* neighbours of i: first[i] .. first[i+1]-1 */
     NAMED(neighbour) * neighbours;
 } NAMED(quadratic);
 
@@ -93,11 +93,11 @@ static inline void NAMED(prefetch)(const spn_energy *base, size_t site)
     __builtin_prefetch(&self->neighbours[self->first[site]]);
 }
 
-static size_t NAMED(sweep)(spn_chain *chain, size_t count)
+static size_t NAMED(loop)(spn_chain *chain, size_t count)
 {
     double per_unit = 1 / ((const NAMED(quadratic) *)chain->energy)->unit;
-    return spn_sweep_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
-                            NAMED(prefetch));
+    return spn_loop_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
+                           NAMED(prefetch));
 }
 
 static void NAMED(destroy)(spn_energy *base)
@@ -137,14 +137,14 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    self->ops = (spn_energy_ops){.name = name,
-                                 .energy = NAMED(energy),
-                                 .attach = NAMED(attach),
-                                 .delta = NAMED(delta),
-                                 .commit = NAMED(commit),
-                                 .destroy = NAMED(destroy),
-                                 .sweep = NAMED(sweep)};
-    self->base = (spn_energy){.ops = &self->ops,
+    self->slots = (spn_energy_slots){.name = name,
+                                     .energy = NAMED(energy),
+                                     .attach = NAMED(attach),
+                                     .delta = NAMED(delta),
+                                     .commit = NAMED(commit),
+                                     .destroy = NAMED(destroy),
+                                     .loop = NAMED(loop)};
+    self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};
     self->unit = ldexp(1.0, -k);

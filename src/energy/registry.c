@@ -21,9 +21,9 @@ static const spn_energy_kind kinds[] = {
      spn_distance_create},
     {NULL, NULL, SPN_PROBLEM_PATTERNS, NULL}};
 
-const spn_energy_kind *spn_energy_kinds(void)
+const spn_energy_kind *spn_energy_kind_at(size_t i)
 {
-    return kinds;
+    return i < sizeof kinds / sizeof kinds[0] - 1 ? &kinds[i] : NULL;
 }
 
 const spn_energy_kind *spn_energy_find(const char *name)

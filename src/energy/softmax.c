@@ -235,7 +235,7 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: these data have no fast path");
     if (fast && !prepare_fast(p))
         return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for tables");
-    p->base.ops = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
+    p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
     p->base.sites = p->classes * p->features;
     p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
     return SPN_OK;

@@ -8,6 +8,7 @@
 #define SPN_ENERGY_SOFTMAX_H
 
 #include "base/cpu.h"
+#include "core/energy.h"
 #include "data/dataset.h"
 #include <spinney/softmax.h>
 
@@ -125,7 +126,7 @@ static inline uint8_t spn_softmax_byte(const uint8_t *column, size_t position, u
     return column[group + 4 * (within % lanes) + within / lanes];
 }
 
-extern const spn_energy_ops spn_softmax_fast_ops, spn_softmax_plain_ops;
+extern const spn_energy_slots spn_softmax_fast_ops, spn_softmax_plain_ops;
 
 size_t spn_softmax_fast_cache_size(const spn_softmax *problem);
 size_t spn_softmax_plain_cache_size(const spn_softmax *problem);

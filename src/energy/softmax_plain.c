@@ -128,10 +128,10 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     return value(p, head);
 }
 
-const spn_energy_ops spn_softmax_plain_ops = {.name = "softmax",
-                                              .energy = spn_softmax_reference,
-                                              .attach = attach,
-                                              .delta = delta,
-                                              .commit = commit,
-                                              .destroy = spn_softmax_destroy,
-                                              .refresh = attach};
+const spn_energy_slots spn_softmax_plain_ops = {.name = "softmax",
+                                                .energy = spn_softmax_reference,
+                                                .attach = attach,
+                                                .delta = delta,
+                                                .commit = commit,
+                                                .destroy = spn_softmax_destroy,
+                                                .refresh = attach};

@@ -55,12 +55,12 @@ static void destroy(spn_energy *base)
 
 spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    static const spn_energy_ops ops = {.name = "table",
-                                       .energy = energy,
-                                       .attach = attach,
-                                       .delta = delta,
-                                       .commit = commit,
-                                       .destroy = destroy};
+    static const spn_energy_slots slots = {.name = "table",
+                                           .energy = energy,
+                                           .attach = attach,
+                                           .delta = delta,
+                                           .commit = commit,
+                                           .destroy = destroy};
     table *self = calloc(1, sizeof *self);
     double *energies = spn_alloc(problem->count, sizeof *energies);
     if (!self || !energies) {
@@ -74,8 +74,10 @@ spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_er
         integral = integral && energies[k] == floor(energies[k]) && fabs(energies[k]) < 0x1p52;
     }
     self->energies = energies;
-    self->base = (spn_energy){
-        .ops = &ops, .sites = problem->sites, .cache_size = sizeof(size_t), .integral = integral};
+    self->base = (spn_energy){.slots = &slots,
+                              .sites = problem->sites,
+                              .cache_size = sizeof(size_t),
+                              .integral = integral};
     *out = &self->base;
     return SPN_OK;
 }

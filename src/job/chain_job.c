@@ -3,7 +3,10 @@
 
 #include "base/file.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 /* A chain on its way: what its observer needs. */
 typedef struct watched {
@@ -47,12 +50,26 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
     return status;
 }
 
+/* The lines of the task's own, and the states that the chain starts from; to be freed. */
+static char *content_of(const spn_chain_job *how)
+{
+    const size_t sites = spn_energy_sites(how->energy), replicas = how->chain->options.replicas;
+    const int8_t *states = how->chain->states;
+    char start[48] = "", *text = NULL;
+    if (states)
+        snprintf(start, sizeof start, "init_checksum \"%016" PRIx64 "\"\n",
+                 XXH3_64bits(states, replicas * sites));
+    return asprintf(&text, "%s%s", how->content, start) < 0 ? NULL : text;
+}
+
 spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn_chain_job *how,
                              spn_error *err)
 {
     spn_snapshot snapshot;
     *out = (spn_resumable){0};
-    char *identity = spn_job_identity(how->job, how->plan, how->content);
+    char *content = content_of(how);
+    char *identity = content ? spn_job_identity(how->job, how->plan, content) : NULL;
+    free(content);
     if (!identity)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
     const spn_status status = run_with(out, how, identity, err);

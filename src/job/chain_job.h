@@ -23,6 +23,17 @@ typedef struct spn_chain_job {
 spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn_chain_job *how,
                              spn_error *err);
 
+/* The rows of what every chain leaves for the table of a task. */
+#define SPN_CHAIN_QUANTITIES                                                                       \
+    {.name = "stop",                                                                               \
+     .kind = SPN_QUANTITY_TEXT,                                                                    \
+     .help = "why the run ended: steps, target, patience, time or interrupted"},                   \
+        {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
+    {                                                                                              \
+        .name = "proposals", .label = "proposals",                                                 \
+        .help = "proposals of all replicas until the end"                                          \
+    }
+
 /* Add what every chain leaves to a record: stop, steps_done and proposals. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 

@@ -11,11 +11,10 @@ static const char PLANTED[] = "planted";
 /* The built-in energies, and behind them the one that is made here. */
 static const char *energy_word(size_t i)
 {
-    const spn_energy_kind *kinds = spn_energy_kinds();
-    size_t count = 0;
-    while (kinds[count].name)
-        count++;
-    return i < count ? kinds[i].name : i == count ? PLANTED : NULL;
+    const spn_energy_kind *kind = spn_energy_kind_at(i);
+    if (kind)
+        return kind->name;
+    return i > 0 && spn_energy_kind_at(i - 1) ? PLANTED : NULL;
 }
 
 const spn_setting spn_energy_rows[] = {
@@ -152,7 +151,7 @@ static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *i
         status = share_energy(out, inputs, setting, name, err);
     if (status)
         return status;
-    out->sites = out->energy->sites;
+    out->sites = spn_energy_sites(out->energy);
     out->patterns = spn_instance_has_patterns(out) ? (double)spn_problem_count(out->problem) : 0;
     return SPN_OK;
 }

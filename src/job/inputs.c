@@ -3,6 +3,7 @@
 
 #include "base/source.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <spinney/words.h>
 #include <stdio.h>
@@ -315,31 +316,35 @@ static spn_status no_such_data(const char *name, spn_error *err)
     return spn_setting_fail("data", err, "'%s' is neither a file nor a data set (%s)", name, list);
 }
 
-typedef struct samples_request {
+typedef struct labels_request {
     const char *labels; /* path; may be NULL */
     const spn_read_options *how;
-} samples_request;
+} labels_request;
 
 static spn_status samples_reader(void *out, const char *path, const void *context, spn_error *err)
 {
-    const samples_request *r = context;
+    const labels_request *r = context;
     return spn_dataset_read(out, path, r->labels, r->how, err);
 }
 
 /* Samples, and their labels in a second file. */
-static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs, const char *setting,
-                               const char *name, const char *labels_setting, const char *labels,
-                               const spn_read_options *how, spn_error *err)
+static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs,
+                               const spn_sample_files *files, const spn_read_options *how,
+                               spn_error *err)
 {
     uint64_t sum;
-    char *labels_path = labels ? spn_inputs_path(inputs, labels) : NULL;
-    const samples_request request = {labels_path, how};
-    spn_status status = labels && !labels_path ? no_memory(err) : SPN_OK;
-    if (!status)
-        status = spn_inputs_read(out, inputs, setting, name, samples_reader, &request, err);
-    if (!status && labels && expected(inputs, labels_setting, labels))
-        status = spn_inputs_read(&sum, inputs, labels_setting, labels, read_sum, NULL, err);
-    free(labels_path);
+    const char *labels = files->labels;
+    char *path = labels ? spn_inputs_path(inputs, labels) : NULL;
+    const labels_request request = {path, how};
+    if (how->labels == SPN_LABELS_NONE)
+        return spn_setting_fail("label-column", err, "none: labels are needed here");
+    if (labels && !path)
+        return no_memory(err);
+    spn_status status =
+        spn_inputs_read(out, inputs, files->setting, files->name, samples_reader, &request, err);
+    if (!status && labels && expected(inputs, files->labels_setting, labels))
+        status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);
+    free(path);
     return status;
 }
 
@@ -357,12 +362,11 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
 {
     const spn_data_files *files = r->files;
     spn_read_options how = *r->how;
-    if (how.labels == SPN_LABELS_NONE)
-        return spn_setting_fail("label-column", err, "none: labels are needed here");
+    const spn_sample_files train = {"data", files->data, "labels", files->labels};
+    const spn_sample_files test = {"test", files->test, "test-labels", files->test_labels};
     if (!is_there(r->inputs, files->data))
         return no_such_data(files->data, err);
-    spn_status status = read_samples(&out->train, r->inputs, "data", files->data, "labels",
-                                     files->labels, &how, err);
+    spn_status status = read_samples(&out->train, r->inputs, &train, &how, err);
     if (status)
         return status;
     if (!files->test)
@@ -371,8 +375,7 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
     how.features = spn_dataset_features(out->train);
     how.class_names = spn_dataset_class_names(out->train);
     how.classes = spn_dataset_classes(out->train);
-    return read_samples(&out->test, r->inputs, "test", files->test, "test-labels",
-                        files->test_labels, &how, err);
+    return read_samples(&out->test, r->inputs, &test, &how, err);
 }
 
 static spn_status make_data(void **out, const void *context, spn_error *err)
@@ -408,6 +411,60 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
     free(key);
     return status;
 }
+
+/* ---- samples for a model ---- */
+
+typedef struct samples_request {
+    const spn_inputs *inputs;
+    const spn_sample_files *files;
+    const spn_read_options *how;
+} samples_request;
+
+static void release_samples(void *samples)
+{
+    spn_dataset_free(samples);
+}
+
+static spn_status make_samples(void **out, const void *context, spn_error *err)
+{
+    const samples_request *r = context;
+    spn_dataset *samples = NULL;
+    const bool plain =
+        strcmp(r->files->setting, "data") != 0 || is_there(r->inputs, r->files->name);
+    const spn_status status = plain ? read_samples(&samples, r->inputs, r->files, r->how, err)
+                                    : no_such_data(r->files->name, err);
+    *out = samples;
+    return status;
+}
+
+/* The names of classes, in their order. */
+static uint64_t names_checksum(const spn_read_options *how)
+{
+    uint64_t sum = how->classes;
+    for (uint32_t k = 0; how->class_names && k < how->classes; k++)
+        sum = XXH3_64bits_withSeed(how->class_names[k], strlen(how->class_names[k]) + 1, sum);
+    return sum;
+}
+
+spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
+                              const spn_sample_files *files, const spn_read_options *how,
+                              spn_error *err)
+{
+    const samples_request request = {inputs, files, how};
+    const void *object = NULL;
+    char *key = NULL;
+    if (asprintf(&key, "samples\n%s\n%s\n%d %d %d %zu %016" PRIx64, files->name,
+                 or_nothing(files->labels), (int)how->format, (int)how->labels, (int)how->header,
+                 how->features, names_checksum(how)) < 0)
+        return no_memory(err);
+    const spn_status status =
+        spn_inputs_share(&object, inputs, key, make_samples, release_samples, &request, err);
+    *out = object;
+    free(key);
+    return status;
+}
+
+/* ---- checksums ---- */
 
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
                                const char *name, spn_error *err)

@@ -42,6 +42,16 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
                            const spn_data_files *files, const spn_read_options *how,
                            spn_error *err);
 
+/* Labelled samples of one file, and their labels, which may be NULL, of a second; the settings that
+   name them are called so. how also holds the features and the classes that they must have. */
+typedef struct spn_sample_files {
+    const char *setting, *name, *labels_setting, *labels;
+} spn_sample_files;
+
+spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
+                              const spn_sample_files *files, const spn_read_options *how,
+                              spn_error *err);
+
 /* Whether a data set is known by this name. */
 bool spn_data_is_known(const char *name);
 

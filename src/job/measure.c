@@ -289,7 +289,7 @@ static void finish(profile *p, size_t replicas)
     const double quantile = p->walks > 1 ? spn_student_quantile(replicas * (p->walks - 1)) : NAN;
     for (size_t k = 0; k < p->count; k++) {
         p->columns[DISTANCE][k] = (double)p->distances[k];
-        p->columns[SHARE][k] = (double)p->distances[k] / (double)p->energy->sites;
+        p->columns[SHARE][k] = (double)p->distances[k] / (double)spn_energy_sites(p->energy);
         p->columns[ENERGY][k] /= y;
         p->columns[HALF][k] = quantile * sqrt(p->columns[HALF][k]) / y;
     }
@@ -304,8 +304,9 @@ static spn_status walk(profile *p, double *scratch, const int8_t *spins, uint64_
     options.count = p->count;
     options.distances = p->distances;
     options.seed = XXH3_64bits_withSeed(&replica, sizeof replica, seed);
-    const spn_status status = spn_profile_measure(
-        scratch, scratch + p->count, p->energy, spins + replica * p->energy->sites, &options, err);
+    const spn_status status =
+        spn_profile_measure(scratch, scratch + p->count, p->energy,
+                            spins + replica * spn_energy_sites(p->energy), &options, err);
     if (!status)
         add_replica(p, scratch, scratch + p->count);
     return status;
@@ -345,7 +346,7 @@ spn_status spn_measure_profile(spn_record *out, spn_measuring *m,
     }
     for (size_t c = 0; c < PROFILE_COLUMNS; c++)
         p.columns[c] = values + c * points;
-    p.count = spread(p.distances, settings, energy->sites);
+    p.count = spread(p.distances, settings, spn_energy_sites(energy));
     status = walk_all(&p, m, spins, replicas, work, err);
     if (status || m->stopped)
         goto cleanup;

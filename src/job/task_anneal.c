@@ -57,11 +57,7 @@ static const spn_quantity results[] = {
     {.name = "centre_energy",
      .label = "energy of the centre",
      .help = "the energy of the majority of the replicas at each spin"},
-    {.name = "stop",
-     .kind = SPN_QUANTITY_TEXT,
-     .help = "why the run ended: steps, target, patience, time or request"},
-    {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},
-    {.name = "proposals", .label = "proposals", .help = "proposals of all replicas until the end"},
+    SPN_CHAIN_QUANTITIES,
     {.help = "Each replica"},
     {.name = "replicas.energy",
      .kind = SPN_QUANTITY_COLUMN,
@@ -189,7 +185,7 @@ static spn_status find_solved(annealed *a, spn_error *err)
     if (!a->solves)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     for (size_t k = 0; k < s->replicas; k++)
-        a->solves[k] = a->instance.energy->integral
+        a->solves[k] = spn_energy_integral(a->instance.energy)
                            ? s->energy[k] <= 0
                            : spn_patterns_right(patterns, s->spins + k * s->sites) ==
                                  spn_problem_count(patterns);

@@ -517,8 +517,7 @@ static void put_landscape(exact_run *r)
 {
     const spn_landscape *l = r->landscape;
     spn_heights heights = {0};
-    if (r->status || (r->status = spn_landscape_heights(&heights, l, r->err)))
-        return;
+    r->status = spn_landscape_heights(&heights, l, r->err);
     put(r, "N", (double)l->sites);
     put(r, "E_min", l->minimum);
     put(r, "E_max", l->maximum);
@@ -702,6 +701,30 @@ static void put_dense(exact_run *r)
 
 /* ---- the task ---- */
 
+/* Whether there is no error, and nobody wants to stop. */
+static bool goes_on(const exact_run *r, const spn_run *run)
+{
+    return !r->status && !(run->stop && *run->stop);
+}
+
+static void compute(exact_run *r, const spn_run *run)
+{
+    const exact_plan *p = r->plan;
+    put_landscape(r);
+    make_dense(r);
+    if (goes_on(r, run))
+        put_chains(r);
+    put_constants(r);
+    if (goes_on(r, run))
+        put_law(r, run->details);
+    if (goes_on(r, run))
+        put_dense(r);
+    if (goes_on(r, run))
+        r->status = spn_exact_add_minima(r->out, r->landscape, p->density, run->details, r->err);
+    if (goes_on(r, run) && p->schedule)
+        r->status = spn_exact_annealing_run(r->out, &p->annealing, r->landscape, r->err);
+}
+
 static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
@@ -714,17 +737,9 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
         r.status = spn_landscape_create(&landscape, instance.energy, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
-    put_landscape(&r);
-    make_dense(&r);
-    put_chains(&r);
-    put_constants(&r);
-    put_law(&r, run->details);
-    put_dense(&r);
     if (!r.status)
-        r.status = spn_exact_add_minima(out, landscape, p->density, run->details, err);
-    if (!r.status && p->schedule)
-        r.status = spn_exact_annealing_run(out, &p->annealing, landscape, err);
-    outcome->complete = r.status == SPN_OK;
+        compute(&r, run);
+    outcome->complete = goes_on(&r, run);
     spn_dense_set_free(r.dense);
     spn_landscape_free(landscape);
     spn_instance_clear(&instance);

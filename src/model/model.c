@@ -63,6 +63,10 @@ spn_status spn_model_check(const spn_model *m, spn_status status, const char *na
             return spn_fail(err, status, "%s: class %u has no name", name, (unsigned)k);
     if (!m->weights)
         return spn_fail(err, status, "%s: the model has no weights", name);
+    for (size_t a = 0; m->train_losses && a < m->replicas; a++)
+        if (!isfinite(m->train_losses[a]))
+            return spn_fail(err, status, "%s: the training loss of replica %zu is not finite", name,
+                            a + 1);
     return SPN_OK;
 }
 
@@ -117,6 +121,10 @@ static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_er
     if (!model->manifest || !model->weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
     memcpy(model->weights, a->weights, a->replicas * a->classes * a->features);
+    if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    if (a->train_losses)
+        memcpy(model->train_losses, a->train_losses, a->replicas * sizeof(double));
     return spn_model_check(model, SPN_ERROR_ARGUMENT, "the arrays", err);
 }
 
@@ -201,6 +209,21 @@ const char *spn_model_manifest(const spn_model *model)
     return model->manifest;
 }
 
+spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a manifest");
+    free(model->manifest);
+    model->manifest = copy;
+    return SPN_OK;
+}
+
+const double *spn_model_train_losses(const spn_model *model)
+{
+    return model->train_losses;
+}
+
 const int8_t *spn_model_weights(const spn_model *model)
 {
     return model->weights;
@@ -229,6 +252,7 @@ void spn_model_free(spn_model *model)
     spn_class_names_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
     free(model->weights);
+    free(model->train_losses);
     free(model->manifest);
     free(model);
 }

@@ -14,8 +14,9 @@ struct spn_model {
     double logit_scale;        /* logits are logit_scale * W x */
     spn_preprocess preprocess; /* how raw features became x, and */
     spn_scaling *scaling;      /* the numbers that came of it */
-    int8_t *weights; /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
-    char *manifest;  /* JSON text: settings, seed, version, data checksum, results */
+    int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
+    char *manifest;       /* JSON text: settings, seed, version, data checksum, results */
+    double *train_losses; /* y, finite; NULL: not known */
 };
 
 #endif

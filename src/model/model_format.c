@@ -56,8 +56,10 @@ bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
     out->size[SPN_MODEL_SCALING] = 8 * (4 + 2 * (size_t)head->features);
     out->size[SPN_MODEL_NAMES] = (size_t)head->names_size;
     out->size[SPN_MODEL_WEIGHTS] = (size_t)head->replicas * spn_model_packed_size(head);
+    out->size[SPN_MODEL_LOSSES] = 8 * (size_t)head->replicas;
+    out->sections = head->version > 1 ? SPN_MODEL_SECTIONS : SPN_MODEL_LOSSES;
     size_t place = SPN_MODEL_HEAD_SIZE;
-    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++) {
+    for (size_t s = 0; s < out->sections; s++) {
         out->start[s] = place;
         place += out->size[s] + SPN_MODEL_SUM_SIZE;
     }
@@ -86,7 +88,7 @@ uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
 void spn_model_seal(uint8_t *data, const spn_model_layout *layout)
 {
     spn_put_u64(data + SUM_AT, spn_model_head_sum(data));
-    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++)
+    for (size_t s = 0; s < layout->sections; s++)
         spn_put_u64(data + layout->start[s] + layout->size[s],
                     spn_model_section_sum(data, layout, (spn_model_section)s));
     spn_put_u64(data + layout->total - SPN_MODEL_SUM_SIZE, spn_model_file_sum(data, layout));

@@ -1,7 +1,8 @@
 /* The layout of a model file, shared by its writer, its reader and the fuzzer. All numbers are
-   little-endian. A head of fixed size comes first, then four sections, each followed by the XXH3
+   little-endian. A head of fixed size comes first, then the sections, each followed by the XXH3
    of its bytes, then the XXH3 of everything before it. Every later version keeps the place of
-   magic, version and the head's checksum, so that an older program can say what it met. */
+   magic, version and the head's checksum, so that an older program can say what it met. Version 1,
+   which is read too, has no section of losses. */
 #ifndef SPN_MODEL_MODEL_FORMAT_H
 #define SPN_MODEL_MODEL_FORMAT_H
 
@@ -11,7 +12,8 @@
 #include <string.h>
 
 enum {
-    SPN_MODEL_VERSION = 1,
+    SPN_MODEL_VERSION = 2,
+    SPN_MODEL_OLDEST_VERSION = 1,
     SPN_MODEL_MAGIC_SIZE = 8,
     SPN_MODEL_HEAD_SIZE = 80, /* with its checksum in the last 8 bytes */
     SPN_MODEL_SUM_SIZE = 8,
@@ -39,11 +41,13 @@ typedef enum spn_model_section {
     SPN_MODEL_SCALING,      /* logit scale, shift, scale, threshold; D shifts; D scales */
     SPN_MODEL_NAMES,        /* K names, each with its NUL */
     SPN_MODEL_WEIGHTS,      /* per replica ceil(K*D/8) bytes, lowest bit first, 1 is +1 */
+    SPN_MODEL_LOSSES,       /* the training loss of every replica; all NaN: not known */
     SPN_MODEL_SECTIONS
 } spn_model_section;
 
 /* Where everything is. */
 typedef struct spn_model_layout {
+    size_t sections; /* that this version has */
     size_t start[SPN_MODEL_SECTIONS];
     size_t size[SPN_MODEL_SECTIONS]; /* the checksum behind it not counted */
     size_t total;                    /* bytes of the whole file */

@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "base/source.h"
+#include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Most bytes of a model file. */
@@ -14,7 +16,8 @@ static const char *const section_names[SPN_MODEL_SECTIONS] = {[SPN_MODEL_MANIFES
                                                               [SPN_MODEL_SCALING] = "preprocessing",
                                                               [SPN_MODEL_NAMES] =
                                                                   "list of class names",
-                                                              [SPN_MODEL_WEIGHTS] = "weights"};
+                                                              [SPN_MODEL_WEIGHTS] = "weights",
+                                                              [SPN_MODEL_LOSSES] = "losses"};
 
 /* A file being read. */
 typedef struct input {
@@ -55,10 +58,11 @@ static spn_status read_head(input *in, spn_error *err)
     if (!sum)
         return damaged(in, "head", 0, SPN_MODEL_HEAD_SIZE, err);
     spn_model_get_head(&in->head, in->data);
-    if (in->head.version != SPN_MODEL_VERSION)
+    if (in->head.version < SPN_MODEL_OLDEST_VERSION || in->head.version > SPN_MODEL_VERSION)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: is a model of version %u; this program reads version %d", in->name,
-                        (unsigned)in->head.version, SPN_MODEL_VERSION);
+                        "%s: is a model of version %u; this program reads versions %d to %d",
+                        in->name, (unsigned)in->head.version, SPN_MODEL_OLDEST_VERSION,
+                        SPN_MODEL_VERSION);
     return SPN_OK;
 }
 
@@ -81,7 +85,7 @@ static spn_status check_size(input *in, spn_error *err)
 
 static spn_status check_sums(const input *in, spn_error *err)
 {
-    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++) {
+    for (size_t s = 0; s < in->layout.sections; s++) {
         const size_t start = in->layout.start[s], size = in->layout.size[s];
         if (spn_get_u64(in->data + start + size) !=
             spn_model_section_sum(in->data, &in->layout, (spn_model_section)s))
@@ -177,6 +181,65 @@ static spn_status take_weights(spn_model *model, const input *in, spn_error *err
     return SPN_OK;
 }
 
+/* ---- losses ---- */
+
+/* The number behind the next "train_loss": in a text that ends at `end`; NaN where there is none.
+ *at is set behind it, or to NULL. */
+static double next_loss(const char **at, const char *end)
+{
+    static const char name[] = "\"train_loss\":";
+    double value = NAN;
+    const char *found = strstr(*at, name);
+    *at = NULL;
+    if (!found || found >= end)
+        return NAN;
+    const char *start = found + strlen(name);
+    start += strspn(start, " ");
+    const size_t size = strcspn(start, ",} \n");
+    *at = start + size;
+    return spn_number_read(&value, (spn_span){start, size}) == SPN_NUMBER_FINITE ? value : NAN;
+}
+
+/* Files of version 1 have them in the manifest: "results" holds "replicas", a list of objects with
+   "train_loss", as that version wrote it. False where it does not say. */
+static bool find_losses(double *out, const char *manifest, size_t replicas)
+{
+    const char *at = strstr(manifest, "\"results\":");
+    at = at ? strstr(at, "\"replicas\": [") : NULL;
+    const char *end = at ? strchr(at, ']') : NULL;
+    if (!end)
+        return false;
+    for (size_t a = 0; a < replicas; a++)
+        if (isnan(out[a] = next_loss(&at, end)))
+            return false;
+    next_loss(&at, end);
+    return at == NULL; /* one for each replica, and no more */
+}
+
+static bool read_losses(double *out, const input *in)
+{
+    const uint8_t *at = in->data + in->layout.start[SPN_MODEL_LOSSES];
+    bool known = false;
+    for (size_t a = 0; a < in->head.replicas; a++) {
+        out[a] = spn_get_real(at + 8 * a);
+        known = known || !isnan(out[a]);
+    }
+    return known;
+}
+
+static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
+{
+    double *losses = spn_alloc(model->replicas, sizeof *losses);
+    if (!losses)
+        return no_memory(in, err);
+    if (in->head.version > 1 ? read_losses(losses, in)
+                             : find_losses(losses, model->manifest, model->replicas))
+        model->train_losses = losses;
+    else
+        free(losses);
+    return SPN_OK;
+}
+
 static spn_status take_content(spn_model *model, const input *in, spn_error *err)
 {
     model->classes = in->head.classes;
@@ -191,6 +254,8 @@ static spn_status take_content(spn_model *model, const input *in, spn_error *err
         status = take_names(model, in, err);
     if (!status)
         status = take_weights(model, in, err);
+    if (!status)
+        status = take_losses(model, in, err);
     if (!status)
         status = spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
     return status;

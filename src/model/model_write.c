@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char *manifest_of(const spn_model *model)
@@ -81,6 +82,9 @@ static spn_status serialise(uint8_t **out, size_t *size, const spn_model *model,
         free(data);
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a weight is neither -1 nor +1", path);
     }
+    for (size_t a = 0; a < model->replicas; a++)
+        spn_put_real(data + layout.start[SPN_MODEL_LOSSES] + 8 * a,
+                     model->train_losses ? model->train_losses[a] : NAN);
     spn_model_seal(data, &layout);
     *out = data;
     *size = layout.total;

@@ -137,7 +137,8 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     if (status || !o->checkpoint || step % SPN_SAVE_STEPS != 0)
         return status;
     const bool write = step - a->saved_step >= o->every && spn_clock() - a->written >= o->pause;
-    if (write || o->energy->ops->refresh) /* without refresh it can be saved at the stop itself */
+    if (write || !spn_energy_saves_anywhere(
+                     o->energy)) /* without refresh it can be saved at the stop itself */
         status = keep_state(a, step, err);
     return status || !write ? status : write_latest(a, err);
 }

@@ -163,7 +163,8 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
         return status;
     const bool write =
         step - r->saved_step >= o->save_steps && spn_clock() - r->written >= o->save_seconds;
-    if (write || o->energy->ops->refresh) /* without refresh it can be saved at the stop itself */
+    if (write || !spn_energy_saves_anywhere(
+                     o->energy)) /* without refresh it can be saved at the stop itself */
         status = keep_state(r, step, err);
     return status || !write ? status : write_latest(r, err);
 }

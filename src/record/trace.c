@@ -1,9 +1,16 @@
-/* Traces: writing. */
+/* Traces written, and CSV files of numbers read back as columns. */
 #include "base/file.h"
+#include "base/memory.h"
 #include <spinney/lab/trace.h>
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
 
 struct spn_trace_writer {
     spn_file *file;
@@ -59,4 +66,117 @@ void spn_trace_discard(spn_trace_writer *writer)
         return;
     spn_file_discard(writer->file);
     free(writer);
+}
+
+/* ---- reading ---- */
+
+static spn_status out_of_memory(const char *path, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+}
+
+static spn_status read_header(spn_columns *columns, char *line, const char *path, spn_error *err)
+{
+    size_t count = 1;
+    for (const char *c = line; *c; c++)
+        count += *c == ',';
+    columns->names = spn_alloc(count, sizeof *columns->names);
+    columns->values = spn_alloc(count, sizeof *columns->values);
+    if (!columns->names || !columns->values)
+        return out_of_memory(path, err);
+    char *name = line;
+    for (size_t c = 0; c < count; c++) {
+        char *end = name + strcspn(name, ",");
+        *end = 0;
+        if (!(columns->names[c] = strdup(name)))
+            return out_of_memory(path, err);
+        columns->columns++;
+        name = end + 1;
+    }
+    return SPN_OK;
+}
+
+static spn_status read_row(spn_columns *columns, size_t *capacity, const char *line,
+                           const char *path, size_t number, spn_error *err)
+{
+    size_t room = *capacity;
+    for (size_t c = 0; c < columns->columns; c++) {
+        room = *capacity;
+        if (!spn_grow(&columns->values[c], &room, columns->rows + 1, sizeof(double)))
+            return out_of_memory(path, err);
+    }
+    *capacity = room;
+    for (size_t c = 0; c < columns->columns; c++) {
+        char *end;
+        columns->values[c][columns->rows] = strtod(line, &end);
+        char expected = c + 1 < columns->columns ? ',' : 0;
+        if (end == line || *end != expected)
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: line %zu: column %zu (%s) is not a number, or the "
+                            "row has not %zu columns",
+                            path, number, c + 1, columns->names[c], columns->columns);
+        line = end + 1;
+    }
+    columns->rows++;
+    return SPN_OK;
+}
+
+static spn_status read_stream(spn_columns *columns, FILE *stream, const char *path, spn_error *err)
+{
+    char *line = NULL;
+    size_t size = 0, capacity = 0, number = 0;
+    spn_status status = SPN_OK;
+    while (!status && getline(&line, &size, stream) > 0) {
+        number++;
+        line[strcspn(line, "\r\n")] = 0;
+        if (!columns->names)
+            status = read_header(columns, line, path, err);
+        else if (*line)
+            status = read_row(columns, &capacity, line, path, number, err);
+    }
+    free(line);
+    if (!status && ferror(stream))
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (!status && columns->rows == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: no rows; expected a header and rows of numbers",
+                        path);
+    return status;
+}
+
+spn_status spn_columns_read(spn_columns **out, const char *path, spn_error *err)
+{
+    *out = NULL;
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    spn_columns *columns = calloc(1, sizeof *columns);
+    spn_status status =
+        columns ? read_stream(columns, stream, path, err) : out_of_memory(path, err);
+    fclose(stream);
+    if (status)
+        spn_columns_free(columns);
+    else
+        *out = columns;
+    return status;
+}
+
+size_t spn_columns_find(const spn_columns *columns, const char *name)
+{
+    for (size_t c = 0; c < columns->columns; c++)
+        if (strcmp(columns->names[c], name) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+void spn_columns_free(spn_columns *columns)
+{
+    if (!columns)
+        return;
+    for (size_t c = 0; c < columns->columns; c++) {
+        free(columns->names[c]);
+        free(columns->values[c]);
+    }
+    free(columns->names);
+    free(columns->values);
+    free(columns);
 }

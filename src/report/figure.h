@@ -134,4 +134,9 @@ const char *spn_curve_colour(char out[SPN_COLOUR], size_t k, size_t count, bool 
 /* Of a heat map: share 0 is dark, 1 is light. */
 const char *spn_heat_colour(char out[SPN_COLOUR], double share);
 
+/* ---- the reference ---- */
+
+/* Put the reference beside the cells of a figure, and compare. Errors: IO, INPUT, MEMORY. */
+spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err);
+
 #endif

@@ -3,7 +3,6 @@
 #include <spinney/lab/plot.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,31 +99,6 @@ static void draw_curve(grid *canvas, const spn_curve *curve, const axis *x, cons
     }
 }
 
-/* A text that grows. */
-typedef struct text {
-    char *start;
-    size_t length, capacity;
-    bool failed;
-} text;
-
-static void add(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(text *t, const char *format, ...)
-{
-    char piece[256];
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(piece, sizeof piece, format, args);
-    va_end(args);
-    size_t size = (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1;
-    if (t->failed || !spn_grow(&t->start, &t->capacity, t->length + size + 1, 1)) {
-        t->failed = true;
-        return;
-    }
-    memcpy(t->start + t->length, piece, size + 1);
-    t->length += size;
-}
-
 static int colour_code(size_t curve)
 {
     static const int codes[] = {36, 33, 35, 32, 34, 31};
@@ -137,62 +111,62 @@ static double tick(const axis *a, double share)
     return a->log ? pow(10, value) : value;
 }
 
-static void add_row(text *t, const grid *canvas, size_t row, bool colour)
+static void put_row(FILE *out, const grid *canvas, size_t row, bool colour)
 {
     for (size_t c = 0; c < canvas->columns; c++) {
         const uint8_t dots = canvas->dots[row * canvas->columns + c];
         const uint8_t ink = canvas->ink[row * canvas->columns + c];
         if (dots == 0) {
-            add(t, " ");
+            fputc(' ', out);
             continue;
         }
         /* U+2800 + dots in UTF-8 */
         const char utf8[] = {(char)0xE2, (char)(0xA0 | dots >> 6), (char)(0x80 | (dots & 63)), 0};
         if (colour)
-            add(t, "\033[%dm%s\033[0m", colour_code(ink - 1u), utf8);
+            fprintf(out, "\033[%dm%s\033[0m", colour_code(ink - 1u), utf8);
         else
-            add(t, "%s", utf8);
+            fputs(utf8, out);
     }
 }
 
-static void add_legend(text *t, const spn_figure *figure, bool colour)
+static void put_legend(FILE *out, const spn_figure *figure, bool colour)
 {
-    add(t, "%*s ", LABEL, "");
+    fprintf(out, "%*s ", LABEL, "");
     for (size_t c = 0; c < figure->count; c++)
         if (colour)
-            add(t, "  \033[%dm%s\033[0m", colour_code(c), figure->curves[c].name);
+            fprintf(out, "  \033[%dm%s\033[0m", colour_code(c), figure->curves[c].name);
         else
-            add(t, "  %s", figure->curves[c].name);
-    add(t, "\n");
+            fprintf(out, "  %s", figure->curves[c].name);
+    fputc('\n', out);
 }
 
-static void add_figure(text *t, const spn_figure *figure, const grid *canvas, const axis *x,
+static void put_figure(FILE *out, const spn_figure *figure, const grid *canvas, const axis *x,
                        const axis *y, bool colour)
 {
-    add(t, "%*s  %s%s%s\n", LABEL, "", figure->title, figure->y_label ? ": " : "",
-        figure->y_label ? figure->y_label : "");
+    fprintf(out, "%*s  %s%s%s\n", LABEL, "", figure->title, figure->y_label ? ": " : "",
+            figure->y_label ? figure->y_label : "");
     for (size_t row = 0; row < canvas->rows; row++) {
         bool labelled = row == 0 || row + 1 == canvas->rows || row == canvas->rows / 2;
         double share = 1 - (double)row / (double)(canvas->rows - 1);
         if (labelled)
-            add(t, "%*.4g ┤", LABEL, tick(y, share));
+            fprintf(out, "%*.4g ┤", LABEL, tick(y, share));
         else
-            add(t, "%*s │", LABEL, "");
-        add_row(t, canvas, row, colour);
-        add(t, "\n");
+            fprintf(out, "%*s │", LABEL, "");
+        put_row(out, canvas, row, colour);
+        fputc('\n', out);
     }
-    add(t, "%*s └", LABEL, "");
+    fprintf(out, "%*s └", LABEL, "");
     for (size_t c = 0; c < canvas->columns; c++)
-        add(t, "─");
+        fputs("─", out);
     char left[32], right[32];
     snprintf(left, sizeof left, "%.4g", tick(x, 0));
     snprintf(right, sizeof right, "%.4g", tick(x, 1));
     size_t used = strlen(left) + strlen(right) + strlen(figure->x_label);
     int gap = canvas->columns > used ? (int)(canvas->columns - used) : 2;
-    add(t, "\n%*s  %s%*s%s%*s%s\n", LABEL, "", left, gap / 2, "", figure->x_label, gap - gap / 2,
-        "", right);
+    fprintf(out, "\n%*s  %s%*s%s%*s%s\n", LABEL, "", left, gap / 2, "", figure->x_label,
+            gap - gap / 2, "", right);
     if (figure->count > 1)
-        add_legend(t, figure, colour);
+        put_legend(out, figure, colour);
 }
 
 spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, size_t height,
@@ -210,18 +184,21 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
     grid canvas = {.columns = width - LABEL - 2, .rows = height - 4};
     canvas.dots = spn_alloc(canvas.columns, canvas.rows);
     canvas.ink = spn_alloc(canvas.columns, canvas.rows);
-    text t = {.failed = !canvas.dots || !canvas.ink};
-    if (!t.failed) {
+    size_t size;
+    FILE *stream = canvas.dots && canvas.ink ? open_memstream(out, &size) : NULL;
+    bool failed = !stream;
+    if (stream) {
         for (size_t c = 0; c < figure->count; c++)
             draw_curve(&canvas, &figure->curves[c], &x, &y, (uint8_t)(c % 255 + 1));
-        add_figure(&t, figure, &canvas, &x, &y, colour);
+        put_figure(stream, figure, &canvas, &x, &y, colour);
+        failed = ferror(stream) != 0;
+        failed |= fclose(stream) != 0;
     }
     free(canvas.dots);
     free(canvas.ink);
-    if (t.failed) {
-        free(t.start);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a figure");
-    }
-    *out = t.start;
-    return SPN_OK;
+    if (!failed)
+        return SPN_OK;
+    free(*out);
+    *out = NULL;
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a figure");
 }

@@ -2,51 +2,33 @@
 #include "record/json_writer.h"
 #include "report/page.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* One number of each cell, by where it stands in it. */
 static void put_numbers(spn_json *json, const char *name, const spn_report_curve *curve,
-                        double (*of)(const spn_report_cell *))
+                        size_t offset)
 {
     spn_json_open(json, name, '[');
     for (size_t c = 0; c < curve->count; c++)
-        spn_json_real(json, NULL, of(&curve->cells[c]));
+        spn_json_real(json, NULL, *(const double *)((const char *)&curve->cells[c] + offset));
     spn_json_close(json, ']');
 }
 
-static double mean_of(const spn_report_cell *cell)
-{
-    return cell->ours.mean;
-}
-
-static double half_of(const spn_report_cell *cell)
-{
-    return cell->ours.half;
-}
-
-static double runs_of(const spn_report_cell *cell)
-{
-    return (double)cell->ours.count;
-}
-
-static double reference_of(const spn_report_cell *cell)
-{
-    return cell->reference;
-}
-
-static double reference_half_of(const spn_report_cell *cell)
-{
-    return cell->reference_half;
-}
-
-static void put_columns(spn_json *json, const spn_report_curve *curve, const spn_grid *grid,
-                        size_t row)
+/* The columns of the grid that the curve has a cell in, and how many runs are behind each. */
+static void put_places(spn_json *json, const spn_report_curve *curve, const spn_grid *grid,
+                       size_t row)
 {
     spn_json_open(json, "columns", '[');
     for (size_t c = 0; c < curve->count; c++)
         for (size_t k = 0; k < grid->columns; k++)
             if (spn_grid_at(grid, row, k) == &curve->cells[c])
                 spn_json_whole(json, NULL, k);
+    spn_json_close(json, ']');
+    spn_json_open(json, "runs", '[');
+    for (size_t c = 0; c < curve->count; c++)
+        spn_json_whole(json, NULL, curve->cells[c].ours.count);
     spn_json_close(json, ']');
 }
 
@@ -69,18 +51,22 @@ static void put_shown(spn_json *json, const spn_report_curve *curve, double fact
 static void put_curve(spn_json *json, const spn_report_figure *figure, const spn_grid *grid,
                       size_t k)
 {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } numbers[] = {{"mean", offsetof(spn_report_cell, ours.mean)},
+                   {"half", offsetof(spn_report_cell, ours.half)},
+                   {"reference", offsetof(spn_report_cell, reference)},
+                   {"reference_half", offsetof(spn_report_cell, reference_half)}};
     const spn_report_curve *curve = &figure->curves[k];
     char colour[SPN_COLOUR];
     spn_json_open(json, NULL, '{');
     spn_json_text(json, "name", curve->name);
     spn_json_text(json, "colour", spn_curve_colour(colour, k, figure->count, false));
     spn_json_text(json, "dark", spn_curve_colour(colour, k, figure->count, true));
-    put_columns(json, curve, grid, k);
-    put_numbers(json, "mean", curve, mean_of);
-    put_numbers(json, "half", curve, half_of);
-    put_numbers(json, "runs", curve, runs_of);
-    put_numbers(json, "reference", curve, reference_of);
-    put_numbers(json, "reference_half", curve, reference_half_of);
+    put_places(json, curve, grid, k);
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        put_numbers(json, numbers[n].name, curve, numbers[n].offset);
     put_shown(json, curve, spn_value_factor(figure->request->value));
     spn_json_close(json, '}');
 }
@@ -121,80 +107,63 @@ static bool put_figure(spn_json *json, const spn_report_figure *figure)
 
 /* ---- runs ---- */
 
-/* The columns: what varies, the run, every result that one of the runs has, and the rest. */
-typedef struct columns {
-    size_t results;
-    const char **names;
-} columns;
-
-static bool find_results(columns *out, const spn_records *records)
+/* The columns: what varies, the run, every result that a run has, and the rest. */
+static void put_run_heads(spn_json *json, const spn_sweep *sweep, const spn_record_names *names)
 {
-    size_t most = 0;
-    for (size_t r = 0; r < records->count; r++)
-        if (records->records[r].result_count > most)
-            most = records->records[r].result_count;
-    /* runs of one task have the same results; those of the fullest run come first */
-    *out = (columns){.names = malloc((most + 1) * sizeof *out->names)};
-    if (!out->names)
-        return false;
-    for (size_t r = 0; r < records->count && out->results < most; r++) {
-        const spn_record *record = &records->records[r];
-        if (record->result_count < most)
-            continue;
-        for (size_t k = 0; k < most; k++)
-            out->names[out->results++] = record->results[k].name;
-    }
-    return true;
-}
-
-static void put_run_heads(spn_json *json, const spn_sweep *sweep, const columns *c)
-{
+    static const char *const last[] = {"seconds", "seed", "machine", "finished"};
     spn_json_open(json, "names", '[');
     for (size_t a = 0; a < sweep->axis_count; a++)
         spn_json_text(json, NULL, sweep->axes[a].setting);
     spn_json_text(json, NULL, "run");
-    for (size_t k = 0; k < c->results; k++)
-        spn_json_text(json, NULL, c->names[k]);
-    static const char *const last[] = {"seconds", "seed", "machine", "finished"};
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; k < names->result_count; k++)
+        spn_json_text(json, NULL, names->results[k]);
+    for (size_t k = 0; k < names->text_count; k++)
+        spn_json_text(json, NULL, names->texts[k]);
+    for (size_t k = 0; k < sizeof last / sizeof *last; k++)
         spn_json_text(json, NULL, last[k]);
     spn_json_close(json, ']');
 }
 
-/* Seeds are texts: JavaScript's numbers have 53 bits. */
-static void put_run(spn_json *json, const spn_record *record, const spn_sweep *sweep,
-                    const columns *c)
+static void put_text_or_empty(spn_json *json, const char *text)
 {
-    char seed[24];
+    spn_json_text(json, NULL, text ? text : "");
+}
+
+static void put_run(spn_json *json, const spn_record *record, const spn_sweep *sweep,
+                    const spn_record_names *names)
+{
+    char seed[SPN_FIELD_TEXT];
     spn_json_open(json, NULL, '[');
-    for (size_t a = 0; a < sweep->axis_count; a++) {
-        const char *text = spn_record_setting(record, sweep->axes[a].setting);
-        spn_json_text(json, NULL, text ? text : "");
-    }
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        put_text_or_empty(json, spn_record_setting(record, sweep->axes[a].setting));
     spn_json_whole(json, NULL, record->run);
-    for (size_t k = 0; k < c->results; k++)
-        spn_json_real(json, NULL, spn_record_number(record, c->names[k]));
+    for (size_t k = 0; k < names->result_count; k++)
+        spn_json_real(json, NULL, spn_record_number(record, names->results[k]));
+    for (size_t k = 0; k < names->text_count; k++)
+        put_text_or_empty(json, spn_record_text(record, names->texts[k]));
     spn_json_real(json, NULL, record->seconds);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)record->seed);
-    spn_json_text(json, NULL, seed);
-    spn_json_text(json, NULL, record->machine ? record->machine : "");
-    spn_json_text(json, NULL, record->finished ? record->finished : "");
+    /* seeds are texts: JavaScript's numbers have 53 bits */
+    spn_json_text(json, NULL, spn_record_field(seed, record, "seed"));
+    put_text_or_empty(json, record->machine);
+    put_text_or_empty(json, record->finished);
     spn_json_close(json, ']');
 }
 
 static bool put_runs(spn_json *json, const spn_records *records)
 {
-    columns c;
-    if (!find_results(&c, records))
+    spn_view view;
+    if (spn_view_make(&view, records, &(spn_view_options){0}, NULL)) {
+        spn_view_clear(&view);
         return false;
+    }
     spn_json_open(json, "runs", '{');
-    put_run_heads(json, records->sweep, &c);
+    put_run_heads(json, records->sweep, &view.names);
     spn_json_open(json, "rows", '[');
     for (size_t r = 0; r < records->count; r++)
-        put_run(json, &records->records[r], records->sweep, &c);
+        put_run(json, &records->records[r], records->sweep, &view.names);
     spn_json_close(json, ']');
     spn_json_close(json, '}');
-    free(c.names);
+    spn_view_clear(&view);
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* Our means beside those of a reference: joint intervals and differences. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/reference.h"
+#include "record/reference.h"
+#include "report/figure.h"
 
 #include <math.h>
 #include <stdio.h>

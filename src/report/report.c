@@ -58,6 +58,27 @@ static spn_status make_figure(report *r, size_t k, spn_error *err)
     return status ? spn_fail(err, status, "%s", problem.text) : SPN_OK;
 }
 
+/* "gamma: 8 points, 7 of 8 within the joint 95% interval of the paper", or why there is nothing. */
+static void tell_figure(const report *r, size_t k)
+{
+    const spn_report_figure *figure = &r->figures[k];
+    char line[SPN_TITLE + SPN_VERDICT], verdict[SPN_VERDICT];
+    size_t points = 0;
+    if (!r->options->told)
+        return;
+    if (r->missing[k]) {
+        r->options->told(r->options->context, r->missing[k]);
+        return;
+    }
+    for (size_t c = 0; c < figure->count; c++)
+        for (size_t p = 0; p < figure->curves[c].count; p++)
+            points += figure->curves[c].cells[p].ours.count > 0;
+    spn_figure_verdict(verdict, figure);
+    snprintf(line, sizeof line, "%s: %zu point%s%s%s", figure->request->name, points,
+             points == 1 ? "" : "s", *verdict ? ", " : "", verdict);
+    r->options->told(r->options->context, line);
+}
+
 static spn_status make_figures(report *r, spn_error *err)
 {
     const size_t count = r->records->sweep->figure_count;
@@ -69,6 +90,8 @@ static spn_status make_figures(report *r, spn_error *err)
     spn_status status = SPN_OK;
     for (; r->count < count && !status; r->count++)
         status = make_figure(r, r->count, err);
+    for (size_t k = 0; k < count && !status; k++)
+        tell_figure(r, k);
     return status;
 }
 
@@ -259,6 +282,34 @@ spn_status spn_report_write(const spn_records *records, const spn_report_options
     if (!status && r.failures > 0)
         status = tell_failures(&r, err);
     clear(&r);
+    return status;
+}
+
+static spn_status restrict_figure(spn_sweep_figure *figure, const char *const *where, size_t count,
+                                  spn_error *err)
+{
+    char **grown = realloc(figure->where, (figure->where_count + count + 1) * sizeof *grown);
+    if (!grown)
+        return out_of_memory(err);
+    figure->where = grown;
+    for (size_t k = 0; k < count; k++, figure->where_count++)
+        if (!(grown[figure->where_count] = strdup(where[k])))
+            return out_of_memory(err);
+    return SPN_OK;
+}
+
+spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_t count,
+                               spn_error *err)
+{
+    const spn_record none = {0};
+    spn_error why = {0};
+    bool matches;
+    for (size_t k = 0; k < count; k++)
+        if (spn_record_matches(&matches, &none, where[k], &why))
+            return spn_fail(err, why.status, "where: %.480s", why.text);
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        status = restrict_figure(&sweep->figures[k], where, count, err);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "report/figure.h"
 #include "report/fit.h"
-#include "report/reference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -201,7 +201,7 @@ END
     make_sweep s odd
     run --separate-stderr spinney report s --no-pictures --quiet
     [ "$status" -eq 0 ]
-    [ "${lines[4]}" = "exact: 5 points" ]
+    [ "${lines[5]}" = "exact: 5 points" ]
     run cat s/figures/exact.md
     matches_expected report-exact.md
     [ "$(cut -d, -f6-9,15 s/figures/exact.csv | sed -n '2p;5p')" = "0,,0,,0
@@ -210,6 +210,19 @@ END
     grep -q '>Nothing to show (figure never' s/report.html
     grep -q '>no data<' s/report.html
     grep -q 'The best of each column in bold' s/figures/flips.md
+}
+
+@test "numbers of any size are drawn, under titles that start with an apostrophe" {
+    needs_gnuplot
+    make_sweep s odd
+    run --separate-stderr spinney report s
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    for name in huge huge-heat; do
+        [ -s s/figures/$name.pdf ] && [ -s s/figures/$name.png ]
+        grep -q "'Huge'\|&#39;Huge&#39;\|&apos;Huge&apos;" s/figures/$name.svg
+    done
+    grep -q '9e+306' s/figures/huge-heat.svg
 }
 
 @test "one run has no interval, and none is spoken of" {

@@ -132,6 +132,8 @@ static void check_model(const spn_model *m)
         require(isfinite(m->scaling->shift[i]) && m->scaling->scale[i] != 0);
     for (size_t j = 0; j < m->replicas * m->classes * m->features; j++)
         require(m->weights[j] == 1 || m->weights[j] == -1);
+    for (size_t a = 0; m->train_losses && a < m->replicas; a++)
+        require(isfinite(m->train_losses[a]));
 }
 
 /* Put the right checksums into a file whose sizes fit, as no fuzzer could by chance. */

@@ -274,8 +274,8 @@ const checks = {
   async "hostile texts"(open) {
     const page = await open("hostile/report.html", { width: 390 });
     assert.equal(await page.evaluate(`document.querySelectorAll("b").length`), 0);
-    assert.match(await page.evaluate("document.title"), /^<\/script><b>&amp;/);
-    assert.match(await page.evaluate(`document.querySelector("#figure-test-accuracy h2").textContent`), /^<\/script><b>/);
+    assert.match(await page.evaluate("document.title"), /^''<\/script><b>&amp;/);
+    assert.match(await page.evaluate(`document.querySelector("#figure-test-accuracy h2").textContent`), /^''<\/script><b>/);
     assert.equal(await page.evaluate(`document.querySelectorAll("#run-table tbody tr").length`), runs.length);
     await checkWidth(page, 390);
     return page;

@@ -127,6 +127,7 @@ int main(int argc, char **argv)
     spn_chain_snapshot(&state, chain);
     char *manifest = manifest_of(&state, seed);
     arrays.manifest = manifest;
+    arrays.train_losses = state.energy;
     arrays.weights = state.spins;
     need(spn_model_create(&model, &arrays, &err));
     need(spn_model_write(model, argv[1], &err));

@@ -91,6 +91,9 @@ static void append(spn_records_writer *writer, size_t g, size_t r, size_t run, b
     if (odd) {
         check(spn_record_add_result(&record, "energy", 0, &err), &err);
         check(spn_record_add_result(&record, "wide", run == 0 ? 10.0 + (double)g : 1, &err), &err);
+        check(
+            spn_record_add_result(&record, "huge", (r ? -2e306 : 2e306) * (double)(g + run), &err),
+            &err);
     }
     add_flips(&record, accuracy);
     check(spn_records_append(writer, &record, &err), &err);
@@ -156,6 +159,13 @@ static spn_sweep_figure odd_figures[] = {
      .where_count = 1,
      .where = no_coupling},
     {.name = "wide", .x = "gamma", .value = "wide", .as[SPN_FIGURE_LINES] = true, .log_y = true},
+    {.name = "huge",
+     .title = "'Huge'",
+     .x = "gamma",
+     .by = "replicas",
+     .value = "huge",
+     .as[SPN_FIGURE_LINES] = true,
+     .as[SPN_FIGURE_HEAT] = true},
     {.name = "flips",
      .x = "flips.p",
      .by = "gamma",
@@ -175,7 +185,7 @@ int main(int argc, char **argv)
         return 2;
     const char *kind = argc > 2 ? argv[2] : "";
     const bool hostile = strcmp(kind, "hostile") == 0, odd = strcmp(kind, "odd") == 0;
-    char *const hostile_text = "</script><b>&amp;`touch pwned`' onerror=\"alert(1)\" <!--";
+    char *const hostile_text = "''</script><b>&amp;`touch pwned`' onerror=\"alert(1)\" <!--";
     spn_field fixed[] = {{"data", "mnist"}, {"beta", "100:1000"}};
     spn_axis axes[] = {{"gamma", GAMMAS, (char **)gammas},
                        {"replicas", REPLICAS, (char **)replicas}};

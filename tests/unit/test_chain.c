@@ -278,7 +278,8 @@ static void fast_and_slow_energies_decide_alike(void **state)
     for (size_t e = 0; e < 2; e++) {
         spn_error err = {0};
         spn_energy *slow;
-        assert_ok(spn_callback_create(&slow, energies[e]->sites, value_of, NULL, energies[e], &err),
+        assert_ok(spn_callback_create(&slow, spn_energy_sites(energies[e]), value_of, NULL,
+                                      energies[e], &err),
                   err);
         for (size_t k = 0; k < VARIANTS; k++) {
             spn_chain_options o = variant(k);

@@ -65,18 +65,18 @@ static void write_model(void **state, const char *name, uint64_t seed)
 {
     spn_error err = {0};
     spn_dataset *train;
-    spn_train_result result;
-    spn_train_options options = spn_train_defaults();
+    spn_train_result *result;
+    spn_chain_options chain = spn_chain_defaults();
+    spn_train_data data = spn_train_data_defaults();
     const spn_read_options how = {.size = sizeof how, .header = SPN_HEADER_NO};
     assert_ok(spn_dataset_read(&train, spn_scratch_text(state, "d.csv", samples), NULL, &how, &err),
               err);
-    options.chain.steps = 100;
-    options.chain.seed = seed;
-    const spn_train_data data = {.size = sizeof data, "d.csv", train, NULL};
-    assert_ok(spn_train_run(&result, &options, &data, &err), err);
-    assert_ok(spn_model_write(result.model, spn_scratch_path(state, name), &err), err);
-    spn_train_result_clear(&result);
-    spn_train_options_clear(&options);
+    chain.steps = 100;
+    chain.seed = seed;
+    data.train = train;
+    assert_ok(spn_train_run(&result, NULL, &chain, &data, &err), err);
+    assert_ok(spn_model_write(result->model, spn_scratch_path(state, name), &err), err);
+    spn_train_result_free(result);
     spn_dataset_free(train);
 }
 

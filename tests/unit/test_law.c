@@ -1,6 +1,7 @@
 /* The law is right: chains of every kernel, order and way of updating, on small systems, against
    the enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of
    1e-6. tests/mutation breaks the sampler on purpose and expects these tests to fail. */
+#include "core/energy.h"
 #include "data/problem.h"
 #include "support/schedules.h"
 #include "support/small.h"
@@ -27,7 +28,7 @@ static double value_of(const int8_t *spins, size_t sites, void *context)
 {
     (void)sites;
     const spn_energy *energy = context;
-    return energy->ops->energy(energy, spins);
+    return energy->slots->energy(energy, spins);
 }
 
 static spn_energy *recomputed(spn_energy *energy)

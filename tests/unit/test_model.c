@@ -72,6 +72,9 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
     assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * a->features);
     assert_string_equal(a->manifest, b->manifest);
+    assert_int_equal(!a->train_losses, !b->train_losses);
+    for (size_t k = 0; a->train_losses && k < a->replicas; k++)
+        assert_true(a->train_losses[k] == b->train_losses[k]);
     for (uint32_t k = 0; k < a->classes; k++)
         assert_string_equal(a->class_names[k], b->class_names[k]);
 }
@@ -100,15 +103,72 @@ static void test_round_trip(void **state)
         (spn_preprocess){.kind = SPN_PREPROCESS_BINARY, .shift = .5, .scale = .5, .threshold = 7};
     free(image->manifest);
     image->manifest = strdup("");
+    free(image->train_losses);
+    image->train_losses = NULL;
     check_round_trip(state, image);
+}
+
+/* The same model as version 1 wrote it: without the section of losses. */
+static content as_version_1(const content *c)
+{
+    spn_model_head head;
+    spn_model_layout now, then;
+    spn_model_get_head(&head, c->data);
+    assert_true(spn_model_layout_of(&now, &head));
+    head.version = 1;
+    assert_true(spn_model_layout_of(&then, &head));
+    content old = {calloc(1, then.total), then.total};
+    assert_non_null(old.data);
+    spn_model_put_head(old.data, &head);
+    for (size_t s = 0; s < then.sections; s++)
+        memcpy(old.data + then.start[s], c->data + now.start[s], then.size[s]);
+    spn_model_seal(old.data, &then);
+    return old;
+}
+
+/* Files of version 1 hold the losses in their manifest, or nowhere. */
+static void test_version_1(void **state)
+{
+    static const struct {
+        const char *manifest;
+        bool known;
+    } cases[] = {
+        {"{\"results\": {\"best\": 1, \"replicas\": [\n      {\"train_loss\": 0.25, \"active\": "
+         "7},\n      {\"train_loss\": 1e-3}\n    ]}}",
+         true},
+        {"{\"results\": {\"replicas\": [{\"train_loss\": 0.25}]}}", false},
+        {"{\"results\": {\"replicas\": [{\"train_loss\": 0.25}, {\"train_loss\": 1}, "
+         "{\"train_loss\": 2}]}}",
+         false},
+        {"{\"results\": {\"replicas\": [{\"train_loss\": 0.25}, {\"train_loss\": null}]}}", false},
+        {"{\"replicas\": [{\"train_loss\": 0.25}, {\"train_loss\": 1}]}", false},
+        {"{\"results\": {\"replicas\": [{\"train_loss\": 0.25", false},
+        {"{}", false},
+        {"", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        spn_error err = {0};
+        spn_model *model = spn_test_model(3, 5, 2, 1), *back;
+        assert_ok(spn_model_set_manifest(model, cases[k].manifest, &err), err);
+        content c = written(state, model), old = as_version_1(&c);
+        assert_ok(parse(&back, old.data, old.size, &err), err);
+        assert_int_equal(spn_model_train_losses(back) != NULL, cases[k].known);
+        if (cases[k].known)
+            assert_true(spn_model_train_losses(back)[0] == 0.25 &&
+                        spn_model_train_losses(back)[1] == 1e-3);
+        assert_memory_equal(back->weights, model->weights, 2 * 15);
+        spn_model_free(back);
+        spn_model_free(model);
+        free(c.data);
+        free(old.data);
+    }
 }
 
 /* The format is fixed: the bytes of a known model, by their checksum. */
 static void test_bytes_are_pinned(void **state)
 {
     content c = small_file(state);
-    assert_int_equal(c.size, 80 + 11 + 8 + 8 * (4 + 10) + 8 + 6 + 8 + 2 * 2 + 8 + 8);
-    assert_memory_equal(c.data, "SPNMODEL\1\0\0\0\3\0\0\0\5\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 32);
+    assert_int_equal(c.size, 80 + 11 + 8 + 8 * (4 + 10) + 8 + 6 + 8 + 2 * 2 + 8 + 2 * 8 + 8 + 8);
+    assert_memory_equal(c.data, "SPNMODEL\2\0\0\0\3\0\0\0\5\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 32);
     assert_memory_equal(c.data + 80, "{\"seed\": 1}", 11);
     free(c.data);
 }
@@ -116,7 +176,8 @@ static void test_bytes_are_pinned(void **state)
 /* What a byte of the small file belongs to, as errors call it. */
 static const char *part_at(const spn_model_layout *layout, size_t at)
 {
-    static const char *const names[] = {"manifest", "preprocessing", "class names", "weights"};
+    static const char *const names[] = {"manifest", "preprocessing", "class names", "weights",
+                                        "losses"};
     if (at < SPN_MODEL_MAGIC_SIZE)
         return "magic";
     if (at < SPN_MODEL_HEAD_SIZE)
@@ -182,7 +243,8 @@ static void refuse_sealed(void **state, size_t at, uint8_t value, const char *pa
 
 static void test_wrong_content(void **state)
 {
-    refuse_sealed(state, 8, 2, "version 2; this program reads version 1");
+    refuse_sealed(state, 8, 3, "version 3; this program reads versions 1 to 2");
+    refuse_sealed(state, 8, 0, "version 0; this program");
     refuse_sealed(state, 12, 0, "impossible sizes");
     refuse_sealed(state, 23, 255, "impossible sizes");
     refuse_sealed(state, 24, 200, "cut short");
@@ -194,6 +256,8 @@ static void test_wrong_content(void **state)
     refuse_sealed(state, 219, 0, "more than 3 class names"); /* the first "a" */
     refuse_sealed(state, 220, 'b', "class names where 3");   /* the NUL after it */
     refuse_sealed(state, 219 + 14 + 1, 0xFF, "bits follow the weights of replica 1");
+    /* 1.5 becomes infinite, or NaN in one replica of two */
+    refuse_sealed(state, 219 + 14 + 12 + 7, 0x7F, "training loss of replica 1 is not finite");
 }
 
 static void test_writer_refuses(void **state)
@@ -210,6 +274,9 @@ static void test_writer_refuses(void **state)
     model->scaling->scale[2] = 0;
     assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "feature 2");
     model->scaling->scale[2] = 1;
+    model->train_losses[1] = INFINITY;
+    assert_error(spn_model_write(model, path, &err), &err, SPN_ERROR_ARGUMENT, path, "replica 2");
+    model->train_losses[1] = 0;
     assert_error(spn_model_write(model, "/no/such/folder/m", &err), &err, SPN_ERROR_IO,
                  "/no/such/folder/m", "cannot be written");
     assert_int_not_equal(access(path, F_OK), 0);
@@ -244,11 +311,11 @@ static void test_centre(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_round_trip),         scratch_test(test_bytes_are_pinned),
-        scratch_test(test_every_byte_changed), scratch_test(test_every_length),
-        cmocka_unit_test(test_not_a_model),    scratch_test(test_wrong_content),
-        scratch_test(test_writer_refuses),     cmocka_unit_test(test_missing_file),
-        cmocka_unit_test(test_centre),
+        scratch_test(test_round_trip),       scratch_test(test_version_1),
+        scratch_test(test_bytes_are_pinned), scratch_test(test_every_byte_changed),
+        scratch_test(test_every_length),     cmocka_unit_test(test_not_a_model),
+        scratch_test(test_wrong_content),    scratch_test(test_writer_refuses),
+        cmocka_unit_test(test_missing_file), cmocka_unit_test(test_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Local energy profiles against enumeration, and against the energy from scratch. */
+#include "core/energy.h"
 #include "data/problem.h"
 #include "support/images.h"
 #include "support/test.h"

@@ -30,7 +30,7 @@ static fixture start(const spn_dataset *data, const spn_scaling *scaling, double
     assert_non_null(f.cache);
     assert_non_null(f.spins);
     spn_random_spins(&f.random, f.spins, f.energy->sites);
-    f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+    f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
     return f;
 }
 
@@ -43,18 +43,18 @@ static void stop(fixture *f)
 
 static double delta(fixture *f, size_t site)
 {
-    return f->energy->ops->delta(f->energy, f->cache, f->spins, site);
+    return f->energy->slots->delta(f->energy, f->cache, f->spins, site);
 }
 
 static void flip(fixture *f, size_t site)
 {
     f->spins[site] = (int8_t)-f->spins[site];
-    f->value = f->energy->ops->commit(f->energy, f->cache, f->spins, site);
+    f->value = f->energy->slots->commit(f->energy, f->cache, f->spins, site);
 }
 
 static double from_scratch(const fixture *f)
 {
-    return f->energy->ops->energy(f->energy, f->spins);
+    return f->energy->slots->energy(f->energy, f->spins);
 }
 
 /* The fast path's worst case, as spinney/softmax.h states it, has a factor of 2048 before e^d: what
@@ -134,7 +134,7 @@ static void test_instruction_sets(void **state)
             continue;
         fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
         memcpy(f.spins, plain.spins, f.energy->sites);
-        f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+        f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
         for (size_t t = 0; t < 1000; t++) {
             const size_t site = t * 7919 % f.energy->sites;
             assert_near(delta(&f, site), delta(&plain, site), 1e-5);
@@ -180,10 +180,10 @@ static void test_rebuild_is_attach(void **state)
     assert_non_null(fresh);
     for (int t = 0; t < 20 * SPN_SOFTMAX_WINDOW; t++)
         flip(&f, spn_random_below(&f.random, 300));
-    const double value = f.energy->ops->attach(f.energy, fresh, f.spins);
+    const double value = f.energy->slots->attach(f.energy, fresh, f.spins);
     assert_true(f.value == value);
     for (size_t site = 0; site < 300; site++)
-        assert_true(delta(&f, site) == f.energy->ops->delta(f.energy, fresh, f.spins, site));
+        assert_true(delta(&f, site) == f.energy->slots->delta(f.energy, fresh, f.spins, site));
     free(fresh);
     stop(&f);
     spn_scaling_free(scaling);
@@ -228,7 +228,7 @@ static void test_extreme_logits(void **state)
         fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
         for (size_t i = 0; i < 784; i++)
             f.spins[i] = 1; /* class 0: logits of about +-1000 against the others */
-        f.value = f.energy->ops->attach(f.energy, f.cache, f.spins);
+        f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
         assert_true(f.value > 50);
         for (size_t i = 0; i < 784; i++) {
             if (i % 8 == 0) {

@@ -30,7 +30,7 @@ static replica make(const spn_dataset *data, const spn_scaling *scaling, const i
               err);
     r.cache = spn_alloc(1, r.energy->cache_size);
     assert_non_null(r.cache);
-    r.value = r.energy->ops->attach(r.energy, r.cache, spins);
+    r.value = r.energy->slots->attach(r.energy, r.cache, spins);
     return r;
 }
 
@@ -56,8 +56,8 @@ static void test_decisions(void **state)
         const double beta = 100 * pow(1000, (double)t / STEPS);
         const size_t site = spn_random_below(&random, SITES);
         const double threshold = -log(spn_random_uniform(&random));
-        const double quick = fast.energy->ops->delta(fast.energy, fast.cache, spins, site);
-        const double exact = plain.energy->ops->delta(plain.energy, plain.cache, spins, site);
+        const double quick = fast.energy->slots->delta(fast.energy, fast.cache, spins, site);
+        const double exact = plain.energy->slots->delta(plain.energy, plain.cache, spins, site);
         const int accept = beta * exact <= threshold;
         worst = fmax(worst, fabs(quick - exact));
         if ((beta * quick <= threshold) != accept) {
@@ -68,14 +68,14 @@ static void test_decisions(void **state)
             continue;
         accepted++;
         spins[site] = (int8_t)-spins[site];
-        fast.value = fast.energy->ops->commit(fast.energy, fast.cache, spins, site);
-        plain.value = plain.energy->ops->commit(plain.energy, plain.cache, spins, site);
+        fast.value = fast.energy->slots->commit(fast.energy, fast.cache, spins, site);
+        plain.value = plain.energy->slots->commit(plain.energy, plain.cache, spins, site);
         assert_near(fast.value, plain.value, 1e-5);
     }
     print_message("%d decisions, %d accepted, %d different; largest error of delta %.2g\n", STEPS,
                   accepted, different, worst);
     assert_true(different <= MOST_DIFFERENT);
-    assert_near(plain.value, plain.energy->ops->energy(plain.energy, spins), 1e-9);
+    assert_near(plain.value, plain.energy->slots->energy(plain.energy, spins), 1e-9);
     drop(&fast);
     drop(&plain);
     spn_scaling_free(scaling);

@@ -67,9 +67,15 @@ typedef struct spn_report_options {
     bool pictures;       /* gnuplot is there: draw; without it, scripts and data only */
     bool still;          /* the page holds pictures instead of interactive charts, as it does where
                             the charts were not built in */
+    void (*told)(void *context, const char *line);  /* may be NULL: what each figure came to */
     void (*wrote)(void *context, const char *path); /* may be NULL: told of every file */
     void *context;
 } spn_report_options;
+
+/* Add conditions to those of every figure. Errors: ARGUMENT (no condition; the text starts with
+   where), MEMORY. */
+SPN_API spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_t count,
+                                       spn_error *err);
 
 /* Write page and figures. A figure that has no data yet is left out, and the page says why.
    Errors: INPUT, IO (references, and what is written; also where gnuplot failed on a figure, and

@@ -2,6 +2,7 @@
 #ifndef SPN_TEST_IMAGES_H
 #define SPN_TEST_IMAGES_H
 
+#include "core/energy.h"
 #include "data/dataset.h"
 #include <spinney/dataset.h>
 

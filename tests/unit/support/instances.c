@@ -45,12 +45,12 @@ static double table_commit(const spn_energy *self, void *cache, const int8_t *sp
 
 table_energy table_energy_make(const double *values, size_t sites, bool fast)
 {
-    static const spn_energy_ops slow_ops = {.name = "table", .energy = table_value};
-    static const spn_energy_ops fast_ops = {.name = "table",
-                                            .energy = table_value,
-                                            .attach = table_attach,
-                                            .delta = table_delta,
-                                            .commit = table_commit};
+    static const spn_energy_slots slow_ops = {.name = "table", .energy = table_value};
+    static const spn_energy_slots fast_ops = {.name = "table",
+                                              .energy = table_value,
+                                              .attach = table_attach,
+                                              .delta = table_delta,
+                                              .commit = table_commit};
     return (table_energy){{fast ? &fast_ops : &slow_ops, sites, fast ? sizeof(size_t) : 0, false},
                           values};
 }

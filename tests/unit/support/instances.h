@@ -3,6 +3,7 @@
 #ifndef SPN_TEST_INSTANCES_H
 #define SPN_TEST_INSTANCES_H
 
+#include "core/energy.h"
 #include <spinney/density.h>
 #include <spinney/exact.h>
 #include <spinney/spectrum.h>

@@ -37,6 +37,10 @@ spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, ui
     model->class_names = spn_alloc(classes, sizeof *model->class_names);
     model->weights = spn_alloc(replicas * classes, features);
     model->manifest = strdup("{\"seed\": 1}");
+    model->train_losses = spn_alloc(replicas, sizeof(double));
+    assert_non_null(model->train_losses);
+    for (size_t a = 0; a < replicas; a++)
+        model->train_losses[a] = 1.5 + (double)a;
     assert_non_null(model->class_names);
     assert_non_null(model->weights);
     for (uint32_t k = 0; k < classes; k++)

@@ -52,7 +52,7 @@ void small_system_init(small_system *out, const spn_energy *energy, size_t repli
         int8_t spins[8];
         for (size_t i = 0; i < energy->sites; i++)
             spins[i] = k >> i & 1 ? 1 : -1;
-        out->energy[k] = energy->ops->energy(energy, spins);
+        out->energy[k] = energy->slots->energy(energy, spins);
     }
 }
 

@@ -2,7 +2,7 @@
    passes the coupling test as things stand; the decisions are then made in order, and where an
    earlier flip at the same site changed the outcome of the test, the change is computed there and
    then. So the results are those of the serial loop, whatever the number of threads. */
-#include "core/sweep.h"
+#include "core/loop.h"
 
 static void compute_trials(spn_chain *chain, size_t j)
 {
@@ -11,14 +11,14 @@ static void compute_trials(spn_chain *chain, size_t j)
     for (size_t a = 0; a < chain->replicas; a++)
         if (chain->has_trial[a])
             chain->trial[a] =
-                chain->ops.delta(chain->energy, spn_chain_cache(chain, a),
-                                 spn_chain_spins(chain, a), block->site[a * block->capacity + j]);
+                chain->slots.delta(chain->energy, spn_chain_cache(chain, a),
+                                   spn_chain_spins(chain, a), block->site[a * block->capacity + j]);
 }
 
 /* False if the run must be looked at before another step. */
 static bool step(spn_chain *chain, size_t j, spn_variant v)
 {
-    const spn_sweep_view view = spn_sweep_view_of(chain, 1);
+    const spn_loop_view view = spn_loop_view_of(chain, 1);
     const spn_block *block = &chain->block;
     for (size_t a = 0; a < chain->replicas; a++) {
         size_t at = a * block->capacity + j;
@@ -42,12 +42,12 @@ static bool step(spn_chain *chain, size_t j, spn_variant v)
     return go_on;
 }
 
-size_t spn_sweep_threaded(spn_chain *chain, size_t count)
+size_t spn_loop_threaded(spn_chain *chain, size_t count)
 {
     const spn_variant v = {.two_stage = chain->options.kernel == SPN_KERNEL_TWO_STAGE,
                            .gamma = spn_chain_gamma_use(chain),
-                           .delta = chain->ops.delta,
-                           .commit = chain->ops.commit};
+                           .delta = chain->slots.delta,
+                           .commit = chain->slots.commit};
     for (size_t j = 0; j < count; j++)
         if (!step(chain, j, v))
             return j + 1;

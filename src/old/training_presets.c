@@ -1,11 +1,11 @@
 /* The presets of training, one table for the library, the program and its help. */
-#include <spinney/train.h>
+#include "old/training.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const spn_train_preset presets[] = {
+static const xpn_train_preset presets[] = {
     {.name = "paper",
      .about = "the published protocol",
      .replicas = "3",
@@ -36,20 +36,20 @@ static const spn_train_preset presets[] = {
     {.name = NULL},
 };
 
-const spn_train_preset *spn_train_presets(void)
+const xpn_train_preset *xpn_train_presets(void)
 {
     return presets;
 }
 
-const spn_train_preset *spn_train_preset_find(const char *name)
+const xpn_train_preset *xpn_train_preset_find(const char *name)
 {
-    for (const spn_train_preset *p = presets; p->name; p++)
+    for (const xpn_train_preset *p = presets; p->name; p++)
         if (strcmp(p->name, name) == 0)
             return p;
     return NULL;
 }
 
-spn_status spn_train_logit_scale(spn_train_options *out, const char *text, spn_error *err)
+spn_status xpn_train_logit_scale(xpn_train_options *out, const char *text, spn_error *err)
 {
     char *end;
     const double s = strtod(text, &end);
@@ -71,11 +71,11 @@ static spn_kernel kernel_of(const char *name)
     return (spn_kernel)kernel;
 }
 
-spn_status spn_train_options_preset(spn_train_options *out, const char *name, const char *data_name,
+spn_status xpn_train_options_preset(xpn_train_options *out, const char *name, const char *data_name,
                                     spn_error *err)
 {
-    const spn_train_preset *preset = spn_train_preset_find(name);
-    *out = spn_train_defaults();
+    const xpn_train_preset *preset = xpn_train_preset_find(name);
+    *out = xpn_train_defaults();
     if (!preset)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no preset '%s'", name);
     spn_chain_options *chain = &out->chain;
@@ -85,7 +85,7 @@ spn_status spn_train_options_preset(spn_train_options *out, const char *name, co
     chain->steps = strtoull(preset->steps, NULL, 10);
     chain->kernel = kernel_of(preset->kernel);
     chain->start = strcmp(preset->init, "same") == 0 ? SPN_START_SAME : SPN_START_INDEPENDENT;
-    spn_status status = spn_train_logit_scale(out, preset->logit_scale, err);
+    spn_status status = xpn_train_logit_scale(out, preset->logit_scale, err);
     if (!status)
         status = spn_schedule_parse(&out->beta, preset->beta, NULL, err);
     if (!status)
@@ -95,7 +95,7 @@ spn_status spn_train_options_preset(spn_train_options *out, const char *name, co
     return status;
 }
 
-void spn_train_options_clear(spn_train_options *options)
+void xpn_train_options_clear(xpn_train_options *options)
 {
     spn_schedule_free(options->beta);
     spn_schedule_free(options->gamma);

@@ -1,5 +1,5 @@
 /* Training: data, energy, annealing, scores, in that order. */
-#include "model/train.h"
+#include "old/training_inside.h"
 
 #include "base/sized.h"
 #include <spinney/softmax.h>
@@ -7,8 +7,8 @@
 
 /* A training under way. */
 typedef struct trainer {
-    const spn_train_options *options;
-    spn_train_parts parts;
+    const xpn_train_options *options;
+    xpn_train_parts parts;
     char *settings;
     spn_energy *energy;
     spn_annealing annealing;
@@ -18,11 +18,11 @@ static void trainer_clear(trainer *t)
 {
     spn_annealing_clear(&t->annealing);
     spn_energy_free(t->energy);
-    spn_train_parts_clear(&t->parts);
+    xpn_train_parts_clear(&t->parts);
     free(t->settings);
 }
 
-static spn_status check_options(const spn_train_options *o, spn_error *err)
+static spn_status check_options(const xpn_train_options *o, spn_error *err)
 {
     const spn_chain_options *chain = &o->chain;
     if (chain->steps == 0)
@@ -38,10 +38,10 @@ static spn_status check_options(const spn_train_options *o, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status anneal(spn_train_result *out, trainer *t, const spn_train_extras *extras,
+static spn_status anneal(xpn_train_result *out, trainer *t, const xpn_train_extras *extras,
                          spn_error *err)
 {
-    const spn_train_options *o = t->options;
+    const xpn_train_options *o = t->options;
     const spn_annealing_options options = {.energy = t->energy,
                                            .chain = &o->chain,
                                            .settings = t->settings,
@@ -59,14 +59,14 @@ static spn_status anneal(spn_train_result *out, trainer *t, const spn_train_extr
     return status;
 }
 
-static spn_status run(spn_train_result *out, trainer *t, const spn_train_data *data,
-                      const spn_train_extras *extras, spn_error *err)
+static spn_status run(xpn_train_result *out, trainer *t, const xpn_train_data *data,
+                      const xpn_train_extras *extras, spn_error *err)
 {
     spn_snapshot snapshot;
     spn_status status = check_options(t->options, err);
     if (!status)
-        status = spn_train_parts_make(&t->parts, t->options, data, err);
-    if (!status && !(t->settings = spn_train_settings(t->options, &t->parts)))
+        status = xpn_train_parts_make(&t->parts, t->options, data, err);
+    if (!status && !(t->settings = xpn_train_settings(t->options, &t->parts)))
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
     if (!status)
         status = spn_softmax_create(&t->energy, t->parts.train, t->parts.scaling,
@@ -80,45 +80,45 @@ static spn_status run(spn_train_result *out, trainer *t, const spn_train_data *d
     out->test_samples = t->parts.test ? t->parts.test->samples : 0;
     spn_chain_snapshot(&snapshot, t->annealing.chain);
     out->step = snapshot.step;
-    return spn_train_score_all(out, t->options, &t->parts, &snapshot, t->settings, err);
+    return xpn_train_score_all(out, t->options, &t->parts, &snapshot, t->settings, err);
 }
 
-spn_status spn_train_run_with(spn_train_result *out, const spn_train_options *options,
-                              const spn_train_data *data, const spn_train_extras *extras,
+spn_status xpn_train_run_with(xpn_train_result *out, const xpn_train_options *options,
+                              const xpn_train_data *data, const xpn_train_extras *extras,
                               spn_error *err)
 {
-    spn_train_options own = spn_train_defaults();
-    spn_train_data own_data = spn_train_data_defaults();
+    xpn_train_options own = xpn_train_defaults();
+    xpn_train_data own_data = xpn_train_data_defaults();
     trainer t = {.options = &own};
-    *out = (spn_train_result){0};
-    spn_status status = spn_sized_take(&own, sizeof own, options, "spn_train_defaults", err);
+    *out = (xpn_train_result){0};
+    spn_status status = spn_sized_take(&own, sizeof own, options, "xpn_train_defaults", err);
     if (!status)
-        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
+        status = spn_sized_take(&own_data, sizeof own_data, data, "xpn_train_data_defaults", err);
     if (!status)
         status = run(out, &t, &own_data, extras, err);
     trainer_clear(&t);
     return status;
 }
 
-spn_status spn_train_run(spn_train_result *out, const spn_train_options *options,
-                         const spn_train_data *data, spn_error *err)
+spn_status xpn_train_run(xpn_train_result *out, const xpn_train_options *options,
+                         const xpn_train_data *data, spn_error *err)
 {
-    return spn_train_run_with(out, options, data, NULL, err);
+    return xpn_train_run_with(out, options, data, NULL, err);
 }
 
-spn_status spn_train_finish(const spn_train_result *result, const spn_train_options *options,
+spn_status xpn_train_finish(const xpn_train_result *result, const xpn_train_options *options,
                             spn_error *err)
 {
-    spn_train_options own = spn_train_defaults();
-    spn_status status = spn_sized_take(&own, sizeof own, options, "spn_train_defaults", err);
+    xpn_train_options own = xpn_train_defaults();
+    spn_status status = spn_sized_take(&own, sizeof own, options, "xpn_train_defaults", err);
     if (status || !own.checkpoint || result->stop != SPN_STOP_STEPS)
         return status;
     return spn_annealing_forget(own.checkpoint, err);
 }
 
-void spn_train_result_clear(spn_train_result *result)
+void xpn_train_result_clear(xpn_train_result *result)
 {
     free(result->replica);
     spn_model_free(result->model);
-    *result = (spn_train_result){0};
+    *result = (xpn_train_result){0};
 }

@@ -1,5 +1,5 @@
 /* The inner loop for energies called through the interface, and the choice between the loops. */
-#include "core/sweep.h"
+#include "core/loop.h"
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain)
 {
@@ -18,12 +18,12 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
     chain->interrupt = 1;
 }
 
-size_t spn_sweep(spn_chain *chain, size_t count)
+size_t spn_loop_run(spn_chain *chain, size_t count)
 {
     bool rounds = chain->options.order == SPN_ORDER_REPLICA_ROUND;
     if (rounds && chain->options.threads > 1 && chain->replicas > 1)
-        return spn_sweep_threaded(chain, count);
-    if (chain->ops.sweep)
-        return chain->ops.sweep(chain, count);
-    return spn_sweep_choose(chain, count, 1, chain->ops.delta, chain->ops.commit, NULL);
+        return spn_loop_threaded(chain, count);
+    if (chain->slots.loop)
+        return chain->slots.loop(chain, count);
+    return spn_loop_choose(chain, count, 1, chain->slots.delta, chain->slots.commit, NULL);
 }

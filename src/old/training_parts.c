@@ -1,16 +1,16 @@
 /* The parts of the data that a training works with. */
-#include "model/train.h"
+#include "old/training_inside.h"
 
 #include <assert.h>
 #include <math.h>
 
-static void own(spn_train_parts *parts, spn_dataset *dataset)
+static void own(xpn_train_parts *parts, spn_dataset *dataset)
 {
-    assert(parts->owned_count < SPN_TRAIN_OWNED);
+    assert(parts->owned_count < XPN_TRAIN_OWNED);
     parts->owned[parts->owned_count++] = dataset;
 }
 
-static spn_status check_test(const spn_train_data *data, spn_error *err)
+static spn_status check_test(const xpn_train_data *data, spn_error *err)
 {
     const spn_dataset *train = data->train, *test = data->test;
     if (!train->labels || train->classes < 2)
@@ -29,7 +29,7 @@ static spn_status check_test(const spn_train_data *data, spn_error *err)
 }
 
 /* Split a fraction off the training part. */
-static spn_status split(spn_train_parts *parts, const spn_dataset **part, double fraction,
+static spn_status split(xpn_train_parts *parts, const spn_dataset **part, double fraction,
                         uint64_t seed, spn_error *err)
 {
     spn_dataset *rest, *off;
@@ -46,12 +46,12 @@ static spn_status split(spn_train_parts *parts, const spn_dataset **part, double
 /* A seed of their own for each kind of part, so that none is drawn like another. */
 enum { TEST_DRAW = 0, VALIDATION_DRAW = 1, SUBSET_DRAW = 2 };
 
-static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
+static uint64_t draw_seed(const xpn_train_options *options, uint64_t draw)
 {
     return options->split_seed + (draw << 62);
 }
 
-static spn_status draw(spn_train_parts *parts, const spn_train_options *o, spn_error *err)
+static spn_status draw(xpn_train_parts *parts, const xpn_train_options *o, spn_error *err)
 {
     spn_status status = SPN_OK;
     if (o->test_fraction != 0 && parts->test)
@@ -73,7 +73,7 @@ static spn_status draw(spn_train_parts *parts, const spn_train_options *o, spn_e
 }
 
 /* Binarisation changes what is stored, and so needs a copy. */
-static spn_status binarise(spn_train_parts *parts, const spn_dataset **part, spn_error *err)
+static spn_status binarise(xpn_train_parts *parts, const spn_dataset **part, spn_error *err)
 {
     if (!*part)
         return SPN_OK;
@@ -94,10 +94,10 @@ static spn_status binarise(spn_train_parts *parts, const spn_dataset **part, spn
     return SPN_OK;
 }
 
-spn_status spn_train_parts_make(spn_train_parts *out, const spn_train_options *options,
-                                const spn_train_data *data, spn_error *err)
+spn_status xpn_train_parts_make(xpn_train_parts *out, const xpn_train_options *options,
+                                const xpn_train_data *data, spn_error *err)
 {
-    *out = (spn_train_parts){.name = data->name,
+    *out = (xpn_train_parts){.name = data->name,
                              .train = data->train,
                              .test = data->test,
                              .preprocess = options->preprocess,
@@ -117,14 +117,14 @@ spn_status spn_train_parts_make(spn_train_parts *out, const spn_train_options *o
     if (!status)
         status = spn_preprocess_fit(&out->scaling, &out->preprocess, out->train, err);
     if (status)
-        spn_train_parts_clear(out);
+        xpn_train_parts_clear(out);
     return status;
 }
 
-void spn_train_parts_clear(spn_train_parts *parts)
+void xpn_train_parts_clear(xpn_train_parts *parts)
 {
     for (size_t k = 0; k < parts->owned_count; k++)
         spn_dataset_free(parts->owned[k]);
     spn_scaling_free(parts->scaling);
-    *parts = (spn_train_parts){0};
+    *parts = (xpn_train_parts){0};
 }

@@ -1,6 +1,6 @@
 /* What came of a training: scores of every replica, of their centre, and the model. */
 #include "base/memory.h"
-#include "model/train.h"
+#include "old/training_inside.h"
 
 #include <math.h>
 #include <spinney/softmax.h>
@@ -17,8 +17,8 @@ static spn_status evaluate(double *loss, double *accuracy, const spn_softmax_mod
     return status;
 }
 
-static spn_status score(spn_train_score *out, const int8_t *weights, const spn_model *model,
-                        const spn_train_parts *parts, spn_error *err)
+static spn_status score(xpn_train_score *out, const int8_t *weights, const spn_model *model,
+                        const xpn_train_parts *parts, spn_error *err)
 {
     const spn_softmax_model classifier = {.size = sizeof classifier,
                                           .weights = weights,
@@ -36,9 +36,9 @@ static spn_status score(spn_train_score *out, const int8_t *weights, const spn_m
     return status;
 }
 
-static spn_train_score mean_score(const spn_train_score *scores, size_t count)
+static xpn_train_score mean_score(const xpn_train_score *scores, size_t count)
 {
-    spn_train_score sum = {0};
+    xpn_train_score sum = {0};
     const double n = (double)count;
     for (size_t a = 0; a < count; a++) {
         sum.train_loss += scores[a].train_loss / n;
@@ -53,8 +53,8 @@ static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 }
 
 /* A model without its manifest. */
-static spn_status make_model(spn_model **out, const spn_train_options *options,
-                             const spn_train_parts *parts, const int8_t *weights, spn_error *err)
+static spn_status make_model(spn_model **out, const xpn_train_options *options,
+                             const xpn_train_parts *parts, const int8_t *weights, spn_error *err)
 {
     const spn_dataset *train = parts->train;
     spn_model_arrays arrays = spn_model_arrays_defaults();
@@ -68,19 +68,23 @@ static spn_status make_model(spn_model **out, const spn_train_options *options,
     arrays.scaling = parts->scaling;
     arrays.logit_scale = parts->logit_scale;
     arrays.weights = weights;
+    static const double unknown[SPN_MAX_REPLICAS];
+    arrays.train_losses = unknown; /* filled with the scores */
     return spn_model_create(out, &arrays, err);
 }
 
-static spn_status score_replicas(spn_train_result *result, const spn_train_parts *parts,
+static spn_status score_replicas(xpn_train_result *result, const xpn_train_parts *parts,
                                  const spn_snapshot *snapshot, spn_error *err)
 {
     const spn_model *model = result->model;
     for (size_t a = 0; a < result->replicas; a++) {
-        spn_train_score *one = &result->replica[a];
+        xpn_train_score *one = &result->replica[a];
         spn_status status = score(one, spn_model_replica(model, a), model, parts, err);
         if (status)
             return status;
         one->active = (double)snapshot->accepted[a];
+        if (result->model->train_losses)
+            result->model->train_losses[a] = one->train_loss;
         if (one->train_loss < result->replica[result->best].train_loss)
             result->best = a;
     }
@@ -89,7 +93,7 @@ static spn_status score_replicas(spn_train_result *result, const spn_train_parts
 }
 
 /* The centre's scores, and the overlap. */
-static spn_status score_centre(spn_train_result *result, const spn_train_parts *parts,
+static spn_status score_centre(xpn_train_result *result, const xpn_train_parts *parts,
                                spn_error *err)
 {
     const spn_model *model = result->model;
@@ -114,8 +118,8 @@ static spn_status score_centre(spn_train_result *result, const spn_train_parts *
     return status;
 }
 
-spn_status spn_train_score_all(spn_train_result *result, const spn_train_options *options,
-                               const spn_train_parts *parts, const spn_snapshot *snapshot,
+spn_status xpn_train_score_all(xpn_train_result *result, const xpn_train_options *options,
+                               const xpn_train_parts *parts, const spn_snapshot *snapshot,
                                const char *settings, spn_error *err)
 {
     const bool complete = result->stop == SPN_STOP_STEPS;
@@ -132,7 +136,7 @@ spn_status spn_train_score_all(spn_train_result *result, const spn_train_options
     if (status)
         return status;
     free(result->model->manifest);
-    result->model->manifest = spn_train_manifest(result, options, parts, settings);
+    result->model->manifest = xpn_train_manifest(result, options, parts, settings);
     if (!result->model->manifest)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the model");
     return SPN_OK;

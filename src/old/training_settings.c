@@ -1,5 +1,5 @@
 /* The settings of a training as text: what the checkpoint is compared by and the model records. */
-#include "model/train.h"
+#include "old/training_inside.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,7 +95,7 @@ static void schedule_line(FILE *stream, const char *name, const spn_schedule *sc
     fputs("\"\n", stream);
 }
 
-static void data_lines(FILE *stream, const spn_train_options *o, const spn_train_parts *parts)
+static void data_lines(FILE *stream, const xpn_train_options *o, const xpn_train_parts *parts)
 {
     const spn_preprocess *how = &parts->preprocess;
     text_line(stream, "data", parts->name);
@@ -133,7 +133,7 @@ static void chain_lines(FILE *stream, const spn_chain_options *o, size_t sites)
     whole_line(stream, "run", o->run);
 }
 
-char *spn_train_settings(const spn_train_options *options, const spn_train_parts *parts)
+char *xpn_train_settings(const xpn_train_options *options, const xpn_train_parts *parts)
 {
     char *text = NULL;
     size_t size;
@@ -166,7 +166,7 @@ static void put_settings(FILE *stream, const char *settings)
     fputs("\n  }", stream);
 }
 
-static void put_score(FILE *stream, const spn_train_score *score)
+static void put_score(FILE *stream, const xpn_train_score *score)
 {
     const struct {
         const char *name;
@@ -185,7 +185,7 @@ static void put_score(FILE *stream, const spn_train_score *score)
     fputc('}', stream);
 }
 
-static void put_results(FILE *stream, const spn_train_result *result)
+static void put_results(FILE *stream, const xpn_train_result *result)
 {
     fprintf(stream, "  \"results\": {\n    \"complete\": %s,\n    \"steps\": %" PRIu64 ",\n",
             result->stop == SPN_STOP_STEPS ? "true" : "false", result->step);
@@ -203,8 +203,8 @@ static void put_results(FILE *stream, const spn_train_result *result)
     fputs("\n    ]\n  }", stream);
 }
 
-char *spn_train_manifest(const spn_train_result *result, const spn_train_options *options,
-                         const spn_train_parts *parts, const char *settings)
+char *xpn_train_manifest(const xpn_train_result *result, const xpn_train_options *options,
+                         const xpn_train_parts *parts, const char *settings)
 {
     char *text = NULL;
     size_t size;

@@ -1,7 +1,7 @@
 /* The inner loop: proposals one after the other, accepted or rejected. It is written once, as
-   inline functions of an energy's delta and commit; sweep.c makes the version that calls them
+   inline functions of an energy's delta and commit; loop.c makes the version that calls them
    through the interface, and an energy for which a call costs as much as its work makes one of its
-   own (spn_sweep_choose), into which they are inlined.
+   own (spn_loop_choose), into which they are inlined.
 
    Every kernel is one comparison of a cost, minus the logarithm of the acceptance ratio, with a
    random threshold. For the Metropolis kernels the threshold is exponential; being memoryless, one
@@ -9,8 +9,8 @@
    (-dH)^+ + beta (dU)^+ <= e both tests together. What is compared in the end is dU itself, with
    the largest change that would be accepted, (threshold - coupling cost) / beta: that is ready
    before the energy is. */
-#ifndef SPN_CORE_SWEEP_H
-#define SPN_CORE_SWEEP_H
+#ifndef SPN_CORE_LOOP_H
+#define SPN_CORE_LOOP_H
 
 #include "core/chain.h"
 
@@ -36,7 +36,7 @@ typedef struct spn_variant {
 
 /* The parts of a chain that a proposal touches, held in registers: stores to spins, being bytes,
    would otherwise make the compiler read every pointer again. */
-typedef struct spn_sweep_view {
+typedef struct spn_loop_view {
     spn_chain *chain;
     const spn_energy *energy;
     int8_t *spins;
@@ -45,20 +45,20 @@ typedef struct spn_sweep_view {
     size_t sites, cache_stride;
     const double *beta, *gamma;
     double per_unit; /* 1 / the unit that delta is measured in */
-} spn_sweep_view;
+} spn_loop_view;
 
-SPN_INLINE spn_sweep_view spn_sweep_view_of(spn_chain *chain, double per_unit)
+SPN_INLINE spn_loop_view spn_loop_view_of(spn_chain *chain, double per_unit)
 {
-    return (spn_sweep_view){.chain = chain,
-                            .energy = chain->energy,
-                            .spins = chain->spins,
-                            .sums = chain->sums,
-                            .caches = chain->caches,
-                            .sites = chain->sites,
-                            .cache_stride = chain->cache_stride,
-                            .gamma = chain->block.gamma,
-                            .beta = chain->block.beta,
-                            .per_unit = per_unit};
+    return (spn_loop_view){.chain = chain,
+                           .energy = chain->energy,
+                           .spins = chain->spins,
+                           .sums = chain->sums,
+                           .caches = chain->caches,
+                           .sites = chain->sites,
+                           .cache_stride = chain->cache_stride,
+                           .gamma = chain->block.gamma,
+                           .beta = chain->block.beta,
+                           .per_unit = per_unit};
 }
 
 /* max(x, 0), but NaN stays NaN, so that it is noticed and never accepted. */
@@ -69,7 +69,7 @@ SPN_INLINE double spn_positive(double x)
 
 /* The cost that is known before the energy: minus the change of H, for two stages its positive
  * part. */
-SPN_INLINE double spn_coupling_cost(const spn_sweep_view *view, const int8_t *spins, size_t site,
+SPN_INLINE double spn_coupling_cost(const spn_loop_view *view, const int8_t *spins, size_t site,
                                     size_t j, spn_variant v)
 {
     double change = 0;
@@ -87,13 +87,13 @@ SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant 
 }
 
 /* The largest energy change, in units of delta, that is accepted. */
-SPN_INLINE double spn_limit(const spn_sweep_view *view, double cost, double threshold, size_t j)
+SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double threshold, size_t j)
 {
     return (threshold - cost) / view->beta[j] * view->per_unit;
 }
 
 /* Flip, and bring everything that depends on the spins up to date. */
-SPN_INLINE void spn_accept(const spn_sweep_view *view, size_t a, size_t site, size_t j,
+SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, size_t j,
                            spn_variant v)
 {
     spn_chain *chain = view->chain;
@@ -116,7 +116,7 @@ SPN_INLINE void spn_accept(const spn_sweep_view *view, size_t a, size_t site, si
 }
 
 /* Accept or reject a change; false if the run must be looked at before another step. */
-SPN_INLINE bool spn_decide(const spn_sweep_view *view, size_t a, size_t site, double delta,
+SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, double delta,
                            double limit, size_t j, spn_variant v)
 {
     if (delta <= limit) {
@@ -129,7 +129,7 @@ SPN_INLINE bool spn_decide(const spn_sweep_view *view, size_t a, size_t site, do
     return false;
 }
 
-SPN_INLINE bool spn_propose(const spn_sweep_view *view, size_t a, size_t site, double threshold,
+SPN_INLINE bool spn_propose(const spn_loop_view *view, size_t a, size_t site, double threshold,
                             size_t j, spn_variant v)
 {
     const int8_t *spins = view->spins + a * view->sites;
@@ -141,15 +141,15 @@ SPN_INLINE bool spn_propose(const spn_sweep_view *view, size_t a, size_t site, d
     return spn_decide(view, a, site, delta, limit, j, v);
 }
 
-SPN_INLINE void spn_prefetch(const spn_sweep_view *view, size_t site, spn_variant v)
+SPN_INLINE void spn_prefetch(const spn_loop_view *view, size_t site, spn_variant v)
 {
     if (v.prefetch)
         v.prefetch(view->energy, site);
 }
 
-SPN_INLINE size_t spn_sweep_random(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+SPN_INLINE size_t spn_loop_random(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
-    const spn_sweep_view view = spn_sweep_view_of(chain, per_unit);
+    const spn_loop_view view = spn_loop_view_of(chain, per_unit);
     const uint32_t *site = chain->block.site, *replica = chain->block.replica;
     const double *threshold = chain->block.threshold;
     for (size_t j = 0; j < count; j++) {
@@ -160,9 +160,9 @@ SPN_INLINE size_t spn_sweep_random(spn_chain *chain, size_t count, double per_un
     return count;
 }
 
-SPN_INLINE size_t spn_sweep_round(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+SPN_INLINE size_t spn_loop_round(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
-    const spn_sweep_view view = spn_sweep_view_of(chain, per_unit);
+    const spn_loop_view view = spn_loop_view_of(chain, per_unit);
     const size_t replicas = v.single ? 1 : chain->replicas, stride = chain->block.capacity;
     assert(replicas > 0);
     const size_t ahead = (SPN_LOOKAHEAD + replicas - 1) / replicas;
@@ -180,46 +180,46 @@ SPN_INLINE size_t spn_sweep_round(spn_chain *chain, size_t count, double per_uni
     return count;
 }
 
-SPN_INLINE size_t spn_sweep_order(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+SPN_INLINE size_t spn_loop_order(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
-    return chain->options.order == SPN_ORDER_RANDOM ? spn_sweep_random(chain, count, per_unit, v)
-                                                    : spn_sweep_round(chain, count, per_unit, v);
+    return chain->options.order == SPN_ORDER_RANDOM ? spn_loop_random(chain, count, per_unit, v)
+                                                    : spn_loop_round(chain, count, per_unit, v);
 }
 
-SPN_INLINE size_t spn_sweep_kernel(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+SPN_INLINE size_t spn_loop_kernel(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
     v.two_stage = true;
     if (chain->options.kernel == SPN_KERNEL_TWO_STAGE)
-        return spn_sweep_order(chain, count, per_unit, v);
+        return spn_loop_order(chain, count, per_unit, v);
     v.two_stage = false;
-    return spn_sweep_order(chain, count, per_unit, v);
+    return spn_loop_order(chain, count, per_unit, v);
 }
 
 /* Choose among the specialised loops, once per block. delta and commit are the energy's, delta in
    units of 1/per_unit; prefetch may be NULL. */
-SPN_INLINE size_t spn_sweep_choose(spn_chain *chain, size_t count, double per_unit,
-                                   spn_delta_slot *delta, spn_commit_slot *commit,
-                                   spn_prefetch_slot *prefetch)
+SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_unit,
+                                  spn_delta_slot *delta, spn_commit_slot *commit,
+                                  spn_prefetch_slot *prefetch)
 {
     spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
     if (chain->replicas == 1) {
         v.single = true;
         v.gamma = SPN_GAMMA_NONE;
-        return spn_sweep_kernel(chain, count, per_unit, v);
+        return spn_loop_kernel(chain, count, per_unit, v);
     }
     v.single = false;
     switch (spn_chain_gamma_use(chain)) {
     case SPN_GAMMA_NONE:
         v.gamma = SPN_GAMMA_NONE;
-        return spn_sweep_kernel(chain, count, per_unit, v);
+        return spn_loop_kernel(chain, count, per_unit, v);
     case SPN_GAMMA_TABLE:
         v.gamma = SPN_GAMMA_TABLE;
-        return spn_sweep_kernel(chain, count, per_unit, v);
+        return spn_loop_kernel(chain, count, per_unit, v);
     case SPN_GAMMA_VARIES:
         break;
     }
     v.gamma = SPN_GAMMA_VARIES;
-    return spn_sweep_kernel(chain, count, per_unit, v);
+    return spn_loop_kernel(chain, count, per_unit, v);
 }
 
 #endif

@@ -1,0 +1,594 @@
+/* The task `eval`: how good a model is on labelled data, and how robust. */
+#include "base/memory.h"
+#include "job/inputs.h"
+#include "job/measure.h"
+#include "job/sample_settings.h"
+#include "job/tasks.h"
+
+#include <math.h>
+#include <spinney/model.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings and results ---- */
+
+typedef struct eval_plan {
+    const char *model, *data, *labels, *test, *test_labels, *replica;
+    int part;
+    uint64_t seed, threads;
+    spn_sample_settings samples;
+    spn_flip_settings flip;
+    /* What they make; the model belongs to the inputs, as do the samples that are not owned. */
+    const spn_model *classifier;
+    const spn_dataset *set;
+    spn_dataset *owned;
+    size_t best; /* the replica of the lowest loss in training; 0 where that is not known */
+    const int8_t *flipped;
+    size_t flipped_count; /* classifiers, one after the other */
+    int8_t *centre;
+    spn_flip_plan flips;
+} eval_plan;
+
+enum { TEST_PART, TRAIN_PART };
+static const char *const part_words[] = {[TEST_PART] = "test", [TRAIN_PART] = "train", NULL};
+
+static const spn_setting settings[] = {
+    SPN_HEADING("Model and data"),
+    {.name = "model",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(eval_plan, model),
+     .help = "the model, as train writes it"},
+    {.name = "data",
+     .kind = SPN_SETTING_FILE,
+     .argument = "NAME|FILE",
+     .word = spn_dataset_word,
+     .at = offsetof(eval_plan, data),
+     .help = "what to evaluate on: a data set known by name, or a file of labelled samples (- is "
+             "the standard input)"},
+    {.name = "labels",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(eval_plan, labels),
+     .help = "the labels, where the format has them in a second file (idx, npy)"},
+    {.name = "test",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(eval_plan, test),
+     .help = "in place of data: the file that a training tested on"},
+    {.name = "test-labels",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(eval_plan, test_labels),
+     .help = "its labels, where the format has them in a second file"},
+    {.name = "part",
+     .kind = SPN_SETTING_WORD,
+     .argument = "WHICH",
+     .fallback = "test",
+     .words = part_words,
+     .at = offsetof(eval_plan, part),
+     .help = "of a data set known by name"},
+    {.group = spn_sample_rows, .at = offsetof(eval_plan, samples)},
+    {.group = spn_flip_rows, .at = offsetof(eval_plan, flip)},
+    {.name = "replica",
+     .kind = SPN_SETTING_TEXT,
+     .flags = SPN_SETTING_MEASURE,
+     .argument = "WHICH",
+     .fallback = "all",
+     .at = offsetof(eval_plan, replica),
+     .help = "which weights to flip: all (the mean over the replicas), best, centre, or a number "
+             "from 1"},
+    {.name = "seed",
+     .kind = SPN_SETTING_WHOLE,
+     .flags = SPN_SETTING_SEED,
+     .argument = "S",
+     .fallback = "1",
+     .least = 0,
+     .most = (double)INT64_MAX,
+     .at = offsetof(eval_plan, seed),
+     .help = "seed of the flips"},
+    {.name = "threads",
+     .kind = SPN_SETTING_WHOLE,
+     .flags = SPN_SETTING_EFFORT,
+     .argument = "n",
+     .fallback = "1",
+     .least = 1,
+     .most = 4096,
+     .at = offsetof(eval_plan, threads),
+     .help = "trials side by side; never changes a result"},
+    {.name = NULL}};
+
+static const spn_quantity results[] = {
+    {.name = "loss",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "loss",
+     .help = "mean cross-entropy, mean over the replicas"},
+    {.name = "accuracy",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "accuracy",
+     .help = "share classified right, mean over the replicas"},
+    {.name = "best_loss",
+     .label = "loss of the best replica",
+     .help = "loss of the replica of the lowest loss in training, where the model holds that"},
+    {.name = "best_accuracy",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "accuracy of the best replica",
+     .help = "accuracy of that replica"},
+    {.name = "centre_loss",
+     .label = "loss of the centre",
+     .help = "loss of the majority of the replicas for each weight"},
+    {.name = "centre_accuracy",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "accuracy of the centre",
+     .help = "accuracy of that"},
+    {.name = "best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
+    {.name = "samples", .flags = SPN_QUANTITY_DETAIL, .help = "samples that were classified"},
+    {.help = "Each replica"},
+    {.name = "replicas.loss",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its loss"},
+    {.name = "replicas.accuracy",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its accuracy"},
+    {.name = "replicas.train_loss",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "its loss in training, where the model holds that"},
+    {.name = "confusion",
+     .kind = SPN_QUANTITY_MATRIX,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "counts summed over the replicas: a row for each label, a column for each prediction"},
+    SPN_FLIP_QUANTITIES("of the flipped weights"),
+    {.name = NULL}};
+
+static const char details[] =
+    "The best replica is the one of lowest loss in training, as the model records it; it is never\n"
+    "chosen by the data it is evaluated on. The centre is the majority of the replicas.\n\n"
+    "Examples\n"
+    "  spinney eval digits.spn --data digits\n"
+    "  spinney eval mnist.spn --data mnist --flip 0,0.01,0.02,0.05,0.1,0.2 --threads 2\n"
+    "  spinney eval own.spn --data test.csv --label-column first --json\n";
+
+/* ---- the model ---- */
+
+/* What a shared model is read of. */
+typedef struct model_request {
+    const spn_inputs *inputs;
+    const char *name;
+} model_request;
+
+static spn_status model_reader(void *out, const char *path, const void *context, spn_error *err)
+{
+    (void)context;
+    return spn_model_read(out, path, err);
+}
+
+static spn_status make_model(void **out, const void *context, spn_error *err)
+{
+    const model_request *r = context;
+    spn_model *model = NULL;
+    const spn_status status =
+        spn_inputs_read(&model, r->inputs, "model", r->name, model_reader, NULL, err);
+    *out = model;
+    return status;
+}
+
+static void release_model(void *model)
+{
+    spn_model_free(model);
+}
+
+static spn_status read_model(eval_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    const model_request request = {inputs, p->model};
+    const void *object = NULL;
+    char *key = NULL;
+    if (!p->model)
+        return spn_setting_fail("model", err, "is needed: the file of a model");
+    if (asprintf(&key, "model\n%s", p->model) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    const spn_status status =
+        spn_inputs_share(&object, inputs, key, make_model, release_model, &request, err);
+    free(key);
+    if (status)
+        return status;
+    p->classifier = object;
+    const double *losses = spn_model_train_losses(p->classifier);
+    for (size_t a = 1; losses && a < spn_model_replicas(p->classifier); a++)
+        if (losses[a] < losses[p->best])
+            p->best = a;
+    return SPN_OK;
+}
+
+/* ---- the data ---- */
+
+static bool same_names(const spn_dataset *data, const spn_model *m)
+{
+    if (spn_dataset_classes(data) != spn_model_classes(m))
+        return false;
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        if (strcmp(spn_dataset_class_names(data)[k], spn_model_class_names(m)[k]) != 0)
+            return false;
+    return true;
+}
+
+/* A copy of the samples, which the plan owns, unless it has one. */
+static spn_status own_samples(eval_plan *p, spn_error *err)
+{
+    if (p->owned)
+        return SPN_OK;
+    const spn_status status =
+        spn_dataset_first(&p->owned, p->set, spn_dataset_samples(p->set), err);
+    p->set = p->owned;
+    return status;
+}
+
+/* A part of a data set known by its name, with the classes of the model. */
+static spn_status open_known(eval_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const spn_data_files files = {p->data, p->labels, NULL, NULL};
+    const spn_read_options how = spn_sample_settings_options(&p->samples);
+    const spn_dataset *train, *test;
+    spn_error why = {0};
+    spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
+    if (status)
+        return status;
+    p->set = p->part == TEST_PART ? test : train;
+    if (spn_dataset_features(p->set) != spn_model_features(m))
+        return spn_setting_fail("data", err, "%s has %zu features, but the model %s has %zu",
+                                p->data, spn_dataset_features(p->set), p->model,
+                                spn_model_features(m));
+    if (same_names(p->set, m))
+        return SPN_OK;
+    if (own_samples(p, &why) || spn_dataset_relabel(p->owned, spn_model_class_names(m),
+                                                    spn_model_classes(m), p->data, &why))
+        return spn_setting_blame("data", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_file(eval_plan *p, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const spn_sample_files data = {"data", p->data, "labels", p->labels};
+    const spn_sample_files test = {"test", p->test, "test-labels", p->test_labels};
+    spn_read_options how = spn_sample_settings_options(&p->samples);
+    how.features = spn_model_features(m);
+    how.single_class = true;
+    how.class_names = spn_model_class_names(m);
+    how.classes = spn_model_classes(m);
+    if (spn_job_given(job, "part"))
+        return spn_setting_fail("part", err, "goes with a data set known by name, not a file");
+    return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);
+}
+
+static spn_status check_names(const eval_plan *p, spn_error *err)
+{
+    if (p->test && p->data)
+        return spn_setting_fail("test", err, "give this or data, not both");
+    if (p->test && p->labels)
+        return spn_setting_fail("labels", err, "goes with data");
+    if (!p->test && p->test_labels)
+        return spn_setting_fail("test-labels", err, "goes with test");
+    if (!p->test && !p->data)
+        return spn_setting_fail("data", err, "is needed: a data set or a file");
+    return SPN_OK;
+}
+
+/* The samples as the model expects them. */
+static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    const spn_preprocess *preprocess = spn_model_preprocess(p->classifier);
+    spn_error why = {0};
+    spn_status status = check_names(p, err);
+    if (!status)
+        status = !p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
+                                                        : read_file(p, job, inputs, err);
+    if (status || preprocess->kind != SPN_PREPROCESS_BINARY)
+        return status;
+    if (own_samples(p, &why) || spn_preprocess_apply(&p->owned, preprocess, &why))
+        return spn_setting_blame(p->test ? "test" : "data", &why, err);
+    p->set = p->owned;
+    return SPN_OK;
+}
+
+/* ---- planning ---- */
+
+static spn_status make_centre(eval_plan *p, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    p->centre = spn_alloc(spn_model_classes(m), spn_model_features(m));
+    if (!p->centre)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
+    spn_model_centre(m, p->centre);
+    return SPN_OK;
+}
+
+/* The weights to flip. */
+static spn_status pick_replica(eval_plan *p, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const size_t replicas = spn_model_replicas(m);
+    char *end;
+    p->flipped_count = 1;
+    if (strcmp(p->replica, "best") == 0) {
+        p->flipped = spn_model_replica(m, p->best);
+    } else if (strcmp(p->replica, "centre") == 0) {
+        p->flipped = p->centre;
+    } else if (strcmp(p->replica, "all") == 0) {
+        p->flipped = spn_model_weights(m);
+        p->flipped_count = replicas;
+    } else {
+        const unsigned long number = strtoul(p->replica, &end, 10);
+        if (strspn(p->replica, "0123456789") != strlen(p->replica) || number < 1 ||
+            number > replicas)
+            return spn_setting_fail("replica", err,
+                                    "'%s' is not all, best, centre, or a number from 1 to %zu",
+                                    p->replica, replicas);
+        p->flipped = spn_model_replica(m, number - 1);
+    }
+    return SPN_OK;
+}
+
+static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    eval_plan *p = plan;
+    spn_status status = read_model(p, inputs, err);
+    if (!status)
+        status = make_centre(p, err);
+    if (!status)
+        status = pick_replica(p, err);
+    if (!status)
+        status = read_data(p, job, inputs, err);
+    if (!status)
+        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err);
+    if (!status && p->flips.count == 0 && spn_job_given(job, "replica"))
+        status = spn_setting_fail("replica", err, "goes with flip");
+    p->flips.options.threads = (unsigned)p->threads;
+    return status;
+}
+
+static void clear(void *plan)
+{
+    eval_plan *p = plan;
+    spn_dataset_free(p->owned);
+    spn_flip_plan_clear(&p->flips);
+    free(p->centre);
+}
+
+static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
+{
+    const eval_plan *p = plan;
+    (void)err;
+    spn_measure_resolve(out, job);
+    if (p->flips.count == 0)
+        spn_record_remove_setting(out, "replica");
+    if (!p->test && spn_data_is_known(p->data))
+        spn_sample_settings_leave_out(out);
+    else
+        spn_record_remove_setting(out, "part");
+    return SPN_OK;
+}
+
+static const char *missing(const void *plan, const char *result)
+{
+    const eval_plan *p = plan;
+    if (strncmp(result, "best_", strlen("best_")) == 0 && !spn_model_train_losses(p->classifier))
+        return "a model that holds its losses in training";
+    return spn_measure_missing(result, p->flips.count > 0, true);
+}
+
+/* ---- cost ---- */
+
+/* The parts of the work, in units of a sample classified by a weight. */
+typedef struct eval_work {
+    double scores, flips;
+} eval_work;
+
+static eval_work work_of(const eval_plan *p, uint64_t steps)
+{
+    /* As measured on MNIST: the loss takes the time of four classifications. */
+    const double loss = 4;
+    const spn_model *m = p->classifier;
+    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_features(m) *
+                        (double)spn_model_classes(m);
+    eval_work work = {.scores = (double)(spn_model_replicas(m) + 1) * once * loss};
+    if (!steps)
+        work.flips = (double)p->flips.count * (double)p->flips.options.trials * once;
+    return work;
+}
+
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const eval_work work = work_of(plan, steps);
+    return (spn_cost){.work = work.scores + work.flips};
+}
+
+/* ---- the run ---- */
+
+/* The scores of all replicas. */
+typedef struct eval_scores {
+    double *loss, *accuracy; /* of each */
+    spn_softmax_scores centre;
+    uint64_t *confusion, *counted; /* K*K each: of one replica, and of all together */
+} eval_scores;
+
+static void clear_scores(eval_scores *s)
+{
+    free(s->loss);
+    free(s->accuracy);
+    free(s->confusion);
+    free(s->counted);
+}
+
+static spn_status score_replicas(eval_scores *s, const eval_plan *p, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const size_t cells = (size_t)spn_model_classes(m) * spn_model_classes(m);
+    for (size_t a = 0; a < spn_model_replicas(m); a++) {
+        const spn_softmax_model model = spn_model_classifier(m, spn_model_replica(m, a));
+        spn_softmax_details wanted = spn_softmax_details_defaults();
+        spn_softmax_scores scores = {0};
+        wanted.confusion = s->confusion;
+        const spn_status status = spn_softmax_evaluate(&scores, &model, p->set, &wanted, err);
+        if (status)
+            return status;
+        s->loss[a] = scores.loss;
+        s->accuracy[a] = scores.accuracy;
+        for (size_t k = 0; s->confusion && k < cells; k++)
+            s->counted[k] += s->confusion[k];
+    }
+    return SPN_OK;
+}
+
+/* with_details: count the confusion, too. */
+static spn_status score_all(eval_scores *s, const eval_plan *p, bool with_details, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const size_t replicas = spn_model_replicas(m), classes = spn_model_classes(m);
+    const spn_softmax_model centre = spn_model_classifier(m, p->centre);
+    s->loss = spn_alloc(replicas, sizeof *s->loss);
+    s->accuracy = spn_alloc(replicas, sizeof *s->accuracy);
+    if (with_details) {
+        s->confusion = spn_alloc(classes * classes, sizeof *s->confusion);
+        s->counted = spn_alloc(classes * classes, sizeof *s->counted);
+    }
+    if (!s->loss || !s->accuracy || (with_details && (!s->confusion || !s->counted)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
+    const spn_status status = score_replicas(s, p, err);
+    return status ? status : spn_softmax_evaluate(&s->centre, &centre, p->set, NULL, err);
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double mean = 0;
+    for (size_t a = 0; a < count; a++)
+        mean += values[a] / (double)count;
+    return mean;
+}
+
+static spn_status add_results(spn_record *out, const eval_scores *s, const eval_plan *p,
+                              spn_error *err)
+{
+    const size_t replicas = spn_model_replicas(p->classifier);
+    const bool known = spn_model_train_losses(p->classifier);
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"loss", mean_of(s->loss, replicas)},
+               {"accuracy", mean_of(s->accuracy, replicas)},
+               {"best_loss", known ? s->loss[p->best] : NAN},
+               {"best_accuracy", known ? s->accuracy[p->best] : NAN},
+               {"centre_loss", s->centre.loss},
+               {"centre_accuracy", s->centre.accuracy}};
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+        if (!isnan(all[k].value))
+            status = spn_record_add_result(out, all[k].name, all[k].value, err);
+    return status;
+}
+
+static spn_status add_confusion(spn_record *out, const eval_scores *s, const eval_plan *p,
+                                spn_error *err)
+{
+    const size_t classes = spn_model_classes(p->classifier);
+    double *values = spn_alloc(classes * classes, sizeof *values);
+    const double **columns = spn_alloc(classes, sizeof *columns);
+    spn_status status = SPN_OK;
+    if (!values || !columns) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
+        goto cleanup;
+    }
+    for (size_t k = 0; k < classes; k++) {
+        columns[k] = values + k * classes;
+        for (size_t label = 0; label < classes; label++)
+            values[k * classes + label] = (double)s->counted[label * classes + k];
+    }
+    status = spn_record_add_curve(out, "confusion", classes, spn_model_class_names(p->classifier),
+                                  classes, columns, err);
+cleanup:
+    free(values);
+    free(columns);
+    return status;
+}
+
+static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const double *losses = spn_model_train_losses(m);
+    const bool known = !p->test && spn_data_is_known(p->data);
+    spn_status status = spn_record_add_note(
+        out, err, "%s on %s%s%s%s: %zu samples, %u classes, %zu one-bit weights, %zu replica%s",
+        p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
+        known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m),
+        spn_model_classes(m) * spn_model_features(m), spn_model_replicas(m),
+        spn_model_replicas(m) == 1 ? "" : "s");
+    if (status || spn_model_replicas(m) == 1)
+        return status;
+    if (!losses)
+        return spn_record_add_note(out, err,
+                                   "the best replica is not known: the model does not hold its "
+                                   "losses in training");
+    return spn_record_add_note(out, err,
+                               "best: replica %zu, chosen by its loss in training (%.4f), not by "
+                               "this data",
+                               p->best + 1, losses[p->best]);
+}
+
+static spn_status add_details(spn_record *out, const eval_scores *s, const eval_plan *p,
+                              spn_error *err)
+{
+    static const char *const names[] = {"loss", "accuracy", "train_loss"};
+    const double *losses = spn_model_train_losses(p->classifier);
+    const double *columns[] = {s->loss, s->accuracy, losses};
+    spn_status status = spn_record_add_curve(out, "replicas", losses ? 3 : 2, names,
+                                             spn_model_replicas(p->classifier), columns, err);
+    if (!status && losses)
+        status = spn_record_add_result(out, "best_replica", (double)(p->best + 1), err);
+    if (!status)
+        status = spn_record_add_result(out, "samples", (double)spn_dataset_samples(p->set), err);
+    if (!status)
+        status = add_confusion(out, s, p, err);
+    return status ? status : add_notes(out, p, err);
+}
+
+static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
+                           const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const eval_plan *p = plan;
+    const eval_work work = work_of(p, run->steps);
+    spn_meter meter = spn_meter_start(run, work.scores + work.flips);
+    spn_measuring measuring = {.job = job, .meter = &meter};
+    const spn_flip_classifier classifier = {
+        .model = spn_model_classifier(p->classifier, p->flipped), .data = p->set};
+    const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
+    eval_scores scores = {0};
+    spn_status status = score_all(&scores, p, run->details, err);
+    if (!status)
+        status = add_results(out, &scores, p, err);
+    if (!status && run->details)
+        status = add_details(out, &scores, p, err);
+    spn_meter_pass(&meter, work.scores);
+    if (!status && run->steps == 0)
+        status = spn_measure_flips(out, &measuring, &p->flips, &target, work.flips, err);
+    outcome->complete = !measuring.stopped;
+    clear_scores(&scores);
+    return status;
+}
+
+const spn_task spn_eval_task = {.name = "eval",
+                                .summary = "loss, accuracy, confusion and robustness of a model on "
+                                           "labelled data",
+                                .details = details,
+                                .settings = settings,
+                                .results = results,
+                                .plan_size = sizeof(eval_plan),
+                                .plan = plan_eval,
+                                .clear = clear,
+                                .resolve = resolve,
+                                .missing = missing,
+                                .cost = cost,
+                                .run = run_eval};

@@ -1,0 +1,566 @@
+/* The task `train`: a classifier with one-bit weights, from labelled data. */
+#include "base/memory.h"
+#include "base/number.h"
+#include "job/chain_job.h"
+#include "job/measure.h"
+#include "job/sample_settings.h"
+#include "job/tasks.h"
+#include "job/train_manifest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings ---- */
+
+typedef struct train_plan {
+    const char *data, *labels, *test, *test_labels, *scaling, *logit_scale;
+    double test_fraction, validation;
+    uint64_t subset, split_seed;
+    int preset;
+    spn_sample_settings samples;
+    spn_chain_settings chain;
+    spn_flip_settings flip;
+    spn_profile_settings profile;
+    /* What they make; the data belong to the inputs. */
+    spn_train_data sets;
+    spn_train_options options;
+    spn_preprocess preprocess;
+    spn_chain_plan annealing;
+    spn_flip_plan flips;
+} train_plan;
+
+static const spn_text paper[] = {
+    {"replicas", "3"},       {"gamma", "0.8"}, {"beta", "100:100000"}, {"steps", "300000"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {NULL, NULL}};
+static const spn_text accurate[] = {
+    {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "1000:300000"},      {"steps", "3000000"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {NULL, NULL}};
+static const spn_text robust[] = {
+    {"replicas", "3"},       {"gamma", "0"},   {"beta", "2000:1000000"},      {"steps", "2000000"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {NULL, NULL}};
+
+static const spn_preset presets[] = {
+    {"paper", "the published protocol", paper},
+    {"accurate", "the best accuracy at ten times the cost of paper", accurate},
+    {"robust", "the best accuracy with a tenth of the weights flipped", robust},
+    {NULL, NULL, NULL}};
+
+static const char *preset_word(size_t i)
+{
+    return presets[i].name; /* the walk over words ends at the first NULL */
+}
+
+/* A share of the data: more than nothing, less than all. */
+#define SHARE .least = 1e-9, .most = 1 - 1e-9
+
+static const spn_setting settings[] = {
+    SPN_HEADING("Data"),
+    {.name = "data",
+     .kind = SPN_SETTING_FILE,
+     .argument = "NAME|FILE",
+     .fallback = "digits",
+     .word = spn_dataset_word,
+     .at = offsetof(train_plan, data),
+     .help = "what to train on: a data set known by name, or a file of labelled samples (- is the "
+             "standard input)"},
+    {.name = "labels",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(train_plan, labels),
+     .help = "the labels, where the format has them in a second file (idx, npy)"},
+    {.name = "test",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(train_plan, test),
+     .help = "samples to test on; data sets known by name have their own"},
+    {.name = "test-labels",
+     .kind = SPN_SETTING_FILE,
+     .argument = "FILE",
+     .at = offsetof(train_plan, test_labels),
+     .help = "their labels, where the format has them in a second file"},
+    {.name = "test-fraction",
+     .kind = SPN_SETTING_REAL,
+     .argument = "F",
+     SHARE,
+     .at = offsetof(train_plan, test_fraction),
+     .help = "instead of test: split off this share of every class"},
+    {.name = "validation",
+     .kind = SPN_SETTING_REAL,
+     .argument = "F",
+     SHARE,
+     .at = offsetof(train_plan, validation),
+     .help = "split this share of every class off the training set and report on it, for tuning"},
+    {.name = "subset",
+     .kind = SPN_SETTING_WHOLE,
+     .argument = "n",
+     .unit = "samples",
+     .otherwise = "all",
+     .least = 1,
+     .most = (double)INT64_MAX,
+     .at = offsetof(train_plan, subset),
+     .help = "train on n samples, drawn at random"},
+    {.name = "split-seed",
+     .kind = SPN_SETTING_WHOLE,
+     .argument = "S",
+     .fallback = "1",
+     .least = 0,
+     .most = (double)INT64_MAX,
+     .at = offsetof(train_plan, split_seed),
+     .help = "seed of these draws"},
+    {.group = spn_sample_rows, .at = offsetof(train_plan, samples)},
+    {.name = "scaling",
+     .kind = SPN_SETTING_LIST,
+     .argument = "HOW",
+     .otherwise = "dataset; for mnist (x/255 - 0.1307)/0.3081",
+     .at = offsetof(train_plan, scaling),
+     .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
+             "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere"},
+    SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
+    {.name = "preset",
+     .kind = SPN_SETTING_WORD,
+     .argument = "NAME",
+     .fallback = "accurate",
+     .word = preset_word,
+     .at = offsetof(train_plan, preset),
+     .help = "values for the settings of the chain and logit-scale"},
+    {.name = "logit-scale",
+     .kind = SPN_SETTING_TEXT,
+     .argument = "s[/sqrtD]",
+     .otherwise = "the preset's",
+     .at = offsetof(train_plan, logit_scale),
+     .help = "logits are s W x, or s/sqrt(D) W x for D features"},
+    {.group = spn_chain_rows, .at = offsetof(train_plan, chain)},
+    {.group = spn_flip_rows, .at = offsetof(train_plan, flip)},
+    {.group = spn_profile_rows, .at = offsetof(train_plan, profile)},
+    {.name = NULL}};
+
+static const char details[] =
+    "Beta is in units of 1/mean cross-entropy, and a target is a training loss. Ctrl-C ends the\n"
+    "run after the current step; the model then holds the weights of the lowest loss so far.\n\n"
+    "Examples\n"
+    "  spinney train --out digits.spn\n"
+    "  spinney train --data mnist --preset paper --gamma 0.8 --checkpoint mnist.checkpoint \\\n"
+    "      --out mnist.spn\n"
+    "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn --json\n";
+
+/* ---- results ---- */
+
+/* The parts of a score, in the order of records; each comes as it is, of the centre as centre_...
+   and of the best replica as best_... */
+static const struct {
+    const char *name;
+    size_t at;
+} scores[] = {{"train_loss", offsetof(spn_train_score, train_loss)},
+              {"train_accuracy", offsetof(spn_train_score, train_accuracy)},
+              {"validation_loss", offsetof(spn_train_score, validation_loss)},
+              {"validation_accuracy", offsetof(spn_train_score, validation_accuracy)},
+              {"test_loss", offsetof(spn_train_score, test_loss)},
+              {"test_accuracy", offsetof(spn_train_score, test_accuracy)},
+              {"active", offsetof(spn_train_score, active)}};
+enum { SCORES = sizeof scores / sizeof *scores };
+
+/* One score of a set: prefix, who it is of, and flags. */
+#define SCORE(prefix, set, words, of, marks)                                                       \
+    {.name = prefix set "_loss",                                                                   \
+     .flags = (marks),                                                                             \
+     .label = words " loss" of,                                                                    \
+     .help = "mean cross-entropy on the " words " set" of},                                        \
+    {                                                                                              \
+        .name = prefix set "_accuracy", .flags = (marks), .label = words " accuracy" of,           \
+        .help = "share of the " words " set that is classified right" of                           \
+    }
+#define COLUMN(column, words)                                                                      \
+    {                                                                                              \
+        .name = "replicas." column, .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,     \
+        .help = words                                                                              \
+    }
+
+static const spn_quantity results[] = {
+    {.help = "Means over the replicas"},
+    SCORE("", "train", "training", "", SPN_QUANTITY_MAIN),
+    SCORE("", "validation", "validation", "", SPN_QUANTITY_MAIN),
+    SCORE("", "test", "test", "", SPN_QUANTITY_MAIN),
+    {.name = "active",
+     .label = "accepted flips per replica",
+     .help = "accepted flips, mean over the replicas"},
+    {.help = "The centre, the majority of the replicas for each weight"},
+    SCORE("centre_", "train", "training", " of the centre", 0),
+    SCORE("centre_", "validation", "validation", " of the centre", 0),
+    SCORE("centre_", "test", "test", " of the centre", 0),
+    {.help = "The best replica, that of the lowest training loss"},
+    SCORE("best_", "train", "training", " of the best replica", 0),
+    SCORE("best_", "validation", "validation", " of the best replica", 0),
+    SCORE("best_", "test", "test", " of the best replica", 0),
+    {.name = "best_active", .help = "its accepted flips"},
+    {.name = "best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
+    {.help = "The chain"},
+    {.name = "overlap",
+     .flags = SPN_QUANTITY_MAIN,
+     .label = "mean overlap of the replicas",
+     .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
+    SPN_CHAIN_QUANTITIES,
+    {.help = "Each replica"},
+    COLUMN("train_loss", "its mean cross-entropy on the training set"),
+    COLUMN("train_accuracy", "the share of the training set that it classifies right"),
+    COLUMN("validation_loss", "its mean cross-entropy on the validation set"),
+    COLUMN("validation_accuracy", "the share of the validation set that it classifies right"),
+    COLUMN("test_loss", "its mean cross-entropy on the test set"),
+    COLUMN("test_accuracy", "the share of the test set that it classifies right"),
+    COLUMN("active", "its accepted flips"),
+    SPN_FLIP_QUANTITIES("on the test set, or on the training set where there is none"),
+    SPN_PROFILE_QUANTITIES,
+    {.name = NULL}};
+
+/* ---- planning ---- */
+
+static spn_status read_classifier(train_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    p->preprocess = spn_preprocess_default(p->data);
+    if (p->scaling && spn_preprocess_from_text(&p->preprocess, p->scaling, &why))
+        return spn_setting_blame("scaling", &why, err);
+    if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
+                              p->logit_scale, &why))
+        return spn_setting_blame("logit-scale", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_data(train_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    const spn_read_options how = spn_sample_settings_options(&p->samples);
+    const spn_data_files files = {p->data, p->labels, p->test, p->test_labels};
+    p->sets = spn_train_data_defaults();
+    return spn_inputs_data(&p->sets.train, &p->sets.test, inputs, &files, &how, err);
+}
+
+/* The samples that are left to train on. */
+static double samples_left(const train_plan *p)
+{
+    const double rest = (1 - p->test_fraction) * (1 - p->validation);
+    return rest * (double)spn_dataset_samples(p->sets.train);
+}
+
+static spn_status check_sets(const train_plan *p, spn_error *err)
+{
+    if (p->sets.test && p->test_fraction > 0)
+        return spn_setting_fail("test-fraction", err,
+                                "is for data without a test set; these have one");
+    if ((double)p->subset > ceil(samples_left(p)))
+        return spn_setting_fail("subset", err, "%" PRIu64 " samples are more than there are (%.0f)",
+                                p->subset, samples_left(p));
+    return SPN_OK;
+}
+
+static size_t weights_of(const train_plan *p)
+{
+    return spn_dataset_classes(p->sets.train) * spn_dataset_features(p->sets.train);
+}
+
+static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    train_plan *p = plan;
+    p->options = spn_train_defaults();
+    spn_status status = read_classifier(p, err);
+    if (!status)
+        status = read_data(p, inputs, err);
+    if (!status)
+        status = check_sets(p, err);
+    if (!status)
+        status = spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights_of(p),
+                                     "classifier", err);
+    if (!status)
+        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err);
+    if (!status)
+        status = spn_profile_settings_check(job, err);
+    p->options.preprocess = &p->preprocess;
+    p->options.test_fraction = p->test_fraction;
+    p->options.validation = p->validation;
+    p->options.subset = (size_t)p->subset;
+    p->options.split_seed = p->split_seed;
+    return status;
+}
+
+static void clear(void *plan)
+{
+    train_plan *p = plan;
+    spn_chain_plan_clear(&p->annealing);
+    spn_flip_plan_clear(&p->flips);
+}
+
+/* As spn_preprocess_from_text reads it; a default is never binary. */
+static void scaling_text(char *out, size_t size, const spn_preprocess *how)
+{
+    char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT];
+    spn_number_text(shift, how->shift);
+    spn_number_text(scale, how->scale);
+    if (how->kind == SPN_PREPROCESS_GIVEN)
+        snprintf(out, size, "%s,%s", shift, scale);
+    else
+        snprintf(out, size, "%s", spn_preprocess_name(how->kind));
+}
+
+static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
+{
+    const train_plan *p = plan;
+    char scaling[3 * SPN_NUMBER_TEXT];
+    spn_status status = SPN_OK;
+    spn_measure_resolve(out, job);
+    if (spn_data_is_known(p->data))
+        spn_sample_settings_leave_out(out);
+    scaling_text(scaling, sizeof scaling, &p->preprocess);
+    if (!p->scaling)
+        status = spn_record_add_setting(out, "scaling", scaling, err);
+    return status ? status : spn_chain_plan_resolve(out, &p->annealing, job, err);
+}
+
+/* Data sets that are known by name have a test set; of others it has to be given or drawn. */
+static const char *missing(const void *plan, const char *result)
+{
+    const train_plan *p = plan;
+    if (strstr(result, "validation_") && p->validation == 0)
+        return "a validation set; give validation, such as validation: 0.1";
+    if (strstr(result, "test_") && !p->sets.test && p->test_fraction == 0)
+        return "a test set; give test, a file, or test-fraction, such as test-fraction: 0.2";
+    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+}
+
+/* ---- cost ---- */
+
+/* The parts of the work, in units of what one sample costs in the change of an energy. */
+typedef struct train_work {
+    double proposals, chain, flips, profile;
+} train_work;
+
+static train_work work_of(const train_plan *p, uint64_t steps)
+{
+    /* As measured on MNIST with 512-bit vectors: in the time of a unit 36 products of weight and
+       feature are made for the logits of samples whose weights were flipped; to walk away from
+       weights each costs a tenth of a unit for each sample at the start, and two where it is
+       flipped, for the change and for the cache. */
+    const double products = 36, attach = 0.1, flip = 2;
+    const double weights = (double)weights_of(p);
+    const double train = p->subset ? (double)p->subset : samples_left(p);
+    const double test = p->sets.test ? (double)spn_dataset_samples(p->sets.test)
+                        : p->test_fraction > 0
+                            ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
+                            : train;
+    const uint64_t all = p->annealing.options.steps;
+    train_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
+    work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
+    if (steps)
+        return work;
+    work.flips =
+        (double)p->flips.count * (double)p->flips.options.trials * test * weights / products;
+    work.profile = (double)p->profile.walks * (double)p->annealing.options.replicas * train *
+                   weights * (flip * p->profile.reach + attach);
+    return work;
+}
+
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const train_work work = work_of(plan, steps);
+    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+}
+
+/* ---- the record ---- */
+
+static double part_of(const spn_train_score *score, size_t part)
+{
+    double value;
+    memcpy(&value, (const char *)score + scores[part].at, sizeof value);
+    return value;
+}
+
+static spn_status add_score(spn_record *out, const char *prefix, const spn_train_score *score,
+                            spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < SCORES && !status; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", prefix, scores[k].name);
+        if (!isnan(part_of(score, k)))
+            status = spn_record_add_result(out, name, part_of(score, k), err);
+    }
+    return status;
+}
+
+/* A column for each part of a score that there is. */
+static spn_status add_replicas(spn_record *out, const spn_train_result *r, spn_error *err)
+{
+    const char *names[SCORES];
+    const double *columns[SCORES];
+    size_t count = 0;
+    double *values = spn_alloc(SCORES * r->replicas, sizeof *values);
+    if (!values)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+    for (size_t k = 0; k < SCORES; k++) {
+        double *column = values + k * r->replicas;
+        for (size_t a = 0; a < r->replicas; a++)
+            column[a] = part_of(r->replica[a], k);
+        if (isnan(column[0]))
+            continue;
+        names[count] = scores[k].name;
+        columns[count++] = column;
+    }
+    const spn_status status =
+        spn_record_add_curve(out, "replicas", count, names, r->replicas, columns, err);
+    free(values);
+    return status;
+}
+
+static size_t samples_of(const spn_training *t, spn_train_set set)
+{
+    const spn_dataset *data = spn_training_set(t, set);
+    return data ? spn_dataset_samples(data) : 0;
+}
+
+static spn_status add_details(spn_record *out, const train_plan *p, const spn_training *t,
+                              const spn_train_result *r, spn_error *err)
+{
+    const size_t validation = samples_of(t, SPN_SET_VALIDATION), test = samples_of(t, SPN_SET_TEST);
+    char validate[48] = "", tested[48] = "";
+    if (validation)
+        snprintf(validate, sizeof validate, ", %zu to validate", validation);
+    if (test)
+        snprintf(tested, sizeof tested, ", %zu to test", test);
+    spn_status status = spn_record_add_result(out, "best_replica", (double)(r->best + 1), err);
+    if (!status)
+        status = add_replicas(out, r, err);
+    if (!status)
+        status = spn_record_add_note(
+            out, err, "%s: %zu samples of %zu features%s%s; %u classes: %zu weights of one bit",
+            p->data, samples_of(t, SPN_SET_TRAIN), spn_dataset_features(p->sets.train), validate,
+            tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
+    return status;
+}
+
+static spn_status add_results(spn_record *out, const spn_train_result *r,
+                              const spn_resumable *chain, spn_error *err)
+{
+    spn_status status = add_score(out, "", r->mean, err);
+    if (!status)
+        status = add_score(out, "centre_", r->centre, err);
+    if (!status)
+        status = add_score(out, "best_", r->replica[r->best], err);
+    if (!status)
+        status = spn_record_add_result(out, "overlap", r->overlap, err);
+    return status ? status : spn_chain_job_record(out, chain, err);
+}
+
+/* ---- the run ---- */
+
+/* One run under way. */
+typedef struct train_run {
+    const train_plan *plan;
+    const spn_job *job;
+    const spn_run *run;
+    train_work work;
+    spn_meter meter;
+    spn_training *training;
+    spn_resumable chain;
+    spn_train_result *result;
+} train_run;
+
+static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
+{
+    spn_snapshot snapshot;
+    char *content = NULL;
+    spn_status status = t->run->steps ? SPN_OK : spn_chain_job_try_file(t->run->product, err);
+    if (!status)
+        status = spn_training_create(&t->training, &t->plan->options, &t->plan->sets, err);
+    if (!status)
+        status = spn_train_content(&content, t->training, err);
+    if (status)
+        return status;
+    const spn_chain_job how = {.job = t->job,
+                               .plan = t->plan,
+                               .run = t->run,
+                               .chain = &t->plan->annealing,
+                               .energy = spn_training_energy(t->training),
+                               .content = content,
+                               .meter = &t->meter,
+                               .work = t->work.chain};
+    status = spn_chain_job_run(&t->chain, outcome, &how, err);
+    free(content);
+    if (status)
+        return status;
+    spn_chain_snapshot(&snapshot, t->chain.chain);
+    return spn_training_finish(&t->result, t->training, &snapshot, t->chain.stop, err);
+}
+
+static spn_status write_model(const train_run *t, spn_error *err)
+{
+    spn_model *model = t->result->model;
+    char *manifest = NULL;
+    spn_status status = spn_train_manifest(&manifest, t->job, t->plan, t->training, t->result, err);
+    if (!status)
+        status = spn_model_set_manifest(model, manifest, err);
+    free(manifest);
+    return status ? status : spn_model_write(model, t->run->product, err);
+}
+
+static spn_status measure(spn_record *out, bool *stopped, train_run *t, spn_error *err)
+{
+    const train_plan *p = t->plan;
+    const spn_model *model = t->result->model;
+    const spn_dataset *test = spn_training_set(t->training, SPN_SET_TEST);
+    const spn_flip_classifier classifier = {
+        .model = spn_model_classifier(model, spn_model_weights(model)),
+        .data = test ? test : spn_training_set(t->training, SPN_SET_TRAIN)};
+    const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
+    spn_measuring m = {.job = t->job, .meter = &t->meter};
+    spn_meter_pass(&t->meter, t->work.chain);
+    spn_status status = spn_measure_flips(out, &m, &p->flips, &target, t->work.flips, err);
+    if (!status)
+        status = spn_measure_profile(out, &m, &p->profile, spn_training_energy(t->training),
+                                     spn_model_weights(model), spn_model_replicas(model),
+                                     t->work.profile, err);
+    *stopped = m.stopped;
+    return status;
+}
+
+static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
+                            const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const train_work work = work_of(plan, run->steps);
+    train_run t = {.plan = plan,
+                   .job = job,
+                   .run = run,
+                   .work = work,
+                   .meter = spn_meter_start(run, work.chain + work.flips + work.profile)};
+    bool stopped = false;
+    spn_status status = train(&t, outcome, err);
+    if (!status)
+        status = add_results(out, t.result, &t.chain, err);
+    if (!status && run->details)
+        status = add_details(out, plan, t.training, t.result, err);
+    if (!status && run->steps == 0 && run->product)
+        status = write_model(&t, err);
+    if (!status && run->steps == 0 && outcome->complete)
+        status = measure(out, &stopped, &t, err);
+    outcome->complete = outcome->complete && !stopped;
+    spn_train_result_free(t.result);
+    spn_resumable_clear(&t.chain);
+    spn_training_free(t.training);
+    return status;
+}
+
+const spn_task spn_train_task = {.name = "train",
+                                 .summary = "train a classifier whose weights are all one bit",
+                                 .details = details,
+                                 .product = "the model",
+                                 .product_extension = "spn",
+                                 .chain = true,
+                                 .settings = settings,
+                                 .presets = presets,
+                                 .results = results,
+                                 .plan_size = sizeof(train_plan),
+                                 .plan = plan_train,
+                                 .clear = clear,
+                                 .resolve = resolve,
+                                 .missing = missing,
+                                 .cost = cost,
+                                 .run = run_train};

@@ -1,0 +1,128 @@
+/* Training: sets of samples, the energy, the chain, the scores, in that order. */
+#include "model/training.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/sized.h"
+
+#include <math.h>
+#include <spinney/softmax.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text, spn_error *err)
+{
+    static const char root[] = "/sqrtD";
+    char number[SPN_NUMBER_TEXT];
+    const size_t length = strcspn(text, "/");
+    double s = 0;
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    if (length >= sizeof number || !spn_number_parse(&s, number) || !(s > 0) ||
+        (text[length] && strcmp(text + length, root) != 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "'%s' is not a positive number s, or s/sqrtD with the number of features D",
+                        text);
+    *scale = s;
+    *by_root = text[length] != 0;
+    return SPN_OK;
+}
+
+static spn_status check_options(const spn_train_options *o, spn_error *err)
+{
+    const double fractions[] = {o->validation, o->test_fraction};
+    for (size_t k = 0; k < 2; k++)
+        if (!(fractions[k] >= 0 && fractions[k] < 1))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "a fraction of the data is at least 0 and below 1, not %g",
+                            fractions[k]);
+    return SPN_OK;
+}
+
+static spn_status fill(spn_training *t, const spn_train_options *options,
+                       const spn_train_data *data, spn_error *err)
+{
+    spn_status status = spn_training_sets_make(&t->sets, options, data, err);
+    if (status)
+        return status;
+    t->logit_scale = options->logit_scale;
+    if (options->logit_scale_by_root)
+        t->logit_scale /= sqrt((double)data->train->features);
+    return spn_softmax_create(&t->energy, t->sets.train, t->sets.scaling, t->logit_scale, err);
+}
+
+spn_status spn_training_create(spn_training **out, const spn_train_options *options,
+                               const spn_train_data *data, spn_error *err)
+{
+    spn_train_options own_options = spn_train_defaults();
+    spn_train_data own_data = spn_train_data_defaults();
+    *out = NULL;
+    spn_status status =
+        spn_sized_take(&own_options, sizeof own_options, options, "spn_train_defaults", err);
+    if (!status)
+        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
+    if (!status)
+        status = check_options(&own_options, err);
+    if (status)
+        return status;
+    spn_training *t = spn_alloc(1, sizeof *t);
+    if (!t)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a training");
+    status = fill(t, &own_options, &own_data, err);
+    if (status)
+        spn_training_free(t);
+    else
+        *out = t;
+    return status;
+}
+
+void spn_training_free(spn_training *training)
+{
+    if (!training)
+        return;
+    spn_energy_free(training->energy);
+    spn_training_sets_clear(&training->sets);
+    free(training);
+}
+
+const spn_energy *spn_training_energy(const spn_training *training)
+{
+    return training->energy;
+}
+
+const spn_dataset *spn_training_set(const spn_training *training, spn_train_set set)
+{
+    switch (set) {
+    case SPN_SET_TRAIN:
+        return training->sets.train;
+    case SPN_SET_VALIDATION:
+        return training->sets.validation;
+    case SPN_SET_TEST:
+        return training->sets.test;
+    }
+    return NULL;
+}
+
+spn_status spn_train_run(spn_train_result **out, const spn_train_options *options,
+                         const spn_chain_options *chain_options, const spn_train_data *data,
+                         spn_error *err)
+{
+    spn_training *training = NULL;
+    spn_chain *chain = NULL;
+    spn_snapshot snapshot;
+    spn_stop stop = SPN_STOP_NONE;
+    *out = NULL;
+    spn_status status = spn_training_create(&training, options, data, err);
+    if (!status)
+        status = spn_chain_create(&chain, spn_training_energy(training), chain_options, err);
+    if (!status)
+        status = spn_chain_run(&stop, chain, err);
+    if (status)
+        goto cleanup;
+    spn_chain_snapshot(&snapshot, chain);
+    status = spn_training_finish(out, training, &snapshot, stop, err);
+cleanup:
+    spn_chain_free(chain);
+    spn_training_free(training);
+    return status;
+}

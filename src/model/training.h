@@ -1,0 +1,32 @@
+/* Training from inside: the sets of samples that it works with. */
+#ifndef SPN_MODEL_TRAINING_H
+#define SPN_MODEL_TRAINING_H
+
+#include "data/dataset.h"
+#include <spinney/train.h>
+
+/* Two splits make two sets each, the subset one; binarisation may copy a borrowed test set. */
+enum { SPN_TRAINING_OWNED = 6 };
+
+/* The sets of a training. What had to be made is owned; the rest is borrowed. */
+typedef struct spn_training_sets {
+    const spn_dataset *train, *validation, *test; /* the last two may be NULL */
+    spn_dataset *owned[SPN_TRAINING_OWNED];
+    size_t owned_count;
+    spn_preprocess preprocess; /* as fitted */
+    spn_scaling *scaling;
+} spn_training_sets;
+
+struct spn_training {
+    spn_training_sets sets;
+    double logit_scale; /* as it is used */
+    spn_energy *energy;
+};
+
+/* Draw the sets and fit the preprocessing. To be cleared, also after an error. Errors: ARGUMENT,
+   MEMORY. */
+spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
+                                  const spn_train_data *data, spn_error *err);
+void spn_training_sets_clear(spn_training_sets *sets);
+
+#endif

@@ -1,0 +1,182 @@
+/* What came of a training: scores of every replica, of their centre, and the model. */
+#include "base/memory.h"
+#include "model/training.h"
+
+#include <math.h>
+#include <spinney/softmax.h>
+#include <stdlib.h>
+
+/* A result, and the memory of what it points to: scores of the replicas, their mean, the centre. */
+typedef struct result_memory {
+    spn_train_result result;
+    spn_train_score mean, centre;
+    spn_train_score *replica;
+    const spn_train_score **pointers;
+    double *losses; /* in training, of the replicas */
+} result_memory;
+
+static spn_status evaluate(double *loss, double *accuracy, const spn_softmax_model *classifier,
+                           const spn_dataset *set, spn_error *err)
+{
+    spn_softmax_scores scores = {.loss = NAN, .accuracy = NAN};
+    spn_status status = set ? spn_softmax_evaluate(&scores, classifier, set, NULL, err) : SPN_OK;
+    *loss = scores.loss;
+    *accuracy = scores.accuracy;
+    return status;
+}
+
+static spn_status score(spn_train_score *out, const int8_t *weights, const spn_training *t,
+                        spn_error *err)
+{
+    const spn_training_sets *sets = &t->sets;
+    spn_softmax_model classifier = spn_softmax_model_defaults();
+    classifier.weights = weights;
+    classifier.classes = sets->train->classes;
+    classifier.features = sets->train->features;
+    classifier.scaling = sets->scaling;
+    classifier.logit_scale = t->logit_scale;
+    spn_status status =
+        evaluate(&out->train_loss, &out->train_accuracy, &classifier, sets->train, err);
+    if (!status)
+        status = evaluate(&out->validation_loss, &out->validation_accuracy, &classifier,
+                          sets->validation, err);
+    if (!status)
+        status = evaluate(&out->test_loss, &out->test_accuracy, &classifier, sets->test, err);
+    return status;
+}
+
+static spn_train_score mean_score(const spn_train_score *scores, size_t count)
+{
+    spn_train_score sum = {0};
+    const double n = (double)count;
+    for (size_t a = 0; a < count; a++) {
+        sum.train_loss += scores[a].train_loss / n;
+        sum.train_accuracy += scores[a].train_accuracy / n;
+        sum.validation_loss += scores[a].validation_loss / n;
+        sum.validation_accuracy += scores[a].validation_accuracy / n;
+        sum.test_loss += scores[a].test_loss / n;
+        sum.test_accuracy += scores[a].test_accuracy / n;
+        sum.active += scores[a].active / n;
+    }
+    return sum;
+}
+
+static spn_status score_replicas(result_memory *m, const spn_training *t,
+                                 const spn_snapshot *snapshot, const int8_t *weights,
+                                 spn_error *err)
+{
+    spn_train_result *result = &m->result;
+    for (size_t a = 0; a < result->replicas; a++) {
+        spn_train_score *one = &m->replica[a];
+        spn_status status = score(one, weights + a * snapshot->sites, t, err);
+        if (status)
+            return status;
+        one->active = (double)snapshot->accepted[a];
+        m->losses[a] = one->train_loss;
+        m->pointers[a] = one;
+        if (one->train_loss < m->replica[result->best].train_loss)
+            result->best = a;
+    }
+    m->mean = mean_score(m->replica, result->replicas);
+    return SPN_OK;
+}
+
+/* The centre's scores, and the overlap. */
+static spn_status score_centre(result_memory *m, const spn_training *t, const int8_t *weights,
+                               size_t sites, spn_error *err)
+{
+    const size_t replicas = m->result.replicas;
+    int16_t *sums = spn_alloc(sites, sizeof *sums);
+    int8_t *centre = spn_alloc(sites, 1);
+    spn_status status = SPN_OK;
+    if (!sums || !centre) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of the replicas");
+        goto cleanup;
+    }
+    for (size_t k = 0; k < replicas * sites; k++)
+        sums[k % sites] = (int16_t)(sums[k % sites] + weights[k]);
+    const spn_snapshot state = {
+        .replicas = replicas, .sites = sites, .spins = weights, .sums = sums};
+    m->result.overlap = spn_snapshot_overlap(&state);
+    spn_snapshot_centre(&state, centre);
+    status = score(&m->centre, centre, t, err);
+    m->centre.active = NAN;
+cleanup:
+    free(sums);
+    free(centre);
+    return status;
+}
+
+static spn_status make_model(result_memory *m, const spn_training *t, const int8_t *weights,
+                             spn_error *err)
+{
+    const spn_dataset *train = t->sets.train;
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    arrays.classes = train->classes;
+    arrays.features = train->features;
+    arrays.replicas = m->result.replicas;
+    arrays.width = train->width;
+    arrays.height = train->height;
+    arrays.class_names = spn_dataset_class_names(train);
+    arrays.preprocess = &t->sets.preprocess;
+    arrays.scaling = t->sets.scaling;
+    arrays.logit_scale = t->logit_scale;
+    arrays.weights = weights;
+    arrays.train_losses = m->losses;
+    return spn_model_create(&m->result.model, &arrays, err);
+}
+
+static result_memory *allocate(size_t replicas)
+{
+    result_memory *m = spn_alloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->replica = spn_alloc(replicas, sizeof *m->replica);
+    m->pointers = spn_alloc(replicas, sizeof *m->pointers);
+    m->losses = spn_alloc(replicas, sizeof *m->losses);
+    m->result.replicas = replicas;
+    m->result.replica = m->pointers;
+    m->result.mean = &m->mean;
+    m->result.centre = &m->centre;
+    if (m->replica && m->pointers && m->losses)
+        return m;
+    spn_train_result_free(&m->result);
+    return NULL;
+}
+
+spn_status spn_training_finish(spn_train_result **out, const spn_training *training,
+                               const spn_snapshot *snapshot, spn_stop stop, spn_error *err)
+{
+    *out = NULL;
+    if (snapshot->sites != spn_energy_sites(training->energy))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a chain of %zu sites; the training has %zu",
+                        snapshot->sites, spn_energy_sites(training->energy));
+    result_memory *m = allocate(snapshot->replicas);
+    if (!m)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
+    const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
+    m->result.stop = stop;
+    m->result.steps = snapshot->step;
+    spn_status status = score_replicas(m, training, snapshot, weights, err);
+    if (!status)
+        status = score_centre(m, training, weights, snapshot->sites, err);
+    if (!status)
+        status = make_model(m, training, weights, err);
+    if (status)
+        spn_train_result_free(&m->result);
+    else
+        *out = &m->result;
+    return status;
+}
+
+void spn_train_result_free(spn_train_result *result)
+{
+    if (!result)
+        return;
+    result_memory *m = (result_memory *)result; /* it is the first member */
+    spn_model_free(result->model);
+    free(m->replica);
+    free(m->pointers);
+    free(m->losses);
+    free(m);
+}

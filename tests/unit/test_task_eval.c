@@ -1,0 +1,177 @@
+/* The task `eval`. */
+#include "support/jobs.h"
+#include "support/schedules.h"
+#include "support/scratch.h"
+
+#include <math.h>
+#include <spinney/robustness.h>
+#include <spinney/train.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A model trained for a moment, written to a file; forget: without its losses in training. */
+static const char *write_model(void **state, bool forget)
+{
+    spn_error err = {0};
+    spn_train_options options = spn_train_defaults();
+    spn_chain_options chain = spn_chain_defaults();
+    spn_train_data data = spn_train_data_defaults();
+    spn_train_result *result;
+    spn_dataset *train, *test;
+    const char *path = spn_scratch_path(state, forget ? "forgot.spn" : "model.spn");
+    assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
+    data.train = train;
+    data.test = test;
+    options.subset = 200;
+    chain.beta = spn_test_exponential(100, 100000);
+    chain.steps = 3000;
+    assert_ok(spn_train_run(&result, &options, &chain, &data, &err), err);
+    if (forget) {
+        spn_model *old = result->model;
+        spn_model_arrays arrays = spn_model_arrays_defaults();
+        arrays.classes = spn_model_classes(old);
+        arrays.features = spn_model_features(old);
+        arrays.replicas = spn_model_replicas(old);
+        arrays.class_names = spn_model_class_names(old);
+        arrays.preprocess = spn_model_preprocess(old);
+        arrays.scaling = spn_model_scaling(old);
+        arrays.logit_scale = spn_model_logit_scale(old);
+        arrays.weights = spn_model_weights(old);
+        assert_ok(spn_model_create(&result->model, &arrays, &err), err);
+        spn_model_free(old);
+    }
+    assert_ok(spn_model_write(result->model, path, &err), err);
+    spn_train_result_free(result);
+    spn_dataset_free(train);
+    spn_dataset_free(test);
+    return path;
+}
+
+/* The record agrees with evaluations and flips through the library. */
+static void test_eval(void **state)
+{
+    spn_error err = {0};
+    const char *path = write_model(state, false);
+    const char *const texts[] = {"model", path,     "data", "digits", "flip",
+                                 "0,0.1", "trials", "30",   NULL};
+    spn_job job = spn_test_job("eval", 1, texts);
+    const spn_run run = {.details = true};
+    spn_record record = spn_test_run_job(&job, &run);
+    spn_dataset *train, *test;
+    spn_model *m;
+    assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
+    assert_ok(spn_model_read(&m, path, &err), err);
+    double loss = 0, accuracy = 0;
+    spn_softmax_model classifier = spn_model_classifier(m, spn_model_weights(m));
+    spn_robustness flips;
+    spn_robustness_options options = spn_robustness_defaults();
+    options.trials = 30;
+    options.seed = record.seed;
+    assert_ok(spn_robustness_measure(&flips, &classifier, 3, test, 0.1, &options, &err), err);
+    uint64_t first[100], sum = 0;
+    const spn_result_curve *confusion = spn_record_curve(&record, "confusion");
+    const spn_result_curve *replicas = spn_record_curve(&record, "replicas");
+    const size_t best = (size_t)spn_record_number(&record, "best_replica") - 1;
+    for (size_t a = 0; a < 3; a++) {
+        spn_softmax_scores scores;
+        spn_softmax_details details = spn_softmax_details_defaults();
+        details.confusion = first;
+        classifier.weights = spn_model_replica(m, a);
+        assert_ok(spn_softmax_evaluate(&scores, &classifier, test, &details, &err), err);
+        loss += scores.loss / 3;
+        accuracy += scores.accuracy / 3;
+        sum += first[3 * 10 + 5]; /* threes taken for fives */
+        assert_true(replicas->values[0][a] == scores.loss);
+        assert_true(spn_model_train_losses(m)[a] >= spn_model_train_losses(m)[best]);
+        if (a == best)
+            assert_true(spn_record_number(&record, "best_accuracy") == scores.accuracy);
+    }
+    assert_true(spn_record_number(&record, "loss") == loss);
+    assert_true(spn_record_number(&record, "accuracy") == accuracy);
+    assert_true(spn_record_number(&record, "centre_accuracy") > 0.3);
+    assert_int_equal(confusion->rows, 10);
+    assert_true(confusion->values[5][3] == (double)sum);
+    const spn_result_curve *curve = spn_record_curve(&record, "flips");
+    assert_true(curve->values[1][1] == flips.mean && curve->values[2][1] == flips.low);
+    spn_model_free(m);
+    spn_dataset_free(train);
+    spn_dataset_free(test);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+}
+
+/* The accuracy at flips of none is that of the weights that were chosen. */
+static void test_replica(void **state)
+{
+    const char *path = write_model(state, false);
+    const struct {
+        const char *replica, *result;
+    } cases[] = {{"all", "accuracy"}, {"best", "best_accuracy"}, {"centre", "centre_accuracy"}};
+    for (size_t k = 0; k < 3; k++) {
+        const char *const texts[] = {"model", path, "data",    "digits",         "part", "train",
+                                     "flip",  "0",  "replica", cases[k].replica, NULL};
+        spn_job job = spn_test_job("eval", 1, texts);
+        spn_record record = spn_test_run_job(&job, NULL);
+        assert_near(spn_record_curve(&record, "flips")->values[1][0],
+                    spn_record_number(&record, cases[k].result), 1e-12);
+        spn_record_clear(&record);
+        spn_job_clear(&job);
+    }
+}
+
+/* A model that does not say which replica was best. */
+static void test_no_losses(void **state)
+{
+    const char *const texts[] = {"model", write_model(state, true), "data", "digits", NULL};
+    spn_job job = spn_test_job("eval", 1, texts);
+    spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(isnan(spn_record_number(&record, "best_accuracy")));
+    assert_true(spn_record_number(&record, "centre_accuracy") > 0.3);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+}
+
+static void test_refused(void **state)
+{
+    const char *path = write_model(state, false);
+    const char *narrow = spn_scratch_text(state, "narrow.csv", "1,2,a\n3,4,b\n");
+    const struct {
+        const char *texts[9];
+        spn_status status;
+        const char *part;
+    } bad[] = {
+        {{"data", "digits"}, SPN_ERROR_ARGUMENT, "model: is needed"},
+        {{"model", path}, SPN_ERROR_ARGUMENT, "data: is needed"},
+        {{"model", "no.spn", "data", "digits"}, SPN_ERROR_IO, "model: no.spn"},
+        {{"model", path, "data", narrow}, SPN_ERROR_INPUT, "data: "},
+        {{"model", path, "data", "minst"}, SPN_ERROR_ARGUMENT, "did you mean mnist?"},
+        {{"model", path, "test", narrow, "data", "digits"},
+         SPN_ERROR_ARGUMENT,
+         "test: give this or data, not both"},
+        {{"model", path, "data", narrow, "part", "test"},
+         SPN_ERROR_ARGUMENT,
+         "part: goes with a data set known by name"},
+        {{"model", path, "data", "digits", "replica", "4", "flip", "0.1"},
+         SPN_ERROR_ARGUMENT,
+         "replica: '4' is not all, best, centre, or a number from 1 to 3"},
+        {{"model", path, "data", "digits", "replica", "2"},
+         SPN_ERROR_ARGUMENT,
+         "replica: goes with flip"},
+        {{"model", path, "data", "digits", "trials", "5", "flip", "0.1"},
+         SPN_ERROR_ARGUMENT,
+         "trials: 5 trials are fewer than two for each of the 3"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        spn_test_refused("eval", bad[k].texts, NULL, bad[k].status, bad[k].part, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        scratch_test(test_eval),
+        scratch_test(test_replica),
+        scratch_test(test_no_losses),
+        scratch_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* Views of records: groups of runs and of rows of curves, kinds of names, and what looks wrong. */
+#include "support/reports.h"
+#include "support/scratch.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <spinney/lab/view.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* gamma 0 and 0.5, the second also as 0.50, with two rows of flips each. */
+static spn_records *sample(void)
+{
+    const char *const gammas[] = {"0.5", "0", "0.50", "0"}, *const axis[] = {"0.5", "0", NULL};
+    const double p[] = {0, 0.1}, accuracy[] = {1, 0.5};
+    spn_error err = {0};
+    spn_records *records = spn_test_records("nowhere");
+    spn_test_axis(records, "gamma", axis);
+    for (size_t k = 0; k < 4; k++) {
+        spn_record *run = spn_test_run(records, gammas[k], "3", "loss", k == 3 ? NAN : (double)k);
+        spn_test_flips(run, 2, p, accuracy);
+        assert_ok(spn_record_add_text(run, "stop", k ? "steps" : "target", &err), err);
+    }
+    return records;
+}
+
+static void test_groups(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_records *records = sample();
+    spn_observation rows[8];
+    for (size_t k = 0; k < 8; k++)
+        rows[k] = (spn_observation){&records->records[k / 2], k % 2};
+    spn_groups groups;
+    spn_summary summary;
+    char text[SPN_FIELD_TEXT];
+    const char *const names[] = {"flips.p", "gamma"};
+    assert_ok(spn_groups_make(&groups, rows, 8, names, 2, records->sweep, &err), err);
+    assert_int_equal(groups.count, 4); /* 0.5 is 0.50; as the axis has them: 0.5 before 0 */
+    assert_string_equal(spn_observation_text(text, groups.groups[0].members[0], "gamma"), "0.5");
+    assert_string_equal(spn_observation_text(text, groups.groups[1].members[0], "gamma"), "0");
+    assert_string_equal(spn_observation_text(text, groups.groups[3].members[0], "flips.p"), "0.1");
+    assert_int_equal(groups.groups[0].count, 2);
+    assert_ptr_equal(groups.groups[0].members[1].record, &records->records[2]);
+    assert_ok(spn_group_summarise(&summary, &groups.groups[2], "flips.accuracy", &err), err);
+    assert_near(summary.mean, 0.5, 0);
+    assert_ok(spn_group_summarise(&summary, &groups.groups[1], "loss", &err), err);
+    assert_int_equal(summary.count, 1); /* the other is NaN */
+    assert_near(summary.mean, 1, 0);
+    spn_groups_clear(&groups);
+    assert_ok(spn_groups_make(&groups, rows, 0, names, 2, records->sweep, &err), err);
+    assert_int_equal(groups.count, 0);
+    spn_groups_clear(&groups);
+    spn_records_free(records);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_records *records = sample();
+    spn_view view;
+    const char *where[] = {"gamma=0.5", "stop=steps"};
+    spn_view_options options = {.where_count = 2, .where = where, .columns = "loss,stop,seed"};
+    assert_ok(spn_view_make(&view, records, &options, &err), err);
+    assert_int_equal(view.count, 1);
+    assert_int_equal(view.chosen[0]->run, 3);
+    assert_int_equal(view.column_count, 3);
+    assert_string_equal(view.by[0], "gamma");
+    assert_int_equal(spn_view_kind(&view, "loss"), SPN_NAME_RESULT);
+    assert_int_equal(spn_view_kind(&view, "stop"), SPN_NAME_TEXT);
+    assert_int_equal(spn_view_kind(&view, "replicas"), SPN_NAME_SETTING);
+    assert_int_equal(spn_view_kind(&view, "seconds"), SPN_NAME_NUMBER);
+    assert_int_equal(spn_view_kind(&view, "nothing"), SPN_NAME_NOTHING);
+    char doubt[SPN_ERROR_TEXT];
+    assert_string_equal(spn_view_doubt(doubt, &view, "gamma=3"),
+                        "no run has gamma=3; gamma is 0.5, 0, 0.50");
+    assert_string_equal(spn_view_doubt(doubt, &view, "gamma=0"), "");
+    spn_view_clear(&view);
+    const struct {
+        spn_view_options options;
+        const char *start, *rest;
+    } wrong[] = {{{.columns = "los"}, "columns: there is no 'los'", "did you mean loss"},
+                 {{.columns = "flips"}, "columns: flips is a curve", "--curves flips"},
+                 {{.by = "loss"}, "by: there is no", "'loss'"},
+                 {{.where_count = 1, .where = (const char *[]){"stop<3"}},
+                  "where: stop is a text",
+                  "= or !="},
+                 {{.where_count = 1, .where = (const char *[]){"gamma"}},
+                  "where: 'gamma' is no condition",
+                  "comparison"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        assert_error(spn_view_make(&view, records, &wrong[k].options, &err), &err,
+                     SPN_ERROR_ARGUMENT, wrong[k].start, wrong[k].rest);
+        spn_view_clear(&view);
+    }
+    spn_records_free(records);
+}
+
+/* As in the manifest: numbers in as few digits as read back, words beside them. */
+static void test_json(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_records *records = sample();
+    char *text;
+    assert_ok(spn_record_json(&text, &records->records[1], &err), err);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    json_t *results = json_object_get(root, "results");
+    assert_near(json_number_value(json_object_get(results, "loss")), 1, 0);
+    assert_string_equal(json_string_value(json_object_get(results, "stop")), "steps");
+    assert_non_null(strstr(text, "\"p\":[0,0.1]"));
+    assert_null(json_object_get(root, "check"));
+    json_decref(root);
+    free(text);
+    spn_records_free(records);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups), cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_json)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
