@@ -139,10 +139,9 @@ static void test_no_conditions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_record_defaults),
-                                       cmocka_unit_test(test_lookup),
-                                       cmocka_unit_test(test_given_again),
-                                       cmocka_unit_test(test_conditions),
-                                       cmocka_unit_test(test_no_conditions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_record_defaults), cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_given_again), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_no_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

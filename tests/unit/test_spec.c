@@ -260,7 +260,8 @@ static const struct {
      "line 1: name: 'A b' is not up to 64 letters a to z, digits and hyphens"},
     {"name: ../a\ntask: train\n",
      "line 1: name: '../a' is not up to 64 letters a to z, digits and hyphens"},
-    {"name: a\ntask: trian\n", "line 2: task: there is no 'trian'; did you mean train? (train, anneal, eval)"},
+    {"name: a\ntask: trian\n",
+     "line 2: task: there is no 'trian'; did you mean train? (train, anneal, eval, exact)"},
     /* the grid */
     {HEAD "grid:\n  - setting: gama\n    values: [1]\n",
      "line 4: unknown setting 'gama' of train; did you mean gamma?"},
@@ -326,10 +327,10 @@ static const struct {
      "line 9: 'value': 'test_acuracy' is no result of train; did you mean test_accuracy?"},
     {FIGURE "    x: gamma\n    value: solved\n", "line 9: 'value': 'solved' is no result of train"},
     {FIGURE "    x: flips.p\n    value: flips.accuracy\n",
-     "line 9: 'value': flips.accuracy needs flip, a list of shares, under settings"},
+     "line 9: 'value': flips.accuracy needs flips; give flip, such as flip: 0,0.01,0.1"},
     {FIGURE "    x: gamma\n    value: stop\n", "line 9: 'value': stop is not a number of each run"},
-    {FIGURE "    x: gamma\n    value: replicas.accepted\n",
-     "line 9: 'value': replicas.accepted is not kept; give keep: [replicas]"},
+    {FIGURE "    x: gamma\n    value: replicas.active\n",
+     "line 9: 'value': replicas.active is not kept; give keep: [replicas]"},
     {FIGURE "    x: gama\n    value: overlap\n",
      "line 8: 'x': 'gama' is no axis of the grid; did you mean gamma?"},
     {FIGURE "    x: replicas\n    value: overlap\n",
@@ -369,18 +370,19 @@ static const struct {
     {FIGURE "    x: gamma\n    value: overlap\n    where: [gama=1]\n",
      "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
     {FIGURE "    x: gamma\n    value: validation_loss\n",
-     "line 9: 'value': validation_loss needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 9: 'value': validation_loss needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {FIGURE "    x: gamma\n    value: overlap\n    also: best_validation_accuracy\n",
-     "line 10: 'also': best_validation_accuracy needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 10: 'also': best_validation_accuracy needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [validation_loss<1]\n",
-     "line 10: 'where': validation_loss needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 10: 'where': validation_loss needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {"name: a\ntask: train\nsettings: {data: d.csv}\ngrid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: centre_test_loss}\n",
-     "line 7: 'value': centre_test_loss needs a test part; give test, a file, or test-fraction, "
-     "such as test-fraction: 0.2, under settings"},
+     "line 7: 'value': centre_test_loss needs a test set; give test, a file, or test-fraction, "
+     "such "
+     "as test-fraction: 0.2"},
     {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
      "grid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: solved}\n",
@@ -417,7 +419,7 @@ static void test_bad_files(void **state)
     const char *path = spn_scratch_path(state, "bad.yaml");
     size_t wrong = 0;
     spn_scratch_text(state, "d.csv", "1,2,a\n3,4,b\n1,5,a\n2,2,b\n");
-    spn_scratch_text(state, "g", "2 1\n1 2 1\n");
+    spn_scratch_text(state, "g", "0 1 1\n");
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         spn_error err = {0};
         spn_sweep *sweep;
@@ -563,7 +565,8 @@ static void test_resolved(void **state)
                                               {"gamma", "0:1"},        {"init", "same"},
                                               {"beta", "1000:300000"}, {"kernel", "two-stage"},
                                               {"split-seed", "1"},     {"logit-scale", "2.8/sqrtD"},
-                                              {"scaling", "dataset"}};
+                                              {"scaling", "dataset"},  {"order", "replica-round"},
+                                              {"threads", "1"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
     assert_int_equal(s->default_count, sizeof expected / sizeof *expected);
