@@ -143,10 +143,21 @@ SPN_API void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out);
 
 SPN_API void spn_chain_free(spn_chain *chain);
 
-/* Names as on the command line; NULL past the last. */
+/* Proposals of all replicas in one step. */
+SPN_API size_t spn_order_proposals(spn_order order, size_t replicas);
+
+/* Names as on the command line, NULL past the last; and the value of a name. Errors: ARGUMENT, with
+   the nearest name. */
 SPN_API const char *spn_kernel_name(spn_kernel kernel);
+SPN_API spn_status spn_kernel_parse(spn_kernel *out, const char *text, spn_error *err);
 SPN_API const char *spn_order_name(spn_order order);
+SPN_API spn_status spn_order_parse(spn_order *out, const char *text, spn_error *err);
+SPN_API const char *spn_start_name(spn_start start);
+SPN_API spn_status spn_start_parse(spn_start *out, const char *text, spn_error *err);
+SPN_API const char *spn_target_name(spn_target target);
+SPN_API spn_status spn_target_parse(spn_target *out, const char *text, spn_error *err);
 SPN_API const char *spn_stop_name(spn_stop stop);
+SPN_API spn_status spn_stop_parse(spn_stop *out, const char *text, spn_error *err);
 
 #ifdef __cplusplus
 }

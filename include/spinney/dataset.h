@@ -145,9 +145,15 @@ static inline spn_read_options spn_read_defaults(void)
 SPN_API spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
                                     const spn_read_options *options, spn_error *err);
 
-/* The name of a format ("auto", "idx", "csv", "npy", "svmlight"), and back. */
+/* The names of formats ("auto", "idx", "csv", "npy", "svmlight"), of places ("last", "first",
+   "none") and of headers ("auto", "yes", "no"), NULL past the last; and back. Errors: ARGUMENT,
+   with the nearest name. */
 SPN_API const char *spn_format_name(spn_format format);
-SPN_API spn_status spn_format_parse(spn_format *out, const char *name, spn_error *err);
+SPN_API spn_status spn_format_parse(spn_format *out, const char *text, spn_error *err);
+SPN_API const char *spn_label_place_name(spn_label_place place);
+SPN_API spn_status spn_label_place_parse(spn_label_place *out, const char *text, spn_error *err);
+SPN_API const char *spn_header_name(spn_header header);
+SPN_API spn_status spn_header_parse(spn_header *out, const char *text, spn_error *err);
 
 /* Rename the classes of a dataset onto a given list, such as that of a model, so that class numbers
    agree. On failure the dataset is unchanged.

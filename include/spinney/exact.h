@@ -19,10 +19,6 @@ enum {
     SPN_EXACT_BITS = 22   /* largest N y of what needs every replicated state */
 };
 
-/* The threads that everything of exact.h, spectrum.h and density.h called from this thread may use;
-   all cores unless set. Without OpenMP, one. No result depends on it. */
-SPN_API void spn_exact_set_threads(unsigned threads);
-
 /* An energy over all its states. Read it freely. */
 typedef struct spn_landscape {
     size_t sites;     /* N */
@@ -34,13 +30,16 @@ typedef struct spn_landscape {
     double step;      /* B: the least nonzero E - E_min; 0 where E is constant */
     size_t minima_count;
     uint32_t *minima; /* the states of energy E_min, ascending */
+    unsigned threads; /* that all that is computed from it may use; 0: all cores. Without OpenMP,
+                         one. May be changed; no result depends on it */
 } spn_landscape;
 
-/* Enumerate an energy of at most SPN_EXACT_SITES sites along a Gray code, by `commit`.
+/* Enumerate an energy of at most SPN_EXACT_SITES sites along a Gray code, by `commit`, on so many
+   threads, 0: all cores.
    Errors: ARGUMENT (N too large), ENERGY (a value that is NaN or infinite), MEMORY.
    Time: 2^N commits, on all threads. Memory: 8 * 2^N bytes (128 MiB at N = 24). */
 SPN_API spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy,
-                                        spn_error *err);
+                                        unsigned threads, spn_error *err);
 
 /* The same from a table of 2^sites energies, which is copied. */
 SPN_API spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
@@ -58,6 +57,11 @@ typedef enum spn_law_method {
     SPN_LAW_ENUMERATE, /* a sum over every replicated state: N max(y, 2) <= SPN_EXACT_BITS */
     SPN_LAW_TRANSFORM  /* N butterflies of 2x2 matrices: O(N 2^N), any y, N <= SPN_EXACT_SITES */
 } spn_law_method;
+
+/* The name of a method ("auto", "enumerate", "transform"), NULL past the last, and back. Errors:
+   ARGUMENT, with the nearest name. */
+SPN_API const char *spn_law_method_name(spn_law_method method);
+SPN_API spn_status spn_law_method_parse(spn_law_method *out, const char *text, spn_error *err);
 
 /* The measures at (beta, gamma, y):
      Phi(sigma) = log sum_tau exp(-beta E(tau) + gamma <sigma, tau>),  P = exp(y Phi)/Z,

@@ -23,6 +23,14 @@ typedef enum spn_export_input {
     SPN_INPUT_UINT8
 } spn_export_input;
 
+/* The names of formats ("c", "npy", "text", "onnx") and of inputs ("float", "double", "uint8"),
+   NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_export_format_name(spn_export_format format);
+SPN_API spn_status spn_export_format_parse(spn_export_format *out, const char *text,
+                                           spn_error *err);
+SPN_API const char *spn_export_input_name(spn_export_input input);
+SPN_API spn_status spn_export_input_parse(spn_export_input *out, const char *text, spn_error *err);
+
 /* Start from spn_export_defaults(). */
 typedef struct spn_export_options {
     size_t size; /* of this struct */

@@ -33,9 +33,11 @@ typedef struct spn_preprocess {
 #define SPN_MNIST_SHIFT (255 * 0.1307)
 #define SPN_MNIST_SCALE (255 * 0.3081)
 
-/* The name of a kind ("none", "given", "dataset", "feature", "binary"), and back. */
-SPN_API const char *spn_preprocess_name(spn_preprocess_kind kind);
-SPN_API spn_status spn_preprocess_parse(spn_preprocess_kind *out, const char *name, spn_error *err);
+/* The name of a kind ("none", "given", "dataset", "feature", "binary"), NULL past the last, and
+   back. Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_preprocess_kind_name(spn_preprocess_kind kind);
+SPN_API spn_status spn_preprocess_kind_parse(spn_preprocess_kind *out, const char *text,
+                                             spn_error *err);
 
 /* A preprocessing from text: none, dataset, feature, binary:T, or SHIFT,SCALE with a scale that is
    not 0. Errors: ARGUMENT. */

@@ -87,6 +87,11 @@ SPN_API spn_status spn_random_text_parse(spn_random_text *out, const char *text,
 SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height,
                                               uint64_t seed, spn_error *err);
 
+/* The name of a kind ("patterns", "couplings", "cut", "table", "states"), NULL past the last, and
+   back. Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_problem_kind_name(spn_problem_kind kind);
+SPN_API spn_status spn_problem_kind_parse(spn_problem_kind *out, const char *text, spn_error *err);
+
 /* What options and settings call the file of a kind: patterns, graph, table or minima. */
 SPN_API const char *spn_problem_file_name(spn_problem_kind kind);
 

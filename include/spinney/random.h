@@ -19,6 +19,11 @@ typedef enum spn_purpose {
     SPN_PURPOSE_USER = 3       /* yours */
 } spn_purpose;
 
+/* The name of a purpose ("proposals", "start", "instance", "user"), NULL past the last, and back.
+   Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_purpose_name(spn_purpose purpose);
+SPN_API spn_status spn_purpose_parse(spn_purpose *out, const char *text, spn_error *err);
+
 /* A stream is a plain value of 16 bytes; copy it freely. */
 typedef struct spn_stream {
     uint32_t key[2]; /* the seed */

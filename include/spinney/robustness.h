@@ -14,6 +14,11 @@ typedef enum spn_flip_mode {
     SPN_FLIP_EXACT            /* round(p N) weights, drawn without repetition */
 } spn_flip_mode;
 
+/* The name of a mode ("independent", "exact"), NULL past the last, and back. Errors: ARGUMENT, with
+   the nearest name. */
+SPN_API const char *spn_flip_mode_name(spn_flip_mode mode);
+SPN_API spn_status spn_flip_mode_parse(spn_flip_mode *out, const char *text, spn_error *err);
+
 /* Start from spn_robustness_defaults(). */
 typedef struct spn_robustness_options {
     size_t size; /* of this struct */

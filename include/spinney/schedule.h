@@ -86,6 +86,9 @@ SPN_API void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, siz
 /* What kind it is. */
 SPN_API spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule);
 
+/* Whether START and END say something: pieces and logarithms have their values in their word. */
+SPN_API bool spn_schedule_has_range(const spn_schedule *schedule);
+
 /* The pieces, *count of them, which belong to the schedule; NULL and 0 for every other kind. */
 SPN_API const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *count);
 
@@ -94,6 +97,11 @@ SPN_API uint64_t spn_schedule_length(const spn_schedule *schedule);
 
 /* One line of text that names the schedule and its constants. */
 SPN_API void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size);
+
+/* The name of a kind, NULL past the last, and back. Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_schedule_kind_name(spn_schedule_kind kind);
+SPN_API spn_status spn_schedule_kind_parse(spn_schedule_kind *out, const char *text,
+                                           spn_error *err);
 
 /* Accepts NULL. */
 SPN_API void spn_schedule_free(spn_schedule *schedule);

@@ -30,8 +30,14 @@ typedef struct spn_error {
     char text[SPN_ERROR_TEXT]; /* one line, no newline: file, place, what was expected */
 } spn_error;
 
-/* A short name such as "input" for a status; never NULL. */
+/* A short name such as "input" for a status, NULL past the last; and back. Errors: ARGUMENT, with
+   the nearest name. */
 SPN_API const char *spn_status_name(spn_status status);
+SPN_API spn_status spn_status_parse(spn_status *out, const char *text, spn_error *err);
+
+/* Free what the library allocated for the caller: arrays and texts that a function hands over.
+   Accepts NULL. The same as free() where program and library share one C library. */
+SPN_API void spn_free(void *memory);
 
 /* Fill err (may be NULL) with status and a formatted line, and return status. For energies and
    observers written outside the library. */

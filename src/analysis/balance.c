@@ -29,6 +29,7 @@ static void flow_span(void *context, const spn_span *s)
 
 spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_error *err)
 {
+    SPN_LIMIT_THREADS(op->threads);
     double *law = spn_alloc(op->states, sizeof *law);
     double *next = spn_alloc(op->states, sizeof *next);
     if (!law || !next) {

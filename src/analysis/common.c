@@ -9,12 +9,25 @@
 
 enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
 
-void spn_exact_set_threads(unsigned threads)
+int spn_threads_limit(unsigned threads)
 {
 #ifdef _OPENMP
-    omp_set_num_threads(threads < 1 ? 1 : (int)threads);
+    const int before = omp_get_max_threads();
+    if (threads > 0)
+        omp_set_num_threads((int)threads);
+    return before;
 #else
     (void)threads;
+    return 1;
+#endif
+}
+
+void spn_threads_restore(const int *before)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(*before);
+#else
+    (void)before;
 #endif
 }
 

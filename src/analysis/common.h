@@ -5,6 +5,17 @@
 
 #include <spinney/exact.h>
 
+/* So many threads, 0: all that there are, for the loops until the function returns that this stands
+   in; then the calling thread has the limit back that it had before. */
+#define SPN_LIMIT_THREADS(threads)                                                                 \
+    const int threads_before __attribute__((cleanup(spn_threads_restore))) =                       \
+        spn_threads_limit(threads);                                                                \
+    (void)threads_before
+
+/* Set the limit of the calling thread; returns the one before. */
+int spn_threads_limit(unsigned threads);
+void spn_threads_restore(const int *before);
+
 /* Below this many states a parallel loop costs more than it gains. */
 enum { SPN_PARALLEL_FROM = 1 << 14 };
 

@@ -45,6 +45,7 @@ static spn_status run_stages(spn_stage *out, const spn_annealing *annealing, spn
 spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landscape *landscape,
                                   const spn_annealing *annealing, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     if (annealing->stages < 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;

@@ -48,6 +48,7 @@ static spn_status set_weights(double *out, const double *weights, const spn_land
 spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t replicas, double beta,
                           double gamma, const uint32_t *states, size_t count, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     spn_status status = spn_exact_check(replicas, beta, gamma, true, true, err);
     if (status != SPN_OK)
         return status;
@@ -91,6 +92,7 @@ static double log_kappa2(double bits, double minima)
 spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landscape,
                                  size_t replicas, double beta, double gamma, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     const spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
     if (status != SPN_OK)
         return status;

@@ -23,6 +23,7 @@ static void count_row(spn_density *d, const uint32_t *minima, size_t j)
 
 spn_status spn_density_create(spn_density **out, const spn_landscape *landscape, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     const size_t count = landscape->minima_count;
     if (count > SPN_DENSITY_MINIMA)
         return spn_fail(err, SPN_ERROR_ARGUMENT,

@@ -4,6 +4,7 @@
 #include "analysis/common.h"
 #include "analysis/sort.h"
 #include "base/memory.h"
+#include "core/kernel.h"
 
 #include <assert.h>
 #include <math.h>
@@ -115,6 +116,7 @@ static bool flood_moves(flood *f)
 
 spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscape, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     flood f = {.value = landscape->energy,
                .bits = landscape->sites,
                .states = landscape->states,
@@ -146,6 +148,7 @@ static void fill(flood *f, double *energy, double *coupling, double *value,
 spn_status spn_replicated_height(double *out, const spn_landscape *landscape, size_t replicas,
                                  spn_kernel kernel, double beta, double gamma, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     const size_t bits = landscape->sites * replicas;
     spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
     if (status == SPN_OK)
@@ -159,7 +162,7 @@ spn_status spn_replicated_height(double *out, const spn_landscape *landscape, si
     bool done = energy && coupling && value;
     if (done) {
         fill(&f, energy, coupling, value, landscape, replicas, beta, gamma);
-        done = kernel == SPN_KERNEL_TWO_STAGE ? flood_moves(&f) : flood_states(&f);
+        done = spn_kernel_traits_of(kernel)->two_stage ? flood_moves(&f) : flood_states(&f);
     }
     if (done)
         *out = f.heights.m;

@@ -272,6 +272,7 @@ static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
 spn_status spn_operator_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
                             spn_error *err)
 {
+    SPN_LIMIT_THREADS(op->threads);
     spn_gap_options chosen = spn_gap_defaults();
     spn_status status = spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err);
     if (status)

@@ -142,13 +142,16 @@ static spn_status finish(spn_landscape **out, spn_landscape *l, const char *name
     return status;
 }
 
-spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, spn_error *err)
+spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, unsigned threads,
+                                spn_error *err)
 {
+    SPN_LIMIT_THREADS(threads);
     spn_landscape *l = NULL;
     const spn_status status = allocate(&l, energy->sites, err);
     if (status != SPN_OK)
         return status;
     assert(l);
+    l->threads = threads;
     return finish(out, l, energy->slots->name, enumerate(l->energy, energy, err), err);
 }
 

@@ -3,10 +3,16 @@
 
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/names.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
 #include <stdlib.h>
+
+static const char *const method_names[] = {
+    [SPN_LAW_AUTO] = "auto", [SPN_LAW_ENUMERATE] = "enumerate", [SPN_LAW_TRANSFORM] = "transform"};
+
+SPN_DEFINE_NAMES(spn_law_method, "method", method_names)
 
 double spn_law_log_top(size_t sites, size_t replicas, double gamma)
 {
@@ -63,6 +69,7 @@ static size_t enumeration_bits(const spn_landscape *landscape, size_t replicas)
 spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t replicas,
                           double beta, double gamma, spn_law_method method, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
     if (status != SPN_OK)
         return status;

@@ -36,6 +36,7 @@ static void log_weights(double *out, double *coupling, const spn_landscape *land
 spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_t replicas,
                               double beta, double gamma, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
     if (status == SPN_OK)
         status = spn_exact_check_bits(landscape->sites, replicas, 16, "the replicated law", err);

@@ -5,6 +5,7 @@
 
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "core/kernel.h"
 #include "core/numeric.h"
 
 #include <math.h>
@@ -146,6 +147,7 @@ static void leave_span(void *context, const spn_span *s)
 
 void spn_operator_push(const spn_operator *op, const double *law, double *out)
 {
+    SPN_LIMIT_THREADS(op->threads);
     move_context context = {op, law, out};
     memcpy(out, law, op->states * sizeof *out);
     spn_operator_sweep(op->bits, push_span, &context);
@@ -153,6 +155,7 @@ void spn_operator_push(const spn_operator *op, const double *law, double *out)
 
 void spn_operator_apply(const spn_operator *op, const double *f, double *out)
 {
+    SPN_LIMIT_THREADS(op->threads);
     move_context context = {op, f, out};
     memcpy(out, f, op->states * sizeof *out);
     spn_operator_sweep(op->bits, apply_span, &context);
@@ -215,6 +218,7 @@ static double plain_sum(const void *context, size_t begin, size_t end)
 
 void spn_operator_law(const spn_operator *op, double *out)
 {
+    SPN_LIMIT_THREADS(op->threads);
     scaled_weights(op, 1, out);
     const double norm = 1 / spn_ordered_sum(plain_sum, out, op->states);
     for (size_t k = 0; k < op->states; k++)
@@ -237,10 +241,11 @@ size_t spn_operator_states(const spn_operator *op)
 spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, double gamma,
                             spn_error *err)
 {
+    SPN_LIMIT_THREADS(op->threads);
     const spn_status status = spn_exact_check(op->replicas, beta, gamma, false, false, err);
     if (status != SPN_OK)
         return status;
-    if ((int)kernel < SPN_KERNEL_TWO_STAGE || (int)kernel > SPN_KERNEL_HEAT_BATH)
+    if (!spn_kernel_traits_of(kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)kernel);
     if (!(gamma == op->gamma))
         spn_replicated_coupling(op->coupling, op->sites, op->replicas, gamma);
@@ -253,6 +258,7 @@ spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, do
 spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscape, size_t replicas,
                                spn_kernel kernel, double beta, double gamma, spn_error *err)
 {
+    SPN_LIMIT_THREADS(landscape->threads);
     spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
     if (status == SPN_OK)
         status = spn_exact_check_bits(landscape->sites, replicas,
@@ -262,6 +268,7 @@ spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscap
     spn_operator *op = spn_alloc(1, sizeof *op);
     if (!op)
         return spn_exact_no_memory(err, "an operator", sizeof *op);
+    op->threads = landscape->threads;
     op->sites = landscape->sites;
     op->replicas = replicas;
     op->bits = op->sites * replicas;

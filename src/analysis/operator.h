@@ -7,6 +7,7 @@
 #include <spinney/spectrum.h>
 
 struct spn_operator {
+    unsigned threads; /* as in the landscape */
     size_t sites, replicas;
     size_t bits, states; /* N y, 2^(N y) */
     spn_kernel kernel;

@@ -9,9 +9,10 @@
 /* The steps from t on during which a schedule keeps its value. */
 static uint64_t steps_left(const spn_schedule *s, uint64_t t, uint64_t steps)
 {
-    if (s->kind == SPN_SCHEDULE_CONSTANT)
+    const spn_schedule_change changes = spn_schedule_traits_of(s->kind)->changes;
+    if (changes == SPN_CHANGES_NEVER)
         return steps;
-    if (s->kind != SPN_SCHEDULE_PIECES)
+    if (changes != SPN_CHANGES_BY_PIECES)
         return 1;
     for (size_t n = 0; n + 1 < s->count; n++) {
         if (t < s->pieces[n].steps)
@@ -64,7 +65,7 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
 static spn_status check(const spn_schedule *schedule, const char *name, bool is_beta,
                         uint64_t steps, spn_error *err)
 {
-    if (schedule->kind == SPN_SCHEDULE_SCOPING)
+    if (spn_schedule_traits_of(schedule->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: scoping depends on what is accepted, so that the chain has no law of "
                         "its own at each step",

@@ -1,28 +1,17 @@
 /* Status names and error texts. */
 #include <spinney/status.h>
 
-#include <ctype.h>
+#include "base/names.h"
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *spn_status_name(spn_status status)
-{
-    switch (status) {
-    case SPN_OK:
-        return "ok";
-    case SPN_ERROR_ARGUMENT:
-        return "argument";
-    case SPN_ERROR_INPUT:
-        return "input";
-    case SPN_ERROR_IO:
-        return "io";
-    case SPN_ERROR_MEMORY:
-        return "memory";
-    case SPN_ERROR_ENERGY:
-        return "energy";
-    }
-    return "unknown";
-}
+static const char *const names[] = {
+    [SPN_OK] = "ok",       [SPN_ERROR_ARGUMENT] = "argument", [SPN_ERROR_INPUT] = "input",
+    [SPN_ERROR_IO] = "io", [SPN_ERROR_MEMORY] = "memory",     [SPN_ERROR_ENERGY] = "energy"};
+
+SPN_DEFINE_NAMES(spn_status, "status", names)
 
 spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
 {
@@ -30,10 +19,11 @@ spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
         err->status = status;
         va_list args;
         va_start(args, format);
-        vsnprintf(err->text, sizeof err->text, format, args);
+        spn_print_text_list(err->text, sizeof err->text, format, args);
         va_end(args);
         for (char *c = err->text; *c; c++)
-            if (iscntrl((unsigned char)*c)) /* of a file or an argument; the text is one line */
+            if ((unsigned char)*c < 0x20 ||
+                *c == 0x7f) /* of a file or an argument; the text is one line */
                 *c = '?';
     }
     return status;

@@ -118,6 +118,15 @@ void spn_file_discard(spn_file *file)
     file_free(file);
 }
 
+spn_status spn_file_try(const char *path, spn_error *err)
+{
+    spn_file *file = NULL;
+    const spn_status status = path ? spn_file_create(&file, path, err) : SPN_OK;
+    if (!status)
+        spn_file_discard(file);
+    return status;
+}
+
 spn_status spn_file_make_folders(const char *folder, spn_error *err)
 {
     char *path = strdup(folder);

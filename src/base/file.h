@@ -20,6 +20,10 @@ spn_status spn_file_commit(spn_file *file, spn_error *err);
 /* Remove what was written and free file. Accepts NULL. */
 void spn_file_discard(spn_file *file);
 
+/* Whether the file could be written, found out before there is anything to write; path may be NULL.
+ */
+spn_status spn_file_try(const char *path, spn_error *err);
+
 /* Sync the folder that holds path, so that a name made in it survives a power cut. Not every file
    system can; then nothing is lost but that. */
 void spn_file_sync_folder(const char *path);

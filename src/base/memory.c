@@ -1,12 +1,18 @@
 /* Checked allocation. */
 #include "base/memory.h"
 
+#include <spinney/status.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+
+void spn_free(void *memory)
+{
+    free(memory);
+}
 
 void *spn_alloc(size_t count, size_t size)
 {

@@ -1,30 +1,240 @@
-/* Numbers as texts. */
+/* Numbers as texts, the same under every locale. */
 #include "base/number.h"
 
+#include <locale.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
+/* ---- reading ---- */
+
+/* Characters of the longest number that is read; what a double holds needs fewer. */
+enum { LONGEST = 1100 };
+
+/* A decimal number taken apart: mantissa * 10^exponent, exact unless digits were dropped. */
+typedef struct decimal {
+    uint64_t mantissa;
+    int exponent;
+    bool negative;
+    bool exact;
+} decimal;
+
+static bool is_digit(char c)
 {
-    if (value == floor(value) && fabs(value) < 1e15) {
-        snprintf(out, SPN_NUMBER_TEXT, "%.0f", value == 0 ? 0.0 : value); /* no -0 */
+    return c >= '0' && c <= '9';
+}
+
+static void add_digit(decimal *d, char c, bool fraction)
+{
+    if (d->mantissa > (UINT64_MAX - 9) / 10) {
+        d->exact = d->exact && c == '0';
+        d->exponent += !fraction;
         return;
     }
-    /* a normal number of 15 digits or fewer comes back from %.15g as it is, without more zeros */
-    for (int precision = isnormal(value) ? 15 : 1; precision <= 17; precision++) {
-        snprintf(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
-        if (strtod(out, NULL) == value)
-            return;
+    d->mantissa = d->mantissa * 10 + (uint64_t)(c - '0');
+    d->exponent -= fraction;
+}
+
+/* e or E and whole digits, read from `at`; returns where it ends, or `at` where there is none. */
+static const char *take_exponent(decimal *d, const char *at, const char *end)
+{
+    const char *next = at;
+    int exponent = 0;
+    if (next == end || (*next != 'e' && *next != 'E'))
+        return at;
+    next++;
+    const bool negative = next < end && *next == '-';
+    if (next < end && (*next == '-' || *next == '+'))
+        next++;
+    if (next == end || !is_digit(*next))
+        return at;
+    for (; next < end && is_digit(*next); next++)
+        if (exponent < 100000)
+            exponent = exponent * 10 + (*next - '0');
+    d->exponent += negative ? -exponent : exponent;
+    return next;
+}
+
+/* The grammar: sign, digits with at most one point, exponent. Returns the number of characters. */
+static size_t take_apart(decimal *d, const char *text, size_t size)
+{
+    const char *at = text, *end = text + size;
+    *d = (decimal){.negative = at < end && *at == '-', .exact = true};
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    bool fraction = false, any = false;
+    for (; at < end; at++) {
+        if (is_digit(*at)) {
+            add_digit(d, *at, fraction);
+            any = true;
+        } else if (*at == '.' && !fraction) {
+            fraction = true;
+        } else {
+            break;
+        }
     }
+    return any ? (size_t)(take_exponent(d, at, end) - text) : 0;
+}
+
+/* Mantissa and power of ten are exact doubles, so one rounding is all there is (Clinger 1990,
+   doi:10.1145/93548.93557). */
+static bool convert_fast(double *out, const decimal *d)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (!d->exact || d->mantissa > (UINT64_C(1) << 53) || abs(d->exponent) > 22)
+        return false;
+    double value = (double)d->mantissa;
+    value = d->exponent < 0 ? value / power[-d->exponent] : value * power[d->exponent];
+    *out = d->negative ? -value : value;
+    return true;
+}
+
+/* The C locale, to be given to freelocale. Making it costs little: it is there already. */
+static locale_t c_locale(void)
+{
+    return newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+static bool convert_slow(double *out, const char *text, size_t size)
+{
+    char copy[LONGEST + 1];
+    locale_t locale = c_locale();
+    if (locale == (locale_t)0)
+        return false;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    *out = strtod_l(copy, NULL, locale);
+    freelocale(locale);
+    return true;
+}
+
+size_t spn_number_scan(double *out, const char *text, size_t size)
+{
+    decimal d;
+    const size_t used = take_apart(&d, text, size);
+    if (used == 0 || used > LONGEST)
+        return 0;
+    return convert_fast(out, &d) || convert_slow(out, text, used) ? used : 0;
+}
+
+size_t spn_number_scan_any(double *out, const char *text)
+{
+    const bool negative = *text == '-';
+    const char *name = text + (negative || *text == '+');
+    const size_t used = spn_number_scan(out, text, strlen(text));
+    size_t letters = 0;
+    if (used)
+        return used;
+    if (strncasecmp(name, "nan", 3) == 0)
+        letters = 3;
+    else if (strncasecmp(name, "inf", 3) == 0)
+        letters = strncasecmp(name, "infinity", 8) == 0 ? 8 : 3;
+    if (!letters)
+        return 0;
+    *out = *name == 'n' || *name == 'N' ? NAN : INFINITY;
+    *out = negative ? -*out : *out;
+    return (size_t)(name - text) + letters;
 }
 
 bool spn_number_parse(double *out, const char *text)
 {
-    char *end;
-    if (!*text || strspn(text, "0123456789+-.eE") != strlen(text))
+    const size_t used = spn_number_scan(out, text, strlen(text));
+    return used && !text[used] && isfinite(*out);
+}
+
+bool spn_whole_parse(uint64_t *out, const char *text)
+{
+    decimal d;
+    const size_t size = strlen(text);
+    if (*text == '-' || take_apart(&d, text, size) != size || size == 0 || !d.exact)
         return false;
-    *out = strtod(text, &end);
-    return *end == 0 && end != text && isfinite(*out);
+    for (; d.exponent < 0 && d.mantissa % 10 == 0 && d.mantissa; d.exponent++)
+        d.mantissa /= 10;
+    for (; d.exponent > 0 && d.mantissa && d.mantissa <= INT64_MAX / 10; d.exponent--)
+        d.mantissa *= 10;
+    if (d.mantissa > INT64_MAX || (d.mantissa && d.exponent))
+        return false;
+    *out = d.mantissa;
+    return true;
+}
+
+/* ---- writing ---- */
+
+/* For this thread alone: what other threads print stays as it is. */
+static locale_t enter(locale_t locale)
+{
+    return locale == (locale_t)0 ? locale : uselocale(locale);
+}
+
+static void leave(locale_t locale, locale_t before)
+{
+    if (locale == (locale_t)0)
+        return;
+    uselocale(before);
+    freelocale(locale);
+}
+
+int spn_print(FILE *stream, const char *format, ...)
+{
+    const locale_t locale = c_locale(), before = enter(locale);
+    va_list args;
+    va_start(args, format);
+    const int size = vfprintf(stream, format, args);
+    va_end(args);
+    leave(locale, before);
+    return size;
+}
+
+int spn_print_text_list(char *out, size_t size, const char *format, va_list args)
+{
+    const locale_t locale = c_locale(), before = enter(locale);
+    const int needed = vsnprintf(out, size, format, args);
+    leave(locale, before);
+    return needed;
+}
+
+int spn_print_text(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int needed = spn_print_text_list(out, size, format, args);
+    va_end(args);
+    return needed;
+}
+
+void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
+{
+    double back;
+    if (value == floor(value) && fabs(value) < 1e15) {
+        spn_print_text(out, SPN_NUMBER_TEXT, "%.0f", value == 0 ? 0.0 : value); /* no -0 */
+        return;
+    }
+    /* a normal number of 15 digits or fewer comes back from %.15g as it is, without more zeros */
+    for (int precision = isnormal(value) ? 15 : 1; precision <= 17; precision++) {
+        spn_print_text(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
+        if (spn_number_parse(&back, out) && back == value)
+            return;
+    }
+}
+
+void spn_number_short(char out[SPN_NUMBER_TEXT], double value)
+{
+    double back;
+    for (int precision = 6; precision <= 17; precision++) {
+        spn_print_text(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
+        if (spn_number_parse(&back, out) && back == value)
+            return;
+    }
+}
+
+double spn_number_round(double value, int digits)
+{
+    char text[SPN_NUMBER_TEXT];
+    double rounded;
+    spn_print_text(text, sizeof text, "%.*g", digits, value);
+    return spn_number_scan_any(&rounded, text) ? rounded : value;
 }

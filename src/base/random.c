@@ -1,7 +1,15 @@
 /* Random streams: see spinney/random.h. */
+#include "base/names.h"
 #include <spinney/random.h>
 
 #include "base/philox.h"
+
+static const char *const purpose_names[] = {[SPN_PURPOSE_PROPOSALS] = "proposals",
+                                            [SPN_PURPOSE_START] = "start",
+                                            [SPN_PURPOSE_INSTANCE] = "instance",
+                                            [SPN_PURPOSE_USER] = "user"};
+
+SPN_DEFINE_NAMES(spn_purpose, "purpose of random numbers", purpose_names)
 
 spn_stream spn_stream_make(uint64_t seed, uint32_t run, uint32_t replica, spn_purpose purpose)
 {

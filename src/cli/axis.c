@@ -1,5 +1,6 @@
 /* An option that takes one value, a list or a range. */
 #include "cli/axis.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +32,7 @@ static void complain(const cli_values *values, const char *name, const char *wha
 static bool read_one(double *out, const char *text, size_t length, const cli_values *values,
                      const char *name, const cli_axis_rule *rule)
 {
-    char *end;
-    *out = strtod(text, &end);
-    if (length > 0 && end == text + length && fits(*out, rule))
+    if (length > 0 && spn_number_scan(out, text, length) == length && fits(*out, rule))
         return true;
     complain(values, name, text, length, rule);
     return false;
@@ -73,9 +72,7 @@ static bool read_list(cli_axis *axis, const char *text, const cli_values *values
 /* The value of a range without the rounding of its sum. */
 static double tidy(double value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.12g", value);
-    return strtod(text, NULL);
+    return spn_number_round(value, 12);
 }
 
 /* START:END:STEP from its three numbers. */

@@ -4,24 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- interrupts ---- */
-
-volatile sig_atomic_t cli_interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    cli_interrupted = 1;
-}
-
-void cli_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing it */
-}
-
 /* ---- options ---- */
 
 static int read_schedules(spn_chain_options *o, const cli_values *values)

@@ -3,12 +3,9 @@
 #define SPN_CLI_CHAIN_H
 
 #include "cli/model.h"
+#include "cli/progress.h"
 #include <spinney/lab/trace.h>
 #include <spinney/spinney.h>
-
-/* Set once the user has asked to stop; a second Ctrl-C ends the program at once. */
-extern volatile sig_atomic_t cli_interrupted;
-void cli_catch_signals(void);
 
 /* Read --replicas --seed --threads --kernel --beta --schedule --gamma --gamma-schedule --steps, and
    --order where the command has it. Schedules are to be cleared, also after a failure. */

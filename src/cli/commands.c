@@ -2,16 +2,17 @@
 #include "cli/commands.h"
 
 #include <assert.h>
+#include <string.h>
 
-#define ROW(name, arguments, summary)                                                              \
+#define ROW(name_, arguments_, summary_)                                                           \
     {                                                                                              \
-#name, arguments, summary, cli_##name##_details,                                           \
-            {{.group = cli_##name##_options } }, cli_##name, NULL                                  \
+        .name = #name_, .arguments = (arguments_), .summary = (summary_),                          \
+        .details = cli_##name_##_details, .options = {{.group = cli_##name_##_options}},           \
+        .run = cli_##name_                                                                         \
     }
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(anneal, NULL, "anneal replicas of an energy towards wide, dense minima"),
     ROW(exact, NULL, "compute the laws, chains and dense regions of a small energy exactly"),
     ROW(train, NULL, "train a classifier whose weights are all one bit"),
     ROW(eval, "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data"),
@@ -24,9 +25,30 @@ static const cli_command others[] = {
     ROW(records, "FOLDER", "what a sweep found, as a table, as CSV or as JSON"),
     ROW(report, "FOLDER", "the figures, tables and page of a sweep")};
 
+/* Tasks whose own commands are still there. */
+static bool has_old_command(const spn_task *task)
+{
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(others[k].name, task->name) == 0)
+            return true;
+    return false;
+}
+
+/* Task i of those that are commands, or NULL. */
+static const spn_task *task_at(size_t i)
+{
+    for (const spn_task *const *task = spn_tasks(); *task; task++)
+        if (!has_old_command(*task) && i-- == 0)
+            return *task;
+    return NULL;
+}
+
 static size_t task_count(void)
 {
-    return 0; /* each still has a command of its own, below */
+    size_t count = 0;
+    while (task_at(count))
+        count++;
+    return count;
 }
 
 size_t cli_command_count(void)
@@ -38,5 +60,5 @@ cli_command cli_command_at(size_t i)
 {
     const size_t tasks = task_count();
     assert(i < cli_command_count());
-    return i < tasks ? cli_task_command(spn_tasks()[i]) : others[i - tasks];
+    return i < tasks ? cli_task_command(task_at(i)) : others[i - tasks];
 }

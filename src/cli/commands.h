@@ -10,6 +10,7 @@ cli_command cli_command_at(size_t i);
 
 /* A task as a command. */
 cli_command cli_task_command(const spn_task *task);
+cli_runner cli_task;
 
 /* The other commands: options, what stands below them in the help, and what they do. */
 #define CLI_COMMAND(name)                                                                          \
@@ -25,7 +26,6 @@ CLI_COMMAND(records);
 CLI_COMMAND(report);
 
 /* Until their tasks have tables. */
-CLI_COMMAND(anneal);
 CLI_COMMAND(train);
 CLI_COMMAND(eval);
 CLI_COMMAND(exact);

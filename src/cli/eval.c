@@ -1,4 +1,5 @@
 /* spinney eval: how good a model is on labelled data, and how robust. */
+#include "base/number.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
 #include "cli/progress.h"
@@ -56,8 +57,8 @@ static int parse_flips(cli_evaluation *e)
     if (!e->flip_p || !e->flips)
         return cli_error(e->values->command, "out of memory") - 1;
     for (;;) {
-        char *end;
-        double p = strtod(at, &end);
+        double p = NAN;
+        const char *end = at + spn_number_scan(&p, at, strlen(at));
         if (end == at || (*end && *end != ',') || !(p >= 0 && p <= 1))
             return cli_error(e->values->command,
                              "--flip: '%s' is not a list of numbers from 0 to 1, such as "

@@ -103,7 +103,7 @@ static int make_landscape(exact *e)
     int status = cli_make_energy(&energy, e->values);
     if (status)
         return status;
-    if (spn_landscape_create(&e->landscape, energy, &err))
+    if (spn_landscape_create(&e->landscape, energy, e->threads, &err))
         status = exact_fail(e, &err);
     else if (fabs(e->landscape->minimum) > e->landscape->tolerance)
         exact_note(e,

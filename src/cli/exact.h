@@ -104,6 +104,7 @@ typedef struct exact {
     bool kernels[EXACT_KERNELS];
     spn_kernel first; /* the one that is annealed */
     exact_when gap;
+    unsigned threads; /* 0: all cores */
     exact_dense dense;
     spn_heights heights;
     spn_density *density;

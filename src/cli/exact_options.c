@@ -94,7 +94,7 @@ int exact_read_options(exact *e)
         uint64_t threads;
         if (!cli_whole(&threads, e->values, "threads", 1, 4096))
             return CLI_USAGE;
-        spn_exact_set_threads((unsigned)threads);
+        e->threads = (unsigned)threads;
     }
     e->energy_name = cli_is_planted(e->values) ? "planted" : cli_text(e->values, "energy");
     return CLI_OK;

@@ -52,10 +52,21 @@ void cli_put_range(FILE *out, const spn_setting *option)
     fprintf(out, ", %s to %s", least, most);
 }
 
+/* Whether the help names all words itself, to explain them. */
+static bool explains_words(const spn_setting *option)
+{
+    for (size_t i = 0; spn_setting_word(option, i); i++)
+        if (!strstr(option->help, spn_setting_word(option, i)))
+            return false;
+    return true;
+}
+
 /* a, b or c */
 static void put_words(FILE *out, const spn_setting *option)
 {
     const bool file = option->kind == SPN_SETTING_FILE;
+    if (explains_words(option))
+        return;
     for (size_t i = 0; spn_setting_word(option, i); i++) {
         const bool last = !file && !spn_setting_word(option, i + 1);
         fprintf(out, "%s%s", i == 0 ? ": " : last ? " or " : ", ", spn_setting_word(option, i));

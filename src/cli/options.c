@@ -1,5 +1,6 @@
 /* The command line, from one table of settings per command. */
 #include "cli/options.h"
+#include "base/number.h"
 
 #include "cli/help.h"
 
@@ -226,11 +227,7 @@ bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64
                uint64_t most)
 {
     const char *text = cli_text(values, name);
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, 10);
-    bool digits = text[0] >= '0' && text[0] <= '9';
-    if (digits && *end == 0 && !errno && *out >= least && *out <= most)
+    if (spn_whole_parse(out, text) && *out >= least && *out <= most)
         return true;
     cli_error(values->command, "--%s: '%s' is not a whole number from %llu to %llu", name, text,
               (unsigned long long)least, (unsigned long long)most);
@@ -240,9 +237,7 @@ bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64
 bool cli_real(double *out, const cli_values *values, const char *name, double least, double most)
 {
     const char *text = cli_text(values, name);
-    char *end;
-    *out = strtod(text, &end);
-    if (end != text && *end == 0 && isfinite(*out) && *out >= least && *out <= most)
+    if (spn_number_parse(out, text) && *out >= least && *out <= most)
         return true;
     if (least == -HUGE_VAL)
         cli_error(values->command, "--%s: '%s' is not a finite number", name, text);

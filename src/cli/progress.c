@@ -8,6 +8,23 @@
 #include <time.h>
 #include <unistd.h>
 
+volatile sig_atomic_t cli_interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    cli_interrupted = 1;
+}
+
+void cli_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing it */
+}
+
 double cli_clock(void)
 {
     struct timespec now;
@@ -138,6 +155,44 @@ void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
              progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
              (proposals - progress->first_proposals) / elapsed);
     show(progress, share, text);
+}
+
+/* What a chain does, in words. */
+static void describe_chain(char *out, size_t size, cli_progress *progress, const spn_snapshot *s,
+                           double elapsed)
+{
+    char energies[96];
+    const double proposals = total(s->proposals, s->replicas);
+    const double accepted = total(s->accepted, s->replicas), made = proposals - progress->proposals;
+    format_energies(energies, sizeof energies, s);
+    snprintf(out, size, "E %s beta %.4g gamma %.3g acc %.2g%% %.2g/s", energies, s->beta, s->gamma,
+             made > 0 ? 100 * (accepted - progress->accepted) / made : 0,
+             (proposals - progress->first_proposals) / elapsed);
+    progress->proposals = proposals;
+    progress->accepted = accepted;
+}
+
+void cli_progress_run(cli_progress *progress, const spn_run_progress *run)
+{
+    const double now = cli_clock();
+    const spn_snapshot *s = run->snapshot;
+    char left[32] = "?", chain[192] = "", text[256];
+    if (!progress->begun) { /* a run that was resumed starts in the middle */
+        progress->begun = true;
+        progress->started = progress->shown = now;
+        progress->first_share = run->done;
+        progress->proposals = progress->first_proposals = s ? total(s->proposals, s->replicas) : 0;
+        progress->accepted = s ? total(s->accepted, s->replicas) : 0;
+    }
+    if (!is_time(progress, now))
+        return;
+    const double elapsed = now - progress->started, gone = run->done - progress->first_share;
+    if (gone > 0)
+        cli_format_time(left, sizeof left, elapsed * (1 - run->done) / gone);
+    if (s)
+        describe_chain(chain, sizeof chain, progress, s, elapsed);
+    snprintf(text, sizeof text, "%s left  %s", left, chain);
+    show(progress, run->done, text);
 }
 
 void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *s)

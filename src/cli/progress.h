@@ -1,9 +1,16 @@
-/* How far a run is: a bar on a terminal, now and then a plain line elsewhere; always on stderr. */
+/* How far a run is: a bar on a terminal, now and then a plain line elsewhere; always on stderr. And
+   what stops it. */
 #ifndef SPN_CLI_PROGRESS_H
 #define SPN_CLI_PROGRESS_H
 
 #include <spinney/chain.h>
 #include <spinney/lab/sweep.h>
+
+#include "job/task.h"
+
+/* Set once the user has asked to stop; a second signal of the kind ends the program at once. */
+extern volatile sig_atomic_t cli_interrupted;
+void cli_catch_signals(void);
 
 typedef struct cli_progress {
     bool quiet;
@@ -22,6 +29,9 @@ cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet);
 
 /* Show the state if it is time to. */
 void cli_progress_update(cli_progress *progress, const spn_snapshot *snapshot);
+
+/* The same for a job. */
+void cli_progress_run(cli_progress *progress, const spn_run_progress *run);
 
 /* The same for a sweep. */
 void cli_progress_sweep(cli_progress *progress, const spn_sweep_progress *sweep);

@@ -13,6 +13,9 @@ typedef struct cli_records_view {
     spn_view view;
 } cli_records_view;
 
+/* "name value, name value" on stdout, in lines of a width; nothing where there are none. */
+void cli_print_fields(const char *before, const spn_field *fields, size_t count);
+
 /* For people, and as JSON; both return the exit status. */
 int cli_records_print(const cli_records_view *records);
 int cli_records_json(const cli_records_view *records);

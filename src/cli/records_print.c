@@ -39,8 +39,7 @@ static void print_progress(const spn_view *view, const spn_tally *tally)
                view->all->torn, plural(view->all->torn));
 }
 
-/* "name value, name value", in lines of a width. */
-static void print_fields(const char *before, const spn_field *fields, size_t count)
+void cli_print_fields(const char *before, const spn_field *fields, size_t count)
 {
     enum { WIDTH = 100 };
     size_t column = count ? print_text(before) : 0;
@@ -107,8 +106,8 @@ static void print_header(const spn_view *view, const spn_view_options *options)
     }
     putchar('\n');
     print_progress(view, &tally);
-    print_fields("", sweep->fixed, sweep->fixed_count);
-    print_fields("by default ", sweep->defaults, sweep->default_count);
+    cli_print_fields("", sweep->fixed, sweep->fixed_count);
+    cli_print_fields("by default ", sweep->defaults, sweep->default_count);
     print_effort(view, &tally);
     if (options->where_count > 0) {
         printf("%zu of %zu runs with ", view->count, view->all->count);

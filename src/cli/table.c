@@ -1,5 +1,6 @@
 /* Tables for people. */
 #include "cli/table.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -89,12 +90,27 @@ void cli_table_text(cli_table *table, const char *text)
                 *c = '?';
 }
 
-void cli_table_number(cli_table *table, double value)
+static void add_number(cli_table *table, double value, int digits)
 {
     char text[64] = "-";
     if (!isnan(value))
-        snprintf(text, sizeof text, "%.6g", value);
+        spn_print_text(text, sizeof text, "%.*g", digits, value);
     add_cell(table, text, "");
+}
+
+void cli_table_number(cli_table *table, double value)
+{
+    add_number(table, value, 6);
+}
+
+void cli_table_exact(cli_table *table, double value)
+{
+    add_number(table, value, 10);
+}
+
+void cli_table_word(cli_table *table, const char *word)
+{
+    add_cell(table, word, "");
 }
 
 void cli_table_mean(cli_table *table, const spn_summary *s)
@@ -107,11 +123,11 @@ void cli_table_mean(cli_table *table, const spn_summary *s)
         return;
     }
     if (s->half > 0 && digits <= 9 && largest < 1e9) {
-        snprintf(mean, sizeof mean, "%.*f", digits > 0 ? digits : 0, s->mean);
-        snprintf(half, sizeof half, " ± %.*f", digits > 0 ? digits : 0, s->half);
+        spn_print_text(mean, sizeof mean, "%.*f", digits > 0 ? digits : 0, s->mean);
+        spn_print_text(half, sizeof half, " ± %.*f", digits > 0 ? digits : 0, s->half);
     } else {
-        snprintf(mean, sizeof mean, "%.6g", s->mean);
-        snprintf(half, sizeof half, " ± %.2g", s->half);
+        spn_print_text(mean, sizeof mean, "%.6g", s->mean);
+        spn_print_text(half, sizeof half, " ± %.2g", s->half);
     }
     add_cell(table, mean, half);
 }

@@ -3,16 +3,32 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/sized.h"
 #include "base/stop.h"
 #include "core/energy.h"
+#include "core/kernel.h"
+#include "core/order.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_ALIGNMENT = 64 };
-enum { RANDOM_ORDER_LANE = 0xFFFF }; /* the stream of proposals that choose their replica */
+
+static const char *const start_names[] = {[SPN_START_SAME] = "same",
+                                          [SPN_START_INDEPENDENT] = "independent",
+                                          [SPN_START_GIVEN] = "given"};
+static const char *const target_names[] = {
+    [SPN_TARGET_NONE] = "none", [SPN_TARGET_ANY] = "any", [SPN_TARGET_ALL] = "all"};
+static const char *const stop_names[] = {
+    [SPN_STOP_NONE] = "none",     [SPN_STOP_STEPS] = "steps",
+    [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience",
+    [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted"};
+
+SPN_DEFINE_NAMES(spn_start, "start", start_names)
+SPN_DEFINE_NAMES(spn_target, "target", target_names)
+SPN_DEFINE_NAMES(spn_stop, "reason to stop", stop_names)
 
 static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
                                 spn_error *err)
@@ -23,10 +39,9 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
     if (o->replicas < 1 || o->replicas > SPN_MAX_REPLICAS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas: %zu is not 1 to %d", o->replicas,
                         SPN_MAX_REPLICAS);
-    if (o->order == SPN_ORDER_RANDOM && o->replicas * energy->sites > UINT32_MAX)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "random order: replicas times spins must be below 2^32, not %zu",
-                        o->replicas * energy->sites);
+    if (!spn_start_name(o->start) || !spn_target_name(o->target))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no start number %d or target number %d",
+                        (int)o->start, (int)o->target);
     if (o->start == SPN_START_GIVEN && !o->given)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a given start needs its spins");
     if (o->threads < 1 || o->threads > 4096)
@@ -41,8 +56,10 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         !o->stop)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the run would never end: give steps, a target, patience or a time");
-    spn_status status = SPN_OK;
-    if (o->beta)
+    if (!spn_kernel_traits_of(o->kernel))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
+    spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
+    if (o->beta && !status)
         status = spn_schedule_check(o->beta, "beta", true, o->steps, err);
     if (o->gamma && !status)
         status = spn_schedule_check(o->gamma, "gamma", false, o->steps, err);
@@ -140,7 +157,9 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->options = *options;
     chain->sites = energy->sites;
     chain->replicas = options->replicas;
-    chain->streams = options->order == SPN_ORDER_RANDOM ? 1 : options->replicas;
+    chain->picks_replica = spn_order_picks_replica(options->order);
+    chain->streams = chain->picks_replica ? 1 : options->replicas;
+    chain->two_stage = spn_kernel_traits_of(options->kernel)->two_stage;
     chain->draw = spn_draw_select(spn_cpu_isa());
     chain->stop = options->stop ? options->stop : &chain->never;
     chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
@@ -152,8 +171,7 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
 /* Whether gamma may change from step to step. */
 static bool varies(const spn_schedule *s)
 {
-    return s->kind == SPN_SCHEDULE_LINEAR || s->kind == SPN_SCHEDULE_QUADRATIC ||
-           s->kind == SPN_SCHEDULE_EXPONENTIAL || s->kind == SPN_SCHEDULE_LOGARITHMIC;
+    return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
 }
 
 /* Copy the schedules and go to the start. */
@@ -203,10 +221,10 @@ spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
     return SPN_OK;
 }
 
-/* The number of accepted moves at which a scoping schedule takes its next value. */
+/* The number of accepted moves at which a schedule that counts them takes its next value. */
 static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
 {
-    if (schedule->kind != SPN_SCHEDULE_SCOPING)
+    if (spn_schedule_traits_of(schedule->kind)->changes != SPN_CHANGES_BY_ACCEPTANCE)
         return UINT64_MAX;
     const uint64_t period = schedule->every * chain->replicas;
     assert(period > 0);
@@ -233,28 +251,14 @@ static size_t fill_block(spn_chain *chain, size_t count)
     }
     spn_schedule_fill(o->beta, chain->step, count, o->steps, chain->accepted_total, chain->replicas,
                       block->beta);
-    bool random = o->order == SPN_ORDER_RANDOM;
-    for (size_t a = 0; a < chain->streams; a++) {
-        spn_draw_request request = {
-            .stream = spn_stream_make(o->seed, o->run, random ? RANDOM_ORDER_LANE : (uint32_t)a,
-                                      SPN_PURPOSE_PROPOSALS),
-            .first = chain->step,
-            .count = count,
-            .sites = (uint32_t)chain->sites,
-            .replicas = random ? (uint32_t)chain->replicas : 1,
-            .threshold = o->kernel == SPN_KERNEL_HEAT_BATH ? SPN_THRESHOLD_HEAT_BATH
-                                                           : SPN_THRESHOLD_METROPOLIS};
-        size_t at = a * block->capacity;
-        chain->draw(&request, block->site + at, block->replica + at, block->threshold + at);
-    }
+    spn_order_fill(chain, count);
     return count;
 }
 
 /* Proposals since a best energy last fell. */
 static uint64_t unimproved(const spn_chain *chain)
 {
-    uint64_t per_step = chain->options.order == SPN_ORDER_RANDOM ? 1 : chain->replicas;
-    return (chain->step - chain->improved_step) * per_step;
+    return (chain->step - chain->improved_step) * chain->streams;
 }
 
 static spn_stop reached_stop(const spn_chain *chain, double elapsed)
@@ -292,8 +296,7 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     }
     if (o->patience) {
         uint64_t left = o->patience - unimproved(chain);
-        uint64_t per_step = o->order == SPN_ORDER_RANDOM ? 1 : chain->replicas;
-        uint64_t steps = (left + per_step - 1) / per_step;
+        uint64_t steps = (left + chain->streams - 1) / chain->streams;
         count = steps < count ? steps : count;
     }
     return (size_t)count;
@@ -316,16 +319,6 @@ static void adapt_limit(size_t *limit, size_t done, double seconds, size_t most)
         *limit = (done + 1) / 2;
     else if (seconds < 0.001 && *limit < most)
         *limit *= 2;
-}
-
-static void count_proposals(spn_chain *chain, size_t steps)
-{
-    if (chain->options.order == SPN_ORDER_RANDOM && chain->replicas > 1)
-        for (size_t j = 0; j < steps; j++)
-            chain->proposals[chain->block.replica[j]]++;
-    else
-        for (size_t a = 0; a < chain->replicas; a++)
-            chain->proposals[a] += steps;
 }
 
 static void note_energy(spn_chain *chain, size_t a, double value)
@@ -353,7 +346,7 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     size_t count = fill_block(chain, steps_ahead(chain, *limit));
     chain->interrupt = 0;
     size_t done = spn_loop_run(chain, count);
-    count_proposals(chain, done);
+    spn_order_count(chain, done);
     chain->step += done;
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];

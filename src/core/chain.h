@@ -30,7 +30,9 @@ struct spn_chain {
     spn_chain_options options; /* its schedules are the next two */
     spn_schedule *beta_schedule, *gamma_schedule;
     size_t sites, replicas;
-    size_t streams; /* of proposals: one per replica, or one for all in random order */
+    bool picks_replica; /* a step is one proposal, of a replica drawn with it */
+    size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
+    bool two_stage;     /* the kernel tests the coupling first */
 
     /* state */
     bool started; /* the observer has seen the start */

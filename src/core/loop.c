@@ -20,8 +20,7 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
 
 size_t spn_loop_run(spn_chain *chain, size_t count)
 {
-    bool rounds = chain->options.order == SPN_ORDER_REPLICA_ROUND;
-    if (rounds && chain->options.threads > 1 && chain->replicas > 1)
+    if (!chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1)
         return spn_loop_threaded(chain, count);
     if (chain->slots.loop)
         return chain->slots.loop(chain, count);

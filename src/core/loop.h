@@ -147,7 +147,7 @@ SPN_INLINE void spn_prefetch(const spn_loop_view *view, size_t site, spn_variant
         v.prefetch(view->energy, site);
 }
 
-SPN_INLINE size_t spn_loop_random(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+SPN_INLINE size_t spn_loop_picked(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
     const spn_loop_view view = spn_loop_view_of(chain, per_unit);
     const uint32_t *site = chain->block.site, *replica = chain->block.replica;
@@ -182,14 +182,14 @@ SPN_INLINE size_t spn_loop_round(spn_chain *chain, size_t count, double per_unit
 
 SPN_INLINE size_t spn_loop_order(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
-    return chain->options.order == SPN_ORDER_RANDOM ? spn_loop_random(chain, count, per_unit, v)
-                                                    : spn_loop_round(chain, count, per_unit, v);
+    return chain->picks_replica ? spn_loop_picked(chain, count, per_unit, v)
+                                : spn_loop_round(chain, count, per_unit, v);
 }
 
 SPN_INLINE size_t spn_loop_kernel(spn_chain *chain, size_t count, double per_unit, spn_variant v)
 {
     v.two_stage = true;
-    if (chain->options.kernel == SPN_KERNEL_TWO_STAGE)
+    if (chain->two_stage)
         return spn_loop_order(chain, count, per_unit, v);
     v.two_stage = false;
     return spn_loop_order(chain, count, per_unit, v);

@@ -44,7 +44,7 @@ static bool step(spn_chain *chain, size_t j, spn_variant v)
 
 size_t spn_loop_threaded(spn_chain *chain, size_t count)
 {
-    const spn_variant v = {.two_stage = chain->options.kernel == SPN_KERNEL_TWO_STAGE,
+    const spn_variant v = {.two_stage = chain->two_stage,
                            .gamma = spn_chain_gamma_use(chain),
                            .delta = chain->slots.delta,
                            .commit = chain->slots.commit};

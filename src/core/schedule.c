@@ -1,9 +1,11 @@
-/* Schedules: values. How they are read from text is in schedule_parse.c. */
+/* Schedules: making them, and their values whatever their kind. The kinds are in
+   schedule_kinds.c. */
 #include "core/schedule.h"
-#include "core/numeric.h"
 
+#include "base/names.h"
+#include "base/number.h"
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,103 +117,48 @@ spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size
     return status;
 }
 
-/* The piece in force at step t. */
-static const spn_piece *piece_at(const spn_schedule *schedule, uint64_t t)
+void spn_schedule_free(spn_schedule *schedule)
 {
-    size_t n = 0;
-    while (n + 1 < schedule->count && t >= schedule->pieces[n].steps)
-        t -= schedule->pieces[n++].steps;
-    return &schedule->pieces[n];
+    if (schedule)
+        free(schedule->pieces);
+    free(schedule);
 }
 
-/* base^n by squaring: the same bits everywhere, which pow() does not promise. */
-static double integer_power(double base, uint64_t n)
-{
-    double result = 1;
-    for (; n; n >>= 1, base *= base)
-        if (n & 1)
-            result *= base;
-    return result;
-}
+/* ---- values ---- */
 
-/* start (end/start)^(t/T) as the product of its value at the last multiple of STRIDE and a power of
-   the ratio of two steps, so that a whole stride shares the powers. */
-enum { STRIDE = 64 };
-
-/* log(end/start)/T, to be multiplied by a number of steps. */
-static double exponential_rate(const spn_schedule *schedule, uint64_t steps)
+static const spn_schedule_traits *traits_of(const spn_schedule *schedule)
 {
-    return spn_log(schedule->end / schedule->start) / (double)steps;
-}
-
-static double exponential_anchor(const spn_schedule *schedule, double rate, uint64_t t)
-{
-    return schedule->start * spn_exp((double)(t / STRIDE * STRIDE) * rate);
-}
-
-static double exponential_power(double rate, unsigned steps)
-{
-    return spn_exp((double)(int)steps * rate);
-}
-
-static void fill_exponential(const spn_schedule *schedule, uint64_t first, size_t count,
-                             uint64_t steps, double *out)
-{
-    const double rate = exponential_rate(schedule, steps);
-    double powers[STRIDE];
-    for (unsigned j = 0; j < STRIDE; j++)
-        powers[j] = exponential_power(rate, j);
-    for (size_t done = 0; done < count;) {
-        const uint64_t t = first + done;
-        const size_t in = (size_t)(t % STRIDE), left = count - done;
-        const size_t length = left < STRIDE - in ? left : STRIDE - in;
-        const double anchor = exponential_anchor(schedule, rate, t);
-        for (size_t j = 0; j < length; j++)
-            out[done + j] = anchor * powers[in + j];
-        done += length;
-    }
+    const spn_schedule_traits *traits = spn_schedule_traits_of(schedule->kind);
+    assert(traits);
+    return traits;
 }
 
 double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint64_t steps,
                           uint64_t accepted, size_t replicas)
 {
-    const double start = schedule->start, end = schedule->end;
-    const double share = steps ? (double)t / (double)steps : 0;
-    double rate;
-    switch (schedule->kind) {
-    case SPN_SCHEDULE_CONSTANT:
-        break;
-    case SPN_SCHEDULE_LINEAR:
-        return start + (end - start) * share;
-    case SPN_SCHEDULE_QUADRATIC:
-        return start + (end - start) * share * share;
-    case SPN_SCHEDULE_EXPONENTIAL:
-        rate = exponential_rate(schedule, steps);
-        return exponential_anchor(schedule, rate, t) * exponential_power(rate, t % STRIDE);
-    case SPN_SCHEDULE_LOGARITHMIC:
-        return spn_log(1 + schedule->C * (double)t) / schedule->m;
-    case SPN_SCHEDULE_PIECES:
-        return piece_at(schedule, t)->value;
-    case SPN_SCHEDULE_SCOPING:
-        return start * integer_power(1 + schedule->factor, accepted / (schedule->every * replicas));
-    }
-    return start;
+    const spn_schedule_time now = {t, steps, accepted, replicas};
+    return traits_of(schedule)->value(schedule, &now);
 }
 
 void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count, uint64_t steps,
                        uint64_t accepted, size_t replicas, double *out)
 {
-    bool varies = schedule->kind != SPN_SCHEDULE_CONSTANT && schedule->kind != SPN_SCHEDULE_SCOPING;
-    if (!varies) {
-        double value = spn_schedule_value(schedule, first, steps, accepted, replicas);
-        for (size_t j = 0; j < count; j++)
-            out[j] = value;
-    } else if (schedule->kind == SPN_SCHEDULE_EXPONENTIAL && count >= STRIDE) {
-        fill_exponential(schedule, first, count, steps, out);
-    } else {
-        for (size_t j = 0; j < count; j++)
-            out[j] = spn_schedule_value(schedule, first + j, steps, accepted, replicas);
+    const spn_schedule_traits *traits = traits_of(schedule);
+    spn_schedule_time now = {first, steps, accepted, replicas};
+    const bool stays =
+        traits->changes == SPN_CHANGES_NEVER || traits->changes == SPN_CHANGES_BY_ACCEPTANCE;
+    if (traits->fill) {
+        traits->fill(schedule, &now, count, out);
+        return;
     }
+    for (size_t j = 0; j < count; j++, now.step++)
+        out[j] = stays && j ? out[0] : traits->value(schedule, &now);
+}
+
+spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
+                              uint64_t steps, spn_error *err)
+{
+    return traits_of(schedule)->check(schedule, name, is_beta, steps, err);
 }
 
 spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule)
@@ -233,89 +180,67 @@ uint64_t spn_schedule_length(const spn_schedule *schedule)
     return length;
 }
 
-/* times the number of replicas it stays within 64 bits */
-static const uint64_t MOST_SCOPING_MOVES = 1ull << 50;
-
-static spn_status check_value(double value, const char *name, const char *which, spn_error *err)
+bool spn_schedule_has_range(const spn_schedule *schedule)
 {
-    if (isfinite(value) && value >= 0)
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s is %g; it must be a finite number, 0 or more",
-                    name, which, value);
+    return traits_of(schedule)->has_range;
 }
 
-static spn_status check_pieces(const spn_schedule *schedule, const char *name, bool is_beta,
-                               spn_error *err)
+/* ---- texts ---- */
+
+const char *spn_schedule_kind_name(spn_schedule_kind kind)
 {
-    for (size_t n = 0; n < schedule->count; n++) {
-        char which[40];
-        snprintf(which, sizeof which, "piece %zu", n + 1);
-        spn_status status = check_value(schedule->pieces[n].value, name, which, err);
-        if (status)
-            return status;
-        if (schedule->pieces[n].steps == 0)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s has no steps", name, which);
-        if (is_beta && n > 0 && schedule->pieces[n].value < schedule->pieces[n - 1].value)
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "%s: %s falls from %g to %g; pieces must not decrease (to heat, use "
-                            "linear or exponential)",
-                            name, which, schedule->pieces[n - 1].value, schedule->pieces[n].value);
+    const spn_schedule_traits *traits = spn_schedule_traits_of(kind);
+    return traits ? traits->name : NULL;
+}
+
+spn_status spn_schedule_kind_parse(spn_schedule_kind *out, const char *text, spn_error *err)
+{
+    const char *names[32];
+    size_t count = 0, found;
+    while (count < 32 && spn_schedule_kind_name((spn_schedule_kind)count)) {
+        names[count] = spn_schedule_kind_name((spn_schedule_kind)count);
+        count++;
     }
+    const spn_status status = spn_names_find(&found, names, count, "kind of schedule", text, err);
+    if (!status)
+        *out = (spn_schedule_kind)found;
+    return status;
+}
+
+void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size)
+{
+    traits_of(schedule)->describe(schedule, out, size);
+}
+
+static spn_status parse_range(double range[2], bool *is_range, const char *text, spn_error *err)
+{
+    size_t used = spn_number_scan(&range[0], text, strlen(text));
+    const char *rest = text + used;
+    *is_range = used && *rest == ':';
+    range[1] = range[0];
+    if (*is_range) {
+        rest++;
+        used = spn_number_scan(&range[1], rest, strlen(rest));
+        rest += used;
+    }
+    if (!used || *rest || !isfinite(range[0]) || !isfinite(range[1]))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not a number or START:END", text);
     return SPN_OK;
 }
 
-static spn_status check_range(const spn_schedule *schedule, const char *name, uint64_t steps,
+spn_status spn_schedule_parse(spn_schedule **out, const char *range, const char *kind,
                               spn_error *err)
 {
-    spn_status status = check_value(schedule->start, name, "the start", err);
-    if (!status)
-        status = check_value(schedule->end, name, "the end", err);
+    double ends[2];
+    bool is_range;
+    *out = NULL;
+    spn_status status = parse_range(ends, &is_range, range, err);
     if (status)
         return status;
-    if (schedule->kind != SPN_SCHEDULE_CONSTANT && steps == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: a schedule from START to END needs a number of steps", name);
-    if (schedule->kind == SPN_SCHEDULE_EXPONENTIAL && !(schedule->start > 0 && schedule->end > 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: an exponential schedule needs START and END above 0, not %g:%g "
-                        "(use linear)",
-                        name, schedule->start, schedule->end);
-    if (schedule->kind == SPN_SCHEDULE_EXPONENTIAL &&
-        fabs(log(schedule->end) - log(schedule->start)) > 700)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: START and END differ by more than a factor of 1e300", name);
-    return SPN_OK;
-}
-
-spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
-                              uint64_t steps, spn_error *err)
-{
-    switch (schedule->kind) {
-    case SPN_SCHEDULE_CONSTANT:
-    case SPN_SCHEDULE_LINEAR:
-    case SPN_SCHEDULE_QUADRATIC:
-    case SPN_SCHEDULE_EXPONENTIAL:
-        return check_range(schedule, name, steps, err);
-    case SPN_SCHEDULE_LOGARITHMIC:
-        if (!(schedule->m > 0) || !(schedule->C >= 0) || !isfinite(schedule->C))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: logarithmic needs m > 0 and C >= 0",
-                            name);
-        return SPN_OK;
-    case SPN_SCHEDULE_PIECES:
-        return check_pieces(schedule, name, is_beta, err);
-    case SPN_SCHEDULE_SCOPING:
-        if (!(schedule->factor >= 0) || !isfinite(schedule->factor) || schedule->every == 0 ||
-            schedule->every > MOST_SCOPING_MOVES)
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: scoping needs factor >= 0 and every >= 1",
-                            name);
-        return check_value(schedule->start, name, "the start", err);
-    }
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: unknown kind of schedule", name);
-}
-
-void spn_schedule_free(spn_schedule *schedule)
-{
-    if (schedule)
-        free(schedule->pieces);
-    free(schedule);
+    if (kind)
+        return spn_schedule_parse_kind(out, ends, is_range, kind, err);
+    if (!is_range)
+        return spn_schedule_constant(out, ends[0], err);
+    return ends[0] > 0 ? spn_schedule_exponential(out, ends[0], ends[1], err)
+                       : spn_schedule_linear(out, ends[0], ends[1], err);
 }

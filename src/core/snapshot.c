@@ -1,4 +1,4 @@
-/* What can be read from a chain: snapshots, overlap, centre, names. */
+/* What can be read from a chain: snapshots, overlap, centre. */
 #include "core/chain.h"
 
 #include "base/sized.h"
@@ -39,23 +39,4 @@ void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out)
         int sum = snapshot->sums[i];
         out[i] = sum > 0 ? 1 : sum < 0 ? -1 : snapshot->spins[i];
     }
-}
-
-const char *spn_kernel_name(spn_kernel kernel)
-{
-    static const char *const names[] = {"two-stage", "one-stage", "heat-bath"};
-    return (unsigned)kernel < 3 ? names[kernel] : NULL;
-}
-
-const char *spn_order_name(spn_order order)
-{
-    static const char *const names[] = {"replica-round", "random"};
-    return (unsigned)order < 2 ? names[order] : NULL;
-}
-
-const char *spn_stop_name(spn_stop stop)
-{
-    static const char *const names[] = {"none",     "steps", "target",
-                                        "patience", "time",  "interrupted"};
-    return (unsigned)stop < 6 ? names[stop] : NULL;
 }

@@ -2,43 +2,26 @@
 #include "data/dataset.h"
 
 #include "base/memory.h"
+#include "base/names.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {
+static const char *const kind_names[] = {
     [SPN_PREPROCESS_NONE] = "none",       [SPN_PREPROCESS_GIVEN] = "given",
     [SPN_PREPROCESS_DATASET] = "dataset", [SPN_PREPROCESS_FEATURE] = "feature",
     [SPN_PREPROCESS_BINARY] = "binary",
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds };
+SPN_DEFINE_NAMES(spn_preprocess_kind, "preprocessing", kind_names)
 
-const char *spn_preprocess_name(spn_preprocess_kind kind)
-{
-    return (size_t)kind < KINDS ? kinds[kind] : "unknown";
-}
-
-spn_status spn_preprocess_parse(spn_preprocess_kind *out, const char *name, spn_error *err)
-{
-    for (size_t k = 0; k < KINDS; k++) {
-        if (strcmp(name, kinds[k]) == 0) {
-            *out = (spn_preprocess_kind)k;
-            return SPN_OK;
-        }
-    }
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "the preprocessing '%s' is unknown; expected none, given, dataset, feature or "
-                    "binary",
-                    name);
-}
-
+/* A finite number, up to the character `end`. */
 static bool parse_number(const char *text, double *out, char end)
 {
-    char *rest;
-    *out = strtod(text, &rest);
-    return rest != text && *rest == end && isfinite(*out);
+    const size_t used = spn_number_scan(out, text, strlen(text));
+    return used && text[used] == end && isfinite(*out);
 }
 
 spn_status spn_preprocess_from_text(spn_preprocess *out, const char *text, spn_error *err)

@@ -1,11 +1,21 @@
 /* Problems: ownership, the choice of the reader, and what the readers share. */
 #include "data/problem.h"
 
+#include "base/names.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_GIGABYTES = 16 };
+
+static const char *const kind_names[] = {[SPN_PROBLEM_PATTERNS] = "patterns",
+                                         [SPN_PROBLEM_COUPLINGS] = "couplings",
+                                         [SPN_PROBLEM_CUT] = "cut",
+                                         [SPN_PROBLEM_TABLE] = "table",
+                                         [SPN_PROBLEM_STATES] = "states"};
+
+SPN_DEFINE_NAMES(spn_problem_kind, "kind of problem", kind_names)
 
 spn_problem *spn_problem_alloc(spn_problem_kind kind)
 {

@@ -2,12 +2,15 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include <errno.h>
 #include <math.h>
 #include <spinney/random.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double MOST_PATTERNS = 1e12;
 
 /* The streams of an instance: what is drawn from one does not depend on how much another gave. */
 enum { STREAM_PATTERNS, STREAM_LABELS, STREAM_TEACHER, STREAM_COUPLINGS };
@@ -60,36 +63,48 @@ spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t c
     return status;
 }
 
-/* N,P or N,P,SEED, in digits only where the numbers are whole. */
+/* A field up to a comma or the end, copied; returns what is behind it, NULL where it is too long.
+ */
+static const char *take_field(char *out, size_t size, const char *text)
+{
+    const size_t length = strcspn(text, ",");
+    if (length >= size)
+        return NULL;
+    memcpy(out, text, length);
+    out[length] = 0;
+    return text + length + (text[length] == ',');
+}
+
+/* P: a whole number, or, where it has a point, that many times N, rounded. */
+static bool parse_patterns(size_t *out, const char *text, uint64_t sites)
+{
+    uint64_t whole;
+    double share;
+    if (!strchr(text, '.')) {
+        *out = spn_whole_parse(&whole, text) && (double)whole <= MOST_PATTERNS ? (size_t)whole : 0;
+    } else {
+        share = spn_number_parse(&share, text) ? floor(share * (double)sites + 0.5) : 0;
+        *out = share >= 1 && share <= MOST_PATTERNS ? (size_t)share : 0;
+    }
+    return *out > 0;
+}
+
+/* N,P or N,P,SEED. */
 static bool parse_random(spn_random_text *out, const char *text)
 {
-    char density[64];
-    int used = 0;
-    if (strspn(text, "0123456789,.eE") != strlen(text))
+    char field[3][64] = {"", "", ""};
+    const size_t commas =
+        (size_t)(strchr(text, ',') != NULL) + (strrchr(text, ',') != strchr(text, ','));
+    const char *rest = text;
+    uint64_t sites;
+    for (size_t k = 0; k <= commas && rest; k++)
+        rest = take_field(field[k], sizeof field[k], rest);
+    out->seeded = commas == 2;
+    if (!rest || *rest || commas == 0 || !spn_whole_parse(&sites, field[0]) || sites == 0 ||
+        sites > UINT32_MAX || (out->seeded && !spn_whole_parse(&out->seed, field[2])))
         return false;
-    char *end;
-    errno = 0;
-    const unsigned long long n = strtoull(text, &end, 10);
-    if (end == text || sscanf(end, ",%63[0-9.eE]%n", density, &used) != 1)
-        return false;
-    const char *last = end + used;
-    if (*last == ',') {
-        out->seeded = true;
-        out->seed = strtoull(++last, &end, 10);
-        if (end == last)
-            return false;
-        last = end;
-    }
-    double p = strtod(density, &end);
-    if (*last || errno || *end || !(p > 0) || n == 0 || n > UINT32_MAX)
-        return false;
-    if (strchr(density, '.'))
-        p = floor(p * (double)n + 0.5);
-    if (!(p >= 1 && p <= 1e12) || p != floor(p))
-        return false;
-    out->sites = (size_t)n;
-    out->count = (size_t)p;
-    return true;
+    out->sites = (size_t)sites;
+    return parse_patterns(&out->count, field[1], sites);
 }
 
 spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_error *err)

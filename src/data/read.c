@@ -1,4 +1,5 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
+#include "base/names.h"
 #include "base/sized.h"
 #include "base/text.h"
 #include "data/parse.h"
@@ -7,36 +8,31 @@
 #include <string.h>
 #include <strings.h>
 
+static const char *const format_names[] = {
+    [SPN_FORMAT_AUTO] = "auto", [SPN_FORMAT_IDX] = "idx",           [SPN_FORMAT_CSV] = "csv",
+    [SPN_FORMAT_NPY] = "npy",   [SPN_FORMAT_SVMLIGHT] = "svmlight",
+};
+static const char *const place_names[] = {
+    [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none"};
+static const char *const header_names[] = {
+    [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no"};
+
+SPN_DEFINE_NAMES(spn_format, "format", format_names)
+SPN_DEFINE_NAMES(spn_label_place, "place of labels", place_names)
+SPN_DEFINE_NAMES(spn_header, "kind of header", header_names)
+
 static const struct {
-    const char *name;
     spn_parser *parse;
     bool second_file; /* labels are in a file of their own */
 } formats[] = {
-    [SPN_FORMAT_AUTO] = {"auto", NULL, false},
-    [SPN_FORMAT_IDX] = {"idx", spn_parse_idx, true},
-    [SPN_FORMAT_CSV] = {"csv", spn_parse_csv, false},
-    [SPN_FORMAT_NPY] = {"npy", spn_parse_npy, true},
-    [SPN_FORMAT_SVMLIGHT] = {"svmlight", spn_parse_svmlight, false},
+    [SPN_FORMAT_AUTO] = {NULL, false},
+    [SPN_FORMAT_IDX] = {spn_parse_idx, true},
+    [SPN_FORMAT_CSV] = {spn_parse_csv, false},
+    [SPN_FORMAT_NPY] = {spn_parse_npy, true},
+    [SPN_FORMAT_SVMLIGHT] = {spn_parse_svmlight, false},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
-
-const char *spn_format_name(spn_format format)
-{
-    return (size_t)format < FORMATS ? formats[format].name : "unknown";
-}
-
-spn_status spn_format_parse(spn_format *out, const char *name, spn_error *err)
-{
-    for (size_t k = 0; k < FORMATS; k++) {
-        if (strcmp(name, formats[k].name) == 0) {
-            *out = (spn_format)k;
-            return SPN_OK;
-        }
-    }
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "the format '%s' is unknown; expected auto, idx, csv, npy or svmlight", name);
-}
 
 /* ---- which format ---- */
 
@@ -143,7 +139,7 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
     if (formats[how.format].second_file && !labels && !spn_labels_not_needed(&how))
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: %s data has its labels in a file of its own; give that file too",
-                        source->name, formats[how.format].name);
+                        source->name, format_names[how.format]);
     if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
         labels = NULL;
     *out = calloc(1, sizeof **out);

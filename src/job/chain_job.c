@@ -1,8 +1,6 @@
 /* The chain of a job. */
 #include "job/chain_job.h"
 
-#include "base/file.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,13 +97,10 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
     return status ? status : spn_record_add_result(out, "proposals", (double)proposals, err);
 }
 
-spn_status spn_chain_job_try_file(const char *path, spn_error *err)
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err)
 {
-    spn_file *file;
-    if (!path)
-        return SPN_OK;
-    const spn_status status = spn_file_create(&file, path, err);
-    if (!status)
-        spn_file_discard(file);
-    return status;
+    char beta[160], gamma[160];
+    spn_schedule_describe(chain->options.beta, beta, sizeof beta);
+    spn_schedule_describe(chain->options.gamma, gamma, sizeof gamma);
+    return spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma);
 }

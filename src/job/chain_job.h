@@ -37,7 +37,7 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 /* Add what every chain leaves to a record: stop, steps_done and proposals. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 
-/* Whether a file can be written, found out before the run; path may be NULL. Errors: IO. */
-spn_status spn_chain_job_try_file(const char *path, spn_error *err);
+/* A note on how beta and gamma go. */
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err);
 
 #endif

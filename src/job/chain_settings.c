@@ -338,13 +338,6 @@ void spn_chain_plan_clear(spn_chain_plan *plan)
 
 /* ---- what is not given ---- */
 
-/* Pieces and logarithms have their values in the text of the schedule. */
-static bool has_range(const spn_schedule *schedule)
-{
-    const spn_schedule_kind kind = spn_schedule_kind_of(schedule);
-    return kind != SPN_SCHEDULE_PIECES && kind != SPN_SCHEDULE_LOGARITHMIC;
-}
-
 static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *err)
 {
     const char *beta = spn_job_text(job, "beta"), *colon = strchr(beta, ':');
@@ -363,10 +356,10 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
 {
     const spn_chain_options *o = &plan->options;
     char steps[32];
-    const bool ends = ends_given(job) && has_range(o->beta);
-    if (ends || (!has_range(o->beta) && !spn_job_given(job, "beta")))
+    const bool ends = ends_given(job) && spn_schedule_has_range(o->beta);
+    if (ends || (!spn_schedule_has_range(o->beta) && !spn_job_given(job, "beta")))
         spn_record_remove_setting(out, "beta");
-    if (!has_range(o->gamma) && !spn_job_given(job, "gamma"))
+    if (!spn_schedule_has_range(o->gamma) && !spn_job_given(job, "gamma"))
         spn_record_remove_setting(out, "gamma");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
@@ -382,8 +375,7 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
 double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps)
 {
     const spn_chain_options *o = &plan->options;
-    const double each = o->order == SPN_ORDER_REPLICA_ROUND ? (double)o->replicas : 1;
-    return (double)steps * each;
+    return (double)steps * (double)spn_order_proposals(o->order, o->replicas);
 }
 
 double spn_chain_plan_passes(const spn_chain_plan *plan)

@@ -155,25 +155,10 @@ static spn_status not_a_number(const spn_setting *setting, const char *what, con
     return spn_setting_fail(setting->name, err, "'%.60s' is not a %s%s", text, what, range);
 }
 
-/* Digits, or a number such as 1e6 that is whole. */
-static bool parse_whole(uint64_t *out, const char *text)
-{
-    double value;
-    errno = 0;
-    if (*text && strspn(text, "0123456789") == strlen(text)) {
-        *out = strtoull(text, NULL, 10);
-        return !errno;
-    }
-    if (!spn_number_parse(&value, text) || value != floor(value) || !(value >= 0) || value > 0x1p53)
-        return false;
-    *out = (uint64_t)value;
-    return true;
-}
-
 static spn_status read_whole(uint64_t *out, const spn_setting *setting, const char *text,
                              spn_error *err)
 {
-    if (parse_whole(out, text) && within(setting, (double)*out))
+    if (spn_whole_parse(out, text) && within(setting, (double)*out))
         return SPN_OK;
     return not_a_number(setting, "whole number", text, err);
 }

@@ -1,5 +1,7 @@
 /* The task `anneal`: replicas of any built-in energy. */
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "job/chain_job.h"
 #include "job/energy_settings.h"
 #include "job/measure.h"
@@ -247,7 +249,7 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
     free(counts);
     if (!status)
         status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
-    return status;
+    return status ? status : spn_chain_job_note(out, &a->plan->options, err);
 }
 
 static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)
@@ -273,7 +275,8 @@ static spn_status write_states(const annealed *a, const char *path, spn_error *e
         return status;
     for (size_t k = 0; k < s->replicas; k++) {
         char comment[96];
-        snprintf(comment, sizeof comment, "replica %zu, energy %.17g", k + 1, s->best_energy[k]);
+        spn_print_text(comment, sizeof comment, "replica %zu, energy %.17g", k + 1,
+                       s->best_energy[k]);
         spn_states_add(writer, s->best_spins + k * s->sites, s->sites, comment);
     }
     return spn_states_finish(writer, err);
@@ -321,7 +324,7 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
                          const spn_meter *meter, double work, spn_error *err)
 {
     char content[64];
-    spn_status status = run->steps ? SPN_OK : spn_chain_job_try_file(run->product, err);
+    spn_status status = run->steps ? SPN_OK : spn_file_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     if (status)

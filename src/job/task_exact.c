@@ -290,9 +290,7 @@ static spn_status check_company(const spn_job *job, spn_error *err)
 /* A value of a range without the rounding of its sum, so that 0:4:0.1 holds 0.3. */
 static double tidy(double value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%.12g", value);
-    return strtod(text, NULL);
+    return spn_number_round(value, 12);
 }
 
 /* The values of LOW:HIGH[:STEP], or of a list. */
@@ -367,10 +365,11 @@ static spn_status plan_chains(exact_plan *p, spn_error *err)
     if (bits > SPN_EXACT_BITS && !p->no_chain && isfinite(p->beta)) {
         if (p->gap == GAP_ALWAYS)
             return too_many_states(p, "gap", err);
-        snprintf(p->no_chain_text, sizeof p->no_chain_text,
-                 "chains left out: they need all 2^(N y) replicated states, and N y = %zu is above "
-                 "%d (%.3g GB)",
-                 bits, SPN_EXACT_BITS, 40e-9 * pow(2, (double)bits));
+        spn_print_text(
+            p->no_chain_text, sizeof p->no_chain_text,
+            "chains left out: they need all 2^(N y) replicated states, and N y = %zu is above "
+            "%d (%.3g GB)",
+            bits, SPN_EXACT_BITS, 40e-9 * pow(2, (double)bits));
     }
     if (!p->schedule)
         return SPN_OK;
@@ -734,7 +733,7 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
     exact_run r = {.plan = p, .out = out, .err = err};
     r.status = spn_instance_make(&instance, &p->instance, job->instance_seed, err);
     if (!r.status)
-        r.status = spn_landscape_create(&landscape, instance.energy, err);
+        r.status = spn_landscape_create(&landscape, instance.energy, (unsigned)p->threads, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
     if (!r.status)

@@ -1,4 +1,5 @@
 /* The task `train`: a classifier with one-bit weights, from labelled data. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "job/chain_job.h"
@@ -299,7 +300,7 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
     if (how->kind == SPN_PREPROCESS_GIVEN)
         snprintf(out, size, "%s,%s", shift, scale);
     else
-        snprintf(out, size, "%s", spn_preprocess_name(how->kind));
+        snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
@@ -468,7 +469,7 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
 {
     spn_snapshot snapshot;
     char *content = NULL;
-    spn_status status = t->run->steps ? SPN_OK : spn_chain_job_try_file(t->run->product, err);
+    spn_status status = t->run->steps ? SPN_OK : spn_file_try(t->run->product, err);
     if (!status)
         status = spn_training_create(&t->training, &t->plan->options, &t->plan->sets, err);
     if (!status)

@@ -3,11 +3,22 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/sized.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const format_names[] = {[SPN_EXPORT_C] = "c",
+                                           [SPN_EXPORT_NPY] = "npy",
+                                           [SPN_EXPORT_TEXT] = "text",
+                                           [SPN_EXPORT_ONNX] = "onnx"};
+static const char *const input_names[] = {
+    [SPN_INPUT_FLOAT] = "float", [SPN_INPUT_DOUBLE] = "double", [SPN_INPUT_UINT8] = "uint8"};
+
+SPN_DEFINE_NAMES(spn_export_format, "export format", format_names)
+SPN_DEFINE_NAMES(spn_export_input, "input", input_names)
 
 /* ---- numbers ---- */
 

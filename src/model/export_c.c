@@ -1,4 +1,5 @@
 /* A classifier as a C99 header without dependencies. */
+#include "base/number.h"
 #include "model/export.h"
 
 #include <ctype.h>
@@ -26,7 +27,7 @@ static void write_reals(FILE *stream, const char *name, const char *what, const 
 {
     fprintf(stream, "static const double %s_%s[%zu] = {", name, what, count);
     for (size_t j = 0; j < count; j++)
-        fprintf(stream, "%s%.17g%s", j % 4 ? " " : "\n    ", values[j], j + 1 < count ? "," : "");
+        spn_print(stream, "%s%.17g%s", j % 4 ? " " : "\n    ", values[j], j + 1 < count ? "," : "");
     fprintf(stream, "};\n\n");
 }
 
@@ -78,7 +79,7 @@ static void write_predict(FILE *stream, const char *name, const spn_model *model
     const bool uniform = numbers->integers;
     char value[64] = "x[i]", step[160] = "";
     if (binary)
-        snprintf(value, sizeof value, "(x[i] > %.17g)", model->preprocess.threshold);
+        spn_print_text(value, sizeof value, "(x[i] > %.17g)", model->preprocess.threshold);
     if (!integers && uniform)
         snprintf(step, sizeof step, "%s_unit * ", name);
     else if (!integers)
@@ -120,7 +121,7 @@ static void write_head(FILE *stream, const char *name, const spn_model *model)
             "#ifndef %s_H_INCLUDED\n#define %s_H_INCLUDED\n\n"
             "enum { %s_features = %zu, %s_classes = %u };\n\n",
             (unsigned)model->classes, model->classes * model->features, SPN_VERSION,
-            spn_preprocess_name(model->preprocess.kind), name, name, name, name, name, name,
+            spn_preprocess_kind_name(model->preprocess.kind), name, name, name, name, name, name,
             model->features, name, (unsigned)model->classes);
 }
 
@@ -136,7 +137,7 @@ spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weig
     write_bits(stream, name, model, weights);
     write_reals(stream, name, "offset", numbers.offset, model->classes);
     if (numbers.integers)
-        fprintf(stream, "static const double %s_unit = %.17g;\n\n", name, numbers.unit);
+        spn_print(stream, "static const double %s_unit = %.17g;\n\n", name, numbers.unit);
     else
         write_reals(stream, name, "step", numbers.step, model->features);
     write_classes(stream, name, model);

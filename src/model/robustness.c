@@ -2,6 +2,7 @@
 #include <spinney/robustness.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/sized.h"
 #include "data/dataset.h"
 #include <math.h>
@@ -9,6 +10,11 @@
 #include <spinney/statistics.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const mode_names[] = {
+    [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact"};
+
+SPN_DEFINE_NAMES(spn_flip_mode, "way to flip", mode_names)
 
 /* correct: right predictions of each trial among samples; trial t is of replica t % replicas. The
    replicas are strata: each has its own mean and variance, and all count the same. */

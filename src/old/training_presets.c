@@ -1,4 +1,5 @@
 /* The presets of training, one table for the library, the program and its help. */
+#include "base/number.h"
 #include "old/training.h"
 
 #include <math.h>
@@ -51,8 +52,8 @@ const xpn_train_preset *xpn_train_preset_find(const char *name)
 
 spn_status xpn_train_logit_scale(xpn_train_options *out, const char *text, spn_error *err)
 {
-    char *end;
-    const double s = strtod(text, &end);
+    double s = 0;
+    const char *end = text + spn_number_scan(&s, text, strlen(text));
     const bool by_root = strcmp(end, "/sqrtD") == 0;
     if (end == text || (*end && !by_root) || !(s > 0) || !isfinite(s))
         return spn_fail(err, SPN_ERROR_ARGUMENT,

@@ -1,4 +1,5 @@
 /* The settings of a training as text: what the checkpoint is compared by and the model records. */
+#include "base/number.h"
 #include "old/training_inside.h"
 
 #include <inttypes.h>
@@ -28,16 +29,9 @@ static void put_string(FILE *stream, const char *text)
 /* A number that reads back exactly, in as few digits as that takes; null for NaN. */
 static void put_real(FILE *stream, double value)
 {
-    char text[32];
-    if (!isfinite(value)) {
-        fputs("null", stream);
-        return;
-    }
-    for (int precision = 6; precision <= 17; precision++) {
-        snprintf(text, sizeof text, "%.*g", precision, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char text[SPN_NUMBER_TEXT] = "null";
+    if (isfinite(value))
+        spn_number_short(text, value);
     fputs(text, stream);
 }
 
@@ -108,7 +102,7 @@ static void data_lines(FILE *stream, const xpn_train_options *o, const xpn_train
     whole_line(stream, "split_seed", o->split_seed);
     whole_line(stream, "classes", parts->train->classes);
     whole_line(stream, "features", parts->train->features);
-    text_line(stream, "scaling", spn_preprocess_name(how->kind));
+    text_line(stream, "scaling", spn_preprocess_kind_name(how->kind));
     if (how->kind != SPN_PREPROCESS_FEATURE) {
         real_line(stream, "shift", how->shift);
         real_line(stream, "scale", how->scale);

@@ -172,6 +172,13 @@ static spn_status differs(const char *theirs, const char *ours, const char *path
     const int name = (int)name_length(line);
     const char *left = theirs ? theirs + name + 1 : "nothing";
     const char *right = ours ? ours + name + 1 : "nothing";
+    static const char instructions[] = "instructions ";
+    if (strncmp(line, instructions, strlen(instructions)) == 0)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the checkpoint was made with the instruction set %.*s, and here it is "
+                        "%.*s, which may differ in the last bits; go on where it was made, or "
+                        "remove the file to start anew",
+                        path, (int)line_length(left), left, (int)line_length(right), right);
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: the checkpoint is of another run: its %.*s is %.*s, here it is %.*s; give "
                     "the same options, or remove the file to start anew",

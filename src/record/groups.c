@@ -1,5 +1,6 @@
 /* Runs, or rows of their curves, grouped by what they agree in. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include <spinney/lab/view.h>
 
@@ -56,7 +57,7 @@ const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, c
         return text;
     if (!spn_record_has(at.record, name))
         return "-";
-    snprintf(out, SPN_FIELD_TEXT, "%.10g", spn_observation_number(at, name));
+    spn_print_text(out, SPN_FIELD_TEXT, "%.10g", spn_observation_number(at, name));
     return out;
 }
 

@@ -99,21 +99,9 @@ static spn_status resume(spn_resumable *r, spn_error *err)
     return status;
 }
 
-/* That the trace can be written is found out before the run. */
-static spn_status try_trace(const spn_resumable *r, spn_error *err)
-{
-    spn_file *file;
-    if (!r->options.trace)
-        return SPN_OK;
-    const spn_status status = spn_file_create(&file, r->options.trace, err);
-    if (!status)
-        spn_file_discard(file);
-    return status;
-}
-
 static spn_status start(spn_resumable *r, spn_error *err)
 {
-    spn_status status = try_trace(r, err);
+    spn_status status = spn_file_try(r->options.trace, err);
     r->written = spn_clock();
     if (status || !r->options.checkpoint)
         return status;

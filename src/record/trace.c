@@ -1,6 +1,7 @@
 /* Traces written, and CSV files of numbers read back as columns. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include <spinney/lab/trace.h>
 
 #include <errno.h>
@@ -44,12 +45,12 @@ spn_status spn_trace_create(spn_trace_writer **out, const char *path, size_t rep
 void spn_trace_add(spn_trace_writer *writer, const spn_trace_row *row)
 {
     FILE *stream = spn_file_stream(writer->file);
-    fprintf(stream, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g", row->step, row->beta, row->gamma,
-            row->acceptance, row->overlap);
+    spn_print(stream, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g", row->step, row->beta, row->gamma,
+              row->acceptance, row->overlap);
     for (size_t a = 0; a < writer->replicas; a++)
-        fprintf(stream, ",%.17g", row->energy[a]);
+        spn_print(stream, ",%.17g", row->energy[a]);
     for (size_t a = 0; a < writer->replicas; a++)
-        fprintf(stream, ",%.17g", row->best[a]);
+        spn_print(stream, ",%.17g", row->best[a]);
     fputc('\n', stream);
 }
 
@@ -107,8 +108,7 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
     }
     *capacity = room;
     for (size_t c = 0; c < columns->columns; c++) {
-        char *end;
-        columns->values[c][columns->rows] = strtod(line, &end);
+        const char *end = line + spn_number_scan_any(&columns->values[c][columns->rows], line);
         char expected = c + 1 < columns->columns ? ',' : 0;
         if (end == line || *end != expected)
             return spn_fail(err, SPN_ERROR_INPUT,

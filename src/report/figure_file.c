@@ -1,5 +1,6 @@
 /* Figures as files, drawn by gnuplot: the script carries its data and is kept beside the figure. */
 #include "base/file.h"
+#include "base/number.h"
 #include "report/gnuplot.h"
 #include <spinney/lab/plot.h>
 
@@ -15,7 +16,7 @@ static void write_curve_data(FILE *stream, const spn_curve *curve)
 {
     for (size_t k = 0; k < curve->count; k++)
         if (isfinite(curve->x[k]) && isfinite(curve->y[k]))
-            fprintf(stream, "%.17g %.17g\n", curve->x[k], curve->y[k]);
+            spn_print(stream, "%.17g %.17g\n", curve->x[k], curve->y[k]);
 }
 
 static void write_script(FILE *stream, const spn_figure *figure, const char *terminal,
@@ -28,9 +29,9 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
         write_curve_data(stream, &figure->curves[c]);
         fprintf(stream, "END\n");
     }
-    fprintf(stream, "set terminal %s\nset output ", terminal);
+    fprintf(stream, "if (!exists('ending')) ending = ''\nset terminal %s\nset output ", terminal);
     spn_gnuplot_quote(stream, output);
-    fputc('\n', stream);
+    fputs(".ending\n", stream);
     spn_gnuplot_style(stream);
     fprintf(stream, "set key outside right top\n");
     spn_gnuplot_set_text(stream, "title", figure->title, 70);
@@ -46,47 +47,40 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
     fprintf(stream, "\n");
 }
 
-static spn_status write_and_run(const spn_figure *figure, const char *path, const char *terminal,
-                                const char *script, const char *part, spn_error *err)
+/* Drawn under another name first, so that the figure appears whole or not at all. */
+static spn_status draw(const spn_figure *figure, const char *path, const char *terminal,
+                       const char *script, const char *part, spn_error *err)
 {
     spn_file *file;
     spn_status status = spn_file_create(&file, script, err);
     if (status)
         return status;
-    write_script(spn_file_stream(file), figure, terminal, part);
-    if ((status = spn_file_commit(file, err)) ||
-        (status = spn_gnuplot_run(NULL, NULL, script, path, err))) {
-        unlink(part);
-        return status;
-    }
-    if (rename(part, path) != 0)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    /* the script that stays names the figure itself */
-    if ((status = spn_file_create(&file, script, err)))
-        return status;
     write_script(spn_file_stream(file), figure, terminal, path);
-    return spn_file_commit(file, err);
+    if ((status = spn_file_commit(file, err)))
+        return status;
+    status = spn_gnuplot_run(NULL, "ending='.part'", script, path, err);
+    if (!status && rename(part, path) != 0)
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    if (status)
+        unlink(part);
+    return status;
 }
 
 spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error *err)
 {
-    char terminal[SPN_TERMINAL];
+    char terminal[SPN_TERMINAL], *script = NULL, *part = NULL;
+    struct stat info;
     if (!spn_gnuplot_terminal(terminal, path, SPN_PICTURE_HEIGHT))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a figure's name ends in .svg, .pdf or .png",
                         path);
-    struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
-    size_t size = strlen(path) + 16;
-    char *script = malloc(size), *part = malloc(size);
-    spn_status status;
-    if (!script || !part) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
-    } else {
-        snprintf(script, size, "%s.gp", path);
-        snprintf(part, size, "%s.part", path);
-        status = write_and_run(figure, path, terminal, script, part, err);
-    }
+    if (asprintf(&script, "%s.gp", path) < 0)
+        script = NULL;
+    if (asprintf(&part, "%s.part", path) < 0)
+        part = NULL;
+    spn_status status = script && part ? draw(figure, path, terminal, script, part, err)
+                                       : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
     free(script);
     free(part);
     return status;

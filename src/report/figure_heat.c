@@ -21,7 +21,7 @@ enum { MOST_DECIMALS = 9, DIGITS = 3 };
 static int decimals_for(double number, int digits)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.*e", digits - 1, number); /* 9.996 is 1.00e+01 */
+    spn_print_text(text, sizeof text, "%.*e", digits - 1, number); /* 9.996 is 1.00e+01 */
     const long decimals = digits - 1 - strtol(strchr(text, 'e') + 1, NULL, 10);
     return decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals < 0 ? 0 : (int)decimals;
 }
@@ -107,11 +107,11 @@ const char *spn_heat_text(char out[SPN_SHOWN_MEAN], const spn_heat *heat, double
     if (!isfinite(shown))
         strcpy(out, "–");
     else if (heat->decimals < 0 && shown > 0 && shown < 1e6 && shown >= 1e-4)
-        snprintf(out, SPN_SHOWN_MEAN, "%.*f", decimals_for(shown, DIGITS), shown);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.*f", decimals_for(shown, DIGITS), shown);
     else if (heat->decimals < 0 || fabs(shown) >= 1e15)
-        snprintf(out, SPN_SHOWN_MEAN, "%.*g", DIGITS, shown);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.*g", DIGITS, shown);
     else
-        snprintf(out, SPN_SHOWN_MEAN, "%.*f", heat->decimals, shown);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.*f", heat->decimals, shown);
     return out;
 }
 
@@ -153,8 +153,8 @@ static void put_colours(FILE *stream, const spn_report_figure *figure, const spn
     fputs("set palette defined (", stream);
     for (int k = 0; k <= 8; k++)
         fprintf(stream, "%s%d '%s'", k ? ", " : "", k, spn_heat_colour(colour, k / 8.0));
-    fprintf(stream, ")\n%sset cbrange [%.10g:%.10g]\n", heat->log ? "set logscale cb\n" : "", least,
-            most);
+    spn_print(stream, ")\n%sset cbrange [%.10g:%.10g]\n", heat->log ? "set logscale cb\n" : "",
+              least, most);
     if (heat->log)
         spn_script_log_tics(stream, "cb", least, most);
     /* gnuplot keeps room for numbers of about four letters at the colours; none has more than eight
@@ -187,11 +187,11 @@ static double letter_size(const spn_report_figure *figure, const spn_grid *grid,
 static void put_numbers(FILE *stream, const char *condition, double threshold, const char *colour,
                         double size)
 {
-    fprintf(stream,
-            ", \\\n  data skip 1 using ($%d %s %.10g ? $%d : NaN):%d:%d with labels "
-            "font ',%.3g' textcolor rgb '%s' notitle",
-            SPN_CSV_MEAN, condition, threshold, SPN_CSV_COLUMN, SPN_CSV_ROW, SPN_CSV_SHOWN, size,
-            colour);
+    spn_print(stream,
+              ", \\\n  data skip 1 using ($%d %s %.10g ? $%d : NaN):%d:%d with labels "
+              "font ',%.3g' textcolor rgb '%s' notitle",
+              SPN_CSV_MEAN, condition, threshold, SPN_CSV_COLUMN, SPN_CSV_ROW, SPN_CSV_SHOWN, size,
+              colour);
 }
 
 static void put_cells(FILE *stream, const spn_report_figure *figure, const spn_grid *grid,
@@ -203,11 +203,11 @@ static void put_cells(FILE *stream, const spn_report_figure *figure, const spn_g
             SPN_CSV_COLUMN, SPN_CSV_ROW, SPN_CSV_MEAN, SPN_CSV_SHOWN);
     fprintf(stream, "plot data skip 1 using %d:%d:(0.49):(0.49):(", SPN_CSV_COLUMN, SPN_CSV_ROW);
     if (heat->log)
-        fprintf(stream, "($%d < %.10g ? %.10g : $%d)", SPN_CSV_MEAN, heat->least, heat->least,
-                SPN_CSV_MEAN);
+        spn_print(stream, "($%d < %.10g ? %.10g : $%d)", SPN_CSV_MEAN, heat->least, heat->least,
+                  SPN_CSV_MEAN);
     else
         fprintf(stream, "$%d", SPN_CSV_MEAN);
-    fprintf(stream, "*%g) with boxxyerror fs solid 1 noborder lc palette notitle", heat->factor);
+    spn_print(stream, "*%g) with boxxyerror fs solid 1 noborder lc palette notitle", heat->factor);
     if (size < LEGIBLE)
         return;
     put_numbers(stream, "<", mean_at(heat, LIGHT), "#ffffff", size);

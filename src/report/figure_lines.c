@@ -1,4 +1,5 @@
 /* Figures with lines: gnuplot's script of curves with their intervals, and the reference's. */
+#include "base/number.h"
 #include "report/script.h"
 
 #include <float.h>
@@ -105,16 +106,16 @@ static void put_rows(FILE *stream, const stroke *s, bool aside)
     if (!aside || isnan(s->shift))
         fprintf(stream, "%d:", SPN_CSV_POSITION);
     else
-        fprintf(stream, "(aside($%d,%g)):", SPN_CSV_POSITION, s->shift);
+        spn_print(stream, "(aside($%d,%g)):", SPN_CSV_POSITION, s->shift);
 }
 
 static void put_intervals(FILE *stream, const stroke *s)
 {
     put_rows(stream, s, !s->bands);
     if (!s->bands)
-        fprintf(stream, "($%d*%g):", s->mean, s->factor);
-    fprintf(stream, "(low($%d,$%d)*%g):(($%d+$%d)*%g) ", s->mean, s->half, s->factor, s->mean,
-            s->half, s->factor);
+        spn_print(stream, "($%d*%g):", s->mean, s->factor);
+    spn_print(stream, "(low($%d,$%d)*%g):(($%d+$%d)*%g) ", s->mean, s->half, s->factor, s->mean,
+              s->half, s->factor);
     if (s->bands)
         fprintf(stream, "with filledcurves fs transparent solid 0.18 noborder lc rgb '%s' notitle",
                 s->colour);
@@ -128,14 +129,14 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
 {
     if (s->joined) {
         put_rows(stream, s, false);
-        fprintf(stream, "($%d*%g) with lines %s lc rgb '%s' notitle" NEXT, s->mean, s->factor,
-                s->looks, s->colour);
+        spn_print(stream, "($%d*%g) with lines %s lc rgb '%s' notitle" NEXT, s->mean, s->factor,
+                  s->looks, s->colour);
     }
     put_intervals(stream, s);
     fputs(NEXT, stream);
     put_rows(stream, s, true);
-    fprintf(stream, "($%d*%g) with points pt %u ps 0.7 lw 1.2 lc rgb '%s' notitle" NEXT, s->mean,
-            s->factor, s->point, s->colour);
+    spn_print(stream, "($%d*%g) with points pt %u ps 0.7 lw 1.2 lc rgb '%s' notitle" NEXT, s->mean,
+              s->factor, s->point, s->colour);
     fprintf(stream, "keyentry with %s %s pt %u ps 0.7 lc rgb '%s' title ",
             s->joined ? "linespoints" : "points", s->joined ? s->looks : "lw 1.2", s->point,
             s->colour);
@@ -146,7 +147,8 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
 static void put_guide(FILE *stream, const stroke *s, const char *name)
 {
     put_rows(stream, s, false);
-    fprintf(stream, "($%d*%g) with lines lw 1.5 dt 2 lc rgb '#777777' title ", s->mean, s->factor);
+    spn_print(stream, "($%d*%g) with lines lw 1.5 dt 2 lc rgb '#777777' title ", s->mean,
+              s->factor);
     spn_gnuplot_quote(stream, name);
 }
 
@@ -211,9 +213,9 @@ static void put_aside(const spn_script *script, const spn_x_axis *axis)
     }
     fputs("# Curves stand a little aside, each by its number of steps\n", script->stream);
     if (axis->log)
-        fprintf(script->stream, "aside(x, steps) = x * %.10g**steps\n", exp(step));
+        spn_print(script->stream, "aside(x, steps) = x * %.10g**steps\n", exp(step));
     else
-        fprintf(script->stream, "aside(x, steps) = x + %.10g*steps\n", step);
+        spn_print(script->stream, "aside(x, steps) = x + %.10g*steps\n", step);
 }
 
 /* ---- the axis of the values ---- */
@@ -273,10 +275,10 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
     const double room = all.most > all.least ? pow(all.most / all.least, 0.06) : 1.5;
     const double least = fmax(all.least / room, DBL_MIN);
     const double most = fmin(all.most * room, DBL_MAX / 2.1 / factor);
-    fprintf(stream,
-            "set logscale y\nbottom = %.10g\nset yrange [bottom*%g:%.10g]\n"
-            "low(mean, half) = mean > half ? mean - half : bottom/2 # off the axis\n",
-            least, factor, most * factor);
+    spn_print(stream,
+              "set logscale y\nbottom = %.10g\nset yrange [bottom*%g:%.10g]\n"
+              "low(mean, half) = mean > half ? mean - half : bottom/2 # off the axis\n",
+              least, factor, most * factor);
     spn_script_log_tics(stream, "y", least * factor, most * factor);
 }
 

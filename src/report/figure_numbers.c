@@ -1,4 +1,5 @@
 /* Means and their intervals as texts of as many digits as the interval allows. */
+#include "base/number.h"
 #include "report/figure.h"
 
 #include <math.h>
@@ -14,9 +15,8 @@ static int decimals_of(double half)
 {
     if (!isfinite(half) || half <= 0)
         return -1;
-    char text[32];
-    snprintf(text, sizeof text, "%.1e", half); /* 9.96e-2 is 1.0e-1 */
-    const int exponent = (int)floor(log10(strtod(text, NULL)) + 1e-9);
+    /* 9.96e-2 is 1.0e-1 */
+    const int exponent = (int)floor(log10(spn_number_round(half, 2)) + 1e-9);
     return exponent >= 1 ? 0 : exponent < 1 - MOST_DECIMALS ? -1 : 1 - exponent;
 }
 
@@ -26,13 +26,13 @@ static void put_plain(char out[SPN_SHOWN_MEAN], double value)
 {
     const double size = fabs(value);
     char rounded[32];
-    snprintf(rounded, sizeof rounded, "%.4e", value);
+    spn_print_text(rounded, sizeof rounded, "%.4e", value);
     const int exponent = atoi(strchr(rounded, 'e') + 1);
     if (size >= MOST || (size > 0 && exponent < -4)) {
-        snprintf(out, SPN_SHOWN_MEAN, "%.5g", value);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.5g", value);
         return;
     }
-    snprintf(out, SPN_SHOWN_MEAN, "%.*f", exponent < 4 ? 4 - exponent : 0, value);
+    spn_print_text(out, SPN_SHOWN_MEAN, "%.*f", exponent < 4 ? 4 - exponent : 0, value);
     if (!strchr(out, '.'))
         return;
     size_t end = strlen(out);
@@ -47,7 +47,7 @@ static const char *put_center(char out[SPN_SHOWN_MEAN], double value, int decima
     if (!isfinite(value))
         strcpy(out, "–");
     else if (decimals >= 0 && fabs(value) < MOST)
-        snprintf(out, SPN_SHOWN_MEAN, "%.*f", decimals, value);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.*f", decimals, value);
     else
         put_plain(out, value);
     return out;
@@ -60,9 +60,9 @@ static const char *put_mean(char out[SPN_SHOWN_MEAN], double value, double half,
     if (!isfinite(value) || !isfinite(half))
         return out;
     if (decimals >= 0 && half > 0 && half < MOST)
-        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.*f", decimals, half);
+        spn_print_text(out + used, SPN_SHOWN_MEAN - used, " ± %.*f", decimals, half);
     else
-        snprintf(out + used, SPN_SHOWN_MEAN - used, " ± %.2g", half);
+        spn_print_text(out + used, SPN_SHOWN_MEAN - used, " ± %.2g", half);
     return out;
 }
 
@@ -115,11 +115,10 @@ const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *
 const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text)
 {
     enum { ROUND = 9 };
-    char *end;
-    const double value = strtod(text, &end);
-    if (strlen(text) <= ROUND || *end || !isfinite(value))
+    double value;
+    if (strlen(text) <= ROUND || !spn_number_parse(&value, text))
         return text;
-    snprintf(out, SPN_SHOWN_VALUE, "%.6g", value);
+    spn_print_text(out, SPN_SHOWN_VALUE, "%.6g", value);
     return strlen(out) < strlen(text) ? out : text;
 }
 
@@ -128,6 +127,6 @@ const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell 
     if (!cell->has_reference || isnan(cell->difference))
         strcpy(out, "–");
     else
-        snprintf(out, SPN_SHOWN_MEAN, "%+.2f", cell->difference);
+        spn_print_text(out, SPN_SHOWN_MEAN, "%+.2f", cell->difference);
     return out;
 }

@@ -1,5 +1,6 @@
 /* Figures for a terminal: curves in braille, eight dots to a character. */
 #include "base/memory.h"
+#include "base/number.h"
 #include <spinney/lab/plot.h>
 
 #include <math.h>
@@ -159,8 +160,8 @@ static void put_figure(FILE *out, const spn_figure *figure, const grid *canvas, 
     for (size_t c = 0; c < canvas->columns; c++)
         fputs("─", out);
     char left[32], right[32];
-    snprintf(left, sizeof left, "%.4g", tick(x, 0));
-    snprintf(right, sizeof right, "%.4g", tick(x, 1));
+    spn_print_text(left, sizeof left, "%.4g", tick(x, 0));
+    spn_print_text(right, sizeof right, "%.4g", tick(x, 1));
     size_t used = strlen(left) + strlen(right) + strlen(figure->x_label);
     int gap = canvas->columns > used ? (int)(canvas->columns - used) : 2;
     fprintf(out, "\n%*s  %s%*s%s%*s%s\n", LABEL, "", left, gap / 2, "", figure->x_label,

@@ -150,10 +150,10 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
     out[0] = 0;
     if (!fit->done)
         return out;
-    const int used = snprintf(out, SPN_FIT_TEXT,
-                              "slope of the logarithm %.6g, %.6g between the "
-                              "last two points",
-                              fit->slope, fit->last_slope);
+    const int used = spn_print_text(out, SPN_FIT_TEXT,
+                                    "slope of the logarithm %.6g, %.6g between the "
+                                    "last two points",
+                                    fit->slope, fit->last_slope);
     if (!isnan(figure->guide))
         snprintf(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)", fit->c,
                  fit->C, figure->request->guide);

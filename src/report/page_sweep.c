@@ -1,4 +1,5 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
+#include "base/number.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -29,11 +30,11 @@ static void put_duration(FILE *stream, double seconds)
     if (!isfinite(seconds))
         fputs("–", stream);
     else if (seconds < 120)
-        fprintf(stream, "%.3g s", seconds);
+        spn_print(stream, "%.3g s", seconds);
     else if (seconds < 7200)
-        fprintf(stream, "%.0f min", seconds / 60);
+        spn_print(stream, "%.0f min", seconds / 60);
     else
-        fprintf(stream, "%.1f h", seconds / 3600);
+        spn_print(stream, "%.1f h", seconds / 3600);
 }
 
 static const char *text_or(const char *text, const char *otherwise)

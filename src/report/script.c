@@ -1,6 +1,7 @@
 /* What gnuplot's scripts share: the start, the end, and axes. gnuplot finds the room that titles,
    labels, tics and keys need. */
 #include "report/script.h"
+#include "base/number.h"
 
 #include <math.h>
 
@@ -51,15 +52,15 @@ void spn_script_log_tics(FILE *stream, const char *axis, double least, double mo
     if (most / least > 1000)
         return;
     if (most / least > 10) {
-        fprintf(stream, "set for [p=%g:%g] %stics add (2*10.**p, 5*10.**p)\n", first, last, axis);
+        spn_print(stream, "set for [p=%g:%g] %stics add (2*10.**p, 5*10.**p)\n", first, last, axis);
         return;
     }
     double step = pow(10, floor(log10((most - least) / 2)));
     if ((most - least) / step > 8)
         step *= 4;
     if (isnormal(step))
-        fprintf(stream, "unset m%stics\nset for [k=%.10g:%.10g] %stics add (k*%g)\n", axis,
-                ceil(least / step), floor(most / step), axis, step);
+        spn_print(stream, "unset m%stics\nset for [k=%.10g:%.10g] %stics add (k*%g)\n", axis,
+                  ceil(least / step), floor(most / step), axis, step);
 }
 
 void spn_script_column_tics(const spn_script *script, bool log)
@@ -86,7 +87,7 @@ void spn_script_column_tics(const spn_script *script, bool log)
         fputs(between, script->stream);
         spn_gnuplot_quote_name(script->stream,
                                c % each ? "" : spn_show_value(shown, grid->head[c]->x_text));
-        fprintf(script->stream, " %.10g", place);
+        spn_print(script->stream, " %.10g", place);
         between = ", ";
     }
     fputs(")\n", script->stream);
@@ -109,13 +110,14 @@ static void put_break(FILE *stream, const spn_grid *grid)
 {
     const double least = least_positive(grid);
     const double place = sqrt(least) * sqrt(grid->zero), width = pow(least / grid->zero, 0.05);
-    fprintf(stream,
-            "# 0 is drawn left of the break\n"
-            "set object 1 rectangle from first %.10g, graph -0.01 to first %.10g, graph 1.01 front "
-            "fc rgb '#ffffff' fs solid noborder\n"
-            "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead front dt 3 "
-            "lc rgb '#999999'\n",
-            place / width, place * width, place, place);
+    spn_print(
+        stream,
+        "# 0 is drawn left of the break\n"
+        "set object 1 rectangle from first %.10g, graph -0.01 to first %.10g, graph 1.01 front "
+        "fc rgb '#ffffff' fs solid noborder\n"
+        "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead front dt 3 "
+        "lc rgb '#999999'\n",
+        place / width, place * width, place, place);
 }
 
 /* The first and the last place on the axis, with some room beside them. */
@@ -148,7 +150,7 @@ spn_x_axis spn_script_x_axis(const spn_script *script)
     if (isnan(axis.first))
         return axis;
     fputs(axis.log ? "set logscale x\n" : "", stream);
-    fprintf(stream, "set xrange [%.10g:%.10g]\n", axis.first, axis.last);
+    spn_print(stream, "set xrange [%.10g:%.10g]\n", axis.first, axis.last);
     const bool broken = axis.log && !isnan(grid->zero);
     if (!grid->numbers || (axis.log && grid->columns <= FEW)) {
         spn_script_column_tics(script, axis.log);
@@ -156,8 +158,8 @@ spn_x_axis spn_script_x_axis(const spn_script *script)
         /* right of the break from a power of ten on: left of it is nothing but 0 */
         const double least = broken ? pow(10, ceil(log10(least_positive(grid)))) : axis.first;
         if (broken)
-            fprintf(stream, "unset mxtics\nset xtics %.10g, 10\nset xtics add ('0' %.10g)\n", least,
-                    grid->zero);
+            spn_print(stream, "unset mxtics\nset xtics %.10g, 10\nset xtics add ('0' %.10g)\n",
+                      least, grid->zero);
         spn_script_log_tics(stream, "x", least, axis.last);
     }
     if (broken)

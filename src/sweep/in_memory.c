@@ -66,8 +66,7 @@ static spn_status add_range(spn_axis *axis, const spn_setting *setting, const do
                                 "START:END:STEP should lead from START to END in at most %d steps",
                                 SPN_SWEEP_MOST_JOBS);
     for (size_t k = 0; (double)k <= steps + slack && !status; k++) {
-        snprintf(text, sizeof text, "%.12g", range[0] + (double)k * range[2]);
-        spn_number_text(text, strtod(text, NULL));
+        spn_number_text(text, spn_number_round(range[0] + (double)k * range[2], 12));
         status = add_value(axis, setting, text, err);
     }
     return status;

@@ -72,8 +72,7 @@ static char *range_value(const spn_axis_range *r, size_t k)
         value = exp(log(r->from) + share * log(r->to / r->from));
     else
         value = r->from + share * (r->to - r->from);
-    snprintf(text, sizeof text, "%.12g", value);
-    spn_number_text(text, strtod(text, NULL));
+    spn_number_text(text, spn_number_round(value, 12));
     return strdup(text);
 }
 

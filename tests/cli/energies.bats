@@ -10,8 +10,8 @@ solves() {
     optimum=$(oracle optimum "$1" "$3")
     echo "optimum $optimum"
     cat result
-    [ "$(json 'round(min(d["best_energy"]), 9)' < result)" = "$optimum" ]
-    [ "$(json '"\n".join(str(round(e, 9)) for e in d["best_energy"])' < result)" = \
+    [ "$(json 'round(float(min(d["curves"]["replicas"]["best_energy"])), 9)' < result)" = "$optimum" ]
+    [ "$(json '"\n".join(str(round(float(e), 9)) for e in d["curves"]["replicas"]["best_energy"])' < result)" = \
         "$(oracle states "$1" "$3" states)" ]
 }
 
@@ -75,7 +75,7 @@ solves() {
 @test "lines may end in CR LF, and the last one may have no end" {
     printf '2 1\r\n1 2 3\r\n' > crlf.txt
     [ "$(spinney anneal --energy maxcut --graph crlf.txt --steps 99 --json |
-        json 'min(d["best_energy"])')" = -3.0 ]
+        json 'min(d["curves"]["replicas"]["best_energy"])')" = -3 ]
     printf '1,1,1\n-1,1,-1' > patterns.csv
     spinney anneal --energy errors --patterns patterns.csv --steps 99
 }
@@ -83,14 +83,14 @@ solves() {
 @test "one spin" {
     printf '0 0 -2.5\n' > field.txt
     [ "$(spinney anneal --energy ising --graph field.txt --steps 99 --json |
-        json 'd["best_energy"]')" = "[-2.5, -2.5, -2.5]" ]
+        json 'd["curves"]["replicas"]["best_energy"]')" = "[-2.5, -2.5, -2.5]" ]
 }
 
 @test "random instances: P as a count or as a density; a teacher can be matched" {
-    [ "$(spinney anneal --energy bits --random 101,30,7 --steps 99 --json | json 'd["energy"]')" = \
+    [ "$(spinney anneal --energy bits --random 101,30,7 --steps 99 --json | json 'd["curves"]["replicas"]["energy"]')" = \
         "$(spinney anneal --energy bits --random 101,0.3,7 --steps 99 --json |
-            json 'd["energy"]')" ]
+            json 'd["curves"]["replicas"]["energy"]')" ]
     spinney anneal --energy bits --random 101,30,7 --teacher --target 0 --json > result
-    [ "$(json 'd["stop"]' < result)" = target ]
-    [ "$(json 'd["energy"]' < result)" = "[0.0, 0.0, 0.0]" ]
+    [ "$(json 'd["results"]["stop"]' < result)" = target ]
+    [ "$(json 'd["curves"]["replicas"]["energy"]' < result)" = "[0, 0, 0]" ]
 }

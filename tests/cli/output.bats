@@ -7,55 +7,62 @@ bits=(anneal --energy bits --random 101,30,1)
     run --separate-stderr spinney "${bits[@]}" --steps 5000 --replicas 4 --seed 7 --json
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
-    [ "$(json '*d' <<< "$output")" = "energy best_energy centre_energy accepted proposals overlap \
-steps stop seconds seed version settings" ]
+    [ "$(json '*d' <<< "$output")" = "task settings results curves notes seed version instructions \
+machine seconds steps resumed_step complete files" ]
     python3 - "$output" <<'END'
 import json, sys
 d = json.loads(sys.argv[1])
-for key in "energy", "best_energy", "accepted", "proposals":
-    assert len(d[key]) == 4, key
-assert all(type(v) is int for v in d["accepted"] + d["proposals"])
-assert all(type(v) is float for v in d["energy"] + d["best_energy"])
-assert all(b <= e for b, e in zip(d["best_energy"], d["energy"]))
-assert d["proposals"] == [5000] * 4 and d["steps"] == 5000 and d["stop"] == "steps"
-assert all(0 < a <= p for a, p in zip(d["accepted"], d["proposals"]))
-assert type(d["centre_energy"]) is float and -1 <= d["overlap"] <= 1
+replicas, results = d["curves"]["replicas"], d["results"]
+assert list(replicas) == ["energy", "best_energy", "accepted", "proposals"]
+for column in replicas.values():
+    assert len(column) == 4
+assert all(type(v) is int for v in replicas["accepted"] + replicas["proposals"])
+assert all(b <= e for b, e in zip(replicas["best_energy"], replicas["energy"]))
+assert replicas["proposals"] == [5000] * 4 and results["proposals"] == 20000
+assert d["steps"] == results["steps_done"] == 5000 and results["stop"] == "steps" and d["complete"]
+assert all(0 < a <= p for a, p in zip(replicas["accepted"], replicas["proposals"]))
+assert results["energy"] == sum(replicas["energy"]) / 4
+assert results["best_energy"] == min(replicas["best_energy"])
+assert results["active"] == sum(replicas["accepted"]) / 4
+assert -1 <= results["overlap"] <= 1 and "centre_energy" in results
 assert d["seconds"] > 0 and d["seed"] == 7 and type(d["version"]) is str
+assert d["task"] == "anneal" and d["notes"][0] == "bits: 101 spins"
 END
 }
 
 @test "JSON: all settings, resolved" {
     spinney "${bits[@]}" --steps 50 --json > result
-    [ "$(json 'd["settings"]' < result)" = "{'energy': 'bits', 'random': '101,30,1', \
-'teacher': False, 'N': 101, 'replicas': 3, 'beta': 'exponential 0.1 to 10', 'schedule': None, \
-'gamma': 'constant 0.5', 'gamma_schedule': None, 'steps': 50, 'kernel': 'two-stage', \
-'order': 'replica-round', 'init': 'same', 'seed': 1, 'threads': 1, 'target': None, \
-'target_by': 'all', 'patience': None, 'time': None, 'trace': None, 'trace_every': None, \
-'out': None}" ]
-    spinney "${bits[@]}" --replicas 2 --beta 0:2.123456789 --schedule quadratic --gamma 1 --steps 50 \
+    [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
+        "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 3, 'gamma': '0.5', \
+'beta': '0.1:10', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
+'seed': 1, 'threads': 1}" ]
+    [ "$(json 'd["files"]' < result)" = \
+        "{'out': None, 'checkpoint': None, 'trace': None, 'plot': None}" ]
+    spinney "${bits[@]}" --replicas 2 --beta 0:2.123456789 --schedule quadratic --gamma 1 --steps 5e1 \
         --kernel heat-bath --order random --init independent --seed 9223372036854775807 \
-        --threads 2 --target -1 --target-by any --patience 1000 --time 60 --trace t.csv \
+        --threads 2 --target -1 --target-by any --patience 1e3 --time 60 --trace t.csv \
         --trace-every 10 --out s --json > result
-    [ "$(json 'd["settings"]' < result)" = "{'energy': 'bits', 'random': '101,30,1', \
-'teacher': False, 'N': 101, 'replicas': 2, 'beta': 'quadratic 0 to 2.123456789', \
-'schedule': 'quadratic', 'gamma': 'constant 1', 'gamma_schedule': None, 'steps': 50, \
-'kernel': 'heat-bath', 'order': 'random', 'init': 'independent', 'seed': 9223372036854775807, \
-'threads': 2, 'target': -1.0, 'target_by': 'any', 'patience': 1000, 'time': 60.0, \
-'trace': 't.csv', 'trace_every': 10, 'out': 's'}" ]
+    [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
+        "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 2, 'gamma': '1', \
+'beta': '0:2.123456789', 'schedule': 'quadratic', 'steps': 50, 'kernel': 'heat-bath', \
+'order': 'random', 'init': 'independent', 'seed': 9223372036854775807, 'threads': 2, \
+'target': -1.0, 'target-by': 'any', 'patience': 1000, 'time': 60.0}" ]
+    [ "$(json 'd["files"]' < result)" = \
+        "{'out': 's', 'checkpoint': None, 'trace': 't.csv', 'plot': None}" ]
 }
 
 @test "the text report" {
     run --separate-stderr spinney "${bits[@]}" --steps 2000 --seed 5
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
-    output=$(sed -E 's/in [0-9.]+ s \([^)]*\)/in TIME/' <<< "$output")
+    output=$(sed -E -e 's/in [0-9.]+ s \([^)]*\)/in TIME/' -e '1s/ [^ ]+/ VERSION/' <<< "$output")
     matches_expected report.txt
 }
 
-@test "a single replica has no coupling to report" {
+@test "a single replica has no mean and no centre to report" {
     run spinney "${bits[@]}" --steps 100 --replicas 1
-    [[ "$output" != *overlap* ]]
-    [ "$(spinney "${bits[@]}" --steps 100 --replicas 1 --json | json 'd["overlap"]')" = 1.0 ]
+    [[ "$output" != *mean\ \ * && "$output" != *centre\ \ * ]]
+    [ "$(spinney "${bits[@]}" --steps 100 --replicas 1 --json | json 'd["results"]["overlap"]')" = 1 ]
 }
 
 # Everything a run says but its time.
@@ -95,7 +102,7 @@ everything() {
     [ "$(grep -v '^#' states | awk '{ print length }' | sort -u)" = 101 ]
     # no step can be refused or accepted before the start is seen: row 0 of the trace is the start
     spinney "${bits[@]}" --steps 1 --init states --trace t.csv
-    [ "$(json '",".join("%.17g" % v for v in d["best_energy"])' < result)" = \
+    [ "$(json '",".join("%.17g" % v for v in d["curves"]["replicas"]["best_energy"])' < result)" = \
         "$(sed -n 2p t.csv | cut -d, -f6-8)" ]
     [ "$(ls)" = "$(printf '%s\n' result states t.csv)" ]
 }
@@ -133,12 +140,12 @@ result = json.load(open("result"))
 rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open("t.csv"))]
 assert rows[0]["acceptance"] == 0 and rows[0]["overlap"] == 1
 assert rows[0]["beta"] == 0.1 and rows[-1]["beta"] < 10 and rows[-1]["gamma"] == 0.999
-assert [rows[-1][f"energy_{a}"] for a in (1, 2)] == result["energy"]
-assert [rows[-1][f"best_{a}"] for a in (1, 2)] == result["best_energy"]
-assert rows[-1]["overlap"] == result["overlap"]
+assert [rows[-1][f"energy_{a}"] for a in (1, 2)] == result["curves"]["replicas"]["energy"]
+assert [rows[-1][f"best_{a}"] for a in (1, 2)] == result["curves"]["replicas"]["best_energy"]
+assert rows[-1]["overlap"] == result["results"]["overlap"]
 steps = [row["step"] for row in rows]
 accepted = sum(r["acceptance"] * 2 * (b - a) for r, a, b in zip(rows[1:], steps, steps[1:]))
-assert abs(accepted - sum(result["accepted"])) < 1e-6
+assert abs(accepted - sum(result["curves"]["replicas"]["accepted"])) < 1e-6
 END
 }
 
@@ -164,7 +171,7 @@ END
     script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
         > stdout" /dev/null > terminal < /dev/null
     grep -q '%.*\[#*\.*\] .* left  E .*beta .*gamma ' terminal
-    grep -q '^bits: N = 101' stdout
+    grep -q ' anneal: bits: 101 spins$' stdout
     ! grep -q ' left  E ' stdout || false
     script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
         --quiet > stdout" /dev/null > terminal < /dev/null

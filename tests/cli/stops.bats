@@ -14,8 +14,8 @@ after() {
 schedule() {
     local text=$1 first=$2 last=$3
     shift 3
-    [ "$(after 'd["settings"]["beta"]' "${bits[@]}" "$@" --trace t.csv)" = "$text" ]
-    spinney "${bits[@]}" "$@" | grep -qF "beta:  $text (now "
+    [ "$(after '"beta %s" % "'"$text"'" in d["notes"][1]' "${bits[@]}" "$@" --trace t.csv)" = True ]
+    spinney "${bits[@]}" "$@" | grep -qF "beta $text, gamma "
     python3 -c "
 import csv
 rows = list(csv.DictReader(open('t.csv')))
@@ -41,9 +41,9 @@ assert abs(first - ($first)) < 1e-12 and abs(last - ($last)) < 1e-12"
 
 @test "scoping: beta grows with the accepted moves" {
     for order in replica-round random; do
-        [ "$(after 'd["settings"]["beta"]' "${bits[@]}" --beta 0.5 --steps 200 --order $order \
+        [ "$(after 'd["notes"][1]' "${bits[@]}" --beta 0.5 --steps 200 --order $order \
             --schedule scoping:factor=0.5,every=5 --trace t.csv --trace-every 1)" = \
-            "scoping 0.5, times 1.5 every 5 accepted moves a replica" ]
+            "beta scoping 0.5, times 1.5 every 5 accepted moves a replica, gamma constant 0.5" ]
         python3 - $order <<'END'
 import csv, sys
 proposals = 3 if sys.argv[1] == "replica-round" else 1
@@ -58,16 +58,16 @@ END
 
 @test "gamma has schedules of its own" {
     for kind in linear quadratic exponential; do
-        [ "$(after 'd["settings"]["gamma"]' "${bits[@]}" --gamma 0.5:2 --gamma-schedule $kind \
-            --steps 100)" = "$kind 0.5 to 2" ]
+        [ "$(after 'd["notes"][1]' "${bits[@]}" --gamma 0.5:2 --gamma-schedule $kind --steps 100)" = \
+            "beta exponential 0.1 to 10, gamma $kind 0.5 to 2" ]
     done
-    [ "$(after 'd["settings"]["gamma"]' "${bits[@]}" --gamma 0:2 --steps 100)" = "linear 0 to 2" ]
-    [ "$(after 'd["settings"]["gamma"]' "${bits[@]}" --gamma 1 \
-        --gamma-schedule scoping:factor=0.1 --steps 100)" = \
-        "scoping 1, times 1.1 every 1000 accepted moves a replica" ]
+    [[ "$(after 'd["notes"][1]' "${bits[@]}" --gamma 0:2 --steps 100)" == *", gamma linear 0 to 2" ]]
+    [[ "$(after 'd["notes"][1]' "${bits[@]}" --gamma 1 \
+        --gamma-schedule scoping:factor=0.1 --steps 100)" == \
+        *", gamma scoping 1, times 1.1 every 1000 accepted moves a replica" ]]
     spinney "${bits[@]}" --gamma-schedule pieces:2x10,1x10 --steps 20 --trace t.csv
     [ "$(cut -d, -f3 t.csv | sed 1d | uniq | xargs)" = "2 1" ]
-    [ "$(after 'd["overlap"]' "${bits[@]}" --gamma 10000 --steps 1000)" = 1.0 ]
+    [ "$(after 'd["results"]["overlap"]' "${bits[@]}" --gamma 10000 --steps 1000)" = 1 ]
 }
 
 @test "pieces set the number of steps, which --steps overrides" {
@@ -76,56 +76,56 @@ END
 }
 
 @test "a step is a proposal of each replica, or one proposal in random order" {
-    [ "$(after 'd["proposals"]' "${bits[@]}" --steps 1000)" = "[1000, 1000, 1000]" ]
-    [ "$(after 'sum(d["proposals"])' "${bits[@]}" --steps 1000 --order random)" = 1000 ]
+    [ "$(after 'd["curves"]["replicas"]["proposals"]' "${bits[@]}" --steps 1000)" = "[1000, 1000, 1000]" ]
+    [ "$(after 'sum(d["curves"]["replicas"]["proposals"])' "${bits[@]}" --steps 1000 --order random)" = 1000 ]
 }
 
 @test "--target: by all at the same time, or by any" {
     easy=(anneal --energy bits --random 101,30,1 --teacher --target 0)
     spinney "${easy[@]}" --json > all
-    [ "$(json 'd["stop"], d["energy"]' < all)" = "target [0.0, 0.0, 0.0]" ]
+    [ "$(json 'd["results"]["stop"], d["curves"]["replicas"]["energy"]' < all)" = "target [0, 0, 0]" ]
     spinney "${easy[@]}" --target-by any --json > any
-    [ "$(json 'd["stop"], min(d["energy"])' < any)" = "target 0.0" ]
+    [ "$(json 'd["results"]["stop"], min(d["curves"]["replicas"]["energy"])' < any)" = "target 0" ]
     [ "$(json 'd["steps"]' < any)" -le "$(json 'd["steps"]' < all)" ]
-    spinney "${easy[@]}" | grep -q '^all replicas reached the target: '
-    spinney "${easy[@]}" --target-by any | grep -q '^a replica reached the target: '
+    spinney "${easy[@]}" | grep -q '^stop  *target '
 }
 
 @test "--target that is reached at the start ends the run there" {
-    [ "$(after 'd["stop"], d["steps"]' "${bits[@]}" --target 1e6)" = "target 0" ]
+    [ "$(after 'd["results"]["stop"], d["steps"]' "${bits[@]}" --target 1e6)" = "target 0" ]
 }
 
 @test "--target that is never reached changes nothing" {
-    [ "$(after 'd["stop"], d["energy"]' "${bits[@]}" --steps 1000 --target -1)" = \
-        "$(after '"steps", d["energy"]' "${bits[@]}" --steps 1000)" ]
+    [ "$(after 'd["results"]["stop"], d["curves"]["replicas"]["energy"]' "${bits[@]}" --steps 1000 --target -1)" = \
+        "$(after '"steps", d["curves"]["replicas"]["energy"]' "${bits[@]}" --steps 1000)" ]
 }
 
 @test "--patience counts proposals since a best energy last fell" {
     printf '1 1\n' > flat
-    [ "$(after 'd["stop"], d["steps"]' anneal --energy table --table flat --patience 300)" = \
+    [ "$(after 'd["results"]["stop"], d["steps"]' anneal --energy table --table flat --patience 300)" = \
         "patience 100" ]
-    [ "$(after 'd["stop"], d["steps"]' anneal --energy table --table flat --patience 300 \
+    [ "$(after 'd["results"]["stop"], d["steps"]' anneal --energy table --table flat --patience 300 \
         --order random)" = "patience 300" ]
-    spinney anneal --energy table --table flat --patience 300 | grep -q '^no new best energy'
+    spinney anneal --energy table --table flat --patience 300 | grep -q '^stop  *patience '
 }
 
 @test "--time" {
     spinney "${bits[@]}" --steps 1000000000000 --time 0.3 --json > result
-    [ "$(json 'd["stop"], 0.3 <= d["seconds"]' < result)" = "time True" ]
-    spinney "${bits[@]}" --steps 1000000000000 --time 0.1 | grep -q '^the time is up: '
+    [ "$(json 'd["results"]["stop"], 0.3 <= d["seconds"]' < result)" = "time True" ]
+    spinney "${bits[@]}" --steps 1000000000000 --time 0.1 | grep -q '^stop  *time '
 }
 
-# Start a run that would never end, wait until its trace grows, and send it a signal.
+# Start a run that would never end, wait until it catches signals and is on its way, and send it one.
 interrupt() {
     local signal=$1
     shift
     "$SPINNEY" "${bits[@]}" --steps 1000000000000 --trace t.csv --trace-every 10000 "$@" \
         > stdout 2> stderr &
     local pid=$!
-    until [ -s t.csv.$pid.part ]; do
+    until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do # SIGINT is the second bit
         kill -0 $pid
         sleep 0.01
     done
+    sleep 0.3
     kill -"$signal" $pid
     status=0
     wait $pid || status=$?
@@ -134,22 +134,26 @@ interrupt() {
 @test "Ctrl-C: the report says so, the outputs are there, exit status 130" {
     interrupt INT --out states
     [ "$status" -eq 130 ]
-    grep -q '^interrupted; these are the results so far: ' stdout
+    grep -q '; interrupted: these are the results so far$' stdout
+    grep -q '^stop  *interrupted ' stdout
     [ "$(grep -c '^[+-]*$' states)" -eq 3 ]
     [ "$(wc -l < t.csv)" -ge 3 ]
     [ "$(ls)" = "$(printf '%s\n' states stderr stdout t.csv)" ]
-    [ ! -s stderr ]
+    grep -qE '^spinney anneal: interrupted at step [0-9]+; with --checkpoint FILE it could go on later$' \
+        stderr
 }
 
 @test "Ctrl-C with --json: valid JSON that says so" {
     interrupt INT --json
     [ "$status" -eq 130 ]
-    [ "$(json 'd["stop"], d["steps"] > 0, len(d["best_energy"])' < stdout)" = "interrupted True 3" ]
-    [ ! -s stderr ]
+    [ "$(json 'd["results"]["stop"], d["steps"] > 0, len(d["curves"]["replicas"]["best_energy"])' < stdout)" = "interrupted True 3" ]
+    [ "$(wc -l < stderr)" -eq 1 ]
 }
 
-@test "SIGTERM ends a run in the same way" {
-    interrupt TERM --json
-    [ "$status" -eq 130 ]
-    [ "$(json 'd["stop"]' < stdout)" = interrupted ]
+@test "SIGTERM and SIGHUP end a run in the same way" {
+    for signal in TERM HUP; do
+        interrupt $signal --json
+        [ "$status" -eq 130 ]
+        [ "$(json 'd["results"]["stop"], d["complete"]' < stdout)" = "interrupted False" ]
+    done
 }

@@ -36,7 +36,7 @@ static spn_preprocess parse_preprocessing(const char *text)
     spn_preprocess how = {.scale = 1};
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    need(spn_preprocess_parse(&how.kind, name, &err));
+    need(spn_preprocess_kind_parse(&how.kind, name, &err));
     if (strchr(text, ':'))
         how.threshold = strtod(strchr(text, ':') + 1, NULL);
     return how;

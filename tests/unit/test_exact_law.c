@@ -47,7 +47,7 @@ static void test_enumeration_of_blocks(void **state)
         const table_energy energy = table_energy_make(values, SITES, fast);
         spn_landscape *l = NULL;
         spn_error err = {0};
-        assert_ok(spn_landscape_create(&l, &energy.base, &err), err);
+        assert_ok(spn_landscape_create(&l, &energy.base, 0, &err), err);
         assert_memory_equal(l->energy, values, STATES * sizeof *values);
         assert_true(l->minimum == -200.5 && l->step == 1);
         assert_true(spn_landscape_is_minimum(l, l->minima[0]));
@@ -291,15 +291,15 @@ static void test_bad_input(void **state)
     table_energy energy = table_energy_make(values, 3, false);
     spn_landscape *l = NULL;
     spn_error err = {0};
-    assert_fails(spn_landscape_create(&l, &energy.base, &err), SPN_ERROR_ENERGY, &err,
+    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err,
                  "NaN at state 2");
     values[2] = INFINITY;
-    assert_fails(spn_landscape_create(&l, &energy.base, &err), SPN_ERROR_ENERGY, &err, "infinite");
+    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err, "infinite");
     energy.base.sites = 30;
-    assert_fails(spn_landscape_create(&l, &energy.base, &err), SPN_ERROR_ARGUMENT, &err,
+    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ARGUMENT, &err,
                  "N may be up to 24");
     energy.base.sites = 0;
-    assert_fails(spn_landscape_create(&l, &energy.base, &err), SPN_ERROR_ARGUMENT, &err,
+    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ARGUMENT, &err,
                  "at least 1 spin");
     assert_null(l);
 

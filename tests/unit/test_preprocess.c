@@ -149,8 +149,8 @@ static void test_names(void **state)
     spn_error err = {0};
     for (int k = SPN_PREPROCESS_NONE; k <= SPN_PREPROCESS_BINARY; k++) {
         spn_preprocess_kind kind;
-        const char *name = spn_preprocess_name((spn_preprocess_kind)k);
-        assert_ok(spn_preprocess_parse(&kind, name, &err), err);
+        const char *name = spn_preprocess_kind_name((spn_preprocess_kind)k);
+        assert_ok(spn_preprocess_kind_parse(&kind, name, &err), err);
         assert_int_equal(kind, k);
     }
     for (int k = SPN_FORMAT_AUTO; k <= SPN_FORMAT_SVMLIGHT; k++) {
@@ -160,7 +160,7 @@ static void test_names(void **state)
     }
     spn_preprocess_kind kind;
     spn_format format;
-    assert_error(spn_preprocess_parse(&kind, "log", &err), &err, SPN_ERROR_ARGUMENT, "'log'",
+    assert_error(spn_preprocess_kind_parse(&kind, "log", &err), &err, SPN_ERROR_ARGUMENT, "'log'",
                  "expected none");
     assert_error(spn_format_parse(&format, "xls", &err), &err, SPN_ERROR_ARGUMENT, "'xls'",
                  "expected auto");

@@ -97,6 +97,7 @@ static spn_job job_of(const command *c, const char *y, const char *beta, const c
     set(&job, "replicas", y);
     set(&job, "beta", beta);
     set(&job, "gamma", gamma);
+    set(&job, "threads", "1");
     return job;
 }
 

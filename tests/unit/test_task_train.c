@@ -1,10 +1,12 @@
 /* The task `train`: its records, and runs that were stopped and resumed. */
+#include "record/checkpoint.h"
 #include "support/jobs.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
 #include <spinney/train.h>
+#include <spinney/version.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +104,34 @@ static void test_other_checkpoint(void **state)
     spn_job_clear(&job);
 }
 
+/* So is one that was made with another instruction set. */
+static void test_other_instructions(void **state)
+{
+    spn_error err = {0};
+    const char *const texts[] = {SMALL, NULL};
+    spn_record record;
+    spn_outcome outcome;
+    spn_checkpoint saved;
+    spn_job job = spn_test_job("train", 1, texts);
+    spn_run run = {.checkpoint = spn_scratch_path(state, "checkpoint")};
+    assert_ok(spn_inputs_create(&run.inputs, NULL, &err), err);
+    assert_ok(spn_job_run(&record, &outcome, &job, &run, &err), err);
+    assert_string_equal(record.instructions, spn_instruction_set());
+    assert_string_equal(record.version, spn_version());
+    spn_record_clear(&record);
+    assert_ok(spn_checkpoint_read(&saved, run.checkpoint, &err), err);
+    char *name = strstr(saved.settings, spn_instruction_set());
+    assert_non_null(name);
+    name[0] = 'A';
+    assert_ok(spn_checkpoint_write(&saved, run.checkpoint, &err), err);
+    spn_checkpoint_clear(&saved);
+    assert_error(spn_job_run(&record, &outcome, &job, &run, &err), &err, SPN_ERROR_INPUT,
+                 "made with the instruction set \"A", spn_instruction_set() + 1);
+    spn_record_clear(&record);
+    spn_inputs_free(run.inputs);
+    spn_job_clear(&job);
+}
+
 /* All settings of chains are training's, too: a target is a loss. */
 static void test_target(void **state)
 {
@@ -187,9 +217,13 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_same_as_training), scratch_test(test_stop_and_resume),
-        scratch_test(test_other_checkpoint), cmocka_unit_test(test_target),
-        cmocka_unit_test(test_refused),      scratch_test(test_files),
+        scratch_test(test_same_as_training),
+        scratch_test(test_stop_and_resume),
+        scratch_test(test_other_checkpoint),
+        scratch_test(test_other_instructions),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_refused),
+        scratch_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static spn_landscape *enumerate(const double *values, size_t sites)
     const table_energy energy = table_energy_make(values, sites, true);
     spn_landscape *out = NULL;
     spn_error err = {0};
-    assert_ok(spn_landscape_create(&out, &energy.base, &err), err);
+    assert_ok(spn_landscape_create(&out, &energy.base, 0, &err), err);
     return out;
 }
 

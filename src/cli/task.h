@@ -1,0 +1,30 @@
+/* A task as a command, from inside: one job, run and printed, or a grid of jobs. */
+#ifndef SPN_CLI_TASK_H
+#define SPN_CLI_TASK_H
+
+#include "cli/options.h"
+#include "job/inputs.h"
+
+/* A job that was run. */
+typedef struct cli_task_result {
+    const cli_values *values;
+    const spn_job *job;
+    spn_record resolved; /* settings that were not given, with their texts */
+    spn_record record;
+    spn_outcome outcome;
+} cli_task_result;
+
+/* Print the result on stdout; return an exit status. */
+int cli_task_text(const cli_task_result *result);
+int cli_task_json(const cli_task_result *result);
+
+/* --plot of a single run: a curve of its record. Returns an exit status. */
+int cli_task_plot(const cli_task_result *result);
+
+/* The value of --plot can be drawn into: an exit status. */
+int cli_check_figure(const cli_values *values, const char *option);
+
+/* --grid: run the job at each point, and print the records as `spinney records` does. */
+int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inputs);
+
+#endif

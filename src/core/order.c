@@ -1,0 +1,76 @@
+/* Orders: a row of the table for each, and the proposals of a block. */
+#include "core/order.h"
+
+#include "base/names.h"
+#include "core/chain.h"
+#include "core/kernel.h"
+#include <assert.h>
+
+enum { PICKED_LANE = 0xFFFF }; /* the stream of proposals that pick their replica */
+
+static const char *const names[] = {
+    [SPN_ORDER_REPLICA_ROUND] = "replica-round", [SPN_ORDER_RANDOM] = "random"};
+
+typedef struct order_traits {
+    bool picks_replica;
+    /* Site of proposal `step` of a replica; NULL: drawn at random. */
+    uint32_t (*site)(uint64_t step, uint32_t sites);
+} order_traits;
+
+static const order_traits orders[] = {[SPN_ORDER_REPLICA_ROUND] = {.picks_replica = false},
+                                      [SPN_ORDER_RANDOM] = {.picks_replica = true}};
+
+SPN_DEFINE_NAMES(spn_order, "order", names)
+
+bool spn_order_picks_replica(spn_order order)
+{
+    return orders[order].picks_replica;
+}
+
+size_t spn_order_proposals(spn_order order, size_t replicas)
+{
+    return orders[order].picks_replica ? 1 : replicas;
+}
+
+spn_status spn_order_check(spn_order order, size_t replicas, size_t sites, spn_error *err)
+{
+    if ((size_t)order >= sizeof orders / sizeof *orders)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no order number %d", (int)order);
+    if (orders[order].picks_replica && replicas > UINT32_MAX / sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s order: replicas times spins must be below 2^32, not %zu", names[order],
+                        replicas * sites);
+    return SPN_OK;
+}
+
+void spn_order_fill(spn_chain *chain, size_t count)
+{
+    const spn_chain_options *o = &chain->options;
+    const order_traits *order = &orders[o->order];
+    spn_block *block = &chain->block;
+    assert(count > 0 && count <= block->capacity);
+    for (size_t a = 0; a < chain->streams; a++) {
+        const uint32_t lane = order->picks_replica ? PICKED_LANE : (uint32_t)a;
+        const spn_draw_request request = {
+            .stream = spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
+            .first = chain->step,
+            .count = count,
+            .sites = (uint32_t)chain->sites,
+            .replicas = order->picks_replica ? (uint32_t)chain->replicas : 1,
+            .threshold = spn_kernel_traits_of(o->kernel)->threshold};
+        const size_t at = a * block->capacity;
+        chain->draw(&request, block->site + at, block->replica + at, block->threshold + at);
+        for (size_t j = 0; order->site && j < count; j++)
+            block->site[at + j] = order->site(chain->step + j, (uint32_t)chain->sites);
+    }
+}
+
+void spn_order_count(spn_chain *chain, size_t steps)
+{
+    if (chain->picks_replica && chain->replicas > 1)
+        for (size_t j = 0; j < steps; j++)
+            chain->proposals[chain->block.replica[j]]++;
+    else
+        for (size_t a = 0; a < chain->replicas; a++)
+            chain->proposals[a] += steps;
+}

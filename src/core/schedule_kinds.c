@@ -1,0 +1,484 @@
+/* The kinds of schedules: each is a few functions and a row of the table. */
+#include "core/schedule.h"
+
+#include "base/number.h"
+#include "core/numeric.h"
+#include <inttypes.h>
+#include <math.h>
+#include <spinney/words.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what several share ---- */
+
+static spn_status check_value(double value, const char *name, const char *which, spn_error *err)
+{
+    if (isfinite(value) && value >= 0)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s is %g; it must be a finite number, 0 or more",
+                    name, which, value);
+}
+
+static spn_status check_range(const spn_schedule *schedule, const char *name, bool is_beta,
+                              uint64_t steps, spn_error *err)
+{
+    (void)is_beta;
+    spn_status status = check_value(schedule->start, name, "the start", err);
+    if (!status)
+        status = check_value(schedule->end, name, "the end", err);
+    if (status)
+        return status;
+    if (schedule->kind != SPN_SCHEDULE_CONSTANT && steps == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: a schedule from START to END needs a number of steps", name);
+    return SPN_OK;
+}
+
+/* A number in as few digits as read back exactly. */
+typedef struct digits {
+    char text[SPN_NUMBER_TEXT];
+} digits;
+
+static digits exactly(double value)
+{
+    digits d;
+    spn_number_short(d.text, value);
+    return d;
+}
+
+static void describe_range(const spn_schedule *s, char *out, size_t size)
+{
+    spn_print_text(out, size, "%s %s to %s", spn_schedule_kind_name(s->kind), exactly(s->start).text,
+               exactly(s->end).text);
+}
+
+/* t/T */
+static double share_of(const spn_schedule_time *now)
+{
+    return now->steps ? (double)now->step / (double)now->steps : 0;
+}
+
+/* A key=value list: each key at most once, `known` names them all. */
+typedef struct parameter {
+    const char *key;
+    double value;
+    bool given;
+} parameter;
+
+static spn_status parse_parameters(parameter *known, size_t count, const char *kind,
+                                   const char *text, spn_error *err)
+{
+    while (*text) {
+        size_t length = strcspn(text, "=");
+        parameter *found = NULL;
+        for (size_t k = 0; k < count; k++)
+            if (strlen(known[k].key) == length && strncmp(known[k].key, text, length) == 0)
+                found = &known[k];
+        if (!found || text[length] != '=') {
+            char names[128] = "";
+            for (size_t k = 0; k < count; k++) {
+                size_t used = strlen(names);
+                snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", known[k].key);
+            }
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: '%s' is not one of KEY=VALUE with %s",
+                            kind, text, names);
+        }
+        const char *value = text + length + 1, *end = value;
+        end += spn_number_scan(&found->value, value, strlen(value));
+        if (end == value || !isfinite(found->value) || (*end && *end != ','))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: '%s' has no number", kind, text);
+        found->given = true;
+        text = *end ? end + 1 : end;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!known[k].given)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s needs %s=VALUE", kind, known[k].key);
+    return SPN_OK;
+}
+
+/* ---- constant, linear, quadratic ---- */
+
+static double constant_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    (void)now;
+    return s->start;
+}
+
+static void describe_constant(const spn_schedule *s, char *out, size_t size)
+{
+    spn_print_text(out, size, "constant %s", exactly(s->start).text);
+}
+
+static double linear_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    return s->start + (s->end - s->start) * share_of(now);
+}
+
+static double quadratic_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    const double share = share_of(now);
+    return s->start + (s->end - s->start) * share * share;
+}
+
+/* ---- exponential ---- */
+
+/* start (end/start)^(t/T) as the product of its value at the last multiple of STRIDE and a power of
+   the ratio of two steps, so that a whole stride shares the powers. */
+enum { STRIDE = 64 };
+
+/* log(end/start)/T, to be multiplied by a number of steps. */
+static double exponential_rate(const spn_schedule *schedule, uint64_t steps)
+{
+    return spn_log(schedule->end / schedule->start) / (double)steps;
+}
+
+static double exponential_anchor(const spn_schedule *schedule, double rate, uint64_t t)
+{
+    return schedule->start * spn_exp((double)(t / STRIDE * STRIDE) * rate);
+}
+
+static double exponential_power(double rate, unsigned steps)
+{
+    return spn_exp((double)(int)steps * rate);
+}
+
+static double exponential_value(const spn_schedule *schedule, const spn_schedule_time *now)
+{
+    const double rate = exponential_rate(schedule, now->steps);
+    return exponential_anchor(schedule, rate, now->step) *
+           exponential_power(rate, now->step % STRIDE);
+}
+
+static void fill_exponential(const spn_schedule *schedule, const spn_schedule_time *now,
+                             size_t count, double *out)
+{
+    const double rate = exponential_rate(schedule, now->steps);
+    double powers[STRIDE];
+    for (unsigned j = 0; j < STRIDE; j++)
+        powers[j] = exponential_power(rate, j);
+    for (size_t done = 0; done < count;) {
+        const uint64_t t = now->step + done;
+        const size_t in = (size_t)(t % STRIDE), left = count - done;
+        const size_t length = left < STRIDE - in ? left : STRIDE - in;
+        const double anchor = exponential_anchor(schedule, rate, t);
+        for (size_t j = 0; j < length; j++)
+            out[done + j] = anchor * powers[in + j];
+        done += length;
+    }
+}
+
+static spn_status check_exponential(const spn_schedule *schedule, const char *name, bool is_beta,
+                                    uint64_t steps, spn_error *err)
+{
+    spn_status status = check_range(schedule, name, is_beta, steps, err);
+    if (status)
+        return status;
+    if (!(schedule->start > 0 && schedule->end > 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: an exponential schedule needs START and END above 0, not %g:%g "
+                        "(use linear)",
+                        name, schedule->start, schedule->end);
+    if (fabs(log(schedule->end) - log(schedule->start)) > 700)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: START and END differ by more than a factor of 1e300", name);
+    return SPN_OK;
+}
+
+/* ---- logarithmic ---- */
+
+static double logarithmic_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    return spn_log(1 + s->C * (double)now->step) / s->m;
+}
+
+static spn_status check_logarithmic(const spn_schedule *s, const char *name, bool is_beta,
+                                    uint64_t steps, spn_error *err)
+{
+    (void)is_beta;
+    (void)steps;
+    if (!(s->m > 0) || !(s->C >= 0) || !isfinite(s->C))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: logarithmic needs m > 0 and C >= 0", name);
+    return SPN_OK;
+}
+
+static void describe_logarithmic(const spn_schedule *s, char *out, size_t size)
+{
+    spn_print_text(out, size, "logarithmic (1/%s) log(1 + %s t)", exactly(s->m).text,
+               exactly(s->C).text);
+}
+
+static spn_status parse_logarithmic(spn_schedule **out, const double range[2], const char *text,
+                                    spn_error *err)
+{
+    (void)range;
+    parameter p[] = {{.key = "m"}, {.key = "C"}};
+    spn_status status = parse_parameters(p, 2, "logarithmic", text, err);
+    if (!status)
+        status = spn_schedule_logarithmic(out, p[0].value, p[1].value, err);
+    return status;
+}
+
+/* ---- pieces ---- */
+
+/* The piece in force at step t. */
+static const spn_piece *piece_at(const spn_schedule *schedule, uint64_t t)
+{
+    size_t n = 0;
+    while (n + 1 < schedule->count && t >= schedule->pieces[n].steps)
+        t -= schedule->pieces[n++].steps;
+    return &schedule->pieces[n];
+}
+
+static double pieces_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    return piece_at(s, now->step)->value;
+}
+
+static spn_status check_pieces(const spn_schedule *schedule, const char *name, bool is_beta,
+                               uint64_t steps, spn_error *err)
+{
+    (void)steps;
+    for (size_t n = 0; n < schedule->count; n++) {
+        char which[40];
+        snprintf(which, sizeof which, "piece %zu", n + 1);
+        spn_status status = check_value(schedule->pieces[n].value, name, which, err);
+        if (status)
+            return status;
+        if (schedule->pieces[n].steps == 0)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s has no steps", name, which);
+        if (is_beta && n > 0 && schedule->pieces[n].value < schedule->pieces[n - 1].value)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "%s: %s falls from %g to %g; pieces must not decrease (to heat, use "
+                            "linear or exponential)",
+                            name, which, schedule->pieces[n - 1].value, schedule->pieces[n].value);
+    }
+    return SPN_OK;
+}
+
+static void describe_pieces(const spn_schedule *s, char *out, size_t size)
+{
+    spn_print_text(out, size, "%zu piece%s, %g to %g over %" PRIu64 " steps", s->count,
+               s->count == 1 ? "" : "s", s->pieces[0].value, s->pieces[s->count - 1].value,
+               spn_schedule_length(s));
+}
+
+/* VALUExSTEPS, and a comma or the end behind it; *text moves to what follows. */
+static spn_status parse_piece(spn_piece *out, const char **text, spn_error *err)
+{
+    const size_t length = strcspn(*text, ",");
+    const size_t used = spn_number_scan(&out->value, *text, length);
+    char steps[64] = "";
+    if (used && used < length && (*text)[used] == 'x' && length - used <= sizeof steps)
+        memcpy(steps, *text + used + 1, length - used - 1);
+    if (!isfinite(out->value) || !spn_whole_parse(&out->steps, steps) || out->steps == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "pieces: '%s' does not start with VALUExSTEPS, STEPS a whole number",
+                        *text);
+    *text += length;
+    return SPN_OK;
+}
+
+static spn_status parse_pieces(spn_schedule **out, const double range[2], const char *text,
+                               spn_error *err)
+{
+    (void)range;
+    size_t most = 1;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    spn_piece *pieces = malloc(most * sizeof *pieces);
+    if (!pieces)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu pieces", most);
+    size_t count = 0;
+    spn_status status = SPN_OK;
+    do {
+        status = parse_piece(&pieces[count++], &text, err);
+    } while (!status && *text++ == ',');
+    if (!status)
+        status = spn_schedule_pieces(out, pieces, count, err);
+    free(pieces);
+    return status;
+}
+
+static spn_status parse_theorem1(spn_schedule **out, const double range[2], const char *text,
+                                 spn_error *err)
+{
+    (void)range;
+    parameter p[] = {{.key = "alpha"}, {.key = "b"},     {.key = "B"},     {.key = "m"},
+                     {.key = "c"},     {.key = "kappa"}, {.key = "stages"}};
+    spn_status status = parse_parameters(p, 7, "theorem1", text, err);
+    if (status)
+        return status;
+    if (!(p[6].value >= 1 && p[6].value <= 1e6))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "theorem1: stages must be 1 to 1000000");
+    spn_theorem1 constants = {.alpha = p[0].value,
+                              .b = p[1].value,
+                              .B = p[2].value,
+                              .m = p[3].value,
+                              .c = p[4].value,
+                              .log_kappa = log(p[5].value)};
+    return spn_schedule_theorem1(out, &constants, (size_t)p[6].value, err);
+}
+
+/* ---- scoping ---- */
+
+/* times the number of replicas it stays within 64 bits */
+static const uint64_t MOST_SCOPING_MOVES = 1ull << 50;
+
+/* base^n by squaring: the same bits everywhere, which pow() does not promise. */
+static double integer_power(double base, uint64_t n)
+{
+    double result = 1;
+    for (; n; n >>= 1, base *= base)
+        if (n & 1)
+            result *= base;
+    return result;
+}
+
+static double scoping_value(const spn_schedule *s, const spn_schedule_time *now)
+{
+    return s->start * integer_power(1 + s->factor, now->accepted / (s->every * now->replicas));
+}
+
+static spn_status check_scoping(const spn_schedule *s, const char *name, bool is_beta,
+                                uint64_t steps, spn_error *err)
+{
+    (void)is_beta;
+    (void)steps;
+    if (!(s->factor >= 0) || !isfinite(s->factor) || s->every == 0 || s->every > MOST_SCOPING_MOVES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: scoping needs factor >= 0 and every >= 1",
+                        name);
+    return check_value(s->start, name, "the start", err);
+}
+
+static void describe_scoping(const spn_schedule *s, char *out, size_t size)
+{
+    spn_print_text(out, size, "scoping %s, times %g every %" PRIu64 " accepted moves a replica",
+               exactly(s->start).text, 1 + s->factor, s->every);
+}
+
+static spn_status parse_scoping(spn_schedule **out, const double range[2], const char *text,
+                                spn_error *err)
+{
+    parameter p[] = {{.key = "factor"}, {.key = "every", .value = 1000, .given = true}};
+    spn_status status = parse_parameters(p, 2, "scoping", text, err);
+    if (status)
+        return status;
+    if (!(p[1].value >= 1 && p[1].value <= 1e15))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "scoping: every must be 1 or more");
+    return spn_schedule_scoping(out, range[0], p[0].value, (uint64_t)p[1].value, err);
+}
+
+/* ---- the table ---- */
+
+static const spn_schedule_traits kinds[] = {
+    [SPN_SCHEDULE_CONSTANT] = {.name = "constant",
+                               .usage = "constant",
+                               .changes = SPN_CHANGES_NEVER,
+                               .has_range = true,
+                               .value = constant_value,
+                               .check = check_range,
+                               .describe = describe_constant},
+    [SPN_SCHEDULE_LINEAR] = {.name = "linear",
+                             .usage = "linear",
+                             .changes = SPN_CHANGES_EACH_STEP,
+                             .has_range = true,
+                             .value = linear_value,
+                             .check = check_range,
+                             .describe = describe_range},
+    [SPN_SCHEDULE_QUADRATIC] = {.name = "quadratic",
+                                .usage = "quadratic",
+                                .changes = SPN_CHANGES_EACH_STEP,
+                                .has_range = true,
+                                .value = quadratic_value,
+                                .check = check_range,
+                                .describe = describe_range},
+    [SPN_SCHEDULE_EXPONENTIAL] = {.name = "exponential",
+                                  .usage = "exponential",
+                                  .changes = SPN_CHANGES_EACH_STEP,
+                                  .has_range = true,
+                                  .value = exponential_value,
+                                  .fill = fill_exponential,
+                                  .check = check_exponential,
+                                  .describe = describe_range},
+    [SPN_SCHEDULE_LOGARITHMIC] = {.name = "logarithmic",
+                                  .usage = "logarithmic:m=M,C=C",
+                                  .changes = SPN_CHANGES_EACH_STEP,
+                                  .value = logarithmic_value,
+                                  .check = check_logarithmic,
+                                  .describe = describe_logarithmic,
+                                  .parse = parse_logarithmic},
+    [SPN_SCHEDULE_PIECES] = {.name = "pieces",
+                             .usage = "pieces:V1xT1,V2xT2",
+                             .changes = SPN_CHANGES_BY_PIECES,
+                             .value = pieces_value,
+                             .check = check_pieces,
+                             .describe = describe_pieces,
+                             .parse = parse_pieces},
+    [SPN_SCHEDULE_SCOPING] = {.name = "scoping",
+                              .usage = "scoping:factor=F",
+                              .changes = SPN_CHANGES_BY_ACCEPTANCE,
+                              .has_range = true,
+                              .value = scoping_value,
+                              .check = check_scoping,
+                              .describe = describe_scoping,
+                              .parse = parse_scoping}};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* A word that is no kind of its own: it makes pieces. */
+static const spn_schedule_traits theorem1 = {
+    .name = "theorem1", .usage = "theorem1:alpha=...", .parse = parse_theorem1};
+
+const spn_schedule_traits *spn_schedule_traits_of(spn_schedule_kind kind)
+{
+    return (size_t)kind < KINDS ? &kinds[kind] : NULL;
+}
+
+static const spn_schedule_traits *word_at(size_t i)
+{
+    return i < KINDS ? &kinds[i] : i == KINDS ? &theorem1 : NULL;
+}
+
+static const char *name_at(const void *unused, size_t i)
+{
+    (void)unused;
+    return word_at(i) ? word_at(i)->name : NULL;
+}
+
+static spn_status no_such_word(const char *word, spn_error *err)
+{
+    char usages[SPN_ERROR_TEXT] = "", name[64];
+    size_t used = 0;
+    spn_print_text(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    const char *nearest = spn_nearest_word(name, name_at, NULL);
+    for (size_t i = 0; word_at(i) && used < sizeof usages; i++)
+        used += (size_t)spn_print_text(usages + used, sizeof usages - used, "%s%s", i ? ", " : "",
+                                   word_at(i)->usage);
+    if (nearest)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not a schedule; did you mean %s?", word,
+                        nearest);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not a schedule; use one of %s", word, usages);
+}
+
+spn_status spn_schedule_parse_kind(spn_schedule **out, const double range[2], bool is_range,
+                                   const char *word, spn_error *err)
+{
+    const size_t length = strcspn(word, ":");
+    const char *parameters = word[length] ? word + length + 1 : "";
+    const spn_schedule_traits *row = NULL;
+    size_t k = 0;
+    while ((row = word_at(k)) &&
+           (strlen(row->name) != length || strncmp(row->name, word, length) != 0))
+        k++;
+    if (!row)
+        return no_such_word(word, err);
+    if (row->parse)
+        return row->parse(out, range, parameters, err);
+    if (word[length])
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s takes no parameters; give START:END",
+                        row->name);
+    if (row->changes == SPN_CHANGES_NEVER && is_range && range[0] != range[1])
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s takes one value, not START:END", row->name);
+    const spn_schedule made = {.kind = (spn_schedule_kind)k, .start = range[0], .end = range[1]};
+    return spn_schedule_copy(out, &made, err);
+}
