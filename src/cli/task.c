@@ -199,7 +199,7 @@ static int resolve(cli_task_result *result, spn_inputs *inputs)
 static int run_job(cli_task_result *result, spn_inputs *inputs)
 {
     const cli_values *values = result->values;
-    cli_progress progress = cli_progress_start(0, 0, cli_flag(values, "quiet"));
+    cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     const spn_run run = make_run(values, inputs, &progress);
     spn_error err = {0};
     int status = resolve(result, inputs);

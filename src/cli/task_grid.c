@@ -169,7 +169,7 @@ int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inpu
 {
     const char *axes[CLI_MAX_GIVEN];
     const size_t count = cli_texts(axes, values, "grid");
-    cli_progress progress = cli_progress_start(0, 0, cli_flag(values, "quiet"));
+    cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     uint64_t runs;
     spn_sweep *sweep;
     spn_records *records = NULL;
