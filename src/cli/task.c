@@ -192,8 +192,10 @@ static int resolve(cli_task_result *result, spn_inputs *inputs)
     spn_status status = spn_job_plan(&plan, result->job, inputs, &err);
     if (!status)
         status = spn_job_resolve(&result->resolved, result->job, plan, &err);
+    const int shown =
+        status ? cli_fail(result->values, &err) : cli_check_plot(result->values, plan);
     spn_job_plan_free(result->job->task, plan);
-    return status ? cli_fail(result->values, &err) : CLI_OK;
+    return shown;
 }
 
 static int run_job(cli_task_result *result, spn_inputs *inputs)

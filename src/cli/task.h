@@ -18,7 +18,9 @@ typedef struct cli_task_result {
 int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
 
-/* --plot of a single run: a curve of its record. Returns an exit status. */
+/* --plot of a single run: whether one of this plan will have the curve, and drawing it. Both return
+   an exit status. */
+int cli_check_plot(const cli_values *values, const void *plan);
 int cli_task_plot(const cli_task_result *result);
 
 /* The value of --plot can be drawn into: an exit status. */

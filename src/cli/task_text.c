@@ -8,6 +8,7 @@
 #include <math.h>
 #include <spinney/lab/plot.h>
 #include <spinney/version.h>
+#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,7 @@ static void print_rate(const cli_task_result *result)
 static void print_head(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
-    printf("spinney %s %s: %s\n", spn_version(), result->job->task->name,
-           record->note_count ? record->notes[0] : result->job->task->summary);
+    printf("spinney %s: %s\n", spn_version(), result->job->task->name);
     cli_print_fields("", record->settings, record->setting_count);
     cli_print_fields("by default ", result->resolved.settings, result->resolved.setting_count);
     printf("seed %" PRIu64 "; ", record->seed);
@@ -284,16 +284,18 @@ static void draw_curve(const spn_task *task, const spn_result_curve *curve)
 
 static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 {
-    enum { MOST = 40, MOST_OF_DETAILS = 12 };
+    enum { MOST = 40 };
     const spn_quantity *q = spn_quantity_find(task, curve->name);
     if (q && q->kind == SPN_QUANTITY_MATRIX)
         return print_matrix(curve);
     q = column_quantity(task, curve, 0);
-    const bool detail = q && q->flags & SPN_QUANTITY_DETAIL;
-    if (!print_rows(curve, detail ? MOST_OF_DETAILS : MOST))
+    if (q && q->flags & SPN_QUANTITY_DETAIL) {
+        printf("\n%s: %zu rows, in the output of --json\n", curve->name, curve->rows);
+        return true;
+    }
+    if (!print_rows(curve, MOST))
         return false;
-    if (!detail)
-        draw_curve(task, curve);
+    draw_curve(task, curve);
     return true;
 }
 
@@ -312,8 +314,8 @@ int cli_task_text(const cli_task_result *result)
     for (size_t k = 0; k < record->curve_count && ok; k++)
         if (&record->curves[k] != replicas)
             ok = print_curve(result->job->task, &record->curves[k]);
-    for (size_t k = 1; k < record->note_count; k++)
-        printf("%s%s\n", k == 1 ? "\n" : "", record->notes[k]);
+    for (size_t k = 0; k < record->note_count; k++)
+        printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     if (out)
         printf("\n%s: %s\n", out, result->job->task->product);
     if (ok)
@@ -333,31 +335,73 @@ int cli_check_figure(const cli_values *values, const char *option)
                      option, path);
 }
 
+/* What is drawn of a run: the column that --y names, or the first curve that is no detail. */
+static const spn_quantity *drawn(const spn_task *task, const char *y, const void *plan)
+{
+    for (const spn_quantity *q = task->results; q->name || q->help; q++) {
+        const bool asked =
+            y ? q->name && strcmp(q->name, y) == 0 : q->name && !(q->flags & SPN_QUANTITY_DETAIL);
+        if (asked && q->kind == SPN_QUANTITY_COLUMN &&
+            !(task->missing && task->missing(plan, q->name)))
+            return q;
+    }
+    return NULL;
+}
+
+static const char *result_name(const void *task, size_t i)
+{
+    const spn_quantity *q = ((const spn_task *)task)->results;
+    for (; q->name || q->help; q++)
+        if (q->name && i-- == 0)
+            return q->name;
+    return NULL;
+}
+
+int cli_check_plot(const cli_values *values, const void *plan)
+{
+    const spn_task *task = values->command->task;
+    const char *y = cli_text(values, "y");
+    if (!cli_given(values, "plot") || drawn(task, y, plan))
+        return CLI_OK;
+    if (!y)
+        return cli_error(values->command, "--plot: this run has no curve; give a setting that "
+                                          "measures one, such as --flip, or --grid NAME=VALUES");
+    const spn_quantity *q = spn_quantity_find(task, y);
+    const char *why = q && task->missing ? task->missing(plan, y) : NULL;
+    const char *nearest = q ? NULL : spn_nearest_word(y, result_name, task);
+    if (why)
+        return cli_error(values->command, "--y: %s needs %s", y, why);
+    if (q)
+        return cli_error(values->command,
+                         "--y: %s is no curve; --grid NAME=VALUES draws it against "
+                         "a setting",
+                         y);
+    return cli_error(values->command, "--y: there is no result '%s'%s%s%s", y,
+                     nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
 int cli_task_plot(const cli_task_result *result)
 {
     const cli_values *values = result->values;
-    const spn_record *record = &result->record;
-    const char *y = cli_text(values, "y"), *dot = y ? strchr(y, '.') : NULL;
-    const spn_result_curve *curve = NULL;
+    const spn_task *task = result->job->task;
+    const char *y = cli_text(values, "y");
     spn_curve curves[MOST_DRAWN];
     spn_error err = {0};
-    for (size_t k = 0; k < record->curve_count && !curve; k++) {
-        const spn_result_curve *one = &record->curves[k];
-        const spn_quantity *q = spn_quantity_find(result->job->task, one->name);
-        const bool asked = y && strncmp(one->name, y, strcspn(y, ".")) == 0 &&
-                           strlen(one->name) == strcspn(y, ".");
-        if (asked || (!y && strcmp(one->name, "replicas") != 0 && !q && one->columns > 1))
-            curve = one;
+    for (size_t k = 0; k < result->record.curve_count; k++) {
+        const spn_result_curve *curve = &result->record.curves[k];
+        const size_t length = strlen(curve->name);
+        const spn_quantity *first = column_quantity(task, curve, 0);
+        const bool asked = y ? strncmp(y, curve->name, length) == 0 && y[length] == '.'
+                             : first && !(first->flags & SPN_QUANTITY_DETAIL);
+        const size_t column =
+            asked && y ? spn_result_curve_column(curve, y + length + 1) : main_column(task, curve);
+        if (!asked || column == SIZE_MAX)
+            continue;
+        spn_figure figure = curve_figure(curves, task, curve, column);
+        figure.log_y = cli_flag(values, "log");
+        return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
+                                                                        : CLI_OK;
     }
-    const size_t column = !curve ? SIZE_MAX
-                          : dot  ? spn_result_curve_column(curve, dot + 1)
-                                 : main_column(result->job->task, curve);
-    if (column == SIZE_MAX)
-        return cli_error(values->command,
-                         y ? "--y: the run has no curve %s" : "--plot: the run has no curve%s",
-                         y ? y : "; give --grid NAME=VALUES, or a setting that measures one");
-    spn_figure figure = curve_figure(curves, result->job->task, curve, column);
-    figure.log_y = cli_flag(values, "log");
-    return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
-                                                                    : CLI_OK;
+    return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
+                                    : CLI_OK;
 }
