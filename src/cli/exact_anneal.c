@@ -155,13 +155,16 @@ static spn_status judge(exact *e, double *climbs, spn_error *err)
         status = find_c(&v->c, e, a->pieces, a->count, a->gammas, e->heights.m, climbs, err);
     if (status)
         return status;
-    const spn_condition condition = {.beta = a->pieces,
+    const spn_condition condition = {.size = sizeof condition,
+                                     .beta = a->pieces,
                                      .stages = a->count,
                                      .m = e->heights.m,
                                      .climbs = climbs,
                                      .c = v->c,
                                      .log_kappa = v->log_kappa};
-    spn_condition_evaluate(v->values, &v->margin, &condition);
+    const spn_status failed = spn_condition_evaluate(v->values, &v->margin, &condition, err);
+    if (failed)
+        return failed;
     v->theorem = climbs ? 2 : 1;
     v->met = v->margin > 0;
     v->done = true;
@@ -201,7 +204,8 @@ int exact_anneal(exact *e)
     a->stages = calloc(a->count, sizeof *a->stages);
     if (!a->stages)
         return exact_no_memory(e);
-    const spn_annealing annealing = {.replicas = replicas_of(e),
+    const spn_annealing annealing = {.size = sizeof annealing,
+                                     .replicas = replicas_of(e),
                                      .kernel = e->first,
                                      .beta = a->pieces,
                                      .stages = a->count,
