@@ -85,7 +85,9 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     spn_report_curve *guide = &curves[figure->count];
     *guide = (spn_report_curve){.is_guide = true, .value = strdup(figure->request->guide)};
     guide->cells = spn_alloc(first->count, sizeof *guide->cells);
-    if (asprintf(&guide->name, "%s%s = %.4g", before, figure->request->guide, shown) < 0)
+    char number[SPN_NUMBER_TEXT];
+    spn_print_text(number, sizeof number, "%.4g", shown);
+    if (asprintf(&guide->name, "%s%s = %s", before, figure->request->guide, number) < 0)
         guide->name = NULL;
     for (size_t c = 0; guide->cells && c < first->count; c++) {
         guide->cells[c] = (spn_report_cell){.x = first->cells[c].x,
@@ -156,7 +158,7 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
                                     "last two points",
                                     fit->slope, fit->last_slope);
     if (!isnan(figure->guide))
-        snprintf(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)", fit->c,
-                 fit->C, figure->request->guide);
+        spn_print_text(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)",
+                       fit->c, fit->C, figure->request->guide);
     return out;
 }

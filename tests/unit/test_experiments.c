@@ -33,7 +33,7 @@ static bool on_axis(const spn_sweep *sweep, const char *name, const char *text)
 {
     if (strcmp(name, "flips.p") == 0) {
         for (size_t k = 0; k < sweep->measures.flips_count; k++)
-            if (sweep->measures.flips[k] == strtod(text, NULL))
+            if (sweep->measures.flips[k] == spn_test_strtod(text, NULL))
                 return true;
         return false;
     }
