@@ -12,7 +12,7 @@ typedef struct flow_context {
     double worst;
 } flow_context;
 
-static void flow_span(void *context, const spn_span *s)
+static void flow_span(void *context, const spn_pair_span *s)
 {
     flow_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS], worst = 0;

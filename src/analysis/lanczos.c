@@ -35,7 +35,7 @@ typedef struct lanczos {
     double *out;
 } lanczos;
 
-static void weigh_span(void *context, const spn_span *s)
+static void weigh_span(void *context, const spn_pair_span *s)
 {
     lanczos *z = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
@@ -44,7 +44,7 @@ static void weigh_span(void *context, const spn_span *s)
         z->weights[s->offset + p] = z->op->rate * sqrt(up[p] * down[p]);
 }
 
-static void multiply_span(void *context, const spn_span *s)
+static void multiply_span(void *context, const spn_pair_span *s)
 {
     const lanczos *z = context;
     for (size_t r = 0; r < s->pairs; r += s->run) {
@@ -181,7 +181,7 @@ static void iterate(spn_gap *gap, lanczos *z, const spn_gap_options *options)
     gap->iterations = z->steps = n;
 }
 
-static void dirichlet_span(void *context, const spn_span *s)
+static void dirichlet_span(void *context, const spn_pair_span *s)
 {
     lanczos *z = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];

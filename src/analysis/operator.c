@@ -21,7 +21,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
     for (size_t b = 0; b < blocks; b++)
         for (size_t j = 0; j < low; j++) {
             const size_t bit = (size_t)1 << j;
-            const spn_span span = {b * block, bit, block / 2, bit, j * half + b * (block / 2)};
+            const spn_pair_span span = {b * block, bit, block / 2, bit, j * half + b * (block / 2)};
             visit(context, &span);
         }
     for (size_t j = low; j < bits; j++) {
@@ -29,14 +29,15 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
 #pragma omp parallel for schedule(static) if (blocks > 8)
         for (size_t p = 0; p < blocks / 2; p++) {
             const size_t b = (p & ~(step - 1)) << 1 | (p & (step - 1));
-            const spn_span span = {b * block, step * block, block, block, j * half + p * block};
+            const spn_pair_span span = {b * block, step * block, block, block,
+                                        j * half + p * block};
             visit(context, &span);
         }
     }
 }
 
 /* out[p] = values[x'] - values[x] for the pairs of a span. */
-static void differences(double *restrict out, const double *restrict values, const spn_span *s)
+static void differences(double *restrict out, const double *restrict values, const spn_pair_span *s)
 {
     for (size_t r = 0; r < s->pairs; r += s->run) {
         const double *low = values + s->first + 2 * r, *high = low + s->bit;
@@ -81,7 +82,7 @@ static void heat_bath(double beta, size_t pairs, double *restrict up, double *re
     }
 }
 
-void spn_edges(const spn_operator *op, const spn_span *span, double *up, double *down)
+void spn_edges(const spn_operator *op, const spn_pair_span *span, double *up, double *down)
 {
     differences(up, op->energy, span);
     differences(down, op->coupling, span);
@@ -104,7 +105,7 @@ typedef struct move_context {
     double *out;
 } move_context;
 
-static void push_span(void *context, const spn_span *s)
+static void push_span(void *context, const spn_pair_span *s)
 {
     const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
@@ -118,7 +119,7 @@ static void push_span(void *context, const spn_span *s)
         }
 }
 
-static void apply_span(void *context, const spn_span *s)
+static void apply_span(void *context, const spn_pair_span *s)
 {
     const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
@@ -132,7 +133,7 @@ static void apply_span(void *context, const spn_span *s)
         }
 }
 
-static void leave_span(void *context, const spn_span *s)
+static void leave_span(void *context, const spn_pair_span *s)
 {
     const move_context *c = context;
     double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];

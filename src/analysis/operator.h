@@ -21,20 +21,20 @@ enum { SPN_SPAN_BITS = 11, SPN_SPAN_PAIRS = 1 << SPN_SPAN_BITS };
 
 /* The pairs come in runs: pair r + k, 0 <= k < run, joins x = first + 2 r + k with x + bit, for r a
    multiple of run. */
-typedef struct spn_span {
+typedef struct spn_pair_span {
     size_t first, bit;
     size_t pairs; /* at most SPN_SPAN_PAIRS */
     size_t run;
     size_t offset; /* of its first pair in a table of all N y 2^(N y - 1) pairs */
-} spn_span;
+} spn_pair_span;
 
 /* Call visit for spans that cover each pair once, on all threads. Spans that share a state never
    run at the same time, and reach it in a fixed order: by increasing bit. */
-typedef void spn_visit(void *context, const spn_span *span);
+typedef void spn_visit(void *context, const spn_pair_span *span);
 void spn_operator_sweep(size_t bits, spn_visit *visit, void *context);
 
 /* The acceptances of the pairs of a span: up[p] of x -> x', down[p] of x' -> x. */
-void spn_edges(const spn_operator *op, const spn_span *span, double *up, double *down);
+void spn_edges(const spn_operator *op, const spn_pair_span *span, double *up, double *down);
 
 /* Into out[x], added to what is there: the sum of the acceptances of all moves from x. */
 void spn_operator_leave(const spn_operator *op, double *out);

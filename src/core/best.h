@@ -7,31 +7,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct spn_best {
+typedef struct spn_best_states {
     size_t sites, replicas;
     size_t log_capacity;
     double *energy; /* one per replica */
     int8_t *spins;  /* replica a at a * sites */
     uint32_t *log;  /* replica a at a * log_capacity */
     size_t *logged; /* more than log_capacity: the log is incomplete, copy all */
-} spn_best;
+} spn_best_states;
 
-spn_status spn_best_init(spn_best *best, size_t replicas, size_t sites, spn_error *err);
-void spn_best_clear(spn_best *best);
+spn_status spn_best_init(spn_best_states *best, size_t replicas, size_t sites, spn_error *err);
+void spn_best_clear(spn_best_states *best);
 
 /* The start of a run is its best so far. */
-void spn_best_start(spn_best *best, const int8_t *spins, const double *energy);
+void spn_best_start(spn_best_states *best, const int8_t *spins, const double *energy);
 
 /* The flips since the best of replica a are not known: its next best is copied whole. */
-void spn_best_forget_flips(spn_best *best, size_t a);
+void spn_best_forget_flips(spn_best_states *best, size_t a);
 
 /* Replica a has flipped site, and its energy is now `energy`; true if that is a new best. */
-static inline bool spn_best_flip(spn_best *best, size_t a, size_t site, const int8_t *spins,
+static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, const int8_t *spins,
                                  double energy);
 
-void spn_best_replay(spn_best *best, size_t a, const int8_t *spins);
+void spn_best_replay(spn_best_states *best, size_t a, const int8_t *spins);
 
-static inline bool spn_best_flip(spn_best *best, size_t a, size_t site, const int8_t *spins,
+static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, const int8_t *spins,
                                  double energy)
 {
     size_t logged = best->logged[a];

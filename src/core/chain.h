@@ -45,7 +45,7 @@ struct spn_chain {
     uint64_t accepted_total;
     uint64_t improved_step; /* steps done when a best energy last fell */
     size_t at_target;       /* replicas at or below the target energy */
-    spn_best best;          /* best states */
+    spn_best_states best;   /* best states */
     unsigned char *caches;  /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */

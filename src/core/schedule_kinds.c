@@ -48,8 +48,8 @@ static digits exactly(double value)
 
 static void describe_range(const spn_schedule *s, char *out, size_t size)
 {
-    spn_print_text(out, size, "%s %s to %s", spn_schedule_kind_name(s->kind), exactly(s->start).text,
-               exactly(s->end).text);
+    spn_print_text(out, size, "%s %s to %s", spn_schedule_kind_name(s->kind),
+                   exactly(s->start).text, exactly(s->end).text);
 }
 
 /* t/T */
@@ -204,7 +204,7 @@ static spn_status check_logarithmic(const spn_schedule *s, const char *name, boo
 static void describe_logarithmic(const spn_schedule *s, char *out, size_t size)
 {
     spn_print_text(out, size, "logarithmic (1/%s) log(1 + %s t)", exactly(s->m).text,
-               exactly(s->C).text);
+                   exactly(s->C).text);
 }
 
 static spn_status parse_logarithmic(spn_schedule **out, const double range[2], const char *text,
@@ -258,8 +258,8 @@ static spn_status check_pieces(const spn_schedule *schedule, const char *name, b
 static void describe_pieces(const spn_schedule *s, char *out, size_t size)
 {
     spn_print_text(out, size, "%zu piece%s, %g to %g over %" PRIu64 " steps", s->count,
-               s->count == 1 ? "" : "s", s->pieces[0].value, s->pieces[s->count - 1].value,
-               spn_schedule_length(s));
+                   s->count == 1 ? "" : "s", s->pieces[0].value, s->pieces[s->count - 1].value,
+                   spn_schedule_length(s));
 }
 
 /* VALUExSTEPS, and a comma or the end behind it; *text moves to what follows. */
@@ -353,7 +353,7 @@ static spn_status check_scoping(const spn_schedule *s, const char *name, bool is
 static void describe_scoping(const spn_schedule *s, char *out, size_t size)
 {
     spn_print_text(out, size, "scoping %s, times %g every %" PRIu64 " accepted moves a replica",
-               exactly(s->start).text, 1 + s->factor, s->every);
+                   exactly(s->start).text, 1 + s->factor, s->every);
 }
 
 static spn_status parse_scoping(spn_schedule **out, const double range[2], const char *text,
@@ -453,7 +453,7 @@ static spn_status no_such_word(const char *word, spn_error *err)
     const char *nearest = spn_nearest_word(name, name_at, NULL);
     for (size_t i = 0; word_at(i) && used < sizeof usages; i++)
         used += (size_t)spn_print_text(usages + used, sizeof usages - used, "%s%s", i ? ", " : "",
-                                   word_at(i)->usage);
+                                       word_at(i)->usage);
     if (nearest)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not a schedule; did you mean %s?", word,
                         nearest);

@@ -25,10 +25,10 @@ enum { SHAPE_DIMENSION = 1, DIMENSION_VALUE = 1, DIMENSION_NAME = 2 };
 /* ---- nodes ---- */
 
 /* A node whose output is called like the node; second may be NULL. It is added by finish_node. */
-static spn_message start_node(const char *operation, const char *name, const char *first,
-                              const char *second)
+static spn_protobuf start_node(const char *operation, const char *name, const char *first,
+                               const char *second)
 {
-    spn_message node = {0};
+    spn_protobuf node = {0};
     spn_message_text(&node, NODE_INPUT, first);
     if (second)
         spn_message_text(&node, NODE_INPUT, second);
@@ -38,35 +38,35 @@ static spn_message start_node(const char *operation, const char *name, const cha
     return node;
 }
 
-static void add_attribute(spn_message *node, const char *name, uint64_t value)
+static void add_attribute(spn_protobuf *node, const char *name, uint64_t value)
 {
-    spn_message attribute = {0};
+    spn_protobuf attribute = {0};
     spn_message_text(&attribute, ATTRIBUTE_NAME, name);
     spn_message_number(&attribute, ATTRIBUTE_INTEGER, value);
     spn_message_number(&attribute, ATTRIBUTE_TYPE, TYPE_INTEGER);
     spn_message_add(node, NODE_ATTRIBUTE, &attribute);
 }
 
-static void add_node(spn_message *graph, const char *operation, const char *name, const char *first,
-                     const char *second)
+static void add_node(spn_protobuf *graph, const char *operation, const char *name,
+                     const char *first, const char *second)
 {
-    spn_message node = start_node(operation, name, first, second);
+    spn_protobuf node = start_node(operation, name, first, second);
     spn_message_add(graph, GRAPH_NODE, &node);
 }
 
-static void add_cast(spn_message *graph, const char *name, const char *input)
+static void add_cast(spn_protobuf *graph, const char *name, const char *input)
 {
-    spn_message node = start_node("Cast", name, input, NULL);
+    spn_protobuf node = start_node("Cast", name, input, NULL);
     add_attribute(&node, "to", DOUBLE);
     spn_message_add(graph, GRAPH_NODE, &node);
 }
 
 /* ---- tensors ---- */
 
-static void add_tensor(spn_message *graph, const char *name, unsigned type, const size_t *shape,
+static void add_tensor(spn_protobuf *graph, const char *name, unsigned type, const size_t *shape,
                        size_t dimensions, const void *data, size_t size)
 {
-    spn_message tensor = {0};
+    spn_protobuf tensor = {0};
     for (size_t j = 0; j < dimensions; j++)
         spn_message_number(&tensor, TENSOR_DIMENSION, shape[j]);
     spn_message_number(&tensor, TENSOR_TYPE, type);
@@ -76,7 +76,7 @@ static void add_tensor(spn_message *graph, const char *name, unsigned type, cons
 }
 
 /* Raw data is little-endian. */
-static void add_reals(spn_message *graph, const char *name, const double *values, size_t count,
+static void add_reals(spn_protobuf *graph, const char *name, const double *values, size_t count,
                       bool scalar)
 {
     uint8_t *bytes = malloc(8 * count);
@@ -95,10 +95,10 @@ static void add_reals(spn_message *graph, const char *name, const double *values
 }
 
 /* An input or output of N samples; columns 0 for one number per sample. */
-static void add_value(spn_message *graph, unsigned field, const char *name, unsigned type,
+static void add_value(spn_protobuf *graph, unsigned field, const char *name, unsigned type,
                       size_t columns)
 {
-    spn_message samples = {0}, width = {0}, shape = {0}, tensor = {0}, kind = {0}, value = {0};
+    spn_protobuf samples = {0}, width = {0}, shape = {0}, tensor = {0}, kind = {0}, value = {0};
     spn_message_text(&samples, DIMENSION_NAME, "N");
     spn_message_add(&shape, SHAPE_DIMENSION, &samples);
     if (columns > 0) {
@@ -115,7 +115,7 @@ static void add_value(spn_message *graph, unsigned field, const char *name, unsi
 
 /* ---- the graph ---- */
 
-static void add_nodes(spn_message *graph, const spn_model *model, bool integers)
+static void add_nodes(spn_protobuf *graph, const spn_model *model, bool integers)
 {
     const char *x = "stored";
     add_cast(graph, x, "features");
@@ -129,26 +129,26 @@ static void add_nodes(spn_message *graph, const spn_model *model, bool integers)
         x = "steps";
     }
     add_cast(graph, "signs", "weights");
-    spn_message gemm = start_node("Gemm", "sums", x, "signs");
+    spn_protobuf gemm = start_node("Gemm", "sums", x, "signs");
     add_attribute(&gemm, "transB", 1);
     spn_message_add(graph, GRAPH_NODE, &gemm);
     if (integers)
         add_node(graph, "Mul", "products", "sums", "unit");
     add_node(graph, "Sub", "logits", integers ? "products" : "sums", "offset");
-    spn_message largest = start_node("ArgMax", "label", "logits", NULL);
+    spn_protobuf largest = start_node("ArgMax", "label", "logits", NULL);
     add_attribute(&largest, "axis", 1);
     add_attribute(&largest, "keepdims", 0);
     add_attribute(&largest, "select_last_index", 0);
     spn_message_add(graph, GRAPH_NODE, &largest);
 }
 
-static spn_message make_graph(const spn_model *model, const int8_t *weights,
-                              const spn_export_numbers *numbers, spn_export_input input)
+static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
+                               const spn_export_numbers *numbers, spn_export_input input)
 {
     static const unsigned types[] = {
         [SPN_INPUT_FLOAT] = FLOAT, [SPN_INPUT_DOUBLE] = DOUBLE, [SPN_INPUT_UINT8] = UINT8};
     const size_t shape[] = {model->classes, model->features};
-    spn_message graph = {0};
+    spn_protobuf graph = {0};
     add_nodes(&graph, model, numbers->integers);
     spn_message_text(&graph, GRAPH_NAME, "spinney");
     add_tensor(&graph, "weights", INT8, shape, 2, weights, shape[0] * shape[1]);
@@ -166,7 +166,7 @@ static spn_message make_graph(const spn_model *model, const int8_t *weights,
 }
 
 /* The class names, one per line. */
-static void add_metadata(spn_message *out, const spn_model *model)
+static void add_metadata(spn_protobuf *out, const spn_model *model)
 {
     char *names;
     size_t size;
@@ -178,7 +178,7 @@ static void add_metadata(spn_message *out, const spn_model *model)
     for (uint32_t k = 0; k < model->classes; k++)
         fprintf(stream, "%s%s", k ? "\n" : "", model->class_names[k]);
     fclose(stream);
-    spn_message entry = {0};
+    spn_protobuf entry = {0};
     spn_message_text(&entry, 1, "classes");
     spn_message_text(&entry, 2, names);
     spn_message_add(out, MODEL_METADATA, &entry);
@@ -189,9 +189,9 @@ spn_status spn_export_onnx(FILE *stream, const spn_model *model, const int8_t *w
                            spn_export_input input, spn_error *err)
 {
     spn_export_numbers numbers;
-    spn_message out = {0}, opset = {0};
+    spn_protobuf out = {0}, opset = {0};
     if (spn_export_numbers_make(&numbers, model, weights)) {
-        spn_message graph = make_graph(model, weights, &numbers, input);
+        spn_protobuf graph = make_graph(model, weights, &numbers, input);
         spn_message_number(&out, MODEL_IR, IR_VERSION);
         spn_message_text(&out, MODEL_PRODUCER, "spinney");
         spn_message_text(&out, MODEL_PRODUCER_VERSION, SPN_VERSION);

@@ -195,7 +195,7 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
 /* Compress some bytes behind those before them; false where they cannot be written. */
 static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t size, bool last)
 {
-    unsigned char block[1 << 14];
+    unsigned char block[1 << 14] = {0};
     z->next_in = (unsigned char *)text;
     z->avail_in = (uInt)size;
     do {

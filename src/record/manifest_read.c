@@ -229,7 +229,7 @@ static spn_status read_file(spn_manifests *out, size_t k, bool *merged, spn_erro
 static spn_status read_files(spn_manifests *out, bool *merged, spn_error *err)
 {
     spn_status status = SPN_OK;
-    out->files = calloc(out->file_count, sizeof *out->files);
+    out->files = spn_alloc(out->file_count, sizeof *out->files);
     if (!out->files)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
     for (size_t k = 0; k < out->file_count && !status && !*merged; k++)
@@ -282,12 +282,15 @@ spn_status spn_manifests_read(spn_manifests *out, const char *folder, spn_error 
 {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         bool merged = false;
-        *out = (spn_manifests){0};
-        spn_status status = read_once(out, folder, &merged, err);
-        if (!merged)
+        spn_manifests read = {0};
+        spn_status status = read_once(&read, folder, &merged, err);
+        if (!merged) {
+            *out = read;
             return status;
-        spn_manifests_clear(out);
+        }
+        spn_manifests_clear(&read);
     }
+    *out = (spn_manifests){0};
     return spn_fail(err, SPN_ERROR_IO, "%s: its manifests come and go; give the command again",
                     folder);
 }

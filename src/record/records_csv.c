@@ -138,13 +138,15 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
     const size_t most = FIELD_COUNT + names.setting_count + names.result_count + names.text_count +
                         options->column_count;
     out->columns = spn_alloc(most, sizeof *out->columns);
-    if (!out->columns || (out->curve && !add_curve(out, records, count)))
+    if (out->columns && (!out->curve || add_curve(out, records, count))) {
+        if (options->column_count == 0)
+            add_all(out, &names, records, count);
+        for (size_t k = 0; k < options->column_count; k++)
+            add_named(out, &names, has_setting(records, count, options->columns[k]),
+                      options->columns[k]);
+    } else {
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
-    else if (options->column_count == 0)
-        add_all(out, &names, records, count);
-    for (size_t k = 0; k < options->column_count && !status; k++)
-        add_named(out, &names, has_setting(records, count, options->columns[k]),
-                  options->columns[k]);
+    }
     spn_record_names_clear(&names);
     return status;
 }

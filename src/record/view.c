@@ -274,7 +274,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
                          spn_error *err)
 {
     *out = (spn_view){.all = records};
-    out->chosen = spn_alloc(records->count, sizeof *out->chosen);
+    out->chosen = spn_alloc(records->count, sizeof(void *));
     if (!out->chosen)
         return out_of_memory(err);
     for (size_t k = 0; k < records->count; k++)

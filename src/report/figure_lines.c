@@ -164,7 +164,8 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
     for (size_t k = 0; k < figure->count; k++) {
         s.last = s.first + figure->curves[k].count - 1;
         s.colour = spn_curve_colour(colour, k, figure->count, false);
-        for (int theirs = 0; theirs <= has_reference(&figure->curves[k]); theirs++, s.shift++) {
+        const int strokes = has_reference(&figure->curves[k]) ? 2 : 1;
+        for (int theirs = 0; theirs < strokes; theirs++, s.shift++) {
             s.bands = bands && !theirs;
             s.point = points[k % 6] - (unsigned)theirs;
             s.mean = theirs ? SPN_CSV_REFERENCE : SPN_CSV_MEAN;

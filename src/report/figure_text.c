@@ -150,7 +150,7 @@ static void put_figure(FILE *out, const spn_figure *figure, const grid *canvas, 
         bool labelled = row == 0 || row + 1 == canvas->rows || row == canvas->rows / 2;
         double share = 1 - (double)row / (double)(canvas->rows - 1);
         if (labelled)
-            fprintf(out, "%*.4g ┤", LABEL, tick(y, share));
+            spn_print(out, "%*.4g ┤", LABEL, tick(y, share));
         else
             fprintf(out, "%*s │", LABEL, "");
         put_row(out, canvas, row, colour);

@@ -25,10 +25,11 @@ static size_t positive_points(double *x, double *y, const spn_report_curve *curv
 
 static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *err)
 {
-    double *x = spn_alloc(2 * curve->count, sizeof *x), *y = x + curve->count;
+    double *x = spn_alloc(2 * curve->count, sizeof *x);
     spn_gap_fit fit;
     if (!x)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a fit");
+    double *y = x + curve->count;
     const size_t count = positive_points(x, y, curve);
     if (!spn_gap_fit_compute(&fit, x, y, count, isnan(guide) ? 0 : guide, NULL))
         curve->fit = (spn_report_fit){true, fit.slope, fit.last_slope, isnan(guide) ? NAN : fit.c,
@@ -84,7 +85,9 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     spn_report_curve *guide = &curves[figure->count];
     *guide = (spn_report_curve){.is_guide = true, .value = strdup(figure->request->guide)};
     guide->cells = spn_alloc(first->count, sizeof *guide->cells);
-    if (asprintf(&guide->name, "%s%s = %.4g", before, figure->request->guide, shown) < 0)
+    char number[SPN_NUMBER_TEXT];
+    spn_print_text(number, sizeof number, "%.4g", shown);
+    if (asprintf(&guide->name, "%s%s = %s", before, figure->request->guide, number) < 0)
         guide->name = NULL;
     for (size_t c = 0; guide->cells && c < first->count; c++) {
         guide->cells[c] = (spn_report_cell){.x = first->cells[c].x,
@@ -155,7 +158,7 @@ const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figur
                                     "last two points",
                                     fit->slope, fit->last_slope);
     if (!isnan(figure->guide))
-        snprintf(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)", fit->c,
-                 fit->C, figure->request->guide);
+        spn_print_text(out + used, SPN_FIT_TEXT - (size_t)used, "; %.6g to %.6g times e^(-%s x)",
+                       fit->c, fit->C, figure->request->guide);
     return out;
 }

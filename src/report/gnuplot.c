@@ -1,5 +1,6 @@
 /* gnuplot: texts and settings of scripts, and the program itself. */
 #include "report/gnuplot.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -96,8 +97,8 @@ const char *spn_gnuplot_terminal(char out[SPN_TERMINAL], const char *path, unsig
         snprintf(out, SPN_TERMINAL, "svg noenhanced size 720,%u " FONT " background '#ffffff'",
                  height);
     else if (dot && strcmp(dot, ".pdf") == 0)
-        snprintf(out, SPN_TERMINAL, "pdfcairo noenhanced size 6in,%.3gin " FONT " fontscale 0.46",
-                 inches);
+        spn_print_text(out, SPN_TERMINAL,
+                       "pdfcairo noenhanced size 6in,%.3gin " FONT " fontscale 0.46", inches);
     else if (dot && strcmp(dot, ".png") == 0)
         snprintf(out, SPN_TERMINAL,
                  "pngcairo noenhanced size 1080,%u " FONT

@@ -12,7 +12,8 @@ static void put_numbers(spn_json *json, const char *name, const spn_report_curve
 {
     spn_json_open(json, name, '[');
     for (size_t c = 0; c < curve->count; c++)
-        spn_json_real(json, NULL, *(const double *)((const char *)&curve->cells[c] + offset));
+        spn_json_real(json, NULL,
+                      *(const double *)(const void *)((const char *)&curve->cells[c] + offset));
     spn_json_close(json, ']');
 }
 

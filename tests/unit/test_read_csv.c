@@ -78,7 +78,7 @@ static void test_numbers_are_correctly_rounded(void **state)
         read_text(state, text,
                   (spn_read_options){.size = sizeof(spn_read_options), .labels = SPN_LABELS_NONE});
     for (size_t k = 0; k < count; k++)
-        assert_true(d->values[k] == strtod(numbers[k], NULL));
+        assert_true(d->values[k] == spn_test_strtod(numbers[k], NULL));
     spn_dataset_free(d);
 }
 

@@ -162,9 +162,9 @@ static void test_data_reads_back_exactly(void **state)
     char *text = spn_test_written(spn_figure_csv, &figure);
     const char *line = strchr(text, '\n') + 1; /* gamma 0: mean of 1/2 and 1/3 */
     char *end;
-    assert_near(strtod(line, &end), 0.025, 0);
-    assert_near(strtod(end + 1, &end), (1.0 / 2 + 1.0 / 3) / 2, 0);
-    assert_near(strtod(end + 1, &end), spn_test_cell(&figure, "3", "0")->ours.half, 0);
+    assert_near(spn_test_strtod(line, &end), 0.025, 0);
+    assert_near(spn_test_strtod(end + 1, &end), (1.0 / 2 + 1.0 / 3) / 2, 0);
+    assert_near(spn_test_strtod(end + 1, &end), spn_test_cell(&figure, "3", "0")->ours.half, 0);
     assert_string_equal(strrchr(text, '\n') - strlen("0,,,,,,,,3,1,–,0.8,5"),
                         "0,,,,,,,,3,1,–,0.8,5\n");
     free(text);

@@ -1,4 +1,5 @@
 /* gnuplot's scripts: axes, tics, intervals, legends and long texts. */
+#include "base/number.h"
 #include "report/figure_heat.h"
 #include "report/script.h"
 #include "support/reports.h"
@@ -139,7 +140,7 @@ static double number_after(const char *text, const char *mark)
 {
     const char *found = strstr(text, mark);
     assert_non_null(found);
-    return strtod(found + strlen(mark), NULL);
+    return spn_test_strtod(found + strlen(mark), NULL);
 }
 
 static void test_what_cannot_be_logarithmic_is_linear(void **state)
@@ -151,7 +152,7 @@ static void test_what_cannot_be_logarithmic_is_linear(void **state)
     draw(&d);
     assert_null(strstr(d.lines, "logscale"));
     assert_null(strstr(d.heat, "logscale"));
-    assert_near(strtod(strchr(d.csv, '\n') + 1, NULL), -1, 0);
+    assert_near(spn_test_strtod(strchr(d.csv, '\n') + 1, NULL), -1, 0);
     finish(&d);
     d = start(true, true);
     spn_test_run(d.records, "0", "3", "loss", 0);
@@ -160,7 +161,7 @@ static void test_what_cannot_be_logarithmic_is_linear(void **state)
     assert_non_null(strstr(d.lines, "set logscale x"));
     assert_non_null(strstr(d.lines, "set logscale y"));
     assert_non_null(strstr(d.heat, "set logscale cb"));
-    assert_near(strtod(strchr(d.csv, '\n') + 1, NULL), 0.5, 0);
+    assert_near(spn_test_strtod(strchr(d.csv, '\n') + 1, NULL), 0.5, 0);
     finish(&d);
 }
 
@@ -197,7 +198,7 @@ static void test_bars_stand_aside(void **state)
     assert_non_null(strstr(d.lines, "every ::0::1 using (aside($1,-0.5)):($2*1):(low"));
     assert_non_null(strstr(d.lines, "every ::2::3 using (aside($1,0.5)):($2*1) with points"));
     assert_non_null(strstr(d.lines, "every ::2::3 using 1:($2*1) with lines"));
-    assert_near(strtod(strchr(d.csv, '\n') + 1, NULL), 0.1, 0);
+    assert_near(spn_test_strtod(strchr(d.csv, '\n') + 1, NULL), 0.1, 0);
     finish(&d);
     d = start(true, false);
     for (size_t k = 0; k < 8; k++)
@@ -263,7 +264,7 @@ static void test_heat_of_many_columns(void **state)
     drawn d = start(false, false);
     for (size_t k = 0; k < 20; k++) {
         char gamma[32];
-        snprintf(gamma, sizeof gamma, "%.12g", (double)k * 3 / 19);
+        spn_print_text(gamma, sizeof gamma, "%.12g", (double)k * 3 / 19);
         spn_test_run(d.records, gamma, "3", "loss", (double)k);
     }
     draw(&d);

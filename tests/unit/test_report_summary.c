@@ -220,7 +220,7 @@ static spn_records *falling(double m)
     spn_records *records = spn_test_records("nowhere");
     spn_error err = {0};
     for (size_t k = 0; k < 4; k++) {
-        const double y = 3 * exp(-2 * strtod(gammas[k], NULL));
+        const double y = 3 * exp(-2 * spn_test_strtod(gammas[k], NULL));
         spn_record *record = spn_test_run(records, gammas[k], "3", "loss", y);
         assert_ok(spn_record_add_result(record, "other", 0.5, &err), err);
         assert_ok(spn_record_add_result(record, "m", k < 3 ? 2 : m, &err), err);

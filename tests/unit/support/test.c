@@ -1,7 +1,31 @@
 #include "support/test.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every test can be run as in a program whose locale has a decimal comma. */
+__attribute__((constructor)) static void choose_locale(void)
+{
+    const char *name = getenv("SPN_TEST_LOCALE");
+    if (!name)
+        return;
+    if (!setlocale(LC_ALL, name) || !setlocale(LC_MESSAGES, "C") ||
+        strcmp(localeconv()->decimal_point, ",") != 0) {
+        fprintf(stderr, "the locale '%s' cannot be had, or has no decimal comma\n", name);
+        exit(1);
+    }
+}
+
+double spn_test_strtod(const char *text, char **end)
+{
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const double value = strtod_l(text, end, locale);
+    freelocale(locale);
+    return value;
+}
 
 void spn_assert_near(double actual, double expected, double tolerance, const char *what,
                      const char *file, int line)

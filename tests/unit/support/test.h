@@ -27,6 +27,9 @@ void spn_assert_digits(double actual, double expected, int digits, const char *w
                        const char *file, int line);
 void spn_assert_ok(int status, const char *text, const char *file, int line);
 
+/* strtod with a decimal point, whatever the locale. */
+double spn_test_strtod(const char *text, char **end);
+
 /* Every statistical test fails by chance with at most this probability. */
 #define SPN_FALSE_ALARM 1e-6
 
