@@ -17,14 +17,11 @@ static size_t ranks(void)
     return spn_sweep_ranks() > 1 ? spn_sweep_ranks() : 1;
 }
 
-/* Longest first on all threads: no shorter than the longest, nor than an equal share, nor than the
-   records of one rank one after the other. */
+/* Longest first on all threads: no shorter than the longest, nor than an equal share. */
 static double on_all(const spn_sweep_estimate *estimate, const cli_sweep_state *state)
 {
-    const double count = (double)ranks(), threads = count * state->options.threads;
-    const double records =
-        estimate->record_seconds * (double)(estimate->jobs - estimate->finished) / count;
-    return fmax(fmax(estimate->seconds / threads, estimate->longest), records);
+    const double threads = (double)ranks() * state->options.threads;
+    return fmax(estimate->seconds / threads, estimate->longest);
 }
 
 /* The settings of a point that tell it from others, as in the manifest. */
@@ -60,7 +57,6 @@ static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *es
     json_object_set_new(root, "threads", json_integer((json_int_t)state->options.threads));
     json_object_set_new(root, "seconds", real_or_null(on_all(estimate, state)));
     json_object_set_new(root, "seconds_one_thread", real_or_null(estimate->seconds));
-    json_object_set_new(root, "seconds_one_record", json_real(estimate->record_seconds));
     json_object_set_new(root, "points", points);
     for (size_t k = 0; k < estimate->points; k++) {
         json_t *point = json_object();

@@ -26,12 +26,6 @@ bool spn_input_is_read(const spn_setting *setting, const char *name);
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
                                const char *name, spn_error *err);
 
-/* What a setting named, a file or a data set, and its checksum. */
-typedef struct spn_input_sum {
-    char *setting, *name; /* data, mnist */
-    uint64_t checksum;
-} spn_input_sum;
-
 /* From now on what is read must have the content that these, borrowed, say. */
 void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count);
 

@@ -13,6 +13,9 @@
 #define SPN_MANIFEST "manifest.jsonl"
 #define SPN_ARCHIVE SPN_MANIFEST ".gz"
 
+/* FOLDER/NAME, to be freed; NULL without memory. */
+char *spn_folder_path(const char *folder, const char *name);
+
 /* Open for reading and appending, made where it is not there, and lock. *out is -1 where another
    process holds the lock. Errors: IO. */
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "record/manifest.h"
-#include "record/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>

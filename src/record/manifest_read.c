@@ -1,11 +1,11 @@
 /* Which manifests a folder holds, and reading them. */
 #include "base/memory.h"
 #include "record/manifest.h"
-#include "record/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +18,16 @@
 enum { ATTEMPTS = 100 };
 
 /* ---- which there are ---- */
+
+char *spn_folder_path(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    const bool slash = folder[0] && folder[strlen(folder) - 1] == '/';
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
+    return path;
+}
 
 static bool is_part(const char *name)
 {

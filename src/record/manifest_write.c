@@ -1,7 +1,6 @@
 /* Appending to a manifest. */
 #include "base/file.h"
 #include "record/manifest.h"
-#include "record/sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
 #include "base/number.h"
-#include "record/sweep.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -11,161 +10,17 @@
 
 /* ---- the specification ---- */
 
-/* A plain word or number stands as it is; anything else in double quotes. */
-static void put_value(FILE *stream, const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
-    if (*text && *text != '-' && !text[strspn(text, plain)]) {
-        fputs(text, stream);
-        return;
-    }
-    fputs("&quot;", stream);
-    for (; *text; text++) {
-        const char one[2] = {*text, 0};
-        if (*text == '"' || *text == '\\')
-            fputc('\\', stream);
-        if (*text == '\n')
-            fputs("\\n", stream);
-        else
-            spn_html_text(stream, one);
-    }
-    fputs("&quot;", stream);
-}
-
-static void put_line(FILE *stream, const char *start, const char *name, const char *text)
-{
-    if (!text)
-        return;
-    fputs(start, stream);
-    spn_html_text(stream, name);
-    fputs(": ", stream);
-    put_value(stream, text);
-    fputc('\n', stream);
-}
-
-static void put_list(FILE *stream, const char *start, const char *name, char *const *texts,
-                     size_t count)
-{
-    fprintf(stream, "%s%s: [", start, name);
-    for (size_t k = 0; k < count; k++) {
-        fputs(k ? ", " : "", stream);
-        put_value(stream, texts[k]);
-    }
-    fputs("]\n", stream);
-}
-
-static void put_grid(FILE *stream, const spn_sweep *sweep)
-{
-    if (sweep->fixed_count > 0)
-        fputs("settings:\n", stream);
-    for (size_t k = 0; k < sweep->fixed_count; k++)
-        put_line(stream, "  ", sweep->fixed[k].name, sweep->fixed[k].text);
-    if (sweep->default_count > 0)
-        fputs("# not given, and so by default:\n", stream);
-    for (size_t k = 0; k < sweep->default_count; k++)
-        put_line(stream, "#   ", sweep->defaults[k].name, sweep->defaults[k].text);
-    if (sweep->axis_count > 0)
-        fputs("grid:\n", stream);
-    for (size_t k = 0; k < sweep->axis_count; k++) {
-        put_line(stream, "  - ", "setting", sweep->axes[k].setting);
-        put_list(stream, "    ", "values", sweep->axes[k].values, sweep->axes[k].count);
-    }
-}
-
-/* What the settings named, by its content. */
-static void put_files(FILE *stream, const spn_sweep *sweep)
-{
-    if (sweep->file_count > 0)
-        fputs("# checksums (XXH3) of what was read:\n", stream);
-    for (size_t k = 0; k < sweep->file_count; k++) {
-        const spn_sweep_file *file = &sweep->files[k];
-        fputs("#   ", stream);
-        spn_html_text(stream, file->setting);
-        fputs(" ", stream);
-        put_value(stream, file->name);
-        fprintf(stream, " %016" PRIx64 "\n", file->checksum);
-    }
-}
-
-static void put_measures(FILE *stream, const spn_measures *m)
-{
-    if (!m->models && !m->traces && m->flips_count == 0 && m->profile_walks == 0)
-        return;
-    fputs("measure:\n", stream);
-    fputs(m->models ? "  models: true\n" : "", stream);
-    fputs(m->traces ? "  traces: true\n" : "", stream);
-    for (size_t k = 0; k < m->flips_count; k++)
-        spn_print(stream, "%s%.10g", k ? ", " : "  flips: {p: [", m->flips[k]);
-    if (m->flips_count > 0)
-        fprintf(stream, "], trials: %zu, exact: %s}\n", m->flips_trials,
-                m->flips_exact ? "true" : "false");
-    if (m->profile_walks > 0)
-        spn_print(stream, "  profile: {walks: %zu, reach: %.10g, points: %zu}\n", m->profile_walks,
-                  m->profile_reach, m->profile_points);
-}
-
-/* "as: [lines, table]": those of some words that are wanted. */
-static void put_words(FILE *stream, const char *name, const char *const *words, const bool *wanted,
-                      size_t count)
-{
-    const char *before = "[";
-    for (size_t k = 0; k < count; k++) {
-        if (!wanted[k])
-            continue;
-        if (*before == '[')
-            fprintf(stream, "    %s: ", name);
-        fprintf(stream, "%s%s", before, words[k]);
-        before = ", ";
-    }
-    fputs(*before == '[' ? "" : "]\n", stream);
-}
-
-static void put_figure(FILE *stream, const spn_sweep_figure *f)
-{
-    const char *kinds[SPN_FIGURE_KINDS];
-    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
-        kinds[k] = spn_figure_kind_at(k)->name;
-    put_line(stream, "  - ", "name", f->name);
-    put_line(stream, "    ", "title", f->title);
-    put_line(stream, "    ", "value", f->value);
-    put_line(stream, "    ", "also", f->also);
-    put_line(stream, "    ", "x", f->x);
-    put_line(stream, "    ", "by", f->by);
-    put_words(stream, "as", kinds, f->as, SPN_FIGURE_KINDS);
-    put_line(stream, "    ", "intervals", f->bands ? "bands" : NULL);
-    put_words(stream, "log", (const char *const[]){"x", "y"}, (const bool[]){f->log_x, f->log_y},
-              2);
-    put_line(stream, "    ", "best", f->best ? spn_best_names[f->best] : NULL);
-    if (f->where_count > 0)
-        put_list(stream, "    ", "where", f->where, f->where_count);
-    put_line(stream, "    ", "reference", f->reference);
-    put_line(stream, "    ", "reference-name", f->reference_name);
-    put_line(stream, "    ", "x-label", f->x_label);
-    put_line(stream, "    ", "label", f->label);
-    put_line(stream, "    ", "by-label", f->by_label);
-}
-
 void spn_page_specification(FILE *stream, const spn_sweep *sweep)
 {
+    char *text = spn_sweep_show(sweep);
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
           "resolved.</p>\n"
           "<pre tabindex=\"0\">",
           stream);
-    put_line(stream, "", "name", sweep->name);
-    put_line(stream, "", "title", sweep->title);
-    put_line(stream, "", "about", sweep->about);
-    put_line(stream, "", "task", sweep->task);
-    fprintf(stream, "seed: %llu\nruns: %zu\n", (unsigned long long)sweep->seed, sweep->runs);
-    put_grid(stream, sweep);
-    put_files(stream, sweep);
-    put_measures(stream, &sweep->measures);
-    if (sweep->figure_count > 0)
-        fputs("figures:\n", stream);
-    for (size_t k = 0; k < sweep->figure_count; k++)
-        put_figure(stream, &sweep->figures[k]);
+    spn_html_text(stream, text ? text : "out of memory");
     fputs("</pre>\n</section>\n", stream);
+    free(text);
 }
 
 /* ---- where and when ---- */

@@ -2,7 +2,8 @@
 #include "sweep/agenda.h"
 
 #include "base/memory.h"
-#include <stdio.h>
+#include "sweep/jobs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,33 +25,31 @@ bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key)
     return count > 0 && bsearch(&key, sorted, count, sizeof key, compare_keys) != NULL;
 }
 
-char *spn_job_point(const xpn_job *job)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    for (size_t k = job->sweep->fixed_count; k < job->count; k++)
-        fprintf(stream, "%s%s=%s", k > job->sweep->fixed_count ? " " : "", job->settings[k].name,
-                job->settings[k].text);
-    fclose(stream);
-    return text;
-}
-
 /* ---- all jobs ---- */
 
-static spn_status list_jobs(spn_agenda *agenda, const spn_sweep *sweep, spn_error *err)
+spn_status spn_sweep_cost(spn_cost *out, const spn_job *job, uint64_t steps, spn_inputs *inputs,
+                          spn_error *err)
+{
+    void *plan;
+    *out = (spn_cost){0};
+    spn_status status = spn_job_plan(&plan, job, inputs, err);
+    if (!status)
+        *out = job->task->cost(plan, steps);
+    spn_job_plan_free(job->task, plan);
+    return status;
+}
+
+/* The runs of a point cost the same. */
+static spn_status list_costs(spn_agenda *agenda, const spn_sweep *sweep, spn_inputs *inputs,
+                             spn_error *err)
 {
     spn_status status = SPN_OK;
-    for (size_t i = 0; i < agenda->count && !status; i++) {
-        xpn_job job;
-        status = xpn_job_make(&job, sweep, i, err);
-        if (status)
-            break;
-        agenda->keys[i] = agenda->sorted[i] = job.key;
-        agenda->costs[i] = xpn_task_cost(&job, 0, NULL);
-        xpn_job_clear(&job);
+    for (size_t point = 0; point < agenda->count / sweep->runs && !status; point++) {
+        spn_job job;
+        status = spn_sweep_point_job(&job, sweep, point, err);
+        if (!status)
+            status = spn_sweep_cost(&agenda->costs[point], &job, 0, inputs, err);
+        spn_job_clear(&job);
     }
     return status;
 }
@@ -65,37 +64,34 @@ static spn_status check_distinct(const spn_agenda *agenda, const spn_sweep *swee
         return SPN_OK;
     while (agenda->keys[twin] != agenda->sorted[i])
         twin++;
-    xpn_job job;
-    spn_status status = xpn_job_make(&job, sweep, twin, err);
-    if (status)
-        return status;
-    char *point = spn_job_point(&job);
-    status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                      "the grid has the same point twice: %s; give every value once",
-                      point ? point : "");
+    char *point = spn_sweep_point_text(sweep, twin / sweep->runs);
+    spn_fail(err, SPN_ERROR_ARGUMENT,
+             "the grid has the same point twice: %s; give every value once", point ? point : "");
     free(point);
-    xpn_job_clear(&job);
-    return status;
+    return SPN_ERROR_ARGUMENT;
 }
 
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_error *err)
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_inputs *inputs,
+                           spn_error *err)
 {
     const size_t count = spn_sweep_jobs(sweep);
-    *out = (spn_agenda){.count = count};
+    *out = (spn_agenda){.count = count, .runs = sweep->runs};
     if (count == 0 || count > SPN_SWEEP_MOST_JOBS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu runs; a sweep has 1 to %d", count,
                         SPN_SWEEP_MOST_JOBS);
-    out->keys = spn_alloc(count, sizeof *out->keys);
     out->sorted = spn_alloc(count, sizeof *out->sorted);
-    out->costs = spn_alloc(count, sizeof *out->costs);
+    out->costs = spn_alloc(count / sweep->runs, sizeof *out->costs);
     out->jobs = spn_alloc(count, sizeof *out->jobs);
-    if (!out->keys || !out->sorted || !out->costs || !out->jobs)
+    if (!out->sorted || !out->costs || !out->jobs)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", count);
-    spn_status status = list_jobs(out, sweep, err);
+    spn_status status = spn_sweep_keys(&out->keys, sweep, err);
     if (status)
         return status;
+    memcpy(out->sorted, out->keys, count * sizeof *out->keys);
     spn_keys_sort(out->sorted, count);
     status = check_distinct(out, sweep, err);
+    if (!status)
+        status = list_costs(out, sweep, inputs, err);
     return status ? status : spn_agenda_choose(out, 0, 1, NULL, 0, err);
 }
 
@@ -110,7 +106,7 @@ void spn_agenda_clear(spn_agenda *agenda)
 
 /* ---- those of this process ---- */
 
-static int compare_jobs(const void *a, const void *b)
+int spn_agenda_compare(const void *a, const void *b)
 {
     const spn_agenda_job *left = a, *right = b;
     if (left->cost != right->cost)
@@ -124,8 +120,8 @@ static void choose(spn_agenda *agenda, size_t shard, size_t shards, const uint64
     agenda->mine = agenda->before = agenda->done = agenda->pending = 0;
     agenda->cost = 0;
     for (size_t i = 0; i < agenda->count; i++)
-        agenda->jobs[i] = (spn_agenda_job){i, agenda->costs[i]};
-    qsort(agenda->jobs, agenda->count, sizeof *agenda->jobs, compare_jobs);
+        agenda->jobs[i] = (spn_agenda_job){i, agenda->costs[i / agenda->runs].work};
+    qsort(agenda->jobs, agenda->count, sizeof *agenda->jobs, spn_agenda_compare);
     for (size_t i = 0; i < agenda->count; i++) {
         const spn_agenda_job job = agenda->jobs[i];
         const bool mine = i % shards == shard;

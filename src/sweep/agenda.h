@@ -3,7 +3,8 @@
 #ifndef SPN_SWEEP_AGENDA_H
 #define SPN_SWEEP_AGENDA_H
 
-#include "old/task.h"
+#include "job/job.h"
+
 #include <spinney/lab/sweep.h>
 
 typedef struct spn_agenda_job {
@@ -12,10 +13,10 @@ typedef struct spn_agenda_job {
 } spn_agenda_job;
 
 typedef struct spn_agenda {
-    size_t count;
+    size_t count, runs;   /* of all jobs; of each point */
     uint64_t *keys;       /* of all jobs, in the order of the sweep */
     uint64_t *sorted;     /* the same keys, increasing */
-    double *costs;        /* of all jobs, in the order of the sweep */
+    spn_cost *costs;      /* of a job of each point, in the order of the sweep */
     size_t mine;          /* jobs of this process, finished or not */
     size_t before;        /* of these, finished already */
     size_t done;          /* of all jobs, finished already */
@@ -24,9 +25,11 @@ typedef struct spn_agenda {
     double cost;          /* of these */
 } spn_agenda;
 
-/* The jobs of a sweep, nothing finished; all of them are this process's. Clear it, also after an
-   error. Errors: MEMORY, ARGUMENT (two jobs are the same). */
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_error *err);
+/* The jobs of a sweep, nothing finished; all of them are this process's. Every point is planned,
+   and what it names is read. Clear it, also after an error. Errors: those of plans; ARGUMENT (two
+   jobs are the same), MEMORY. */
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_inputs *inputs,
+                           spn_error *err);
 void spn_agenda_clear(spn_agenda *agenda);
 
 /* Choose the jobs of a shard, from 0, of `shards`: every shards-th of all jobs, the longest first,
@@ -34,11 +37,15 @@ void spn_agenda_clear(spn_agenda *agenda);
 spn_status spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards,
                              const uint64_t *finished, size_t finished_count, spn_error *err);
 
+/* The order of an agenda: the longest first, else as in the sweep; for qsort. */
+int spn_agenda_compare(const void *a, const void *b);
+
+/* The cost of a job of a point, or of so many steps of it (spn_run). */
+spn_status spn_sweep_cost(spn_cost *out, const spn_job *job, uint64_t steps, spn_inputs *inputs,
+                          spn_error *err);
+
 /* Sort keys; whether they hold one. */
 void spn_keys_sort(uint64_t *keys, size_t count);
 bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key);
-
-/* The point of a job as text, "gamma=0.8 replicas=3", to be freed; NULL when there is no memory. */
-char *spn_job_point(const xpn_job *job);
 
 #endif

@@ -1,12 +1,14 @@
 /* How long a sweep will take: short runs of a few points, from the longest to the shortest; the
    others lie between them by their cost. */
-#include "sweep/agenda.h"
-#include "sweep/folder.h"
-
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "job/inputs.h"
 #include "record/checkpoint.h"
+#include "sweep/agenda.h"
+#include "sweep/folder.h"
+#include "sweep/jobs.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +23,7 @@ typedef struct calibration {
     const spn_sweep *sweep;
     const spn_agenda *agenda;
     const spn_sweep_options *options;
-    xpn_task_store *store;
+    spn_inputs *inputs;
     double seconds, started; /* allowed, and since when */
     size_t count;
     sample samples[MOST_SAMPLES]; /* by falling cost */
@@ -31,66 +33,70 @@ typedef struct calibration {
 
 /* The seconds of a run of so many steps, on a processor of its own; *complete: false if it was
    stopped. */
-static spn_status time_run(double *out, bool *complete, const calibration *c, const xpn_job *job,
+static spn_status time_run(double *out, bool *complete, const calibration *c, const spn_job *job,
                            uint64_t steps, spn_error *err)
 {
     spn_record record = {0};
-    const xpn_task_run run = {.store = c->store, .stop = c->options->stop, .steps = steps};
+    spn_outcome outcome;
+    const spn_run run = {.inputs = c->inputs, .stop = c->options->stop, .steps = steps};
     const double started = spn_thread_clock();
-    spn_status status = xpn_task_do(&record, complete, job, &run, err);
+    spn_status status = spn_job_run(&record, &outcome, job, &run, err);
     *out = spn_thread_clock() - started;
+    *complete = outcome.complete;
     spn_record_clear(&record);
     return status;
 }
 
+/* The seconds of a run of one step. The first of all has read the data, too, and is done again. */
+static spn_status time_setup(double *out, bool *complete, const calibration *c, const spn_job *job,
+                             spn_error *err)
+{
+    spn_status status = time_run(out, complete, c, job, 1, err);
+    if (!status && *complete && c->count == 0)
+        status = time_run(out, complete, c, job, 1, err);
+    return status;
+}
+
 /* Run for longer and longer until `seconds` are spent on one run, or it is the whole. */
-static spn_status try_job(sample *out, bool *complete, const calibration *c, const xpn_job *job,
+static spn_status try_job(sample *out, bool *complete, const calibration *c, const spn_job *job,
                           double seconds, spn_error *err)
 {
     enum { FIRST = 4096, FACTOR = 4 };
-    double whole, one, time = 0;
-    out->cost = xpn_task_cost(job, 0, &whole);
-    xpn_task_cost(job, 1, &one);
-    spn_status status = time_run(&out->setup, complete, c, job, 1, err);
-    /* the first of all has read the data, too */
-    if (!status && *complete && c->count == 0)
-        status = time_run(&out->setup, complete, c, job, 1, err);
-    if (!status && !(one > 0)) { /* nothing that could be shortened */
-        out->rate = out->setup / xpn_task_cost(job, 1, NULL);
-        out->setup = 0;
+    spn_cost whole, one, cost;
+    double time = 0;
+    spn_status status;
+    if ((status = spn_sweep_cost(&whole, job, 0, c->inputs, err)) ||
+        (status = spn_sweep_cost(&one, job, 1, c->inputs, err)) ||
+        (status = time_setup(&out->setup, complete, c, job, err)))
         return status;
+    out->cost = whole.work;
+    if (!(one.proposals > 0)) { /* nothing that could be shortened */
+        out->rate = one.work > 0 ? out->setup / one.work : 0;
+        out->setup = 0;
+        return SPN_OK;
     }
-    const double most = whole / one;
+    const double most = whole.proposals / one.proposals;
     for (double steps = FIRST; !status && *complete; steps *= FACTOR) {
         const uint64_t tried = (uint64_t)fmax(fmin(steps, most), 1);
         status = time_run(&time, complete, c, job, tried, err);
-        const double cost = xpn_task_cost(job, tried, NULL);
-        out->rate = cost > 0 ? fmax(time - out->setup, 0) / cost : 0;
+        if (!status)
+            status = spn_sweep_cost(&cost, job, tried, c->inputs, err);
+        out->rate = !status && cost.work > 0 ? fmax(time - out->setup, 0) / cost.work : 0;
         if (steps >= most || time - out->setup >= seconds / FACTOR)
             break;
     }
     return status;
 }
 
-/* Points by falling cost. */
-static int compare_points(const void *a, const void *b)
-{
-    const spn_agenda_job *left = a, *right = b;
-    if (left->cost != right->cost)
-        return left->cost < right->cost ? 1 : -1;
-    return (left->index > right->index) - (left->index < right->index);
-}
-
 static spn_status try_point(calibration *c, const spn_agenda_job *point, spn_error *err)
 {
-    xpn_job job;
+    spn_job job;
     bool complete = false;
-    spn_status status = xpn_job_make(&job, c->sweep, point->index, err);
-    if (status)
-        return status;
-    status = try_job(&c->samples[c->count], &complete, c, &job, c->seconds / MOST_SAMPLES, err);
+    spn_status status = spn_sweep_job(&job, c->sweep, point->index, err);
+    if (!status)
+        status = try_job(&c->samples[c->count], &complete, c, &job, c->seconds / MOST_SAMPLES, err);
     c->count += !status && complete;
-    xpn_job_clear(&job);
+    spn_job_clear(&job);
     return status;
 }
 
@@ -119,13 +125,10 @@ static spn_status calibrate(calibration *c, spn_error *err)
     if (!points)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", count);
     for (size_t k = 0; k < count; k++)
-        points[k] = (spn_agenda_job){k * runs, c->agenda->costs[k * runs]};
-    qsort(points, count, sizeof *points, compare_points);
+        points[k] = (spn_agenda_job){k * runs, c->agenda->costs[k].work};
+    qsort(points, count, sizeof *points, spn_agenda_compare);
     c->started = spn_clock();
-    spn_status status = xpn_task_store_create(&c->store, c->options->specification, err);
-    if (!status)
-        status = try_points(c, points, count, err);
-    xpn_task_store_free(c->store);
+    spn_status status = try_points(c, points, count, err);
     free(points);
     return status;
 }
@@ -152,18 +155,19 @@ static double seconds_of(const calibration *c, double cost, double done)
 /* The cost of what a job had done when its state was saved; 0: none is. */
 static spn_status saved_cost(double *out, const calibration *c, size_t index, spn_error *err)
 {
-    xpn_job job;
-    *out = 0;
-    spn_status status = xpn_job_make(&job, c->sweep, index, err);
-    if (status)
-        return status;
-    char *path = spn_folder_checkpoint(c->options->folder, job.key);
+    spn_job job = {0};
+    spn_cost done = {0};
+    spn_status status = SPN_OK;
+    char *path = spn_folder_checkpoint(c->options->folder, c->agenda->keys[index]);
     const uint64_t step = path ? spn_checkpoint_step(path) : 0;
     if (step > 0)
-        *out = fmin(xpn_task_cost(&job, step, NULL), xpn_task_cost(&job, 0, NULL));
+        status = spn_sweep_job(&job, c->sweep, index, err);
+    if (step > 0 && !status)
+        status = spn_sweep_cost(&done, &job, step, c->inputs, err);
+    *out = fmin(done.work, c->agenda->costs[index / c->sweep->runs].work);
     free(path);
-    xpn_job_clear(&job);
-    return SPN_OK;
+    spn_job_clear(&job);
+    return status;
 }
 
 /* What is left to do. */
@@ -177,7 +181,7 @@ static spn_status add_pending(spn_sweep_estimate *out, const calibration *c, spn
         double done = 0;
         if (saved)
             status = saved_cost(&done, c, job->index, err);
-        const double seconds = seconds_of(c, job->cost, done) + out->record_seconds;
+        const double seconds = seconds_of(c, job->cost, done);
         out->begun += done > 0;
         out->seconds += seconds;
         out->longest = fmax(out->longest, seconds);
@@ -185,29 +189,23 @@ static spn_status add_pending(spn_sweep_estimate *out, const calibration *c, spn
     return status;
 }
 
-static spn_status describe_point(spn_sweep_point *out, const spn_sweep *sweep, size_t index,
-                                 double seconds, spn_error *err)
+static spn_status describe_point(spn_sweep_point *out, const calibration *c, size_t point,
+                                 spn_error *err)
 {
-    xpn_job job;
-    spn_status status = xpn_job_make(&job, sweep, index, err);
-    if (status)
-        return status;
-    xpn_task_cost(&job, 0, &out->proposals);
-    out->proposals *= (double)sweep->runs;
-    out->seconds = seconds * (double)sweep->runs;
-    out->settings = spn_job_point(&job);
-    xpn_job_clear(&job);
+    const double runs = (double)c->sweep->runs;
+    const spn_cost *cost = &c->agenda->costs[point];
+    out->proposals = cost->proposals * runs;
+    out->seconds = seconds_of(c, cost->work, 0) * runs;
+    out->settings = spn_sweep_point_text(c->sweep, point);
     return out->settings ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a point");
 }
 
 static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_error *err)
 {
     const spn_agenda *agenda = c->agenda;
-    const size_t runs = c->sweep->runs, points = agenda->count / runs;
+    const size_t points = agenda->count / c->sweep->runs;
     out->jobs = agenda->count;
     out->finished = agenda->done;
-    if (c->options->folder && agenda->pending > 0)
-        out->record_seconds = spn_folder_record_seconds(c->options->folder);
     spn_status status = add_pending(out, c, err);
     if (status)
         return status;
@@ -215,25 +213,21 @@ static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_er
     if (!out->point)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", points);
     for (; out->points < points && !status; out->points++)
-        status = describe_point(
-            &out->point[out->points], c->sweep, out->points * runs,
-            seconds_of(c, agenda->costs[out->points * runs], 0) + out->record_seconds, err);
+        status = describe_point(&out->point[out->points], c, out->points, err);
     return status;
 }
 
 /* Leave out what the folder, if there is one, has already. */
-static spn_status choose(spn_agenda *agenda, const spn_sweep *sweep, const char *folder,
-                         spn_error *err)
+static spn_status leave_out_finished(spn_agenda *agenda, const spn_sweep *sweep, const char *folder,
+                                     spn_error *err)
 {
     bool found = false;
     uint64_t *finished = NULL;
     size_t count = 0;
-    spn_status status = spn_agenda_make(agenda, sweep, err);
-    if (!status && folder)
-        status = spn_folder_check(&found, folder, sweep, err);
-    if (!status && found)
-        status = spn_folder_finished(&finished, &count, folder, err);
-    if (!status && found)
+    spn_status status = folder ? spn_folder_check(&found, folder, sweep, err) : SPN_OK;
+    if (status || !found)
+        return status;
+    if (!(status = spn_folder_finished(&finished, &count, folder, err)))
         status = spn_agenda_choose(agenda, 0, 1, finished, count, err);
     free(finished);
     return status;
@@ -242,17 +236,24 @@ static spn_status choose(spn_agenda *agenda, const spn_sweep *sweep, const char 
 spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
                                const spn_sweep_options *options, double seconds, spn_error *err)
 {
-    spn_agenda agenda;
+    spn_agenda agenda = {0};
     calibration c = {.sweep = sweep, .agenda = &agenda, .options = options, .seconds = seconds};
     *out = (spn_sweep_estimate){0};
-    spn_status status = choose(&agenda, sweep, options->folder, err);
-    if (!status && agenda.pending > 0)
-        status = calibrate(&c, err);
-    if (!status)
-        status = conclude(out, &c, err);
+    spn_status status = spn_inputs_create(&c.inputs, options->specification, err);
+    if (status)
+        return status;
+    if ((status = spn_agenda_make(&agenda, sweep, c.inputs, err)))
+        goto cleanup;
+    if ((status = leave_out_finished(&agenda, sweep, options->folder, err)))
+        goto cleanup;
+    if (agenda.pending > 0 && (status = calibrate(&c, err)))
+        goto cleanup;
+    status = conclude(out, &c, err);
+cleanup:
+    spn_agenda_clear(&agenda);
+    spn_inputs_free(c.inputs);
     if (status)
         spn_sweep_estimate_clear(out);
-    spn_agenda_clear(&agenda);
     return status;
 }
 

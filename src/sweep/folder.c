@@ -53,17 +53,29 @@ static bool has_sweep(const char *folder)
     return found;
 }
 
+/* Runs of one folder are all done by one version, with one instruction set. */
+static spn_status check_program(const char *folder, const spn_sweep *theirs, spn_error *err)
+{
+    if (strcmp(theirs->version, spn_version()) != 0)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s was written by spinney %s, this is %s: results may differ; give "
+                        "another --out, or use that version",
+                        folder, theirs->version, spn_version());
+    if (theirs->instructions && strcmp(theirs->instructions, spn_instruction_set()) != 0)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s was begun with the instruction set %s, this machine uses %s: results "
+                        "may differ in their last digits; give another --out, or go on there",
+                        folder, theirs->instructions, spn_instruction_set());
+    return SPN_OK;
+}
+
 static spn_status check_sweep(const char *folder, const spn_sweep *ours, spn_error *err)
 {
     spn_sweep *theirs;
     spn_status status = spn_sweep_read(&theirs, folder, err);
     if (status)
         return status;
-    if (strcmp(theirs->version ? theirs->version : "", SPN_VERSION) != 0)
-        status = spn_fail(err, SPN_ERROR_INPUT,
-                          "%s was written by spinney %s, this is %s: results may differ; give "
-                          "another --out, or use that version",
-                          folder, theirs->version ? theirs->version : "of no version", SPN_VERSION);
+    status = check_program(folder, theirs, err);
     if (!status)
         status = spn_folder_compare(folder, theirs, ours, err);
     spn_sweep_free(theirs);
@@ -111,8 +123,8 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 static spn_status write_sweep(const char *folder, const spn_sweep *sweep, spn_error *err)
 {
     spn_sweep copy = *sweep;
-    char version[] = SPN_VERSION;
-    copy.version = version;
+    copy.version = (char *)spn_version();
+    copy.instructions = (char *)spn_instruction_set();
     copy.figures = spn_alloc(sweep->figure_count, sizeof *copy.figures);
     if (!copy.figures)
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
@@ -130,23 +142,18 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
                             const char *specification, spn_error *err)
 {
     bool found;
+    spn_status status;
     *lock = -1;
     /* before anything is made */
-    spn_status status = spn_folder_check(&found, folder, sweep, err);
-    if (!status)
-        status = spn_folder_copy_references("", sweep, specification, err);
-    if (status)
+    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
+        (status = spn_folder_copy_references("", sweep, specification, err)) ||
+        (status = spn_file_make_folders(folder, err)) ||
+        (status = spn_folder_lock(lock, folder, shards, err)))
         return status;
-    status = spn_file_make_folders(folder, err);
-    if (!status)
-        status = spn_folder_lock(lock, folder, shards, err);
-    if (!status) /* somebody may have been quicker */
-        status = spn_folder_check(&found, folder, sweep, err);
-    if (!status)
-        status = spn_folder_copy_references(folder, sweep, specification, err);
-    if (!status)
-        status = write_sweep(folder, sweep, err);
-    if (status) {
+    /* somebody may have been quicker */
+    if ((status = spn_folder_check(&found, folder, sweep, err)) ||
+        (status = spn_folder_copy_references(folder, sweep, specification, err)) ||
+        (status = write_sweep(folder, sweep, err))) {
         spn_folder_leave(*lock, folder, false);
         *lock = -1;
     }

@@ -6,8 +6,8 @@
 #include <spinney/lab/records.h>
 
 /* Look at a folder, writing nothing. *found: whether it has a sweep already; false also where there
-   is no folder. Errors: IO (not a folder, or not to be read), INPUT (of another version or another
-   sweep, or of something else). */
+   is no folder. Errors: IO (not a folder, or not to be read), INPUT (of another version,
+   instruction set or sweep, or of something else). */
 spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sweep,
                             spn_error *err);
 
@@ -46,12 +46,6 @@ bool spn_folder_has_checkpoints(const char *folder);
 
 /* The checkpoint of a job, to be freed; NULL when there is no memory. */
 char *spn_folder_checkpoint(const char *folder, uint64_t key);
-
-/* The seconds that it takes to see one record onto the disk of a folder, which may not be there
-   yet; 0 where nothing can be written there. Tried with a file that has no name, and so leaves
-   nothing.
- */
-double spn_folder_record_seconds(const char *folder);
 
 /* Remove checkpoints of jobs whose keys, sorted, are given. alone: and everything that a killed
    process left half written. */

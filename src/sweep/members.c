@@ -2,12 +2,10 @@
 #include "sweep/members.h"
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "job/setting.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <spinney/lab/records.h>
 #include <spinney/words.h>
 #include <stdio.h>
@@ -45,10 +43,7 @@ static void *make_array(void *structure, const spn_member *member, size_t count,
 
 static const char *word_of(const spn_member *member, size_t i)
 {
-    static const char *const flags[] = {"false", "true", NULL};
-    if (member->word)
-        return member->word(i);
-    return member->words ? member->words[i] : flags[i];
+    return member->word ? member->word(i) : member->words[i];
 }
 
 const spn_member *spn_member_find(const spn_member *table, const char *name)
@@ -83,21 +78,8 @@ static spn_status read_name(char **out, const spn_member *member, const spn_node
         strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(text))
         return read_text(out, node, reading, err);
     return spn_node_fail(node, reading->file, err,
-                         "'%s' should be up to %d letters a to z, digits and hyphens, not '%.60s'",
-                         member->name, LONGEST, text);
-}
-
-static spn_status read_whole(uint64_t *out, const spn_member *member, const spn_node *node,
-                             const spn_reading *reading, spn_error *err)
-{
-    uint64_t value;
-    if (!spn_whole_parse(&value, node->text) || value < member->least || value > member->most)
-        return spn_node_fail(node, reading->file, err,
-                             "'%s' should be a whole number from %" PRIu64 " to %" PRIu64
-                             ", not '%.60s'",
-                             member->name, member->least, member->most, node->text);
-    *out = value;
-    return SPN_OK;
+                         "%s: '%.60s' is not up to %d letters a to z, digits and hyphens",
+                         member->name, text, LONGEST);
 }
 
 static spn_status read_sum(uint64_t *out, const spn_member *member, const spn_node *node,
@@ -105,65 +87,52 @@ static spn_status read_sum(uint64_t *out, const spn_member *member, const spn_no
 {
     enum { DIGITS = 16 };
     if (strlen(node->text) != DIGITS || strspn(node->text, "0123456789abcdef") != DIGITS)
-        return spn_node_fail(node, reading->file, err,
-                             "'%s' should be a checksum of %d digits, not '%.60s'", member->name,
-                             DIGITS, node->text);
+        return spn_node_fail(node, reading->file, err, "%s: '%.60s' is not a checksum of %d digits",
+                             member->name, node->text, DIGITS);
     *out = strtoull(node->text, NULL, 16);
     return SPN_OK;
 }
 
-/* "lines, heat or table" */
-static void list_words(char *out, size_t size, const spn_member *member)
+/* Numbers and words are read as those of settings are. */
+static spn_status read_value(void *out, spn_setting_kind kind, const spn_member *member,
+                             const spn_node *node, const spn_reading *reading, spn_error *err)
 {
-    size_t used = 0;
-    for (size_t i = 0; word_of(member, i) && used < size; i++) {
-        const char *before = !i ? "" : word_of(member, i + 1) ? ", " : " or ";
-        used += (size_t)snprintf(out + used, size - used, "%s%s", before, word_of(member, i));
-    }
-}
-
-static spn_status read_word(int *out, const spn_member *member, const spn_node *node,
-                            const spn_reading *reading, spn_error *err)
-{
-    /* YAML has more words for true and false */
-    static const char *const others[] = {"no", "yes", "off", "on", "False", "True", NULL};
-    char list[200] = "";
-    for (int i = 0; word_of(member, (size_t)i); i++)
-        if (strcmp(word_of(member, (size_t)i), node->text) == 0) {
-            *out = i;
-            return SPN_OK;
-        }
-    for (int i = 0; !member->words && !member->word && others[i]; i++)
-        if (strcmp(others[i], node->text) == 0) {
-            *out = i % 2;
-            return SPN_OK;
-        }
-    list_words(list, sizeof list, member);
-    return spn_node_fail(node, reading->file, err, "'%s' should be %s, not '%.60s'", member->name,
-                         list, node->text);
+    const spn_setting setting = {.name = member->name,
+                                 .kind = kind,
+                                 .least = (double)member->least,
+                                 .most = (double)member->most,
+                                 .words = member->words,
+                                 .word = member->word};
+    spn_error why = {0};
+    if (spn_setting_read(out, &setting, node->text, &why))
+        return spn_node_fail(node, reading->file, err, "%s", why.text);
+    return SPN_OK;
 }
 
 static spn_status read_single(void *to, const spn_member *member, const spn_node *node,
                               const spn_reading *reading, spn_error *err)
 {
     int word = 0;
-    spn_status status = SPN_OK;
+    spn_status status;
     switch (member->kind) {
     case SPN_MEMBER_NAME:
         return read_name(to, member, node, reading, err);
-    case SPN_MEMBER_WHOLE:
-        return read_whole(to, member, node, reading, err);
     case SPN_MEMBER_SUM:
         return read_sum(to, member, node, reading, err);
+    case SPN_MEMBER_WHOLE:
+        status = read_value(to, SPN_SETTING_WHOLE, member, node, reading, err);
+        if (!status && *(uint64_t *)to > member->most) /* which a double may not hold exactly */
+            status = spn_node_fail(node, reading->file, err, "%s: %s is more than %" PRIu64,
+                                   member->name, node->text, member->most);
+        return status;
     case SPN_MEMBER_REAL:
-        if (spn_number_parse(to, node->text))
-            return SPN_OK;
-        return spn_node_fail(node, reading->file, err, "'%s' should be a number, not '%.60s'",
-                             member->name, node->text);
+        return read_value(to, SPN_SETTING_REAL, member, node, reading, err);
     case SPN_MEMBER_WORD:
-        return read_word(to, member, node, reading, err);
+        return read_value(to, SPN_SETTING_WORD, member, node, reading, err);
     case SPN_MEMBER_FLAG:
-        status = read_word(&word, member, node, reading, err);
+        if (!member->words)
+            return read_value(to, SPN_SETTING_FLAG, member, node, reading, err);
+        status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
         *(bool *)to = word == 1;
         return status;
     default:
@@ -197,11 +166,11 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
         int word = 0;
         spn_status status = check_kind(node, SPN_NODE_TEXT, member->name, reading, err);
         if (!status)
-            status = read_word(&word, member, node, reading, err);
+            status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
         if (status)
             return status;
         if (out[word])
-            return spn_node_fail(node, reading->file, err, "'%s' has %s twice", member->name,
+            return spn_node_fail(node, reading->file, err, "%s: has %s twice", member->name,
                                  node->text);
         out[word] = true;
     }
@@ -346,55 +315,43 @@ static json_t *write_text(const char *text, const spn_member *member, const char
     return value;
 }
 
-/* Add a value to a list; false, and the list is gone, where there is none. */
-static bool append(json_t **list, json_t *value)
+/* Element k of a list; NULL also for a word that the list does not have. */
+static json_t *write_element(const void *in, const spn_member *member, size_t k, const char **bad)
 {
-    if (*list && json_array_append_new(*list, value) == 0)
-        return true;
-    json_decref(*list);
-    *list = NULL;
-    return false;
+    if (member->kind == SPN_MEMBER_LIST)
+        return spn_members_write((char *)array_of(in, member) + k * member->size, member->members,
+                                 bad);
+    if (member->kind == SPN_MEMBER_TEXTS)
+        return write_text(((char **)array_of(in, member))[k], member, bad);
+    const bool *flags = member_of(in, member);
+    return flags[k] ? write_text(word_of(member, k), member, bad) : NULL;
 }
 
-static json_t *write_flags(const bool *flags, const spn_member *member, const char **bad)
+static json_t *write_list(const void *in, const spn_member *member, const char **bad)
 {
+    const bool words = member->kind == SPN_MEMBER_FLAGS;
     json_t *list = json_array();
-    for (size_t i = 0; word_of(member, i); i++)
-        if (flags[i] && !append(&list, write_text(word_of(member, i), member, bad)))
-            break;
+    for (size_t k = 0; list && (words ? word_of(member, k) != NULL : k < *count_of(in, member));
+         k++) {
+        json_t *element = write_element(in, member, k, bad);
+        if ((element || !words) && json_array_append_new(list, element) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
     return list;
 }
 
-static json_t *write_texts(char *const *texts, size_t count, const spn_member *member,
-                           const char **bad)
+static json_t *write_fields(const void *in, const spn_member *member, const char **bad)
 {
-    json_t *list = json_array();
-    for (size_t k = 0; k < count; k++)
-        if (!append(&list, write_text(texts[k], member, bad)))
-            break;
-    return list;
-}
-
-static json_t *write_fields(const spn_field *fields, size_t count, const spn_member *member,
-                            const char **bad)
-{
+    const spn_field *fields = array_of(in, member);
     json_t *object = json_object();
-    for (size_t k = 0; object && k < count; k++)
+    for (size_t k = 0; object && k < *count_of(in, member); k++)
         if (json_object_set_new(object, fields[k].name, write_text(fields[k].text, member, bad))) {
             json_decref(object);
             object = NULL;
         }
     return object;
-}
-
-static json_t *write_structs(const char *structs, size_t count, const spn_member *member,
-                             const char **bad)
-{
-    json_t *list = json_array();
-    for (size_t k = 0; k < count; k++)
-        if (!append(&list, spn_members_write(structs + k * member->size, member->members, bad)))
-            break;
-    return list;
 }
 
 /* Whether a member has a value that is to be written. */
@@ -444,14 +401,12 @@ static json_t *write_member(const void *in, const spn_member *member, const char
         return write_text(word_of(member, (size_t) * (const int *)at), member, bad);
     case SPN_MEMBER_FLAG:
         return member->words ? json_string(member->words[1]) : json_true();
-    case SPN_MEMBER_FLAGS:
-        return write_flags(at, member, bad);
-    case SPN_MEMBER_TEXTS:
-        return write_texts(array_of(in, member), *count_of(in, member), member, bad);
     case SPN_MEMBER_FIELDS:
-        return write_fields(array_of(in, member), *count_of(in, member), member, bad);
+        return write_fields(in, member, bad);
+    case SPN_MEMBER_FLAGS:
+    case SPN_MEMBER_TEXTS:
     case SPN_MEMBER_LIST:
-        return write_structs(array_of(in, member), *count_of(in, member), member, bad);
+        return write_list(in, member, bad);
     }
     assert(!"a kind of member");
     return NULL;

@@ -14,7 +14,7 @@ typedef enum spn_member_kind {
     SPN_MEMBER_REAL,   /* double */
     SPN_MEMBER_SUM,    /* uint64_t: a checksum in 16 hexadecimal digits */
     SPN_MEMBER_WORD,   /* int: the number of one of its words; the first is not written */
-    SPN_MEMBER_FLAG,   /* bool: false is the first of its two words, which is not written */
+    SPN_MEMBER_FLAG,   /* bool: true or false, or its first word for false; false is not written */
     SPN_MEMBER_FLAGS,  /* bool[]: which of its words a list has */
     SPN_MEMBER_TEXTS,  /* char ** and a count: a list */
     SPN_MEMBER_FIELDS, /* spn_field * and a count: a mapping of names to texts */

@@ -199,7 +199,7 @@ void spn_pool_wait(spn_pool *pool, double seconds)
     pthread_mutex_unlock(&pool->lock);
 }
 
-spn_pool_progress spn_pool_look(spn_pool *pool)
+spn_pool_progress spn_pool_watch(spn_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
     spn_pool_progress out = {

@@ -43,7 +43,7 @@ void spn_pool_give(spn_pool *pool, size_t job, double cost);
 /* Wait until a worker has ended a job since the last call, or for that long. */
 void spn_pool_wait(spn_pool *pool, double seconds);
 
-spn_pool_progress spn_pool_look(spn_pool *pool);
+spn_pool_progress spn_pool_watch(spn_pool *pool);
 
 /* Tell the running jobs to stop; no job is begun any more. */
 void spn_pool_stop(spn_pool *pool);

@@ -7,27 +7,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum spn_message_kind {
+typedef enum spn_rank_message_kind {
     /* to rank 0; all but the last also say how far the rank is */
-    SPN_MESSAGE_WANT,     /* a job */
-    SPN_MESSAGE_PROGRESS, /* how far it is */
-    SPN_MESSAGE_STOPPED,  /* it was asked to stop */
-    SPN_MESSAGE_FAILED,   /* a run has failed */
-    SPN_MESSAGE_ENDED,    /* nothing more comes from this rank: status, text */
+    SPN_RANK_WANT,     /* a job */
+    SPN_RANK_PROGRESS, /* how far it is */
+    SPN_RANK_STOPPED,  /* it was asked to stop */
+    SPN_RANK_FAILED,   /* a run has failed */
+    SPN_RANK_ENDED,    /* nothing more comes from this rank: status, text */
     /* from rank 0 */
-    SPN_MESSAGE_JOB,  /* the answer to WANT: job, key, cost */
-    SPN_MESSAGE_NONE, /* the answer to WANT when there is no job left */
-    SPN_MESSAGE_STOP  /* checkpoint and end */
-} spn_message_kind;
+    SPN_RANK_JOB,  /* the answer to WANT: job, key, cost */
+    SPN_RANK_NONE, /* the answer to WANT when there is no job left */
+    SPN_RANK_STOP  /* checkpoint and end */
+} spn_rank_message_kind;
 
-typedef struct spn_message {
-    spn_message_kind kind;
+typedef struct spn_rank_message {
+    spn_rank_message_kind kind;
     spn_status status;
     uint64_t job, key;
     uint64_t finished, running;
     double cost; /* of a job; of what is done */
     char text[SPN_ERROR_TEXT];
-} spn_message;
+} spn_rank_message;
 
 typedef struct spn_ranks spn_ranks;
 
@@ -48,12 +48,12 @@ size_t spn_ranks_rank(const spn_ranks *ranks);
 size_t spn_ranks_count(const spn_ranks *ranks);
 
 /* Copy data from rank 0 to all; all ranks call it. */
-void spn_ranks_share(spn_ranks *ranks, void *data, size_t size);
+void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size);
 
-void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_message *message);
+void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message);
 
 /* The next message that has arrived; false where there is none. Messages of one rank come in their
    order. */
-bool spn_ranks_receive(spn_ranks *ranks, spn_message *out, size_t *from);
+bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from);
 
 #endif

@@ -70,7 +70,7 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
 
 void spn_ranks_end(spn_ranks *ranks)
 {
-    spn_message message;
+    spn_rank_message message;
     size_t from;
     if (!ranks)
         return;
@@ -94,7 +94,7 @@ size_t spn_ranks_count(const spn_ranks *ranks)
     return ranks ? (size_t)ranks->count : 1;
 }
 
-void spn_ranks_share(spn_ranks *ranks, void *data, size_t size)
+void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size)
 {
     MPI_Request request;
     if (!ranks)
@@ -104,7 +104,7 @@ void spn_ranks_share(spn_ranks *ranks, void *data, size_t size)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_message *message)
+void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message)
 {
     MPI_Request request;
     MPI_Isend(message, sizeof *message, MPI_BYTE, (int)to, 0, ranks->world, &request);
@@ -112,7 +112,7 @@ void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_message *message)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-bool spn_ranks_receive(spn_ranks *ranks, spn_message *out, size_t *from)
+bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from)
 {
     int there = 0;
     MPI_Status status;

@@ -28,17 +28,17 @@ size_t spn_ranks_count(const spn_ranks *ranks)
     return 1;
 }
 
-void spn_ranks_share(spn_ranks *ranks, void *data, size_t size)
+void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size)
 {
     (void)ranks, (void)data, (void)size;
 }
 
-void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_message *message)
+void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message)
 {
     (void)ranks, (void)to, (void)message;
 }
 
-bool spn_ranks_receive(spn_ranks *ranks, spn_message *out, size_t *from)
+bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from)
 {
     (void)ranks, (void)out, (void)from;
     return false;

@@ -1,15 +1,223 @@
 /* Reading specification files. */
 #include "sweep/spec.h"
 
-#include "record/reference.h"
+#include "sweep/description.h"
+
 #include <errno.h>
 #include <spinney/lab/sweep.h>
+#include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 20 };
+
+spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
+}
+
+void spn_spec_clear(spn_spec *spec)
+{
+    spn_node_clear(&spec->root);
+}
+
+/* ---- places ---- */
+
+const spn_node *spn_spec_figure(const spn_spec *spec, size_t k)
+{
+    return spn_node_item(spn_node_get(&spec->root, "figures"), k);
+}
+
+const spn_node *spn_spec_axis(const spn_spec *spec, size_t k)
+{
+    return spn_node_item(spn_node_get(&spec->root, "grid"), k);
+}
+
+const spn_node *spn_spec_value(const spn_spec *spec, size_t k, size_t i)
+{
+    const spn_node *axis = spn_spec_axis(spec, k);
+    const spn_node *value = spn_node_item(spn_node_get(axis, "values"), i);
+    return value ? value : axis;
+}
+
+const spn_node *spn_spec_setting(const spn_spec *spec, const char *name)
+{
+    return spn_node_get(spn_node_get(&spec->root, "settings"), name);
+}
+
+/* ---- settings ---- */
+
+spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name,
+                            spn_error *err)
+{
+    spn_error why = {0};
+    spn_setting_unknown(spec->task->settings, spec->task->name, name, &why);
+    return spn_node_fail(node, spec->file, err, "%s", why.text);
+}
+
+spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
+                              const spn_spec *spec, const spn_node *node, spn_error *err)
+{
+    spn_error why = {0};
+    if (spn_setting_read(NULL, setting, text, &why))
+        return spn_node_fail(node, spec->file, err, "%s", why.text);
+    *out = spn_setting_canonical(setting, text);
+    return *out ? SPN_OK : spn_spec_no_memory(spec, err);
+}
+
+static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error *err)
+{
+    const spn_node *node = spn_spec_setting(spec, field->name);
+    const spn_node key = {.line = node->key_line, .set = node->set};
+    const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
+    char *text = NULL;
+    if (!setting)
+        return spn_spec_unknown(spec, &key, field->name, err);
+    if (setting->flags & SPN_SETTING_SEED)
+        return spn_node_fail(&key, spec->file, err,
+                             "%s: a sweep makes one for each run from its own; put %s beside "
+                             "settings, not under it",
+                             field->name, field->name);
+    spn_status status = spn_spec_canonical(&text, setting, field->text, spec, node, err);
+    if (!status) {
+        free(field->text);
+        field->text = text;
+    }
+    return status;
+}
+
+/* A list of texts becomes a text with commas, where that is meant: flip: [0, 0.1]. Anything else
+   stays, for the reader to refuse. */
+static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    if (node->kind != SPN_NODE_LIST || node->count == 0)
+        return SPN_OK;
+    for (size_t k = 0; k < node->count; k++)
+        if (node->items[k].kind != SPN_NODE_TEXT)
+            return SPN_OK;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t k = 0; out && k < node->count; k++)
+        fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
+    if (!out || fclose(out) != 0) {
+        free(text);
+        return spn_spec_no_memory(spec, err);
+    }
+    for (size_t k = 0; k < node->count; k++)
+        spn_node_clear(&node->items[k]);
+    node->count = 0;
+    node->kind = SPN_NODE_TEXT;
+    node->text = text;
+    return SPN_OK;
+}
+
+static bool is_list(const spn_spec *spec, const char *name)
+{
+    const spn_setting *setting = name ? spn_setting_find(spec->task->settings, name) : NULL;
+    return setting && setting->kind == SPN_SETTING_LIST;
+}
+
+static spn_status join_lists(spn_spec *spec, spn_error *err)
+{
+    spn_node *settings = (spn_node *)spn_node_get(&spec->root, "settings");
+    spn_status status = SPN_OK;
+    for (size_t k = 0; settings && k < settings->count && !status; k++)
+        if (is_list(spec, settings->items[k].key))
+            status = join_list(&settings->items[k], spec, err);
+    for (size_t k = 0; spn_spec_axis(spec, k) && !status; k++) {
+        const spn_node *axis = spn_spec_axis(spec, k), *name = spn_node_get(axis, "setting");
+        const spn_node *values = spn_node_get(axis, "values");
+        for (size_t i = 0; name && values && is_list(spec, name->text) && i < values->count; i++)
+            if ((status = join_list(&values->items[i], spec, err)))
+                break;
+    }
+    for (size_t k = 0; spn_spec_figure(spec, k) && !status; k++) {
+        spn_node *value = (spn_node *)spn_node_get(spn_spec_figure(spec, k), "value");
+        status = value ? join_list(value, spec, err) : SPN_OK;
+    }
+    return status;
+}
+
+/* ---- all of it but files ---- */
+
+static const char *task_word(size_t i)
+{
+    const spn_task *task = spn_tasks()[i];
+    return task ? task->name : NULL;
+}
+
+static spn_status find_task(spn_spec *spec, spn_error *err)
+{
+    const spn_setting task = {.name = "task", .kind = SPN_SETTING_WORD, .word = task_word};
+    const spn_node *node = spn_node_get(&spec->root, "task");
+    spn_error why = {0};
+    int number;
+    if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
+        return SPN_OK; /* for the reader to refuse */
+    if (spn_setting_read(&number, &task, node->text, &why))
+        return spn_node_fail(node, spec->file, err, "%s", why.text);
+    spec->task = spn_tasks()[number];
+    return SPN_OK;
+}
+
+/* What has another name by now. */
+static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
+{
+    const spn_node *measure = spn_node_get(&spec->root, "measure");
+    if (!measure)
+        return SPN_OK;
+    const spn_node key = {.line = measure->key_line};
+    return spn_node_fail(&key, spec->file, err,
+                         "'measure' is no longer read: flips are the settings flip, trials and "
+                         "flip-mode, a profile is profile-walks, profile-reach and profile-points; "
+                         "what is kept stands in keep: [models, traces]");
+}
+
+static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *set,
+                             size_t set_count, spn_error *err)
+{
+    const spn_reading reading = {.file = spec->file};
+    spn_status status;
+    if ((status = find_task(spec, err)) || (status = check_old_keys(spec, err)))
+        return status;
+    if (spec->task &&
+        ((status = spn_spec_set(spec, set, set_count, err)) || (status = join_lists(spec, err))))
+        return status;
+    if ((status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err)))
+        return status;
+    for (size_t k = 0; k < out->fixed_count; k++)
+        if ((status = read_setting(&out->fixed[k], spec, err)))
+            return status;
+    if ((status = spn_spec_grid(out, spec, err)) || (status = spn_spec_figures(out, spec, err)))
+        return status;
+    out->version = strdup(spn_version());
+    out->instructions = strdup(spn_instruction_set());
+    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
+}
+
+spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
+                         const char *const *set, size_t set_count, spn_error *err)
+{
+    spn_sweep *sweep = NULL;
+    *out = NULL;
+    spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
+    if (!status && spec->root.kind != SPN_NODE_MAPPING)
+        status = spn_node_fail(&spec->root, spec->file, err,
+                               "expected keys and values, starting with name: and task:");
+    if (status)
+        return status;
+    sweep = calloc(1, sizeof *sweep);
+    status = sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
+    if (status)
+        spn_sweep_free(sweep);
+    else
+        *out = sweep;
+    return status;
+}
+
+/* ---- files ---- */
 
 static spn_status read_text(char **out, size_t *size, const char *path, spn_error *err)
 {
@@ -20,7 +228,7 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
     spn_status status = SPN_OK;
     if (!text)
-        status = spn_spec_no_memory(err);
+        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
     else if (ferror(stream))
         status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
     else if (*size > MOST_BYTES)
@@ -33,129 +241,28 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     return status;
 }
 
-/* The parts of the sweep, in the order in which they need each other. */
-static spn_status convert(spn_sweep *out, const spn_spec *spec, spn_error *err)
-{
-    static spn_status (*const parts[])(spn_sweep *, const spn_spec *, spn_error *) = {
-        spn_spec_head, spn_spec_settings, spn_spec_grid, spn_spec_measures, spn_spec_figures};
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts && !status; k++)
-        status = parts[k](out, spec, err);
-    return status;
-}
-
-spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
-                         spn_error *err)
-{
-    *out = NULL;
-    spn_status status = spn_spec_scan(spec, text, size, err);
-    if (!status)
-        status = spn_spec_check(spec, err);
-    if (!status)
-        status = spn_spec_load(spec, text, size, err);
-    if (!status)
-        status = spn_spec_override(spec, err);
-    if (status)
-        return status;
-    spn_sweep *sweep = calloc(1, sizeof *sweep);
-    status = sweep ? convert(sweep, spec, err) : spn_spec_no_memory(err);
-    if (status)
-        spn_sweep_free(sweep);
-    else
-        *out = sweep;
-    return status;
-}
-
-/* ---- checks that read files ---- */
-
-/* Whether a reference file can be read for its figure. */
-static spn_status check_reference(const spn_sweep_figure *figure, const spn_spec *spec,
-                                  spn_place place, const char *path, spn_error *err)
-{
-    spn_reference reference = {0};
-    spn_error why = {0};
-    if (access(path, R_OK) != 0)
-        return spn_spec_fail(spec, place, err, "'reference': %s: cannot be read: %s", path,
-                             strerror(errno));
-    const spn_status status = spn_reference_read(&reference, path, figure, &why);
-    spn_reference_clear(&reference);
-    return status ? spn_spec_fail(spec, place, err, "'reference': %s", why.text) : SPN_OK;
-}
-
-static spn_status check_references(const spn_sweep *sweep, const spn_spec *spec,
-                                   const xpn_task_store *store, spn_error *err)
-{
-    const yaml_node_t *figures = spn_spec_key(spec, spn_spec_root(spec), "figures");
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
-        if (!sweep->figures[k].reference)
-            continue;
-        char *path = xpn_task_store_path(store, sweep->figures[k].reference);
-        const yaml_node_t *node = spn_spec_item(spec, figures, k);
-        const spn_place place = spn_spec_at(spn_spec_key(spec, node, "reference"));
-        status = path ? check_reference(&sweep->figures[k], spec, place, path, err)
-                      : spn_spec_no_memory(err);
-        free(path);
-    }
-    return status;
-}
-
-/* Check the task, and take down what its settings stand for. */
-static spn_status check_task(spn_sweep *sweep, const spn_spec *spec, xpn_task_store *store,
-                             spn_error *err)
-{
-    xpn_fault fault;
-    spn_error why = {0};
-    spn_status status = xpn_task_check_at(&fault, sweep, store, &why);
-    if (!status)
-        status = xpn_task_defaults(sweep, &why);
-    if (!status)
-        status = xpn_task_files(&fault, sweep, store, &why);
-    if (!status)
-        return SPN_OK;
-    const spn_status ours =
-        spn_spec_fail(spec, spn_spec_fault(spec, sweep, &fault), err, "%s", why.text);
-    if (status != SPN_ERROR_IO && status != SPN_ERROR_MEMORY)
-        return ours;
-    if (err)
-        err->status = status;
-    return status;
-}
-
-/* Check what is in files, beside the specification at path. */
-static spn_status check_files(spn_sweep *sweep, const spn_spec *spec, const char *path,
-                              spn_error *err)
-{
-    xpn_task_store *store;
-    spn_status status = xpn_task_store_create(&store, path, err);
-    if (status)
-        return status;
-    status = check_references(sweep, spec, store, err);
-    if (!status)
-        status = check_task(sweep, spec, store, err);
-    if (!status)
-        status = spn_spec_conditions(sweep, spec, err);
-    xpn_task_store_free(store);
-    return status;
-}
-
 spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
                            size_t set_count, spn_error *err)
 {
-    spn_spec spec = {.file = path, .set = set, .set_count = set_count};
+    spn_spec spec = {.file = path};
+    spn_inputs *inputs = NULL;
     char *text = NULL;
     size_t size = 0;
     *out = NULL;
     spn_status status = read_text(&text, &size, path, err);
     if (status)
-        return status;
-    status = spn_spec_read(out, &spec, text, size, err);
-    if (*out)
-        status = check_files(*out, &spec, path, err);
+        goto cleanup;
+    if ((status = spn_spec_read(out, &spec, text, size, set, set_count, err)))
+        goto cleanup;
+    if ((status = spn_inputs_create(&inputs, path, err)))
+        goto cleanup;
+    status = spn_spec_check(*out, &spec, inputs, err);
+cleanup:
     if (status) {
         spn_sweep_free(*out);
         *out = NULL;
     }
+    spn_inputs_free(inputs);
     spn_spec_clear(&spec);
     free(text);
     return status;

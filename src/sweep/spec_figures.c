@@ -1,150 +1,147 @@
 /* The figures of a specification: every name in them must be there. */
 #include "sweep/spec.h"
 
-#include "base/memory.h"
 #include <spinney/words.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The curves that can be measured, and their columns. */
-static const struct {
-    const char *name;
-    const char *columns[5];
-} curves[] = {{"flips", {"p", "accuracy", "low", "high"}},
-              {"profile", {"distance", "share", "energy", "half"}}};
-enum { CURVES = sizeof curves / sizeof *curves };
-
-/* A figure being read. */
+/* A figure being checked. */
 typedef struct figure {
     const spn_spec *spec;
     const spn_sweep *sweep;
-    const yaml_node_t *node;
-    const spn_spec_figure *raw;
+    const spn_node *node;
+    spn_sweep_figure *it;
 } figure;
 
-static spn_place place_of(const figure *f, const char *key)
+static const spn_node *place_of(const figure *f, const char *key)
 {
-    return spn_spec_at(spn_spec_key(f->spec, f->node, key));
+    const spn_node *node = spn_node_get(f->node, key);
+    return node ? node : f->node;
 }
 
 /* ---- names ---- */
 
-static bool is_axis(const figure *f, const char *name)
+bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
 {
-    for (size_t k = 0; k < f->sweep->axis_count; k++)
-        if (strcmp(f->sweep->axes[k].setting, name) == 0)
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    snprintf(out, SPN_SPEC_NAME, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] ? *rest + length + 1 : NULL;
+    return true;
+}
+
+/* Names that can be used, for the nearest word. */
+static const char *result_name(const void *task, size_t i)
+{
+    for (const spn_quantity *q = ((const spn_task *)task)->results; q->name || q->help; q++)
+        if (q->name && q->kind != SPN_QUANTITY_MATRIX && i-- == 0)
+            return q->name;
+    return NULL;
+}
+
+static const char *axis_name(const void *sweep, size_t i)
+{
+    const spn_sweep *s = sweep;
+    return i < s->axis_count ? s->axes[i].setting : NULL;
+}
+
+/* What a condition may name: a setting, a result, or what every record has. */
+static const char *condition_name(const void *task, size_t i)
+{
+    static const char *const others[] = {"run", "seed", "instance_seed", "seconds", NULL};
+    spn_setting_walk walk = spn_setting_walk_start(((const spn_task *)task)->settings);
+    for (size_t k = 0; others[k]; k++)
+        if (i-- == 0)
+            return others[k];
+    while (spn_setting_walk_named(&walk))
+        if (i-- == 0)
+            return walk.setting->name;
+    return result_name(task, i);
+}
+
+typedef const char *name_source(const void *names, size_t i);
+
+static bool has_name(name_source *next, const void *names, const char *name)
+{
+    for (size_t i = 0; next(names, i); i++)
+        if (strcmp(next(names, i), name) == 0)
             return true;
     return false;
 }
 
-static bool is_result(const figure *f, const char *name)
+/* Fail because of a name; `what`: what it is not. */
+static spn_status no_such(const figure *f, const spn_node *place, const char *key, const char *name,
+                          const char *what, name_source *next, const void *names, spn_error *err)
 {
-    for (const char *const *result = f->spec->task->results; *result; result++)
-        if (strcmp(*result, name) == 0)
-            return true;
-    return false;
+    const char *nearest = spn_nearest_word(name, next, names);
+    if (nearest && strcmp(nearest, name) == 0) /* it is there, but not for this figure */
+        nearest = NULL;
+    return spn_node_fail(place, f->spec->file, err, "'%s': '%.60s' is %s%s%s%s", key, name, what,
+                         nearest ? "; did you mean " : "", nearest ? nearest : "",
+                         nearest ? "?" : "");
 }
 
-/* The curve before the dot of a name; -1: no such curve. */
-static int curve_of(const char *name)
+/* The length of the name of the curve before the dot of a column; 0: it is none. */
+static size_t curve_length(const char *name)
 {
     const size_t length = strcspn(name, ".");
-    for (int k = 0; k < CURVES; k++)
-        if (strlen(curves[k].name) == length && strncmp(curves[k].name, name, length) == 0 &&
-            name[length])
-            return k;
-    return -1;
+    return name[length] ? length : 0;
 }
 
-static bool is_measured(const figure *f, int curve)
+/* Whether a name is, or begins with, a column of the curve of the value. */
+static bool is_of_curve(const figure *f, const char *name)
 {
-    const spn_measures *m = &f->sweep->measures;
-    return curve == 0 ? m->flips_count > 0 : m->profile_walks > 0;
+    const size_t length = curve_length(f->it->value);
+    return length > 0 && strncmp(name, f->it->value, length + 1) == 0;
 }
 
-static spn_status check_column(const figure *f, const char *key, const char *name, int curve,
+/* A result that figures can show; details must be kept. */
+static spn_status check_result(const figure *f, const char *key, const char *name,
+                               const spn_node *place, spn_error *err)
+{
+    char what[96];
+    const spn_quantity *q = spn_quantity_find(f->spec->task, name);
+    snprintf(what, sizeof what, "no result of %s", f->spec->task->name);
+    if (!q)
+        return no_such(f, place, key, name, what, result_name, f->spec->task, err);
+    if (q->flags & SPN_QUANTITY_DETAIL && !f->sweep->keep.replicas)
+        return spn_node_fail(place, f->spec->file, err,
+                             "'%s': %s is not kept; give keep: [replicas]", key, name);
+    return SPN_OK;
+}
+
+/* One whose mean can be taken. */
+static spn_status check_number(const figure *f, const char *key, const char *name, bool column,
                                spn_error *err)
 {
-    const char *column = strchr(name, '.') + 1;
-    const char *const *columns = curves[curve].columns;
-    for (size_t k = 0; columns[k]; k++)
-        if (strcmp(columns[k], column) == 0)
-            return SPN_OK;
-    return spn_spec_fail(f->spec, place_of(f, key), err,
-                         "'%s': the curve %s has no column '%.60s'; it has %s, %s, %s and %s", key,
-                         curves[curve].name, column, columns[0], columns[1], columns[2],
-                         columns[3]);
-}
-
-static spn_status no_result(const figure *f, const char *key, const char *name, spn_error *err)
-{
-    const char *nearest = spn_nearest_of(name, f->spec->task->results);
-    if (nearest)
-        return spn_spec_fail(f->spec, place_of(f, key), err,
-                             "'%s': '%.60s' is no result of %s; did you mean %s?", key, name,
-                             f->spec->task->name, nearest);
-    return spn_spec_fail(f->spec, place_of(f, key), err,
-                         "'%s': '%.60s' is neither a result of %s nor a column of a curve, such as "
-                         "flips.accuracy",
-                         key, name, f->spec->task->name);
-}
-
-/* A result that no run can have. */
-static spn_status check_result(const figure *f, const char *key, const char *name, spn_place place,
-                               spn_error *err)
-{
-    const char *need = f->spec->task->lacks(f->sweep, name);
-    if (!need)
+    const spn_node *place = place_of(f, key);
+    spn_status status = check_result(f, key, name, place, err);
+    if (status)
+        return status;
+    const spn_quantity_kind kind = spn_quantity_find(f->spec->task, name)->kind;
+    if (kind == SPN_QUANTITY_NUMBER || (column && kind == SPN_QUANTITY_COLUMN))
         return SPN_OK;
-    return spn_spec_fail(f->spec, place, err, "'%s': %s needs %s", key, name, need);
-}
-
-/* What is drawn: a result, or a column of a curve that is measured. */
-static spn_status check_value(const figure *f, spn_error *err)
-{
-    const char *name = f->raw->value;
-    const int curve = curve_of(name);
-    if (is_result(f, name))
-        return check_result(f, "value", name, place_of(f, "value"), err);
-    if (curve < 0)
-        return no_result(f, "value", name, err);
-    if (!is_measured(f, curve))
-        return spn_spec_fail(f->spec, place_of(f, "value"), err,
-                             "'value': %s is not measured; put %s under measure", name,
-                             curves[curve].name);
-    return check_column(f, "value", name, curve, err);
-}
-
-static spn_status no_axis(const figure *f, const char *key, const char *name, spn_error *err)
-{
-    const char *names[64] = {0};
-    for (size_t k = 0; k < f->sweep->axis_count && k < 63; k++)
-        names[k] = f->sweep->axes[k].setting;
-    const char *nearest = spn_nearest_of(name, names);
-    if (nearest)
-        return spn_spec_fail(f->spec, place_of(f, key), err,
-                             "'%s': '%.60s' is no axis of the grid; did you mean %s?", key, name,
-                             nearest);
-    return spn_spec_fail(f->spec, place_of(f, key), err, "'%s': '%.60s' is no axis of the grid",
-                         key, name);
+    return spn_node_fail(place, f->spec->file, err, "'%s': %s is not a number of each run", key,
+                         name);
 }
 
 /* What it is drawn against, or by: an axis, or another column of the value's curve. */
 static spn_status check_against(const figure *f, const char *key, const char *name, spn_error *err)
 {
-    const int curve = curve_of(f->raw->value);
-    if (curve >= 0 && curve_of(name) == curve)
-        return check_column(f, key, name, curve, err);
-    return is_axis(f, name) ? SPN_OK : no_axis(f, key, name, err);
+    if (is_of_curve(f, name))
+        return check_result(f, key, name, place_of(f, key), err);
+    if (has_name(axis_name, f->sweep, name))
+        return SPN_OK;
+    return no_such(f, place_of(f, key), key, name, "no axis of the grid", axis_name, f->sweep, err);
 }
 
 /* Whether a condition, such as flips.p=0.1, leaves one row of a curve. */
-static bool holds_row(const figure *f, int curve)
+static bool holds_row(const figure *f)
 {
-    for (size_t k = 0; k < f->raw->where_count; k++) {
-        const char *text = f->raw->where[k];
-        if (curve_of(text) == curve && text[strcspn(text, "=!<>")] == '=')
+    for (size_t k = 0; k < f->it->where_count; k++) {
+        const char *text = f->it->where[k];
+        if (is_of_curve(f, text) && text[strcspn(text, "=!<>")] == '=')
             return true;
     }
     return false;
@@ -152,224 +149,145 @@ static bool holds_row(const figure *f, int curve)
 
 static spn_status check_x(const figure *f, spn_error *err)
 {
-    const char *x = f->raw->x, *by = f->raw->by;
-    const int curve = curve_of(f->raw->value);
-    if (curve >= 0 && curve_of(x) != curve && !(by && curve_of(by) == curve) &&
-        !holds_row(f, curve))
-        return spn_spec_fail(f->spec, place_of(f, "x"), err,
-                             "'x': with %s, x or by is a column of that curve, such as %s.%s, or a "
-                             "condition holds one fixed (where: [%s.%s=...])",
-                             f->raw->value, curves[curve].name, curves[curve].columns[0],
-                             curves[curve].name, curves[curve].columns[0]);
+    const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
+    const int length = (int)curve_length(value);
+    if (length > 0 && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !holds_row(f)) {
+        const spn_quantity *first = f->spec->task->results; /* of the curve */
+        while (!first->name || !is_of_curve(f, first->name))
+            first++;
+        return spn_node_fail(place_of(f, "x"), f->spec->file, err,
+                             "'x': with %s, x or by is a column of that curve, such as %s, or a "
+                             "condition holds one fixed (where: [%s=...])",
+                             value, first->name, first->name);
+    }
     return check_against(f, "x", x, err);
-}
-
-static spn_status check_others(const figure *f, spn_error *err)
-{
-    const char *by = f->raw->by, *also = f->raw->also;
-    spn_status status = by ? check_against(f, "by", by, err) : SPN_OK;
-    if (status)
-        return status;
-    if (by && strcmp(by, f->raw->x) == 0)
-        return spn_spec_fail(f->spec, place_of(f, "by"), err, "'by' is the same as 'x'");
-    if (also && !is_result(f, also))
-        return no_result(f, "also", also, err);
-    return also ? check_result(f, "also", also, place_of(f, "also"), err) : SPN_OK;
-}
-
-/* ---- conditions ---- */
-
-/* What a condition may name: a setting, a result, or what every record has. */
-static const char *condition_name(const void *task, size_t i)
-{
-    static const char *const others[] = {"run", "seed", "seconds", NULL};
-    const xpn_task *t = task;
-    size_t settings = 0, results = 0;
-    while (t->settings[settings].name)
-        settings++;
-    while (t->results[results])
-        results++;
-    if (i < settings)
-        return t->settings[i].name;
-    return i - settings < results ? t->results[i - settings] : others[i - settings - results];
 }
 
 static spn_status check_condition(const figure *f, size_t number, spn_error *err)
 {
-    const char *text = f->raw->where[number];
-    const spn_place place =
-        spn_spec_at(spn_spec_item(f->spec, spn_spec_key(f->spec, f->node, "where"), number));
+    const char *text = f->it->where[number];
+    const spn_node *place = spn_node_item(spn_node_get(f->node, "where"), number);
     const spn_record nothing = {0};
     spn_error why = {0};
-    char name[64];
+    char name[64], what[96];
     bool holds;
     if (spn_record_matches(&holds, &nothing, text, &why))
-        return spn_spec_fail(f->spec, place, err, "'where': %.400s", why.text);
+        return spn_node_fail(place, f->spec->file, err, "'where': %.400s", why.text);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
-    if (curve_of(name) >= 0 && curve_of(name) == curve_of(f->raw->value))
-        return check_column(f, "where", name, curve_of(name), err);
-    for (size_t i = 0; condition_name(f->spec->task, i); i++)
-        if (strcmp(condition_name(f->spec->task, i), name) == 0)
-            return is_result(f, name) ? check_result(f, "where", name, place, err) : SPN_OK;
-    const char *nearest = spn_nearest_word(name, condition_name, f->spec->task);
-    return spn_spec_fail(f->spec, place, err,
-                         "'where': '%s' is neither a setting nor a result of %s%s%s%s", name,
-                         f->spec->task->name, nearest ? "; did you mean " : "",
-                         nearest ? nearest : "", nearest ? "?" : "");
-}
-
-/* ---- words ---- */
-
-/* Which of two or three words a list has; no key: none. */
-static spn_status read_words(bool *const flags[], const figure *f, const char *key,
-                             char *const *texts, size_t count, const char *const *words,
-                             spn_error *err)
-{
-    const yaml_node_t *list = spn_spec_key(f->spec, f->node, key);
-    for (size_t k = 0; k < count; k++) {
-        const spn_place place = spn_spec_at(spn_spec_item(f->spec, list, k));
-        int word = 0;
-        spn_status status = spn_spec_word(&word, f->spec, place, key, texts[k], words, err);
-        if (status)
-            return status;
-        if (*flags[word])
-            return spn_spec_fail(f->spec, place, err, "'%s' has %s twice", key, texts[k]);
-        *flags[word] = true;
-    }
-    return SPN_OK;
-}
-
-static spn_status read_looks(spn_sweep_figure *out, const figure *f, spn_error *err)
-{
-    const char *kinds[SPN_FIGURE_KINDS + 1] = {NULL};
-    bool *kind_flags[SPN_FIGURE_KINDS];
-    static const char *const axes[] = {"x", "y", NULL};
-    static const char *const intervals[] = {"bars", "bands", NULL};
-    static const char *const bests[] = {"none", "lowest", "highest", NULL};
-    bool *const axis_flags[] = {&out->log_x, &out->log_y};
-    const spn_spec_figure *raw = f->raw;
-    int interval = 0, best = 0;
-    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
-        kinds[k] = spn_figure_kind_at(k)->name;
-        kind_flags[k] = &out->as[k];
-    }
-    spn_status status = read_words(kind_flags, f, "as", raw->as, raw->as_count, kinds, err);
-    if (!status)
-        status = read_words(axis_flags, f, "log", raw->log, raw->log_count, axes, err);
-    if (!status)
-        status = spn_spec_word(&interval, f->spec, place_of(f, "intervals"), "intervals",
-                               raw->intervals, intervals, err);
-    if (!status)
-        status = spn_spec_word(&best, f->spec, place_of(f, "best"), "best", raw->best, bests, err);
-    out->bands = interval == 1;
-    out->best = (spn_best)best;
-    if (raw->as_count == 0)
-        out->as[SPN_FIGURE_LINES] = true;
-    for (size_t k = 0; k < SPN_FIGURE_KINDS && !status; k++)
-        if (out->as[k] && spn_figure_kind_at(k)->needs_by && !raw->by)
-            status = spn_spec_fail(f->spec, place_of(f, "as"), err, "a figure as %s needs 'by'",
-                                   kinds[k]);
-    if (!status && raw->by_label && !raw->by)
-        status = spn_spec_fail(f->spec, place_of(f, "by-label"), err, "'by-label' goes with 'by'");
-    return status;
+    snprintf(what, sizeof what, "neither a setting nor a result of %s", f->spec->task->name);
+    if (!has_name(condition_name, f->spec->task, name) ||
+        (curve_length(name) > 0 && !is_of_curve(f, name)))
+        return no_such(f, place, "where", name, what, condition_name, f->spec->task, err);
+    return spn_quantity_find(f->spec->task, name) ? check_result(f, "where", name, place, err)
+                                                  : SPN_OK;
 }
 
 /* ---- figures ---- */
 
-static spn_status check_name(const figure *f, size_t number, spn_error *err)
+static spn_status check_kinds(const figure *f, spn_error *err)
 {
-    spn_status status = spn_spec_name(f->spec, place_of(f, "name"), "name", f->raw->name, err);
-    for (size_t k = 0; k < number && !status; k++)
-        if (strcmp(f->spec->raw->figures[k].name, f->raw->name) == 0)
-            status = spn_spec_fail(f->spec, place_of(f, "name"), err,
-                                   "the figure %s is there twice", f->raw->name);
+    bool any = false;
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
+        any |= f->it->as[k];
+        if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
+            return spn_node_fail(place_of(f, "as"), f->spec->file, err, "a figure as %s needs 'by'",
+                                 spn_figure_kind_at(k)->name);
+    }
+    if (!any)
+        f->it->as[SPN_FIGURE_LINES] = true;
+    return SPN_OK;
+}
+
+/* Keys that mean nothing without another. */
+static spn_status check_pairs(const figure *f, spn_error *err)
+{
+    if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
+        return spn_node_fail(place_of(f, "by"), f->spec->file, err, "'by' is the same as 'x'");
+    if (f->it->by_label && !f->it->by)
+        return spn_node_fail(place_of(f, "by-label"), f->spec->file, err,
+                             "'by-label' goes with 'by'");
+    if (f->it->reference_name && !f->it->reference)
+        return spn_node_fail(place_of(f, "reference-name"), f->spec->file, err,
+                             "'reference-name' goes with 'reference'");
+    return SPN_OK;
+}
+
+/* One result, or several, all of them numbers or all columns of one curve. */
+static spn_status check_value(const figure *f, spn_error *err)
+{
+    const char *rest = f->it->value;
+    char name[SPN_SPEC_NAME];
+    spn_status status = SPN_OK;
+    while (!status && spn_spec_next_name(name, &rest)) {
+        status = check_number(f, "value", name, true, err);
+        if (!status && (curve_length(name) > 0) != is_of_curve(f, name))
+            status = spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                                   "'value': %s is not of the same curve as the results before it",
+                                   name);
+    }
     return status;
 }
 
-/* A figure as heat writes NAME-heat.svg and so on, one as lines NAME.svg. */
-static spn_status check_files(const spn_sweep *sweep, const spn_spec *spec, const yaml_node_t *list,
-                              size_t number, spn_error *err)
+static spn_status check_figure(const figure *f, spn_error *err)
 {
-    static const char ending[] = "-heat";
-    const spn_sweep_figure *lines = &sweep->figures[number];
-    const size_t length = strlen(lines->name), size = sizeof ending - 1;
-    if (!lines->as[SPN_FIGURE_LINES] || length <= size ||
-        strcmp(lines->name + length - size, ending) != 0)
-        return SPN_OK;
-    for (size_t k = 0; k < sweep->figure_count; k++) {
-        const spn_sweep_figure *heat = &sweep->figures[k];
-        if (heat->as[SPN_FIGURE_HEAT] && strlen(heat->name) == length - size &&
-            strncmp(heat->name, lines->name, length - size) == 0)
-            return spn_spec_fail(
-                spec, spn_spec_at(spn_spec_key(spec, spn_spec_item(spec, list, number), "name")),
-                err, "the figure %s as heat has files of this name, too; give one another name",
-                heat->name);
+    const spn_sweep_figure *it = f->it;
+    spn_status status;
+    if ((status = check_value(f, err)) || (status = check_x(f, err)))
+        return status;
+    if (it->by && (status = check_against(f, "by", it->by, err)))
+        return status;
+    if (it->also && (status = check_number(f, "also", it->also, false, err)))
+        return status;
+    if (it->guide && (status = check_number(f, "guide", it->guide, false, err)))
+        return status;
+    for (size_t k = 0; k < it->where_count; k++)
+        if ((status = check_condition(f, k, err)))
+            return status;
+    return (status = check_pairs(f, err)) ? status : check_kinds(f, err);
+}
+
+/* Whether two figures have files of one name: NAME and the ending of a kind. */
+static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
+{
+    char first[96], second[96];
+    for (size_t i = 0; i < SPN_FIGURE_KINDS; i++) {
+        for (size_t j = 0; j < SPN_FIGURE_KINDS; j++) {
+            snprintf(first, sizeof first, "%s%s", a->name, spn_figure_kind_at(i)->ending);
+            snprintf(second, sizeof second, "%s%s", b->name, spn_figure_kind_at(j)->ending);
+            if (a->as[i] && b->as[j] && strcmp(first, second) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static spn_status check_files(const figure *f, size_t number, spn_error *err)
+{
+    for (size_t k = 0; k < number; k++) {
+        const spn_sweep_figure *other = &f->sweep->figures[k];
+        if (strcmp(other->name, f->it->name) == 0)
+            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
+                                 "the figure %s is there twice", other->name);
+        if (share_files(other, f->it))
+            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
+                                 "the figure %s has files of this name, too; give one another name",
+                                 other->name);
     }
     return SPN_OK;
 }
 
-static spn_status copy_texts(spn_sweep_figure *out, const spn_spec_figure *raw, spn_error *err)
+spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
-    const struct {
-        char **to;
-        const char *from;
-    } texts[] = {{&out->name, raw->name},
-                 {&out->title, raw->title},
-                 {&out->x, raw->x},
-                 {&out->by, raw->by},
-                 {&out->value, raw->value},
-                 {&out->also, raw->also},
-                 {&out->x_label, raw->x_label},
-                 {&out->label, raw->label},
-                 {&out->by_label, raw->by_label},
-                 {&out->reference, raw->reference},
-                 {&out->reference_name, raw->reference_name}};
+    enum { MOST = 1000 };
     spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof texts / sizeof *texts && !status; k++)
-        status = spn_spec_copy(texts[k].to, texts[k].from, err);
-    if (status || raw->where_count == 0)
-        return status;
-    out->where = spn_alloc(raw->where_count, sizeof *out->where);
-    if (!out->where)
-        return spn_spec_no_memory(err);
-    for (; out->where_count < raw->where_count && !status; out->where_count++)
-        status = spn_spec_copy(&out->where[out->where_count], raw->where[out->where_count], err);
-    return status;
-}
-
-static spn_status read_figure(spn_sweep_figure *out, const figure *f, size_t number, spn_error *err)
-{
-    spn_status status = check_name(f, number, err);
-    if (!status)
-        status = check_value(f, err);
-    if (!status)
-        status = check_x(f, err);
-    if (!status)
-        status = check_others(f, err);
-    for (size_t k = 0; k < f->raw->where_count && !status; k++)
-        status = check_condition(f, k, err);
-    if (!status && f->raw->reference_name && !f->raw->reference)
-        status = spn_spec_fail(f->spec, place_of(f, "reference-name"), err,
-                               "'reference-name' goes with 'reference'");
-    if (!status)
-        status = read_looks(out, f, err);
-    return status ? status : copy_texts(out, f->raw, err);
-}
-
-spn_status spn_spec_figures(spn_sweep *out, const spn_spec *spec, spn_error *err)
-{
-    const yaml_node_t *list = spn_spec_key(spec, spn_spec_root(spec), "figures");
-    const size_t count = spec->raw->figures_count;
-    spn_status status = SPN_OK;
-    out->figures = spn_alloc(count, sizeof *out->figures);
-    if (!out->figures)
-        return spn_spec_no_memory(err);
-    for (size_t k = 0; k < count && !status; k++) {
-        const figure f = {spec, out, spn_spec_item(spec, list, k), &spec->raw->figures[k]};
-        out->figure_count++;
-        status = read_figure(&out->figures[k], &f, k, err);
+    if (sweep->figure_count > MOST)
+        return spn_node_fail(spn_node_get(&spec->root, "figures"), spec->file, err,
+                             "%zu figures; at most %d", sweep->figure_count, MOST);
+    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
+        const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
+        status = check_figure(&f, err);
+        if (!status)
+            status = check_files(&f, k, err);
     }
-    for (size_t k = 0; k < count && !status; k++)
-        status = check_files(out, spec, list, k, err);
     return status;
 }

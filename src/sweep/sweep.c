@@ -1,7 +1,7 @@
-/* Sweeps: open the folder, see what is done, hand out the rest, put the records together. */
+/* Sweeps: open the folder, see what is done, dispatch the rest, put the records together. */
 #include "sweep/agenda.h"
+#include "sweep/dispatch.h"
 #include "sweep/folder.h"
-#include "sweep/handout.h"
 #include "sweep/runner.h"
 
 #include <sched.h>
@@ -19,6 +19,7 @@ typedef struct sweeper {
     spn_agenda agenda; /* of rank 0, as is the lock */
     int lock;
     bool resumed; /* runs go on from checkpoints */
+    spn_inputs *inputs;
     spn_runner *runner;
     spn_pool *pool;
 } sweeper;
@@ -27,7 +28,7 @@ typedef struct sweeper {
 typedef struct announcement {
     spn_status status;
     char text[SPN_ERROR_TEXT];
-    char version[32];
+    char version[64], instructions[16];
     uint64_t files; /* sum_files */
     spn_sweep_outcome outcome;
 } announcement;
@@ -91,7 +92,7 @@ static spn_status start_workers(sweeper *s, spn_error *err)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
-    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, o->specification,
+    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, s->inputs,
                                           part[0] ? part : NULL, save_seconds, err);
     if (!status)
         status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
@@ -103,15 +104,13 @@ static spn_status start_workers(sweeper *s, spn_error *err)
 static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
-    spn_status status = spn_agenda_make(&s->agenda, s->sweep, err);
-    if (!status)
-        status =
-            spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification, err);
-    if (!status)
-        status = choose_jobs(s, err);
-    if (!status && s->agenda.pending > 0)
-        status = start_workers(s, err);
-    return status;
+    spn_status status;
+    if ((status = spn_agenda_make(&s->agenda, s->sweep, s->inputs, err)) ||
+        (status = spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification,
+                                   err)) ||
+        (status = choose_jobs(s, err)))
+        return status;
+    return s->agenda.pending > 0 ? start_workers(s, err) : SPN_OK;
 }
 
 /* ---- the end ---- */
@@ -156,16 +155,16 @@ static spn_status conclude(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 
 static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    const spn_handout handout = {.pool = s->pool,
-                                 .ranks = s->ranks,
-                                 .stop = s->options->stop,
-                                 .agenda = &s->agenda,
-                                 .resumed = s->resumed,
-                                 .observer = s->options->observer,
-                                 .observer_context = s->options->observer_context};
-    spn_handout_result result = {0};
+    const spn_dispatch dispatch = {.pool = s->pool,
+                                   .ranks = s->ranks,
+                                   .stop = s->options->stop,
+                                   .agenda = &s->agenda,
+                                   .resumed = s->resumed,
+                                   .observer = s->options->observer,
+                                   .observer_context = s->options->observer_context};
+    spn_dispatch_result result = {0};
     spn_error ours = {0};
-    spn_status failed = spn_handout_lead(&result, &handout, err);
+    spn_status failed = spn_dispatch_lead(&result, &dispatch, err);
     spn_status status = end_workers(s, &ours);
     out->now = result.finished;
     out->stopped = result.stopped;
@@ -183,14 +182,16 @@ static spn_status lead(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 /* Rank 0, or the only process. */
 static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
-    announcement start = {.version = SPN_VERSION, .files = sum_files(s->sweep)}, end = {0};
+    announcement start = {.files = sum_files(s->sweep)}, end = {0};
     spn_error ours = {0};
+    snprintf(start.version, sizeof start.version, "%s", spn_version());
+    snprintf(start.instructions, sizeof start.instructions, "%s", spn_instruction_set());
     start.status = prepare(s, &ours);
     memcpy(start.text, ours.text, sizeof start.text);
     *out = (spn_sweep_outcome){.jobs = s->agenda.mine, .before = s->agenda.before};
     out->started = !start.status && s->agenda.pending > 0;
     start.outcome = *out;
-    spn_ranks_share(s->ranks, &start, sizeof start);
+    spn_ranks_broadcast(s->ranks, &start, sizeof start);
     spn_status status = start.status;
     if (out->started)
         status = lead(out, s, &ours);
@@ -200,7 +201,7 @@ static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
     s->lock = -1;
     end = (announcement){.status = status, .outcome = *out};
     memcpy(end.text, ours.text, sizeof end.text);
-    spn_ranks_share(s->ranks, &end, sizeof end);
+    spn_ranks_broadcast(s->ranks, &end, sizeof end);
     if (status && err)
         *err = ours;
     return status;
@@ -208,10 +209,15 @@ static spn_status run_first(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 
 static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
 {
-    if (strcmp(start->version, SPN_VERSION) != 0)
+    if (strcmp(start->version, spn_version()) != 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "rank 0 is spinney %s, rank %zu is spinney %s; start one of them",
-                        start->version, spn_ranks_rank(s->ranks), SPN_VERSION);
+                        start->version, spn_ranks_rank(s->ranks), spn_version());
+    if (strcmp(start->instructions, spn_instruction_set()) != 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rank 0 uses the instruction set %s, rank %zu uses %s: results may differ "
+                        "in their last digits; start ranks on machines of one kind",
+                        start->instructions, spn_ranks_rank(s->ranks), spn_instruction_set());
     if (start->files != sum_files(s->sweep))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "rank %zu reads other files than rank 0, of another content; give all "
@@ -220,23 +226,23 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
     spn_status status = start_workers(s, err);
     if (status)
         return status;
-    const spn_handout handout = {
+    const spn_dispatch dispatch = {
         .pool = s->pool, .ranks = s->ranks, .stop = s->options->stop, .sweep = s->sweep};
-    return spn_handout_follow(&handout, err);
+    return spn_dispatch_follow(&dispatch, err);
 }
 
 /* Another rank: it returns what rank 0 does. */
 static spn_status run_other(spn_sweep_outcome *out, sweeper *s, spn_error *err)
 {
     announcement start, end;
-    spn_ranks_share(s->ranks, &start, sizeof start);
+    spn_ranks_broadcast(s->ranks, &start, sizeof start);
     if (!start.status && start.outcome.started) {
         spn_error ours = {0}, run = {0};
         spn_status status = follow(s, &start, &ours);
         spn_status failed = end_workers(s, &run);
-        spn_handout_say_ended(s->ranks, failed ? failed : status, failed ? &run : &ours);
+        spn_dispatch_say_ended(s->ranks, failed ? failed : status, failed ? &run : &ours);
     }
-    spn_ranks_share(s->ranks, &end, sizeof end);
+    spn_ranks_broadcast(s->ranks, &end, sizeof end);
     *out = end.outcome;
     return end.status ? spn_fail(err, end.status, "%s", end.text) : SPN_OK;
 }
@@ -248,13 +254,17 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
     *out = (spn_sweep_outcome){0};
     spn_status status = check_options(options, err);
     if (!status)
+        status = spn_inputs_create(&s.inputs, options->specification, err);
+    if (!status)
         status = spn_ranks_start(&s.ranks, options->shards > 1, err);
     if (status)
-        return status;
+        goto cleanup;
     status = spn_ranks_rank(s.ranks) == 0 ? run_first(out, &s, err) : run_other(out, &s, err);
+cleanup:
     end_workers(&s, NULL);
     spn_agenda_clear(&s.agenda);
     spn_ranks_end(s.ranks);
+    spn_inputs_free(s.inputs);
     return status;
 }
 

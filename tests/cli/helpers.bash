@@ -92,3 +92,8 @@ interrupted_at() {
     "${stopping[@]}" "$SPINNEY" "${@:4}" || status=$?
     [ $status -eq 130 ]
 }
+
+# Make a sweep.json one of format 1, which has no checksum, so that it can be changed.
+unseal() {
+    sed -i 's/"format": 2/"format": 1/; s/"check": .*/"measure": {}/' "$1"
+}

@@ -202,8 +202,8 @@ END
     refuses "empty: is not the folder of a sweep: it has no sweep.json" records empty
     folder t train 0
     refuses "t/sweep.json: is a file; give the folder of a sweep" records t/sweep.json
-    sed -i 's/"format": 1/"format": 2/' t/sweep.json
-    refuses "t/sweep.json: is of format 2, written by spinney 1.2.3; this is spinney" records t
+    sed -i 's/"format": 2/"format": 3/' t/sweep.json
+    refuses "t/sweep.json: is of format 3, written by spinney 1.2.3; this is spinney" records t
     refuses "use that version, or make the folder anew" records t
     echo '{' > t/sweep.json
     refuses "t/sweep.json: line 2: is not JSON" records t
@@ -236,7 +236,7 @@ END
     printf 'name: a\ntask: train\nruns: 2\nsettings: {data: digits, steps: 500}\n' > a.yaml
     spinney sweep a.yaml --out a --quiet > out
     spinney records a > out
-    grep -q '^by default .*preset accurate, replicas 3, gamma 0:1' out
+    grep -q '^by default .*preset accurate, logit-scale 2.8/sqrtD, replicas 3, gamma 0:1' out
     [ "$(spinney records a --where replicas=3 --where preset=accurate --csv - | wc -l)" = 3 ]
     [ "$(spinney records a --columns replicas,kernel --csv -)" = "replicas,kernel
 3,two-stage

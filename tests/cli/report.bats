@@ -227,6 +227,7 @@ END
 
 @test "one run has no interval, and none is spoken of" {
     make_sweep s
+    unseal s/sweep.json
     sed -i 's/"runs": 4/"runs": 1/' s/sweep.json
     spinney report s --no-pictures --quiet --where 'run=1' --where 'gamma=0.4' --where 'replicas=3' > /dev/null
     run cat s/figures/test-accuracy.md
@@ -293,6 +294,7 @@ END
     [[ "$stderr" == *"s/reference/gamma.csv: there is no column 'test_accuracy'"* ]]
     [ ! -e new ]
     make_sweep t
+    unseal t/sweep.json
     sed -i 's/"name": "flips"/"name": "..\/flips"/' t/sweep.json
     run --separate-stderr spinney report t --no-pictures
     [ "$status" -eq 2 ]

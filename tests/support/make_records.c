@@ -30,7 +30,6 @@ static spn_axis TRAIN_AXES[] = {{"gamma", 3, GAMMAS}, {"replicas", 2, REPLICAS}}
 static spn_axis ANNEAL_AXES[] = {{"energy", 1, ENERGIES}, {"gamma", 3, GAMMAS}};
 static spn_field TRAIN_FIXED[] = {{"data", "a, \"b\"\nγ.csv"}, {"steps", "20000"}};
 static spn_field EVAL_FIXED[] = {{"model", "m.spn"}};
-static double FLIPS[] = {0, 0.1};
 
 static const spn_sweep SWEEPS[] = {
     {.name = "gamma",
@@ -42,8 +41,7 @@ static const spn_sweep SWEEPS[] = {
      .fixed_count = 2,
      .fixed = TRAIN_FIXED,
      .axis_count = 2,
-     .axes = TRAIN_AXES,
-     .measures = {.flips_count = 2, .flips = FLIPS, .flips_trials = 10}},
+     .axes = TRAIN_AXES},
     {.name = "bits",
      .task = "anneal",
      .version = "1.2.3",

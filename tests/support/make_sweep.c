@@ -189,7 +189,6 @@ int main(int argc, char **argv)
     spn_field fixed[] = {{"data", "mnist"}, {"beta", "100:1000"}};
     spn_axis axes[] = {{"gamma", GAMMAS, (char **)gammas},
                        {"replicas", REPLICAS, (char **)replicas}};
-    double flips[] = {0, 0.01, 0.1, 0.3};
     spn_sweep sweep = {.name = "gamma",
                        .title = hostile ? hostile_text : "Influence of γ",
                        .about = hostile ? hostile_text
@@ -202,7 +201,6 @@ int main(int argc, char **argv)
                        .fixed = fixed,
                        .axis_count = 2,
                        .axes = axes,
-                       .measures = {.flips_count = 4, .flips = flips, .flips_trials = 100},
                        .figure_count = sizeof figures / sizeof *figures,
                        .figures = figures};
     if (odd) {

@@ -1,8 +1,10 @@
 /* The agenda of a sweep: the longest jobs first, shards that share everything, what is finished
    left out. */
-#include "sweep/agenda.h"
-#include "record/sweep.h"
+#include "job/inputs.h"
 #include "support/scratch.h"
+#include "sweep/agenda.h"
+#include "sweep/jobs.h"
+#include "sweep/sweep_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +14,7 @@ static const char small[] =
     "{\"format\": 1, \"version\": \"1\", \"name\": \"a\", \"task\": \"train\", \"seed\": 1, "
     "\"runs\": 2, \"settings\": {\"data\": \"digits\", \"gamma\": \"0\"}, \"grid\": ["
     "{\"setting\": \"steps\", \"values\": [\"2000\", \"9000\", \"4000\"]}, "
-    "{\"setting\": \"replicas\", \"values\": [\"1\", \"3\"]}], "
-    "\"measure\": {\"models\": false, \"traces\": false, "
-    "\"flips\": {\"p\": [], \"trials\": 0, \"exact\": false}, "
-    "\"profile\": {\"walks\": 0, \"reach\": 0, \"points\": 0}}, \"figures\": []}";
+    "{\"setting\": \"replicas\", \"values\": [\"1\", \"3\"]}]}";
 enum { JOBS = 12 };
 
 static spn_sweep *make_sweep(void)
@@ -30,7 +29,10 @@ static spn_agenda make_agenda(const spn_sweep *sweep)
 {
     spn_agenda agenda;
     spn_error err = {0};
-    assert_ok(spn_agenda_make(&agenda, sweep, &err), err);
+    spn_inputs *inputs;
+    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
+    assert_ok(spn_agenda_make(&agenda, sweep, inputs, &err), err);
+    spn_inputs_free(inputs);
     assert_int_equal(agenda.count, JOBS);
     return agenda;
 }
@@ -53,7 +55,7 @@ static void test_longest_first(void **state)
     assert_int_equal(agenda.pending, JOBS);
     for (size_t k = 0; k < JOBS; k++) {
         const spn_agenda_job *job = &agenda.jobs[k];
-        assert_true(job->cost > 0 && job->cost == agenda.costs[job->index]);
+        assert_true(job->cost > 0 && job->cost == agenda.costs[job->index / 2].work);
         assert_true(k == 0 || job->cost <= job[-1].cost);
         if (k > 0 && job->cost == job[-1].cost)
             assert_true(job->index > job[-1].index);
@@ -124,14 +126,18 @@ static void test_refused(void **state)
     (void)state;
     spn_error err = {0};
     spn_agenda agenda;
+    spn_inputs *inputs;
     spn_sweep *sweep = make_sweep();
+    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
     strcpy(sweep->axes[0].values[2], "2000"); /* as the first */
-    assert_error(spn_agenda_make(&agenda, sweep, &err), &err, SPN_ERROR_ARGUMENT,
+    assert_error(spn_agenda_make(&agenda, sweep, inputs, &err), &err, SPN_ERROR_ARGUMENT,
                  "same point twice", "steps=2000 replicas=");
     spn_agenda_clear(&agenda);
     sweep->runs = SPN_SWEEP_MOST_JOBS;
-    assert_error(spn_agenda_make(&agenda, sweep, &err), &err, SPN_ERROR_ARGUMENT, "6000000", "");
+    assert_error(spn_agenda_make(&agenda, sweep, inputs, &err), &err, SPN_ERROR_ARGUMENT, "6000000",
+                 "");
     spn_agenda_clear(&agenda);
+    spn_inputs_free(inputs);
     spn_sweep_free(sweep);
 }
 
@@ -139,14 +145,15 @@ static void test_point(void **state)
 {
     (void)state;
     spn_sweep *sweep = make_sweep();
-    xpn_job job;
+    spn_job job;
     spn_error err = {0};
-    assert_ok(xpn_job_make(&job, sweep, 7, &err), err);
-    char *text = spn_job_point(&job);
+    char *text = spn_sweep_point_text(sweep, 3);
     assert_string_equal(text, "steps=9000 replicas=3");
-    assert_int_equal(job.run, 2);
     free(text);
-    xpn_job_clear(&job);
+    assert_ok(spn_sweep_job(&job, sweep, 7, &err), err);
+    assert_int_equal(job.run, 2);
+    assert_string_equal(spn_job_given(&job, "steps"), "9000");
+    spn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 

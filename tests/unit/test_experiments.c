@@ -29,14 +29,24 @@ static const struct {
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
+/* Whether a share of flips is measured. */
+static bool is_flipped(const spn_sweep *sweep, const char *text)
+{
+    for (size_t k = 0; k < sweep->fixed_count; k++) {
+        const char *rest = sweep->fixed[k].text;
+        if (strcmp(sweep->fixed[k].name, "flip") != 0)
+            continue;
+        for (; rest; rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL)
+            if (spn_test_strtod(rest, NULL) == spn_test_strtod(text, NULL))
+                return true;
+    }
+    return false;
+}
+
 static bool on_axis(const spn_sweep *sweep, const char *name, const char *text)
 {
-    if (strcmp(name, "flips.p") == 0) {
-        for (size_t k = 0; k < sweep->measures.flips_count; k++)
-            if (sweep->measures.flips[k] == spn_test_strtod(text, NULL))
-                return true;
-        return false;
-    }
+    if (strcmp(name, "flips.p") == 0)
+        return is_flipped(sweep, text);
     for (size_t a = 0; a < sweep->axis_count; a++)
         for (size_t k = 0; k < sweep->axes[a].count; k++)
             if (strcmp(sweep->axes[a].setting, name) == 0 &&

@@ -1,7 +1,8 @@
 /* Files that are changed between the start of a sweep and the run that reads them. */
 #include "data/dataset.h"
-#include "old/task.h"
+#include "job/inputs.h"
 #include "support/scratch.h"
+#include "sweep/jobs.h"
 
 #include <spinney/lab/sweep.h>
 #include <spinney/train.h>
@@ -14,29 +15,29 @@ static void expect_refused(void **state, const char *text, const char *file, con
 {
     spn_error err = {0};
     spn_sweep *sweep;
-    xpn_job job;
+    spn_job job;
     const char *path = spn_scratch_text(state, "spec.yaml", text);
     assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
-    assert_ok(xpn_job_make(&job, sweep, 0, &err), err);
+    assert_ok(spn_sweep_job(&job, sweep, 0, &err), err);
     for (int changed = 0; changed < 2; changed++) {
         spn_record record;
-        bool complete;
-        xpn_task_store *store;
-        assert_ok(xpn_task_store_create(&store, path, &err), err);
-        xpn_task_store_expect(store, sweep);
+        spn_outcome outcome;
+        spn_inputs *inputs;
+        assert_ok(spn_inputs_create(&inputs, path, &err), err);
+        spn_inputs_expect(inputs, sweep->files, sweep->file_count);
         if (changed)
             spn_scratch_text(state, file, content);
-        const xpn_task_run run = {.store = store, .steps = 10};
-        const spn_status status = xpn_task_do(&record, &complete, &job, &run, &err);
+        const spn_run run = {.inputs = inputs, .steps = 10};
+        const spn_status status = spn_job_run(&record, &outcome, &job, &run, &err);
         if (changed)
             assert_error(status, &err, SPN_ERROR_ARGUMENT, setting,
                          "has another content than when the sweep was started");
         else
             assert_ok(status, err);
         spn_record_clear(&record);
-        xpn_task_store_free(store);
+        spn_inputs_free(inputs);
     }
-    xpn_job_clear(&job);
+    spn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 
@@ -88,21 +89,22 @@ static void test_eval(void **state)
     /* another model, whole and right, under the same name */
     spn_error err = {0};
     spn_sweep *sweep;
-    xpn_job job;
+    spn_job job;
     spn_record record;
-    bool complete;
-    xpn_task_store *store;
+    spn_outcome outcome;
+    spn_inputs *inputs;
     const char *path = spn_scratch_text(state, "spec.yaml", spec);
     assert_ok(spn_sweep_parse(&sweep, path, NULL, 0, &err), err);
-    assert_ok(xpn_job_make(&job, sweep, 0, &err), err);
-    assert_ok(xpn_task_store_create(&store, path, &err), err);
-    xpn_task_store_expect(store, sweep);
+    assert_ok(spn_sweep_job(&job, sweep, 0, &err), err);
+    assert_ok(spn_inputs_create(&inputs, path, &err), err);
+    spn_inputs_expect(inputs, sweep->files, sweep->file_count);
     write_model(state, "m.spn", 2);
-    const xpn_task_run run = {.store = store};
-    assert_error(xpn_task_do(&record, &complete, &job, &run, &err), &err, SPN_ERROR_ARGUMENT,
+    const spn_run run = {.inputs = inputs};
+    assert_error(spn_job_run(&record, &outcome, &job, &run, &err), &err, SPN_ERROR_ARGUMENT,
                  "model: m.spn ", "has another content");
-    xpn_task_store_free(store);
-    xpn_job_clear(&job);
+    spn_record_clear(&record);
+    spn_inputs_free(inputs);
+    spn_job_clear(&job);
     spn_sweep_free(sweep);
 }
 

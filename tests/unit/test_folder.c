@@ -1,7 +1,7 @@
 /* The folder of a sweep: the right one, locked, with its reference files, tidied. */
-#include "sweep/folder.h"
-#include "record/sweep.h"
 #include "support/scratch.h"
+#include "sweep/folder.h"
+#include "sweep/sweep_file.h"
 
 #include <spinney/version.h>
 #include <stdio.h>
@@ -12,17 +12,13 @@
 #include <unistd.h>
 
 static const char small[] =
-    "{\"format\": 1, \"version\": \"" SPN_VERSION
-    "\", \"name\": \"a\", \"task\": \"train\", \"seed\": 1, "
-    "\"runs\": 2, \"settings\": {\"data\": \"digits\", \"steps\": \"9000\"}, \"grid\": ["
+    "{\"format\": 1, \"version\": \"0.3.0\", \"name\": \"a\", \"task\": \"train\", \"seed\": 1, "
+    "\"runs\": 2, \"settings\": {\"data\": \"digits\", \"steps\": \"9000\", \"flip\": \"0,0.1\", "
+    "\"trials\": \"10\", \"profile-reach\": \"0.1\"}, \"grid\": ["
     "{\"setting\": \"gamma\", \"values\": [\"0\", \"0.5\"]}, "
     "{\"setting\": \"replicas\", \"values\": [\"1\", \"3\"]}], "
-    "\"measure\": {\"models\": false, \"traces\": false, "
-    "\"flips\": {\"p\": [0, 0.1], \"trials\": 10, \"exact\": false}, "
-    "\"profile\": {\"walks\": 3, \"reach\": 0.1, \"points\": 5}}, \"figures\": [{\"name\": \"f\", "
-    "\"x\": \"gamma\", \"value\": \"test_accuracy\", \"lines\": true, \"heat\": false, \"table\": "
-    "false, \"bands\": false, \"log_x\": false, \"log_y\": false, \"best\": \"none\", \"where\": "
-    "[]}]}";
+    "\"measure\": {}, \"figures\": [{\"name\": \"f\", "
+    "\"x\": \"gamma\", \"value\": \"test_accuracy\", \"lines\": true}]}";
 
 static spn_sweep *make_sweep(void)
 {
@@ -121,12 +117,11 @@ static void test_other_sweep(void **state)
 {
     const char *folder = folder_path(state);
     spn_error err = {0};
-    for (int change = 0; change < 8; change++) {
+    for (int change = 0; change < 6; change++) {
         static const char *const expected[] = {
-            "its task is train, here it is anneal",     "its seed is 1, here it is 2",
-            "its steps is 9000, here it is 8000",       "its gamma is 0,0.5, here it is 0,0.6",
-            "its flips.trials is 10, here it is 11",    "its flips.p is 0.1, here it is 0.2",
-            "its profile.reach is 0.1, here it is 0.2", "its data is digits, here it is not given",
+            "its task is train, here it is anneal", "its seed is 1, here it is 2",
+            "its steps is 9000, here it is 8000",   "its gamma is 0,0.5, here it is 0,0.6",
+            "its flip is 0,0.1, here it is 0,0.2",  "its data is digits, here it is not given",
         };
         spn_sweep *before = make_sweep(), *now = make_sweep();
         if (change == 0)
@@ -136,12 +131,9 @@ static void test_other_sweep(void **state)
             replace(&now->fixed[1].text, "8000");
         if (change == 3)
             replace(&now->axes[0].values[1], "0.6");
-        now->measures.flips_trials += change == 4;
+        if (change == 4)
+            replace(&now->fixed[2].text, "0,0.2");
         if (change == 5)
-            now->measures.flips[1] = 0.2;
-        if (change == 6)
-            now->measures.profile_reach = 0.2;
-        if (change == 7)
             replace(&now->fixed[0].name, "labels");
         assert_error(spn_folder_compare(folder, before, now, &err), &err, SPN_ERROR_INPUT,
                      expected[change], "give another --out");
@@ -155,8 +147,8 @@ static void test_other_files(void **state)
 {
     const char *folder = folder_path(state);
     spn_sweep *before = make_sweep(), *now = make_sweep(), *read;
-    spn_sweep_file theirs[] = {{"data", "a.csv", 1}, {"labels", "a.csv", 2}};
-    spn_sweep_file ours[] = {{"data", "b.csv", 9}, {"data", "a.csv", 1}, {"labels", "a.csv", 2}};
+    spn_input_sum theirs[] = {{"data", "a.csv", 1}, {"labels", "a.csv", 2}};
+    spn_input_sum ours[] = {{"data", "b.csv", 9}, {"data", "a.csv", 1}, {"labels", "a.csv", 2}};
     spn_sweep with = *before, without = *before, later = *now;
     spn_error err = {0};
     with.file_count = 2;
@@ -193,12 +185,29 @@ static void test_other_version(void **state)
     replace(&sweep->version, "0.0.1");
     assert_ok(spn_sweep_write(sweep, folder, &err), err);
     assert_error(spn_folder_check(&found, folder, sweep, &err), &err, SPN_ERROR_INPUT,
-                 "was written by spinney 0.0.1, this is " SPN_VERSION ": results may differ",
-                 folder);
+                 "was written by spinney 0.0.1, this is " SPN_VERSION, ": results may differ");
     assert_error(spn_folder_enter(&lock, folder, sweep, 1, NULL, &err), &err, SPN_ERROR_INPUT,
                  "0.0.1", "");
     assert_int_equal(lock, -1);
     assert_false(exists(folder, "running"));
+    spn_sweep_free(sweep);
+}
+
+static void test_other_instructions(void **state)
+{
+    const char *folder = folder_path(state);
+    spn_sweep *sweep = make_sweep();
+    spn_error err = {0};
+    bool found;
+    replace(&sweep->version, spn_version());
+    assert_non_null(sweep->instructions = strdup("abacus"));
+    assert_ok(spn_sweep_write(sweep, folder, &err), err);
+    assert_error(spn_folder_check(&found, folder, sweep, &err), &err, SPN_ERROR_INPUT,
+                 "was begun with the instruction set abacus, this machine uses ",
+                 "give another --out, or go on there");
+    replace(&sweep->instructions, spn_instruction_set());
+    assert_ok(spn_sweep_write(sweep, folder, &err), err);
+    assert_ok(spn_folder_check(&found, folder, sweep, &err), err);
     spn_sweep_free(sweep);
 }
 
@@ -373,6 +382,7 @@ int main(void)
         scratch_test(test_other_sweep),
         scratch_test(test_other_files),
         scratch_test(test_other_version),
+        scratch_test(test_other_instructions),
         scratch_test(test_not_a_folder_of_ours),
         scratch_test(test_lock),
         scratch_test(test_wait_for_shard),

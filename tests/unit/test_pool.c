@@ -1,7 +1,7 @@
 /* Workers: every job done once, as many at a time as there are threads; stops and errors. Also the
    test to run under ThreadSanitizer. */
-#include "sweep/pool.h"
 #include "support/scratch.h"
+#include "sweep/pool.h"
 
 #include <string.h>
 #include <time.h>
@@ -70,7 +70,7 @@ static spn_pool_progress hand_out(spn_pool *pool, size_t jobs)
     for (;;) {
         for (size_t wants = spn_pool_wants(pool); wants > 0 && next < jobs; wants--)
             spn_pool_give(pool, next++, 2);
-        const spn_pool_progress progress = spn_pool_look(pool);
+        const spn_pool_progress progress = spn_pool_watch(pool);
         assert_true(progress.finished + progress.running <= next);
         if (progress.idle && (next == jobs || progress.stopped))
             return progress;
@@ -118,10 +118,10 @@ static void test_wants(void **state)
     spn_pool_give(pool, 1, 1);
     spn_pool_give(pool, 2, 1);
     assert_int_equal(spn_pool_wants(pool), 0);
-    assert_int_equal(spn_pool_look(pool).running, 3);
-    while (spn_pool_look(pool).cost < 1.5) /* halves of three jobs */
+    assert_int_equal(spn_pool_watch(pool).running, 3);
+    while (spn_pool_watch(pool).cost < 1.5) /* halves of three jobs */
         spn_pool_wait(pool, 0.01);
-    assert_true(spn_pool_look(pool).cost == 1.5);
+    assert_true(spn_pool_watch(pool).cost == 1.5);
     spn_pool_stop(pool);
     assert_int_equal(spn_pool_wants(pool), 0);
     assert_ok(spn_pool_end(pool, &err), err);
@@ -138,10 +138,10 @@ static void test_stop(void **state)
     spn_pool_give(pool, 0, 1);
     spn_pool_give(pool, 1, 1);
     spn_pool_stop(pool);
-    while (!spn_pool_look(pool).idle)
+    while (!spn_pool_watch(pool).idle)
         spn_pool_wait(pool, 0.1);
-    assert_true(spn_pool_look(pool).stopped);
-    assert_int_equal(spn_pool_look(pool).finished, 0);
+    assert_true(spn_pool_watch(pool).stopped);
+    assert_int_equal(spn_pool_watch(pool).finished, 0);
     assert_ok(spn_pool_end(pool, &err), err);
 }
 

@@ -1,6 +1,6 @@
 /* The time that a sweep still takes: known early, and not misled by what runs had done before. */
-#include "sweep/rate.h"
 #include "support/test.h"
+#include "sweep/dispatch.h"
 
 #include <math.h>
 

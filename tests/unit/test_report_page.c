@@ -40,7 +40,7 @@ static char *page_of(const char *chart, const char *pictures, spn_status expecte
     records->sweep->title = strdup(HOSTILE);
     records->sweep->runs = 4;
     spn_field defaults[] = {{.name = "kernel", .text = HOSTILE}};
-    spn_sweep_file files[] = {{.setting = "data", .name = HOSTILE, .checksum = 0xab}};
+    spn_input_sum files[] = {{.setting = "data", .name = HOSTILE, .checksum = 0xab}};
     records->sweep->defaults = defaults;
     records->sweep->default_count = 1;
     records->sweep->files = files;

@@ -29,6 +29,12 @@ static const char full[] = "name: gamma-1\n"
                            "  data: digits\n"
                            "  steps: 3e3\n"
                            "  validation: .20\n"
+                           "  flip: [0, 0.01, 0.1]\n"
+                           "  trials: 1e2\n"
+                           "  flip-mode: exact\n"
+                           "  profile-walks: 7\n"
+                           "  profile-reach: 0.25\n"
+                           "  profile-points: 5\n"
                            "grid:\n"
                            "  - setting: gamma\n"
                            "    values: [0, 1e-1, 0.80, \"0:1.0\"]\n"
@@ -37,11 +43,7 @@ static const char full[] = "name: gamma-1\n"
                            "    to: 1000000\n"
                            "    count: 5\n"
                            "    spacing: log\n"
-                           "measure:\n"
-                           "  models: yes\n"
-                           "  traces: false\n"
-                           "  flips: {p: [0, 0.01, 0.1], trials: 100, exact: true}\n"
-                           "  profile: {walks: 7, reach: 0.25, points: 5}\n"
+                           "keep: [models, replicas]\n"
                            "figures:\n"
                            "  - name: test-accuracy\n"
                            "    title: Test accuracy\n"
@@ -77,21 +79,20 @@ static void test_full(void **state)
     assert_string_equal(s->about, "Two lines of text.\n");
     assert_true(s->seed == 5 && s->runs == 10);
     assert_int_equal(spn_sweep_jobs(s), 4 * 5 * 10);
-    assert_int_equal(s->fixed_count, 4); /* in the order of the task's table */
-    assert_string_equal(s->fixed[0].name, "data");
-    assert_string_equal(s->fixed[1].name, "validation");
-    assert_string_equal(s->fixed[1].text, "0.2");
-    assert_string_equal(s->fixed[3].text, "3000");
+    assert_int_equal(s->fixed_count, 10); /* in the order of the file */
+    assert_string_equal(s->fixed[1].name, "data");
+    assert_string_equal(s->fixed[2].text, "3000");
+    assert_string_equal(s->fixed[3].name, "validation");
+    assert_string_equal(s->fixed[3].text, "0.2");
+    assert_string_equal(s->fixed[4].text, "0,0.01,0.1");
+    assert_string_equal(s->fixed[5].text, "100");
     static const char *const gammas[] = {"0", "0.1", "0.8", "0:1"};
     static const char *const betas[] = {"100", "1000", "10000", "100000", "1000000"};
     for (size_t k = 0; k < 4; k++)
         assert_string_equal(s->axes[0].values[k], gammas[k]);
     for (size_t k = 0; k < 5; k++)
         assert_string_equal(s->axes[1].values[k], betas[k]);
-    const spn_measures *m = &s->measures;
-    assert_true(m->models && !m->traces && m->flips_exact);
-    assert_true(m->flips_count == 3 && m->flips[1] == 0.01 && m->flips_trials == 100);
-    assert_true(m->profile_walks == 7 && m->profile_reach == 0.25 && m->profile_points == 5);
+    assert_true(s->keep.models && !s->keep.traces && s->keep.replicas);
     assert_int_equal(s->figure_count, 4);
     const spn_sweep_figure *f = s->figures;
     assert_true(!f->as[SPN_FIGURE_LINES] && f->as[SPN_FIGURE_HEAT] && f->as[SPN_FIGURE_TABLE] &&
@@ -112,33 +113,56 @@ static void test_defaults(void **state)
     assert_true(s->seed == 1 && s->runs == 1 && s->fixed_count == 0 && s->axis_count == 0);
     assert_int_equal(spn_sweep_jobs(s), 1);
     spn_sweep_free(s);
-    s = parse(state, "name: a\ntask: train\nmeasure:\n  profile: {walks: 2}\n  flips: {p: [0.5]}\n",
-              NULL, 0);
-    assert_true(s->measures.flips_trials == 1000 && !s->measures.flips_exact);
-    assert_true(s->measures.profile_reach == 0.1 && s->measures.profile_points == 21);
+}
+
+/* What is shown of a specification is one, of the same sweep. */
+static void test_shown(void **state)
+{
+    spn_sweep *s = parse(state, full, NULL, 0);
+    char *text = spn_sweep_show(s);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\nabout: \"Two lines of text.\\u000a\"\ntask: train\n"));
+    assert_non_null(strstr(text, "\n# not given, and so by default:\n#   "));
+    assert_non_null(strstr(text, "\ngrid:\n  - setting: gamma\n    values: [0, 0.1, 0.8, "));
+    assert_non_null(strstr(text, "\nkeep: [models, replicas]\n"));
+    assert_non_null(strstr(text, "    as: [heat, table]\n    log: [x]\n    best: highest\n"));
+    spn_sweep *again = parse(state, text, NULL, 0);
+    char *same = spn_sweep_show(again);
+    assert_string_equal(same, text);
+    free(same);
+    free(text);
+    spn_sweep_free(again);
     spn_sweep_free(s);
+}
+
+static const char *fixed_text(const spn_sweep *sweep, const char *name)
+{
+    for (size_t k = 0; k < sweep->fixed_count; k++)
+        if (strcmp(sweep->fixed[k].name, name) == 0)
+            return sweep->fixed[k].text;
+    fail_msg("no setting %s", name);
+    return NULL;
 }
 
 static void test_set(void **state)
 {
-    const char *const set[] = {"runs=2",           "gamma=0.50,1",    "beta-end=500,700",
-                               "steps=1000",       "flips.p=0,.5",    "seed=9",
-                               "replicas=5",       "flips.trials=40", "profile.walks=3",
-                               "profile.points=4", "scaling=3,5",     "runs=3"};
+    const char *const set[] = {
+        "runs=2",          "gamma=0.50,1",     "beta-end=500,700", "steps=1e3",
+        "flip=0,.5",       "seed=9",           "replicas=5",       "trials=40",
+        "profile-walks=3", "profile-points=4", "scaling=3,5",      "keep=traces,replicas",
+        "runs=3"};
     spn_sweep *s = parse(state, full, set, sizeof set / sizeof *set);
     assert_true(s->runs == 3 && s->seed == 9);
     assert_true(s->axes[0].count == 2 && s->axes[1].count == 2);
     assert_string_equal(s->axes[0].values[0], "0.5");
     assert_string_equal(s->axes[1].values[1], "700");
-    assert_true(s->measures.flips_count == 2 && s->measures.flips[1] == 0.5);
-    assert_true(s->measures.flips_trials == 40 && s->measures.profile_walks == 3);
-    assert_int_equal(s->fixed_count, 6);
-    for (size_t k = 0; k < s->fixed_count; k++) {
-        if (strcmp(s->fixed[k].name, "steps") == 0)
-            assert_string_equal(s->fixed[k].text, "1000");
-        if (strcmp(s->fixed[k].name, "scaling") == 0)
-            assert_string_equal(s->fixed[k].text, "3,5");
-    }
+    assert_true(!s->keep.models && s->keep.traces && s->keep.replicas);
+    assert_int_equal(s->fixed_count, 12);
+    assert_string_equal(fixed_text(s, "steps"), "1000");
+    assert_string_equal(fixed_text(s, "scaling"), "3,5");
+    assert_string_equal(fixed_text(s, "flip"), "0,.5");
+    assert_string_equal(fixed_text(s, "trials"), "40");
+    assert_string_equal(fixed_text(s, "profile-walks"), "3");
     spn_sweep_free(s);
 }
 
@@ -149,16 +173,18 @@ static void test_bad_set(void **state)
     } bad[] = {
         {"gamma", "gamma: expected NAME=VALUE or NAME=VALUE,VALUE,..."},
         {"=5", "=5: expected NAME=VALUE or NAME=VALUE,VALUE,..."},
-        {"gama=5", "gama=5: unknown setting 'gama'; did you mean gamma?"},
-        {"run=5", "run=5: unknown setting 'run'; did you mean runs?"},
-        {"runs=0", "runs=0: 'runs' should be a whole number from 1 to 4294967295, not '0'"},
+        {"gama=5", "gama=5: unknown setting 'gama' of train; did you mean gamma?"},
+        {"run=5", "run=5: unknown setting 'run' of train; did you mean runs?"},
+        {"runs=0", "runs=0: runs: '0' is not a whole number from 1 to 4294967295"},
         {"steps=1,2", "steps=1,2: steps is no axis of the grid; give one value"},
         {"gamma=1,1.0", "gamma=1,1.0: gamma has the value 1 twice"},
         {"gamma=1,x", "gamma=1,x: gamma: 'x' is not a number or START:END"},
         {"replicas=300", "replicas=300: replicas: '300' is not a whole number from 1 to 255"},
-        {"flips.p=2", "flips.p=2: 'p' should be a number from 0 to 1, not '2'"},
-        {"flips.trials=5",
-         "flips.trials=5: flips.trials: 5 trials are fewer than two for each of the 3 replicas"},
+        {"flip=2", "flip=2: flip: '2' is not a number from 0 to 1; give a list such as 0,0.01,0.1"},
+        {"trials=5", "trials=5: trials: 5 trials are fewer than two for each of the 3 replicas"},
+        {"flips.p=0,1", "flips.p=0,1: unknown setting 'flips.p' of train; did you mean flip?"},
+        {"keep=all", "keep=all: keep: 'all' is not one of models, traces, replicas"},
+        {"seed=-1", "seed=-1: seed: '-1' is not a whole number of 0 or more"},
     };
     const char *path = spn_scratch_text(state, "spec.yaml", full);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -168,12 +194,6 @@ static void test_bad_set(void **state)
         assert_null(sweep);
         assert_string_equal(err.text, bad[k].error);
     }
-    spn_error err = {0};
-    spn_sweep *sweep;
-    const char *set = "profile.walks=3";
-    path = spn_scratch_text(state, "plain.yaml", "name: a\ntask: train\n");
-    assert_error(spn_sweep_parse(&sweep, path, &set, 1, &err), &err, SPN_ERROR_ARGUMENT,
-                 "profile.walks=3: profiles are not measured by ", "plain.yaml");
 }
 
 #define HEAD "name: a\ntask: train\n"
@@ -198,12 +218,17 @@ static const struct {
     {"# γ\nname: a\ntitle: \xff\n", "line 3: invalid leading UTF-8 octet"},
     /* keys */
     {"name: a\ntaks: train\n", "line 2: unknown key 'taks'; did you mean task?"},
-    {HEAD "settings:\n  gama: 1\n", "line 4: unknown key 'gama'; did you mean gamma?"},
-    {HEAD "measure:\n  flips:\n    q: [1]\n    p: [1]\n",
-     "line 5: unknown key 'q'; there are p, trials, exact"},
+    {HEAD "settings:\n  gama: 1\n", "line 4: unknown setting 'gama' of train; did you mean gamma?"},
+    {HEAD "settings:\n  seed: 1\n",
+     "line 4: seed: a sweep makes one for each run from its own; put seed beside settings, not "
+     "under it"},
+    {HEAD "measure:\n  flips: {p: [1]}\n",
+     "line 3: 'measure' is no longer read: flips are the settings flip, trials and flip-mode, a "
+     "profile is profile-walks, profile-reach and profile-points; what is kept stands in keep: "
+     "[models, traces]"},
     {GAMMA "    vales: 1\n", "line 6: unknown key 'vales'; did you mean values?"},
     {HEAD "xyzzy: 1\n", "line 3: unknown key 'xyzzy'; there are name, title, about, task, seed, "
-                        "runs, settings, grid, measure, figures"},
+                        "runs, settings, grid, keep, figures"},
     {HEAD "[a]: 1\n", "line 3: a key should be a word"},
     {HEAD "name: b\n", "line 3: 'name' is there twice, first in line 1"},
     {HEAD "settings:\n  gamma: 1\n  gamma: 1\n", "line 5: 'gamma' is there twice, first in line 4"},
@@ -211,12 +236,10 @@ static const struct {
     {"name: a\n", "line 1: 'task' is missing"},
     {HEAD "grid:\n  - values: [1]\n", "line 4: 'setting' is missing"},
     /* types */
-    {HEAD "runs: many\n",
-     "line 3: 'runs' should be a whole number from 1 to 4294967295, not 'many'"},
-    {HEAD "runs: 0\n", "line 3: 'runs' should be a whole number from 1 to 4294967295, not '0'"},
-    {HEAD "runs: 1.5\n", "line 3: 'runs' should be a whole number from 1 to 4294967295, not '1.5'"},
-    {HEAD "seed: -1\n",
-     "line 3: 'seed' should be a whole number from 0 to 9223372036854775807, not '-1'"},
+    {HEAD "runs: many\n", "line 3: runs: 'many' is not a whole number from 1 to 4294967295"},
+    {HEAD "runs: 0\n", "line 3: runs: '0' is not a whole number from 1 to 4294967295"},
+    {HEAD "runs: 1.5\n", "line 3: runs: '1.5' is not a whole number from 1 to 4294967295"},
+    {HEAD "seed: -1\n", "line 3: seed: '-1' is not a whole number of 0 or more"},
     {HEAD "runs:\n", "line 3: 'runs' has no value"},
     {HEAD "runs: [1]\n", "line 3: 'runs' should be a single value, not a list"},
     {HEAD "settings: [gamma]\n",
@@ -226,13 +249,19 @@ static const struct {
      "line 4: 'grid' should be a list, not a mapping of keys to values"},
     {HEAD "grid:\n  - setting: gamma\n    values: 1\n",
      "line 5: 'values' should be a list, not a single value"},
-    {HEAD "measure:\n  models: maybe\n", "line 4: 'models' should be true or false, not 'maybe'"},
+    {HEAD "keep: [model]\n",
+     "line 3: keep: there is no 'model'; did you mean models? (models, traces, replicas)"},
+    {HEAD "keep: [traces, traces]\n", "line 3: keep: has traces twice"},
+    {HEAD "keep: traces\n", "line 3: 'keep' should be a list, not a single value"},
+    {HEAD "grid: [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]\n",
+     "line 3: lists and mappings in each other to too many levels"},
     /* the head */
     {"name: A b\ntask: train\n",
-     "line 1: 'name' should be up to 64 letters a to z, digits and hyphens, not 'A b'"},
+     "line 1: name: 'A b' is not up to 64 letters a to z, digits and hyphens"},
     {"name: ../a\ntask: train\n",
-     "line 1: 'name' should be up to 64 letters a to z, digits and hyphens, not '../a'"},
-    {"name: a\ntask: trian\n", "line 2: 'task' should be train, anneal or eval, not 'trian'"},
+     "line 1: name: '../a' is not up to 64 letters a to z, digits and hyphens"},
+    {"name: a\ntask: trian\n",
+     "line 2: task: there is no 'trian'; did you mean train? (train, anneal, eval, exact)"},
     /* the grid */
     {HEAD "grid:\n  - setting: gama\n    values: [1]\n",
      "line 4: unknown setting 'gama' of train; did you mean gamma?"},
@@ -248,13 +277,13 @@ static const struct {
      "line 4: an axis has values, or from, to and count"},
     {GAMMA "    from: 1\n", "line 4: an axis has values, or from, to and count, not both"},
     {HEAD "grid:\n  - {setting: gamma, from: 1, to: 2, count: 0}\n",
-     "line 4: 'count' should be a whole number from 1 to 18446744073709551615, not '0'"},
+     "line 4: count: '0' is not a whole number of 1 or more"},
     {HEAD "grid:\n  - {setting: gamma, from: 1, to: x, count: 2}\n",
-     "line 4: 'to' should be a number, not 'x'"},
+     "line 4: to: 'x' is not a number"},
     {HEAD "grid:\n  - {setting: gamma, from: 0, to: 2, count: 3, spacing: log}\n",
      "line 4: spacing log is for positive numbers, not 0 to 2"},
     {HEAD "grid:\n  - {setting: gamma, from: 1, to: 2, count: 3, spacing: even}\n",
-     "line 4: 'spacing' should be linear or log, not 'even'"},
+     "line 4: spacing: 'even' is not one of linear, log"},
     {HEAD "grid:\n  - {setting: gamma, from: 0, to: 1, count: 1}\n",
      "line 4: one value cannot be both 0 and 1; give count: 2 or more, or values"},
     {HEAD "grid:\n  - {setting: gamma, from: 2, to: 2, count: 3}\n",
@@ -270,7 +299,7 @@ static const struct {
     {HEAD "settings:\n  data: minst\n",
      "line 4: data: 'minst' is neither a file nor a data set; did you mean mnist?"},
     {HEAD "settings:\n  gamma: \"a\\nb\"\n",
-     "line 4: 'gamma' has a line break or another control character"},
+     "line 4: gamma: has a line break or another control character"},
     {HEAD "grid:\n  - setting: gamma\n    values:\n      - 0.1\n      - -2\n",
      "line 7: gamma: the start is -2; it must be a finite number, 0 or more"},
     {HEAD "grid:\n  - setting: replicas\n    from: 1\n    to: 2\n    count: 3\n",
@@ -281,27 +310,27 @@ static const struct {
      "line 4: energy: bits needs patterns, a file, or random: N,P"},
     {"name: a\ntask: anneal\n", "energy: is needed: the name of an energy"},
     /* measures */
-    {HEAD "measure:\n  flips: {trials: 5}\n", "line 4: 'p' is missing"},
-    {HEAD "measure:\n  flips: {p: [0, 1.5]}\n",
-     "line 4: 'p' should be a number from 0 to 1, not '1.5'"},
-    {HEAD "measure:\n  flips: {p: [0, 0.5, 5e-1]}\n", "line 4: 'p' has the value 5e-1 twice"},
-    {HEAD "measure:\n  flips:\n    p: [0]\n    trials: 5\n",
-     "line 6: flips.trials: 5 trials are fewer than two for each of the 3 replicas"},
-    {HEAD "measure:\n  profile: {walks: 0}\n",
-     "line 4: 'walks' should be a whole number from 1 to 4294967295, not '0'"},
-    {HEAD "measure:\n  profile:\n    reach: 0.0\n",
-     "line 5: 'reach' should be a number above 0, at most 1; walks that go nowhere show nothing"},
-    {"name: a\ntask: anneal\nsettings:\n  energy: bits\n  random: 9,5\nmeasure:\n  models: true\n",
-     "line 7: models: the task anneal has none"},
+    {HEAD "settings:\n  trials: 5\n", "line 4: trials: goes with flip"},
+    {HEAD "settings:\n  flip: [0, 1.5]\n",
+     "line 4: flip: '1.5' is not a number from 0 to 1; give a list such as 0,0.01,0.1"},
+    {HEAD "settings:\n  flip: [0, 0.5, 5e-1]\n", "line 4: flip: has the value 5e-1 twice"},
+    {HEAD "settings:\n  flip: [0, [1]]\n", "line 4: 'flip' should be a single value, not a list"},
+    {HEAD "settings:\n  flip: 0\n  trials: 5\n",
+     "line 5: trials: 5 trials are fewer than two for each of the 3 replicas"},
+    {HEAD "settings:\n  profile-walks: 0\n",
+     "line 4: profile-walks: '0' is not a whole number from 1 to 4294967295"},
+    {"name: a\ntask: eval\nsettings: {model: m.spn}\nkeep:\n  - models\n",
+     "line 5: keep: the task eval has no models"},
     /* figures */
     {FIGURE "    x: gamma\n", "line 7: 'value' is missing"},
     {FIGURE "    x: gamma\n    value: test_acuracy\n",
      "line 9: 'value': 'test_acuracy' is no result of train; did you mean test_accuracy?"},
-    {FIGURE "    x: gamma\n    value: solved\n",
-     "line 9: 'value': 'solved' is neither a result of train nor a column of a curve, such as "
-     "flips.accuracy"},
+    {FIGURE "    x: gamma\n    value: solved\n", "line 9: 'value': 'solved' is no result of train"},
     {FIGURE "    x: flips.p\n    value: flips.accuracy\n",
-     "line 9: 'value': flips.accuracy is not measured; put flips under measure"},
+     "line 9: 'value': flips.accuracy needs flips; give flip, such as flip: 0,0.01,0.1"},
+    {FIGURE "    x: gamma\n    value: stop\n", "line 9: 'value': stop is not a number of each run"},
+    {FIGURE "    x: gamma\n    value: replicas.active\n",
+     "line 9: 'value': replicas.active is not kept; give keep: [replicas]"},
     {FIGURE "    x: gama\n    value: overlap\n",
      "line 8: 'x': 'gama' is no axis of the grid; did you mean gamma?"},
     {FIGURE "    x: replicas\n    value: overlap\n",
@@ -309,49 +338,51 @@ static const struct {
     {FIGURE "    x: gamma\n    by: replicas\n    value: overlap\n",
      "line 9: 'by': 'replicas' is no axis of the grid"},
     {FIGURE "    x: gamma\n    by: gamma\n    value: overlap\n", "line 9: 'by' is the same as 'x'"},
-    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+    {GAMMA "settings:\n  flip: 0\nfigures:\n  - name: f\n    x: gamma\n"
            "    value: flips.accuracy\n",
      "line 10: 'x': with flips.accuracy, x or by is a column of that curve, such as flips.p, or a "
      "condition holds one fixed (where: [flips.p=...])"},
-    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+    {GAMMA "settings:\n  flip: 0\nfigures:\n  - name: f\n    x: gamma\n"
            "    value: flips.accuracy\n    where: [flips.p>0]\n",
      "line 10: 'x': with flips.accuracy, x or by is a column of that curve, such as flips.p, or a "
      "condition holds one fixed (where: [flips.p=...])"},
-    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+    {GAMMA "settings:\n  flip: 0\nfigures:\n  - name: f\n    x: gamma\n"
            "    value: flips.accuracy\n    where: [flips.q=0]\n",
-     "line 12: 'where': the curve flips has no column 'q'; it has p, accuracy, low and high"},
-    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: gamma\n"
+     "line 12: 'where': 'flips.q' is neither a setting nor a result of train; did you mean "
+     "flips.p?"},
+    {GAMMA "settings:\n  flip: 0\nfigures:\n  - name: f\n    x: gamma\n"
            "    value: overlap\n    where: [flips.p=0]\n",
      "line 12: 'where': 'flips.p' is neither a setting nor a result of train"},
-    {GAMMA "measure:\n  flips: {p: [0]}\nfigures:\n  - name: f\n    x: flips.q\n"
+    {GAMMA "settings:\n  flip: 0\nfigures:\n  - name: f\n    x: flips.q\n"
            "    value: flips.accuracy\n",
-     "line 10: 'x': the curve flips has no column 'q'; it has p, accuracy, low and high"},
+     "line 10: 'x': 'flips.q' is no result of train; did you mean flips.p?"},
     {FIGURE "    x: gamma\n    value: overlap\n  - name: f\n    x: gamma\n    value: active\n",
      "line 10: the figure f is there twice"},
     {GAMMA "figures:\n  - name: F\n    x: gamma\n    value: overlap\n",
-     "line 7: 'name' should be up to 64 letters a to z, digits and hyphens, not 'F'"},
+     "line 7: name: 'F' is not up to 64 letters a to z, digits and hyphens"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [pie]\n",
-     "line 10: 'as' should be lines, heat or table, not 'pie'"},
+     "line 10: as: 'pie' is not one of lines, heat, table"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [heat]\n",
      "line 10: a figure as heat needs 'by'"},
-    {FIGURE "    x: gamma\n    value: overlap\n    log: [x, x]\n", "line 10: 'log' has x twice"},
+    {FIGURE "    x: gamma\n    value: overlap\n    log: [x, x]\n", "line 10: log: has x twice"},
     {FIGURE "    x: gamma\n    value: overlap\n    best: most\n",
-     "line 10: 'best' should be none, lowest or highest, not 'most'"},
+     "line 10: best: 'most' is not one of none, lowest, highest"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [gama=1]\n",
      "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
     {FIGURE "    x: gamma\n    value: validation_loss\n",
-     "line 9: 'value': validation_loss needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 9: 'value': validation_loss needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {FIGURE "    x: gamma\n    value: overlap\n    also: best_validation_accuracy\n",
-     "line 10: 'also': best_validation_accuracy needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 10: 'also': best_validation_accuracy needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [validation_loss<1]\n",
-     "line 10: 'where': validation_loss needs a validation part; give validation, such as "
-     "validation: 0.1, under settings"},
+     "line 10: 'where': validation_loss needs a validation set; give validation, such as "
+     "validation: 0.1"},
     {"name: a\ntask: train\nsettings: {data: d.csv}\ngrid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: centre_test_loss}\n",
-     "line 7: 'value': centre_test_loss needs a test part; give test, a file, or test-fraction, "
-     "such as test-fraction: 0.2, under settings"},
+     "line 7: 'value': centre_test_loss needs a test set; give test, a file, or test-fraction, "
+     "such "
+     "as test-fraction: 0.2"},
     {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
      "grid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: solved}\n",
@@ -368,7 +399,7 @@ static const struct {
     {HEAD "grid:\n  - {setting: gamma, values: [0, 1]}\n  - {setting: steps, values: [8, 9]}\n"
           "figures:\n  - {name: a-heat, x: gamma, value: overlap}\n"
           "  - {name: a, x: gamma, by: steps, value: overlap, as: [heat]}\n",
-     "line 7: the figure a as heat has files of this name, too; give one another name"},
+     "line 8: the figure a-heat has files of this name, too; give one another name"},
     {FIGURE "    x: gamma\n    value: overlap\n    reference-name: paper\n",
      "line 10: 'reference-name' goes with 'reference'"},
     {FIGURE "    x: gamma\n    value: overlap\n    by-label: y\n",
@@ -387,6 +418,8 @@ static void test_bad_files(void **state)
 {
     const char *path = spn_scratch_path(state, "bad.yaml");
     size_t wrong = 0;
+    spn_scratch_text(state, "d.csv", "1,2,a\n3,4,b\n1,5,a\n2,2,b\n");
+    spn_scratch_text(state, "g", "0 1 1\n");
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         spn_error err = {0};
         spn_sweep *sweep;
@@ -422,8 +455,8 @@ static void test_too_many(void **state)
         {HEAD "runs: 1000001\n", "points times runs are 1000001 jobs; at most 1000000"},
         {HEAD "grid:\n  - {setting: gamma, from: 0, to: 1, count: 1000000000}\n",
          "points times runs are 1000000000 jobs; at most 1000000"},
-        {HEAD "runs: 3\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 6148914691236517205}\n",
-         "points times runs are 18446744073709551615 jobs; at most 1000000"},
+        {HEAD "runs: 3\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 6148914691236517204}\n",
+         "points times runs are 18446744073709551612 jobs; at most 1000000"},
         {HEAD "runs: 4\ngrid:\n  - {setting: gamma, from: 0, to: 1, count: 6148914691236517205}\n",
          "points times runs are more than 2^64 jobs; at most 1000000"},
     };
@@ -532,7 +565,8 @@ static void test_resolved(void **state)
                                               {"gamma", "0:1"},        {"init", "same"},
                                               {"beta", "1000:300000"}, {"kernel", "two-stage"},
                                               {"split-seed", "1"},     {"logit-scale", "2.8/sqrtD"},
-                                              {"scaling", "dataset"}};
+                                              {"scaling", "dataset"},  {"order", "replica-round"},
+                                              {"threads", "1"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
     assert_int_equal(s->default_count, sizeof expected / sizeof *expected);
@@ -657,13 +691,21 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_full),         scratch_test(test_defaults),
-        scratch_test(test_set),          scratch_test(test_bad_set),
-        scratch_test(test_bad_files),    scratch_test(test_bad_condition),
-        scratch_test(test_too_many),     scratch_test(test_files),
-        scratch_test(test_canonical),    scratch_test(test_missing_data),
-        scratch_test(test_references),   scratch_test(test_condition_on_what_is_set),
-        scratch_test(test_resolved),     scratch_test(test_checksums),
+        scratch_test(test_full),
+        scratch_test(test_defaults),
+        scratch_test(test_shown),
+        scratch_test(test_set),
+        scratch_test(test_bad_set),
+        scratch_test(test_bad_files),
+        scratch_test(test_bad_condition),
+        scratch_test(test_too_many),
+        scratch_test(test_files),
+        scratch_test(test_canonical),
+        scratch_test(test_missing_data),
+        scratch_test(test_references),
+        scratch_test(test_condition_on_what_is_set),
+        scratch_test(test_resolved),
+        scratch_test(test_checksums),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

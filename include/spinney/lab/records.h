@@ -79,29 +79,24 @@ typedef struct spn_sweep_figure {
     char *reference_name; /* such as "paper" */
 } spn_sweep_figure;
 
-/* What is measured of every run besides its results. */
-typedef struct spn_measures {
-    bool models, traces; /* keep them */
-    size_t flips_count;  /* shares p of flipped weights at which accuracy is measured */
-    double *flips;
-    size_t flips_trials;   /* for each p */
-    bool flips_exact;      /* exactly round(p N) weights, not each with probability p */
-    size_t profile_walks;  /* random walks away from each replica; 0: no profile */
-    double profile_reach;  /* how far they go, as a share of the weights */
-    size_t profile_points; /* distances at which the mean energy is recorded */
-} spn_measures;
+/* What is kept of every run besides its results: what its task makes, such as a model, in models/,
+   its trace in traces/, and results for each replica. In the order of their words. */
+typedef struct spn_keep {
+    bool models, traces, replicas;
+} spn_keep;
 
-/* What a setting named, a file or a data set, when the sweep was specified. */
-typedef struct spn_sweep_file {
+/* What a setting named, a file or a data set, and its content. */
+typedef struct spn_input_sum {
     char *setting, *name; /* data, mnist */
-    uint64_t checksum;    /* XXH3 of its content */
-} spn_sweep_file;
+    uint64_t checksum;    /* XXH3 */
+} spn_input_sum;
 
 typedef struct spn_sweep {
     char *name;
     char *title, *about; /* may be NULL */
-    char *task;          /* train, anneal or eval */
-    char *version;       /* of the program that made the folder */
+    char *task;          /* such as train */
+    char *version, *instructions; /* of the program that made the folder, and what it used of the
+                                     machine; instructions may be NULL */
     uint64_t seed;
     size_t runs; /* per point of the grid */
     size_t fixed_count;
@@ -111,8 +106,8 @@ typedef struct spn_sweep {
     size_t axis_count;
     spn_axis *axes;
     size_t file_count;
-    spn_sweep_file *files; /* those of one setting stand together; no part of a job's key */
-    spn_measures measures;
+    spn_input_sum *files; /* no part of a job's key */
+    spn_keep keep;
     size_t figure_count;
     spn_sweep_figure *figures;
 } spn_sweep;
@@ -122,6 +117,10 @@ SPN_API void spn_sweep_free(spn_sweep *sweep);
 
 /* The points of the grid times runs; SIZE_MAX where that overflows. */
 SPN_API size_t spn_sweep_jobs(const spn_sweep *sweep);
+
+/* The specification as YAML, to be freed: a text that gives the same sweep when it is parsed, with
+   what was found out, such as defaults, as comments. NULL without memory. */
+SPN_API char *spn_sweep_show(const spn_sweep *sweep);
 
 /* Write sweep.json into a folder, which is made if it is not there; read it back. Errors of
    reading: IO (no such folder or file), INPUT (damaged, or of a format that this version does not

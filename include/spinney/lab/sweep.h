@@ -16,8 +16,8 @@ enum { SPN_SWEEP_MOST_JOBS = 1000000 };
 /* Read a specification file (YAML, docs/experiments.md) and check all of it: every key, every value
    of every setting, as far as that is possible without running.
    set: `set_count` texts NAME=VALUE or NAME=VALUE,VALUE,... that replace a fixed setting or the
-   values of an axis, and runs, seed, flips.trials, flips.p, profile.walks, profile.points,
-   profile.reach; a setting that the file does not have becomes a fixed one.
+   values of an axis, and runs, seed and keep; a setting that the file does not have becomes a fixed
+   one.
    Files that settings and figures name are looked for beside the specification.
    Errors: IO, INPUT (FILE: line N: what is wrong, and for an unknown key the nearest valid one),
    ARGUMENT (a text of set, or too many jobs), MEMORY. */
@@ -61,10 +61,10 @@ typedef struct spn_sweep_outcome {
 
 /* Run what is not finished yet. Under mpirun all ranks call it, and the jobs are handed out one by
    one. The records do not depend on threads, shards, ranks, or on how often the sweep was killed.
-   The folder is made where there is none. One that is there must have been made by this version, by
-   a specification whose jobs are all among those of this one: it may have grown, and its figures
-   may have changed.
-   Errors: ARGUMENT, INPUT (the folder is of another sweep or version), IO (disk full: what was
+   The folder is made where there is none. One that is there must have been made by this version, on
+   a machine of this instruction set, by a specification whose jobs are all among those of this one:
+   it may have grown, and its figures may have changed.
+   Errors: ARGUMENT, INPUT (the folder is of another sweep, version or instruction set), IO (disk full: what was
    finished stays), and those of the runs: the first that fails ends the sweep, once the others that
    were running are checkpointed. */
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
@@ -95,13 +95,10 @@ typedef struct spn_sweep_estimate {
     size_t begun;          /* of the others: a state of theirs is saved there */
     double seconds;        /* one thread, what is not finished yet */
     double longest;        /* the longest of these */
-    double record_seconds; /* that it takes to see a record onto the disk, which the runs of one
-                              process do one at a time; 0 where it could not be tried */
 } spn_sweep_estimate;
 
 /* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as
-   many seconds as are given; and by records written to a file without a name, beside where the
-   folder is or would be. Nothing is left behind.
+   many seconds as are given. Nothing is left behind.
    options: folder, which may be NULL or not there yet, specification and stop; the others do not
    matter. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,

@@ -69,35 +69,28 @@ spn_sweep *spn_test_sweep(void)
                          .about = copy("One\nparagraph."),
                          .task = copy("train"),
                          .version = copy("0.0.1"),
+                         .instructions = copy("avx2"),
                          .seed = INT64_MAX,
                          .runs = 2,
-                         .fixed_count = 2,
+                         .fixed_count = 3,
                          .axis_count = 2};
-    sweep->fixed = zeros(2, sizeof *sweep->fixed);
+    sweep->fixed = zeros(3, sizeof *sweep->fixed);
     sweep->fixed[0] = (spn_field){copy("data"), copy("mnist")};
     sweep->fixed[1] = (spn_field){copy("beta"), copy("100:100000")};
+    sweep->fixed[2] = (spn_field){copy("flip"), copy("0,0.01,0.3")};
     sweep->default_count = 2;
     sweep->defaults = zeros(2, sizeof *sweep->defaults);
     sweep->defaults[0] = (spn_field){copy("kernel"), copy("two-stage")};
     sweep->defaults[1] = (spn_field){copy("steps"), copy("300000")};
     sweep->file_count = 3;
     sweep->files = zeros(3, sizeof *sweep->files);
-    sweep->files[0] = (spn_sweep_file){copy("data"), copy("mnist"), 0xfedcba9876543210u};
-    sweep->files[1] = (spn_sweep_file){copy("data"), copy("\"γ\".csv"), 7};
-    sweep->files[2] = (spn_sweep_file){copy("labels"), copy("mnist"), 8};
+    sweep->files[0] = (spn_input_sum){copy("data"), copy("mnist"), 0xfedcba9876543210u};
+    sweep->files[1] = (spn_input_sum){copy("data"), copy("\"γ\".csv"), 7};
+    sweep->files[2] = (spn_input_sum){copy("labels"), copy("mnist"), 8};
     sweep->axes = zeros(2, sizeof *sweep->axes);
     sweep->axes[0] = (spn_axis){copy("gamma"), 2, copy_all(GAMMAS, 2)};
     sweep->axes[1] = (spn_axis){copy("replicas"), 2, copy_all(REPLICAS, 2)};
-    sweep->measures = (spn_measures){.models = true,
-                                     .flips_count = 3,
-                                     .flips_trials = 1000,
-                                     .flips_exact = true,
-                                     .profile_walks = 10,
-                                     .profile_reach = 0.1,
-                                     .profile_points = 21};
-    sweep->measures.flips = zeros(3, sizeof *sweep->measures.flips);
-    sweep->measures.flips[1] = 0.01;
-    sweep->measures.flips[2] = 1.0 / 3;
+    sweep->keep = (spn_keep){.models = true, .replicas = true};
     add_figures(sweep);
     return sweep;
 }

@@ -1,10 +1,9 @@
-/* Handing out the jobs of a sweep, as rank 0. */
-#include "sweep/handout.h"
+/* Dispatching the jobs of a sweep, as rank 0. */
+#include "sweep/dispatch.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "sweep/rate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,8 @@ typedef struct other {
 } other;
 
 typedef struct leader {
-    const spn_handout *handout;
-    spn_handout_result *result;
+    const spn_dispatch *dispatch;
+    spn_dispatch_result *result;
     size_t count, next; /* ranks; place in the agenda */
     other *others;      /* by rank; the first is not used */
     bool stopping, told;
@@ -30,19 +29,19 @@ typedef struct leader {
 
 static void answer(leader *lead, size_t rank)
 {
-    const spn_agenda *agenda = lead->handout->agenda;
-    spn_message message = {.kind = SPN_MESSAGE_NONE};
+    const spn_agenda *agenda = lead->dispatch->agenda;
+    spn_rank_message message = {.kind = SPN_RANK_NONE};
     if (!lead->stopping && lead->next < agenda->pending) {
         const spn_agenda_job *job = &agenda->jobs[lead->next++];
-        message = (spn_message){.kind = SPN_MESSAGE_JOB,
-                                .job = job->index,
-                                .key = agenda->keys[job->index],
-                                .cost = job->cost};
+        message = (spn_rank_message){.kind = SPN_RANK_JOB,
+                                     .job = job->index,
+                                     .key = agenda->keys[job->index],
+                                     .cost = job->cost};
     }
-    spn_ranks_send(lead->handout->ranks, rank, &message);
+    spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
-static void hear_end(leader *lead, const spn_message *message)
+static void hear_end(leader *lead, const spn_rank_message *message)
 {
     if (message->status && !lead->result->status) {
         lead->result->status = lead->result->error.status = message->status;
@@ -51,10 +50,10 @@ static void hear_end(leader *lead, const spn_message *message)
     lead->stopping = lead->stopping || message->status;
 }
 
-static void hear(leader *lead, const spn_message *message, size_t from)
+static void hear(leader *lead, const spn_rank_message *message, size_t from)
 {
     other *rank = &lead->others[from];
-    if (message->kind == SPN_MESSAGE_ENDED) {
+    if (message->kind == SPN_RANK_ENDED) {
         rank->ended = true;
         hear_end(lead, message);
         return;
@@ -62,19 +61,19 @@ static void hear(leader *lead, const spn_message *message, size_t from)
     rank->finished = message->finished;
     rank->running = message->running;
     rank->cost = message->cost;
-    if (message->kind == SPN_MESSAGE_WANT)
+    if (message->kind == SPN_RANK_WANT)
         answer(lead, from);
-    if (message->kind == SPN_MESSAGE_STOPPED || message->kind == SPN_MESSAGE_FAILED)
+    if (message->kind == SPN_RANK_STOPPED || message->kind == SPN_RANK_FAILED)
         lead->stopping = true;
-    if (message->kind == SPN_MESSAGE_STOPPED)
+    if (message->kind == SPN_RANK_STOPPED)
         lead->result->stopped = true;
 }
 
 static void hear_all(leader *lead)
 {
-    spn_message message;
+    spn_rank_message message;
     size_t from;
-    while (spn_ranks_receive(lead->handout->ranks, &message, &from))
+    while (spn_ranks_receive(lead->dispatch->ranks, &message, &from))
         hear(lead, &message, from);
 }
 
@@ -88,21 +87,34 @@ static bool all_ended(const leader *lead)
 
 static void tell_to_stop(leader *lead)
 {
-    const spn_message message = {.kind = SPN_MESSAGE_STOP};
+    const spn_rank_message message = {.kind = SPN_RANK_STOP};
     lead->told = true;
-    spn_pool_stop(lead->handout->pool);
+    spn_pool_stop(lead->dispatch->pool);
     for (size_t rank = 1; rank < lead->count; rank++)
         if (!lead->others[rank].ended)
-            spn_ranks_send(lead->handout->ranks, rank, &message);
+            spn_ranks_send(lead->dispatch->ranks, rank, &message);
 }
 
 /* ---- progress ---- */
 
+double spn_rate_left(spn_rate *rate, double seconds, double share)
+{
+    const double settled = 1, enough = 0.05;
+    if (seconds < settled) {
+        rate->time = seconds;
+        rate->share = share;
+    }
+    const double measured = seconds - rate->time, gained = share - rate->share;
+    if (measured >= settled && gained > 0)
+        return measured * (1 - share) / gained;
+    return !rate->resumed && share >= enough ? seconds * (1 - share) / share : NAN;
+}
+
 static void observe(leader *lead, const spn_pool_progress *own, bool last)
 {
-    const spn_agenda *agenda = lead->handout->agenda;
+    const spn_agenda *agenda = lead->dispatch->agenda;
     const double now = spn_clock(), every = 0.1;
-    if (!lead->handout->observer || (!last && now - lead->shown < every))
+    if (!lead->dispatch->observer || (!last && now - lead->shown < every))
         return;
     lead->shown = now;
     double cost = own->cost;
@@ -117,40 +129,40 @@ static void observe(leader *lead, const spn_pool_progress *own, bool last)
     }
     progress.share = agenda->cost > 0 ? fmin(cost / agenda->cost, 1) : 1;
     progress.seconds_left = spn_rate_left(&lead->rate, progress.seconds, progress.share);
-    lead->handout->observer(lead->handout->observer_context, &progress);
+    lead->dispatch->observer(lead->dispatch->observer_context, &progress);
 }
 
 /* ---- all of it ---- */
 
 static void give_jobs(leader *lead)
 {
-    const spn_agenda *agenda = lead->handout->agenda;
-    for (size_t wants = spn_pool_wants(lead->handout->pool);
+    const spn_agenda *agenda = lead->dispatch->agenda;
+    for (size_t wants = spn_pool_wants(lead->dispatch->pool);
          wants > 0 && !lead->stopping && lead->next < agenda->pending; wants--) {
         const spn_agenda_job *job = &agenda->jobs[lead->next++];
-        spn_pool_give(lead->handout->pool, job->index, job->cost);
+        spn_pool_give(lead->dispatch->pool, job->index, job->cost);
     }
 }
 
 static void run(leader *lead)
 {
-    const spn_handout *handout = lead->handout;
+    const spn_dispatch *dispatch = lead->dispatch;
     const double pause = lead->count > 1 ? 0.002 : 0.1; /* messages do not wake anybody up */
     spn_pool_progress own;
     for (;;) {
         hear_all(lead);
-        if (spn_stop_asked(handout->stop))
+        if (spn_stop_asked(dispatch->stop))
             lead->stopping = lead->result->stopped = true;
         if (lead->stopping && !lead->told)
             tell_to_stop(lead);
         give_jobs(lead);
-        own = spn_pool_look(handout->pool);
+        own = spn_pool_watch(dispatch->pool);
         lead->stopping = lead->stopping || own.stopped;
-        const bool no_more = lead->stopping || lead->next == handout->agenda->pending;
+        const bool no_more = lead->stopping || lead->next == dispatch->agenda->pending;
         if (own.idle && no_more && all_ended(lead))
             break;
         observe(lead, &own, false);
-        spn_pool_wait(handout->pool, pause);
+        spn_pool_wait(dispatch->pool, pause);
     }
     observe(lead, &own, true);
     lead->result->finished = own.finished;
@@ -158,15 +170,15 @@ static void run(leader *lead)
         lead->result->finished += lead->others[rank].finished;
 }
 
-spn_status spn_handout_lead(spn_handout_result *out, const spn_handout *handout, spn_error *err)
+spn_status spn_dispatch_lead(spn_dispatch_result *out, const spn_dispatch *dispatch, spn_error *err)
 {
     const double now = spn_clock();
-    leader lead = {.handout = handout,
+    leader lead = {.dispatch = dispatch,
                    .result = out,
-                   .count = spn_ranks_count(handout->ranks),
+                   .count = spn_ranks_count(dispatch->ranks),
                    .started = now,
-                   .rate = {.resumed = handout->resumed}};
-    *out = (spn_handout_result){0};
+                   .rate = {.resumed = dispatch->resumed}};
+    *out = (spn_dispatch_result){0};
     lead.others = spn_alloc(lead.count, sizeof *lead.others);
     if (!lead.others)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu ranks", lead.count);

@@ -1,0 +1,114 @@
+/* The jobs of a sweep. */
+#include "sweep/jobs.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t spn_sweep_points(const spn_sweep *sweep)
+{
+    return spn_sweep_jobs(sweep) / sweep->runs;
+}
+
+/* The value of axis k at a point; the last axis varies fastest. */
+static const char *value_at(const spn_sweep *sweep, size_t axis, size_t point)
+{
+    for (size_t k = sweep->axis_count - 1; k > axis; k--)
+        point /= sweep->axes[k].count;
+    return sweep->axes[axis].values[point % sweep->axes[axis].count];
+}
+
+spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
+{
+    const spn_task *task = spn_task_find(sweep->task);
+    *out = spn_job_start(task);
+    if (!task)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no task '%s'", sweep->task);
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < sweep->fixed_count && !status; k++)
+        status = spn_job_set(out, sweep->fixed[k].name, sweep->fixed[k].text, err);
+    for (size_t k = 0; k < sweep->axis_count && !status; k++)
+        status = spn_job_set(out, sweep->axes[k].setting, value_at(sweep, k, point), err);
+    return status;
+}
+
+spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err)
+{
+    spn_status status = spn_sweep_point_job(out, sweep, index / sweep->runs, err);
+    return status ? status : spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
+}
+
+spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err)
+{
+    const size_t points = spn_sweep_points(sweep);
+    uint64_t *keys = *out = spn_alloc(spn_sweep_jobs(sweep), sizeof *keys);
+    spn_status status = SPN_OK;
+    if (!keys)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", spn_sweep_jobs(sweep));
+    for (size_t point = 0; point < points && !status; point++) {
+        spn_job job;
+        status = spn_sweep_point_job(&job, sweep, point, err);
+        for (size_t run = 1; run <= sweep->runs && !status; run++) {
+            status = spn_job_identify(&job, sweep->seed, run, err);
+            *keys++ = job.key;
+        }
+        spn_job_clear(&job);
+    }
+    if (status) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+char *spn_sweep_point_text(const spn_sweep *sweep, size_t point)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t k = 0; out && k < sweep->axis_count; k++)
+        fprintf(out, "%s%s=%s", k ? " " : "", sweep->axes[k].setting, value_at(sweep, k, point));
+    if (out && fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- values ---- */
+
+static spn_value_list find_field(const spn_field *fields, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(fields[k].name, name) == 0)
+            return (spn_value_list){1, &fields[k].text};
+    return (spn_value_list){0};
+}
+
+spn_value_list spn_sweep_given(const spn_sweep *sweep, const char *setting)
+{
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        if (strcmp(sweep->axes[k].setting, setting) == 0)
+            return (spn_value_list){sweep->axes[k].count, sweep->axes[k].values};
+    return find_field(sweep->fixed, sweep->fixed_count, setting);
+}
+
+spn_value_list spn_sweep_values(const spn_sweep *sweep, const char *setting)
+{
+    const spn_value_list given = spn_sweep_given(sweep, setting);
+    return given.count ? given : find_field(sweep->defaults, sweep->default_count, setting);
+}
+
+void spn_value_list_print(char *out, size_t size, const spn_value_list *list)
+{
+    enum { SHOWN = 6 };
+    size_t used = (size_t)snprintf(out, size, "%s", list->count ? "" : "not given");
+    for (size_t k = 0; k < list->count && used < size; k++) {
+        if (k == SHOWN && list->count > SHOWN + 1) {
+            snprintf(out + used, size - used, ",... (%zu values)", list->count);
+            break;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%s", k ? "," : "", list->texts[k]);
+    }
+}
