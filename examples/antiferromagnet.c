@@ -1,5 +1,5 @@
 /* An energy with a cache: the antiferromagnetic ring, E = sum of s_i s_(i+1), whose minimum for an
-   even number N of spins is -N. docs/adding-an-energy.md walks through this file. */
+   even number N of spins is -N. docs/adding/energy.md walks through this file. */
 #include <spinney/spinney.h>
 #include <stdio.h>
 #include <stdlib.h>

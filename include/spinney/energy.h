@@ -2,7 +2,7 @@
 
    An energy is an immutable problem, shared by all replicas and threads. What changes with the
    spins lives in a cache, one per replica, whose memory the chain owns. To write an energy of your
-   own, give a table of functions and your problem to spn_energy_define (docs/adding-an-energy.md),
+   own, give a table of functions and your problem to spn_energy_define (docs/adding/energy.md),
    or wrap a plain C function with spn_callback_create. */
 #ifndef SPINNEY_ENERGY_H
 #define SPINNEY_ENERGY_H

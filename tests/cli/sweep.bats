@@ -203,11 +203,11 @@ kills() {
     field() { tail -1 "records/$1/manifest.jsonl" | json "$2"; }
     spinney anneal --energy bits --random "101,30,$(field patterns 'd["instance_seed"]')" --steps 60000 \
         --gamma 0.5 --replicas 3 --seed "$(field patterns 'd["seed"]')" --json > result
-    [ "$(field patterns 'd["results"]["overlap"]')" = "$(json 'd["overlap"]' < result)" ]
-    [ "$(field patterns 'round(3 * d["results"]["active"])')" = "$(json 'sum(d["accepted"])' < result)" ]
+    [ "$(field patterns 'd["results"]["overlap"]')" = "$(json 'd["results"]["overlap"]' < result)" ]
+    [ "$(field patterns 'round(3 * d["results"]["active"])')" = "$(json 'sum(d["curves"]["replicas"]["accepted"])' < result)" ]
     spinney train --data digits --subset 150 --gamma 0.8 --steps 40000 --replicas 3 \
         --seed "$(field small 'd["seed"]')" --json > result
-    [ "$(field small 'd["results"]["overlap"]')" = "$(json 'd["overlap"]' < result)" ]
+    [ "$(field small 'd["results"]["overlap"]')" = "$(json 'd.get("results", d)["overlap"]' < result)" ]
     [ "$(field small 'd.get("instance_seed")')" = None ]
 }
 

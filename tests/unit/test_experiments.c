@@ -37,7 +37,7 @@ static bool is_flipped(const spn_sweep *sweep, const char *text)
         if (strcmp(sweep->fixed[k].name, "flip") != 0)
             continue;
         for (; rest; rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL)
-            if (strtod(rest, NULL) == strtod(text, NULL))
+            if (spn_test_strtod(rest, NULL) == spn_test_strtod(text, NULL))
                 return true;
     }
     return false;

@@ -153,8 +153,8 @@ static void check_all(const spn_energy *energy, spn_energy *slow, double beta, d
 {
     small_system system;
     small_system_init(&system, energy, 2, beta, gamma);
-    for (int kernel = 0; kernel < 3; kernel++)
-        for (int order = 0; order < 2; order++)
+    for (int kernel = 0; spn_kernel_name((spn_kernel)kernel); kernel++)
+        for (int order = 0; spn_order_name((spn_order)order); order++)
             for (int how = 0; how < UPDATES; how++) {
                 if (how == THREADED && order == SPN_ORDER_RANDOM)
                     continue; /* one proposal a step: nothing to do side by side */
@@ -219,7 +219,7 @@ static void varying_gamma_has_its_law(void **state)
     assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
     small_system system;
     small_system_init(&system, energy, 2, 1, 0.5);
-    for (int kernel = 0; kernel < 3; kernel++) {
+    for (int kernel = 0; spn_kernel_name((spn_kernel)kernel); kernel++) {
         spn_chain_options o = options_of(&system, (spn_kernel)kernel, SPN_ORDER_RANDOM, CACHED);
         sample_counts *sampler = calloc(1, sizeof *sampler);
         spn_chain *chain;
