@@ -13,7 +13,6 @@
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(exact, NULL, "compute the laws, chains and dense regions of a small energy exactly"),
     ROW(train, NULL, "train a classifier whose weights are all one bit"),
     ROW(eval, "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data"),
     ROW(predict, "MODEL FILE...", "the classes that a model gives to new samples"),

@@ -28,6 +28,5 @@ CLI_COMMAND(report);
 /* Until their tasks have tables. */
 CLI_COMMAND(train);
 CLI_COMMAND(eval);
-CLI_COMMAND(exact);
 
 #endif
