@@ -330,30 +330,70 @@ int cli_check_figure(const cli_values *values, const char *option)
                      option, path);
 }
 
+/* The curve of a name such as stages.epsilon; of none the first that can be drawn. */
+static const spn_result_curve *find_curve(const cli_task_result *result, const char *name)
+{
+    const spn_record *record = &result->record;
+    for (size_t k = 0; k < record->curve_count; k++) {
+        const spn_result_curve *one = &record->curves[k];
+        const spn_quantity *q = spn_quantity_find(result->job->task, one->name);
+        const size_t length = strlen(one->name);
+        const bool asked =
+            name && strncmp(one->name, name, length) == 0 && strcspn(name, ".,") == length;
+        if (asked || (!name && strcmp(one->name, "replicas") != 0 && !q && one->columns > 1))
+            return one;
+    }
+    return NULL;
+}
+
+/* The columns that --y names, of one curve; false, with a message, where one is not there. */
+static bool find_columns(size_t columns[MOST_DRAWN], size_t *count, const spn_result_curve *curve,
+                         const cli_task_result *result)
+{
+    const char *rest = cli_text(result->values, "y");
+    *count = 0;
+    if (!rest || !strchr(rest, '.')) {
+        columns[(*count)++] = main_column(result->job->task, curve);
+        return true;
+    }
+    while (rest) {
+        char column[64];
+        const size_t length = strcspn(rest, ","), dot = strcspn(rest, ".");
+        const bool same =
+            dot < length && strlen(curve->name) == dot && strncmp(rest, curve->name, dot) == 0;
+        snprintf(column, sizeof column, "%.*s", same ? (int)(length - dot - 1) : 0,
+                 rest + dot + same);
+        const size_t c = same ? spn_result_curve_column(curve, column) : SIZE_MAX;
+        if (c == SIZE_MAX || *count == MOST_DRAWN) {
+            cli_error(result->values->command, "--y: the curve %s has no column %.*s", curve->name,
+                      (int)length, rest);
+            return false;
+        }
+        columns[(*count)++] = c;
+        rest = rest[length] ? rest + length + 1 : NULL;
+    }
+    return true;
+}
+
 int cli_task_plot(const cli_task_result *result)
 {
     const cli_values *values = result->values;
-    const spn_record *record = &result->record;
-    const char *y = cli_text(values, "y"), *dot = y ? strchr(y, '.') : NULL;
-    const spn_result_curve *curve = NULL;
+    const char *y = cli_text(values, "y");
+    const spn_result_curve *curve = find_curve(result, y);
     spn_curve curves[MOST_DRAWN];
+    size_t columns[MOST_DRAWN], count;
     spn_error err = {0};
-    for (size_t k = 0; k < record->curve_count && !curve; k++) {
-        const spn_result_curve *one = &record->curves[k];
-        const spn_quantity *q = spn_quantity_find(result->job->task, one->name);
-        const bool asked = y && strncmp(one->name, y, strcspn(y, ".")) == 0 &&
-                           strlen(one->name) == strcspn(y, ".");
-        if (asked || (!y && strcmp(one->name, "replicas") != 0 && !q && one->columns > 1))
-            curve = one;
-    }
-    const size_t column = !curve ? SIZE_MAX
-                          : dot  ? spn_result_curve_column(curve, dot + 1)
-                                 : main_column(result->job->task, curve);
-    if (column == SIZE_MAX)
+    if (!curve)
         return cli_error(values->command,
                          y ? "--y: the run has no curve %s" : "--plot: the run has no curve%s",
                          y ? y : "; give --grid NAME=VALUES, or a setting that measures one");
-    spn_figure figure = curve_figure(curves, result->job->task, curve, column);
+    if (!find_columns(columns, &count, curve, result))
+        return CLI_USAGE;
+    spn_figure figure = curve_figure(curves, result->job->task, curve, columns[0]);
+    for (size_t k = 0; count > 1 && k < count; k++)
+        curves[k] = (spn_curve){curve->names[columns[k]], curve->rows, curve->values[0],
+                                curve->values[columns[k]]};
+    figure.count = count > 1 ? count : figure.count;
     figure.log_y = cli_flag(values, "log");
     return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
                                                                     : CLI_OK;
