@@ -130,9 +130,15 @@ typedef struct spn_constants {
 } spn_constants;
 
 /* The constants at (beta, gamma, y); by the transform, O(N 2^N). Errors: ARGUMENT, MEMORY. */
-SPN_API spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landscape,
-                                         size_t replicas, double beta, double gamma,
-                                         spn_error *err);
+SPN_API spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
+                                               const spn_landscape *landscape, size_t replicas,
+                                               double beta, double gamma, spn_error *err);
+static inline spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landscape,
+                                               size_t replicas, double beta, double gamma,
+                                               spn_error *err)
+{
+    return spn_constants_compute_sized(out, sizeof *out, landscape, replicas, beta, gamma, err);
+}
 
 #ifdef __cplusplus
 }

@@ -80,7 +80,13 @@ typedef struct spn_random_text {
     uint64_t seed;
 } spn_random_text;
 
-SPN_API spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_error *err);
+SPN_API spn_status spn_random_text_parse_sized(spn_random_text *out, size_t size, const char *text,
+                                               spn_error *err);
+static inline spn_status spn_random_text_parse(spn_random_text *out, const char *text,
+                                               spn_error *err)
+{
+    return spn_random_text_parse_sized(out, sizeof *out, text, err);
+}
 
 /* A random +-J spin glass on a width x height torus, each coupling -1 or +1; no fields. Both sides
    at least 3. */

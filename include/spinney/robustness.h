@@ -57,9 +57,18 @@ typedef struct spn_robustness {
    of replica a draws from the stream of run t and replica a, under a key made of seed and p.
    Where there is only one way to flip (none, or all), it is computed once, and low = mean = high.
    Errors: ARGUMENT, MEMORY. Cost: trials times that of spn_softmax_correct. */
-SPN_API spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
-                                          size_t replicas, const spn_dataset *data, double p,
-                                          const spn_robustness_options *options, spn_error *err);
+SPN_API spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
+                                                const spn_softmax_model *model, size_t replicas,
+                                                const spn_dataset *data, double p,
+                                                const spn_robustness_options *options,
+                                                spn_error *err);
+static inline spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
+                                                size_t replicas, const spn_dataset *data, double p,
+                                                const spn_robustness_options *options,
+                                                spn_error *err)
+{
+    return spn_robustness_measure_sized(out, sizeof *out, model, replicas, data, p, options, err);
+}
 
 /* ---- of any classifier whose weights are spins ---- */
 
@@ -85,8 +94,15 @@ static inline spn_flip_target spn_flip_target_defaults(void)
 }
 
 /* spn_robustness_measure for any target. */
-SPN_API spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target, double p,
-                                     const spn_robustness_options *options, spn_error *err);
+SPN_API spn_status spn_robustness_of_sized(spn_robustness *out, size_t size,
+                                           const spn_flip_target *target, double p,
+                                           const spn_robustness_options *options, spn_error *err);
+static inline spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *target,
+                                           double p, const spn_robustness_options *options,
+                                           spn_error *err)
+{
+    return spn_robustness_of_sized(out, sizeof *out, target, p, options, err);
+}
 
 #ifdef __cplusplus
 }

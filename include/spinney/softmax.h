@@ -83,9 +83,17 @@ typedef struct spn_softmax_scores {
 
 /* Loss, accuracy and details of a classifier on data. details may be NULL. O(M*K*D).
    Errors: ARGUMENT (features differ, a label out of range), MEMORY. */
-SPN_API spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *model,
-                                        const spn_dataset *data, const spn_softmax_details *details,
-                                        spn_error *err);
+SPN_API spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
+                                              const spn_softmax_model *model,
+                                              const spn_dataset *data,
+                                              const spn_softmax_details *details, spn_error *err);
+static inline spn_status spn_softmax_evaluate(spn_softmax_scores *out,
+                                              const spn_softmax_model *model,
+                                              const spn_dataset *data,
+                                              const spn_softmax_details *details, spn_error *err)
+{
+    return spn_softmax_evaluate_sized(out, sizeof *out, model, data, details, err);
+}
 
 /* The number of samples predicted right, exactly spn_softmax_evaluate's, without the exponentials:
    about 1 ms for 10,000 images of MNIST. For curves that try many weights. */

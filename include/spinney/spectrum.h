@@ -49,7 +49,13 @@ typedef struct spn_balance {
 } spn_balance;
 
 /* O(N y 2^(N y)), memory 16 * 2^(N y) bytes. Errors: MEMORY. */
-SPN_API spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_error *err);
+SPN_API spn_status spn_operator_balance_sized(spn_balance *out, size_t size, const spn_operator *op,
+                                              spn_error *err);
+static inline spn_status spn_operator_balance(spn_balance *out, const spn_operator *op,
+                                              spn_error *err)
+{
+    return spn_operator_balance_sized(out, sizeof *out, op, err);
+}
 
 /* Start from spn_gap_defaults(). */
 typedef struct spn_gap_options {
@@ -86,8 +92,13 @@ typedef struct spn_gap {
    starts from the same vector. options may be NULL. Time: iterations * N y 2^(N y); memory (40 + 4
    N y) 2^(N y) bytes beside the operator (0.15 GB at 2^20, 0.6 GB at 2^22). Errors: ARGUMENT,
    MEMORY. A gap that has not converged is not an error: see converged. */
-SPN_API spn_status spn_operator_gap(spn_gap *out, const spn_operator *op,
-                                    const spn_gap_options *options, spn_error *err);
+SPN_API spn_status spn_operator_gap_sized(spn_gap *out, size_t size, const spn_operator *op,
+                                          const spn_gap_options *options, spn_error *err);
+static inline spn_status spn_operator_gap(spn_gap *out, const spn_operator *op,
+                                          const spn_gap_options *options, spn_error *err)
+{
+    return spn_operator_gap_sized(out, sizeof *out, op, options, err);
+}
 
 /* Accepts NULL. */
 SPN_API void spn_operator_free(spn_operator *op);
@@ -100,8 +111,15 @@ typedef struct spn_gap_fit {
 } spn_gap_fit;
 
 /* From count >= 2 points with gaps > 0 and increasing beta. Errors: ARGUMENT. */
-SPN_API spn_status spn_gap_fit_compute(spn_gap_fit *out, const double *beta, const double *gap,
-                                       size_t count, double m, spn_error *err);
+SPN_API spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
+                                             const double *gap, size_t count, double m,
+                                             spn_error *err);
+static inline spn_status spn_gap_fit_compute(spn_gap_fit *out, const double *beta,
+                                             const double *gap, size_t count, double m,
+                                             spn_error *err)
+{
+    return spn_gap_fit_compute_sized(out, sizeof *out, beta, gap, count, m, err);
+}
 
 /* The heights of a landscape, E_min subtracted. */
 typedef struct spn_heights {
@@ -111,8 +129,13 @@ typedef struct spn_heights {
 
 /* By union-find over the states sorted by E. Any N of a landscape; O(N 2^N), memory 12 * 2^N bytes.
    m of U on the replicas is the same, for every y. Errors: MEMORY. */
-SPN_API spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscape,
-                                         spn_error *err);
+SPN_API spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
+                                               const spn_landscape *landscape, spn_error *err);
+static inline spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscape,
+                                               spn_error *err)
+{
+    return spn_landscape_heights_sized(out, sizeof *out, landscape, err);
+}
 
 /* M = beta m_t, the height of G = beta U - H_gamma on the replicated states (the gap falls as
    e^-M): a move has the height max(G, G') under the one-stage and heat-bath kernels, and beta
@@ -125,7 +148,8 @@ SPN_API spn_status spn_replicated_height(double *out, const spn_landscape *lands
 /* An annealed chain that starts in one replicated state: beta[k].steps proposals at beta[k].value.
    A schedule that changes at every step has stages of a single step. */
 typedef struct spn_annealing {
-    size_t replicas;
+    size_t size;     /* of this struct: start from spn_annealing_defaults() */
+    size_t replicas; /* (1) */
     spn_kernel kernel;
     const spn_piece *beta; /* borrowed, `stages` of them */
     size_t stages;
@@ -133,6 +157,15 @@ typedef struct spn_annealing {
     const double *gammas; /* or one per stage where this is not NULL */
     size_t start;         /* index of the replicated state */
 } spn_annealing;
+
+static inline spn_annealing spn_annealing_defaults(void)
+{
+    spn_annealing a;
+    memset(&a, 0, sizeof a);
+    a.size = sizeof a;
+    a.replicas = 1;
+    return a;
+}
 
 /* Where the chain stands after a stage. */
 typedef struct spn_stage {
@@ -146,12 +179,19 @@ typedef struct spn_stage {
    NULL (2^(N y) values). O(N y 2^(N y)) for every proposal, but
    a long stage of at most 2^10 replicated states takes O(8^(N y) log steps) where that is less.
    Errors: ARGUMENT, MEMORY. */
-SPN_API spn_status spn_annealing_converge(spn_stage *out, double *law,
-                                          const spn_landscape *landscape,
-                                          const spn_annealing *annealing, spn_error *err);
+SPN_API spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law,
+                                                const spn_landscape *landscape,
+                                                const spn_annealing *annealing, spn_error *err);
+static inline spn_status spn_annealing_converge(spn_stage *out, double *law,
+                                                const spn_landscape *landscape,
+                                                const spn_annealing *annealing, spn_error *err)
+{
+    return spn_annealing_converge_sized(out, sizeof *out, law, landscape, annealing, err);
+}
 
 /* The condition of Theorem 1 (fixed gamma) and of Theorem 2 on a schedule. */
 typedef struct spn_condition {
+    size_t size;           /* of this struct: start from spn_condition_defaults() */
     const spn_piece *beta; /* borrowed, `stages` of them */
     size_t stages;
     double m;             /* height of the landscape: e^(-beta_k m); Theorem 1, */
@@ -160,11 +200,20 @@ typedef struct spn_condition {
     double log_kappa;
 } spn_condition;
 
+static inline spn_condition spn_condition_defaults(void)
+{
+    spn_condition c;
+    memset(&c, 0, sizeof c);
+    c.size = sizeof c;
+    return c;
+}
+
 /* out[n-1] = -c sum_{k<=n} T_k e^(-beta_k m) + n log kappa: the law of the chain converges if this
    tends to -infinity. *margin (may be NULL) is the least fall of one stage over the last half of
    the stages: positive means that it falls at least that fast as far as the schedule goes.
-   O(stages). */
-SPN_API void spn_condition_evaluate(double *out, double *margin, const spn_condition *condition);
+   O(stages). Errors: ARGUMENT (no size). */
+SPN_API spn_status spn_condition_evaluate(double *out, double *margin,
+                                          const spn_condition *condition, spn_error *err);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,13 @@ typedef struct spn_summary {
     double least, most;
 } spn_summary;
 
-SPN_API spn_summary spn_summarise(const double *values, size_t count);
+SPN_API void spn_summarise_sized(spn_summary *out, size_t size, const double *values, size_t count);
+static inline spn_summary spn_summarise(const double *values, size_t count)
+{
+    spn_summary out;
+    spn_summarise_sized(&out, sizeof out, values, count);
+    return out;
+}
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static void flow_span(void *context, const spn_pair_span *s)
     c->worst = fmax(c->worst, worst);
 }
 
-spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_error *err)
+static spn_status find_balance(spn_balance *out, const spn_operator *op, spn_error *err)
 {
     SPN_LIMIT_THREADS(op->threads);
     double *law = spn_alloc(op->states, sizeof *law);
@@ -52,4 +53,14 @@ spn_status spn_operator_balance(spn_balance *out, const spn_operator *op, spn_er
     free(law);
     free(next);
     return SPN_OK;
+}
+
+spn_status spn_operator_balance_sized(spn_balance *out, size_t size, const spn_operator *op,
+                                      spn_error *err)
+{
+    spn_balance own;
+    const spn_status status = find_balance(&own, op, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }

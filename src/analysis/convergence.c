@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,9 @@ static void compare(spn_stage *out, const double *law, const double *target, siz
     out->total_variation = 0.5 * sum;
 }
 
-static spn_status run_stages(spn_stage *out, const spn_annealing *annealing, spn_operator *op,
-                             double **law, double **other, spn_error *err)
+/* out: the caller's stages, of size bytes each. */
+static spn_status run_stages(spn_stage *out, size_t size, const spn_annealing *annealing,
+                             spn_operator *op, double **law, double **other, spn_error *err)
 {
     for (size_t n = 0; n < annealing->stages; n++) {
         const spn_piece *piece = &annealing->beta[n];
@@ -35,23 +37,29 @@ static spn_status run_stages(spn_stage *out, const spn_annealing *annealing, spn
         if (status != SPN_OK)
             return status;
         spn_operator_advance(op, piece->steps, law, other);
-        out[n] = (spn_stage){.beta = piece->value, .gamma = gamma, .steps = piece->steps};
+        spn_stage stage = {.beta = piece->value, .gamma = gamma, .steps = piece->steps};
         spn_operator_law(op, *other);
-        compare(&out[n], *law, *other, spn_operator_states(op));
+        compare(&stage, *law, *other, spn_operator_states(op));
+        spn_sized_give((unsigned char *)out + n * size, size, &stage, sizeof stage);
     }
     return SPN_OK;
 }
 
-spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landscape *landscape,
-                                  const spn_annealing *annealing, spn_error *err)
+spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law,
+                                        const spn_landscape *landscape, const spn_annealing *given,
+                                        spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
+    spn_annealing own = spn_annealing_defaults();
+    const spn_annealing *annealing = &own;
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err);
+    if (status)
+        return status;
     if (annealing->stages < 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;
-    spn_status status =
-        spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
-                            annealing->beta[0].value, stage_gamma(annealing, 0), err);
+    status = spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
+                                 annealing->beta[0].value, stage_gamma(annealing, 0), err);
     if (status != SPN_OK)
         return status;
     const size_t states = spn_operator_states(op);
@@ -64,7 +72,7 @@ spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landsca
                      annealing->start, states - 1);
     } else {
         now[annealing->start] = 1;
-        status = run_stages(out, annealing, op, &now, &other, err);
+        status = run_stages(out, size, annealing, op, &now, &other, err);
         if (status == SPN_OK && law)
             memcpy(law, now, states * sizeof *law);
     }
@@ -74,9 +82,16 @@ spn_status spn_annealing_converge(spn_stage *out, double *law, const spn_landsca
     return status;
 }
 
-void spn_condition_evaluate(double *out, double *margin, const spn_condition *condition)
+spn_status spn_condition_evaluate(double *out, double *margin, const spn_condition *given,
+                                  spn_error *err)
 {
+    spn_condition own = spn_condition_defaults();
+    const spn_condition *condition = &own;
+    const spn_status status =
+        spn_sized_take(&own, sizeof own, given, "spn_condition_defaults", err);
     double total = 0, least = INFINITY;
+    if (status)
+        return status;
     for (size_t n = 0; n < condition->stages; n++) {
         const spn_piece *piece = &condition->beta[n];
         const double climb = condition->climbs ? condition->climbs[n] : piece->value * condition->m;
@@ -89,6 +104,7 @@ void spn_condition_evaluate(double *out, double *margin, const spn_condition *co
     }
     if (margin)
         *margin = least;
+    return SPN_OK;
 }
 
 static spn_status check_table(const double *beta, const double *gap, size_t count, spn_error *err)
@@ -106,8 +122,8 @@ static spn_status check_table(const double *beta, const double *gap, size_t coun
     return SPN_OK;
 }
 
-spn_status spn_gap_fit_compute(spn_gap_fit *out, const double *beta, const double *gap,
-                               size_t count, double m, spn_error *err)
+static spn_status fit_gaps(spn_gap_fit *out, const double *beta, const double *gap, size_t count,
+                           double m, spn_error *err)
 {
     const spn_status status = check_table(beta, gap, count, err);
     if (status != SPN_OK)
@@ -128,4 +144,14 @@ spn_status spn_gap_fit_compute(spn_gap_fit *out, const double *beta, const doubl
     out->slope = xy / xx;
     out->last_slope = log(gap[count - 1] / gap[count - 2]) / (beta[count - 1] - beta[count - 2]);
     return SPN_OK;
+}
+
+spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double *beta,
+                                     const double *gap, size_t count, double m, spn_error *err)
+{
+    spn_gap_fit own;
+    const spn_status status = fit_gaps(&own, beta, gap, count, m, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }

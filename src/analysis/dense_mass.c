@@ -4,6 +4,7 @@
 #include "analysis/law.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -89,7 +90,7 @@ static double log_kappa2(double bits, double minima)
     return fmax(others - 2 * log_j, -log_j);
 }
 
-spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landscape,
+static spn_status find_constants(spn_constants *out, const spn_landscape *landscape,
                                  size_t replicas, double beta, double gamma, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
@@ -118,4 +119,15 @@ spn_status spn_constants_compute(spn_constants *out, const spn_landscape *landsc
     c.log_kappa2_bound = c.log_kappa2 + top + log1p(exp(fmin(cold, apart) - top));
     *out = c;
     return SPN_OK;
+}
+
+spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
+                                       const spn_landscape *landscape, size_t replicas, double beta,
+                                       double gamma, spn_error *err)
+{
+    spn_constants own;
+    const spn_status status = find_constants(&own, landscape, replicas, beta, gamma, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }

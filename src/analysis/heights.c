@@ -4,6 +4,7 @@
 #include "analysis/common.h"
 #include "analysis/sort.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "core/kernel.h"
 
 #include <assert.h>
@@ -114,7 +115,7 @@ static bool flood_moves(flood *f)
     return done;
 }
 
-spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscape, spn_error *err)
+static spn_status find_heights(spn_heights *out, const spn_landscape *landscape, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
     flood f = {.value = landscape->energy,
@@ -126,6 +127,16 @@ spn_status spn_landscape_heights(spn_heights *out, const spn_landscape *landscap
         return spn_exact_no_memory(err, "the heights", 12 * f.states);
     *out = f.heights;
     return SPN_OK;
+}
+
+spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
+                                       const spn_landscape *landscape, spn_error *err)
+{
+    spn_heights own;
+    const spn_status status = find_heights(&own, landscape, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }
 
 /* Fill beta U and H into the arrays, and G = beta U - H, and find its minimum. */

@@ -269,8 +269,8 @@ static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
     return true;
 }
 
-spn_status spn_operator_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
-                            spn_error *err)
+static spn_status find_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
+                           spn_error *err)
 {
     SPN_LIMIT_THREADS(op->threads);
     spn_gap_options chosen = spn_gap_defaults();
@@ -301,5 +301,15 @@ spn_status spn_operator_gap(spn_gap *out, const spn_operator *op, const spn_gap_
 cleanup:
     clear(&z);
     free(vector);
+    return status;
+}
+
+spn_status spn_operator_gap_sized(spn_gap *out, size_t size, const spn_operator *op,
+                                  const spn_gap_options *options, spn_error *err)
+{
+    spn_gap own;
+    const spn_status status = find_gap(&own, op, options, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
     return status;
 }

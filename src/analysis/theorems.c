@@ -2,6 +2,7 @@
    recursion of their proofs gives. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
@@ -167,13 +168,16 @@ static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
         status = find_c(&v->c, &v->converged, s, err);
     if (status)
         return status;
-    const spn_condition condition = {.beta = s->beta,
+    const spn_condition condition = {.size = sizeof condition,
+                                     .beta = s->beta,
                                      .stages = s->count,
                                      .m = s->m,
                                      .climbs = s->climbs,
                                      .c = v->c,
                                      .log_kappa = v->log_kappa};
-    spn_condition_evaluate(v->condition, &v->margin, &condition);
+    status = spn_condition_evaluate(v->condition, &v->margin, &condition, err);
+    if (status)
+        return status;
     v->theorem = s->climbs ? 2 : 1;
     v->met = v->margin > 0;
     return find_bounds(v, s, err);
@@ -188,15 +192,19 @@ static bool gamma_changes(const spn_annealing *a)
 }
 
 spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
-                              const spn_annealing *annealing, double c, double log_kappa,
+                              const spn_annealing *given, double c, double log_kappa,
                               spn_error *err)
 {
-    const size_t stages = annealing->stages;
+    spn_annealing own = spn_annealing_defaults();
+    const spn_annealing *annealing = &own;
     spn_heights heights;
     double *climbs = NULL;
     spn_verdict *v = NULL;
     *out = NULL;
-    spn_status status = spn_landscape_heights(&heights, landscape, err);
+    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err);
+    const size_t stages = annealing->stages;
+    if (!status)
+        status = spn_landscape_heights(&heights, landscape, err);
     if (status)
         goto cleanup;
     climbs = spn_alloc(stages, sizeof *climbs);

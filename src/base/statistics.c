@@ -1,4 +1,5 @@
 /* Means and their intervals. */
+#include "base/sized.h"
 #include <spinney/statistics.h>
 
 #include <math.h>
@@ -54,7 +55,7 @@ double spn_student_quantile(size_t degrees)
     return sqrt((double)degrees) * tan(angle);
 }
 
-spn_summary spn_summarise(const double *values, size_t count)
+static spn_summary summarise(const double *values, size_t count)
 {
     spn_summary out = {.mean = NAN, .deviation = NAN, .half = NAN, .least = NAN, .most = NAN};
     double sum = 0, squares = 0;
@@ -78,4 +79,10 @@ spn_summary spn_summarise(const double *values, size_t count)
     out.deviation = sqrt(squares / (double)(out.count - 1));
     out.half = spn_student_quantile(out.count - 1) * out.deviation / sqrt((double)out.count);
     return out;
+}
+
+void spn_summarise_sized(spn_summary *out, size_t size, const double *values, size_t count)
+{
+    const spn_summary own = summarise(values, count);
+    spn_sized_give(out, size, &own, sizeof own);
 }

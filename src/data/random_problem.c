@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/sized.h"
 #include <errno.h>
 #include <math.h>
 #include <spinney/random.h>
@@ -107,7 +108,7 @@ static bool parse_random(spn_random_text *out, const char *text)
     return parse_patterns(&out->count, field[1], sites);
 }
 
-spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_error *err)
+static spn_status parse_text(spn_random_text *out, const char *text, spn_error *err)
 {
     *out = (spn_random_text){0};
     if (parse_random(out, text))
@@ -116,6 +117,16 @@ spn_status spn_random_text_parse(spn_random_text *out, const char *text, spn_err
                     "'%s' is not N,P or N,P,SEED with N and P at least 1, such as 1001,300 or "
                     "1001,0.3,1",
                     text);
+}
+
+spn_status spn_random_text_parse_sized(spn_random_text *out, size_t size, const char *text,
+                                       spn_error *err)
+{
+    spn_random_text own;
+    const spn_status status = parse_text(&own, text, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }
 
 spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t height, uint64_t seed,

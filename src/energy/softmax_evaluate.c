@@ -174,9 +174,9 @@ static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_det
         details->confusion[(size_t)label * classes + predicted]++;
 }
 
-spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model *given,
-                                const spn_dataset *data, const spn_softmax_details *wanted,
-                                spn_error *err)
+static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *given,
+                           const spn_dataset *data, const spn_softmax_details *wanted,
+                           spn_error *err)
 {
     scorer s;
     spn_softmax_model own = spn_softmax_model_defaults();
@@ -213,4 +213,15 @@ spn_status spn_softmax_evaluate(spn_softmax_scores *out, const spn_softmax_model
     out->loss /= samples;
     out->accuracy = (double)out->correct / samples;
     return SPN_OK;
+}
+
+spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
+                                      const spn_softmax_model *model, const spn_dataset *data,
+                                      const spn_softmax_details *details, spn_error *err)
+{
+    spn_softmax_scores own;
+    const spn_status status = evaluate(&own, model, data, details, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }

@@ -279,7 +279,8 @@ spn_status spn_exact_annealing_run(spn_record *out, const spn_exact_annealing *a
     if (status) {
         spn_setting_blame("schedule", &why, err);
     } else {
-        const spn_annealing annealing = {.replicas = a->replicas,
+        const spn_annealing annealing = {.size = sizeof annealing,
+                                         .replicas = a->replicas,
                                          .kernel = a->kernel,
                                          .beta = s->beta,
                                          .stages = s->count,

@@ -173,8 +173,8 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
     return status;
 }
 
-spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *given_target, double p,
-                             const spn_robustness_options *given, spn_error *err)
+static spn_status measure_target(spn_robustness *out, const spn_flip_target *given_target, double p,
+                                 const spn_robustness_options *given, spn_error *err)
 {
     spn_robustness_options own = spn_robustness_defaults();
     spn_flip_target own_target = spn_flip_target_defaults();
@@ -201,6 +201,16 @@ spn_status spn_robustness_of(spn_robustness *out, const spn_flip_target *given_t
     return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);
 }
 
+spn_status spn_robustness_of_sized(spn_robustness *out, size_t size, const spn_flip_target *target,
+                                   double p, const spn_robustness_options *options, spn_error *err)
+{
+    spn_robustness own;
+    const spn_status status = measure_target(&own, target, p, options, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
+}
+
 /* ---- of a softmax classifier ---- */
 
 typedef struct softmax_target {
@@ -217,7 +227,7 @@ static spn_status softmax_correct(size_t *out, const void *context, const int8_t
     return spn_softmax_correct(out, &flipped, target->data, err);
 }
 
-spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *model,
+static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *model,
                                   size_t replicas, const spn_dataset *data, double p,
                                   const spn_robustness_options *options, spn_error *err)
 {
@@ -234,4 +244,16 @@ spn_status spn_robustness_measure(spn_robustness *out, const spn_softmax_model *
     target.sites = own.classes * own.features;
     target.samples = data->samples;
     return spn_robustness_of(out, &target, p, options, err);
+}
+
+spn_status spn_robustness_measure_sized(spn_robustness *out, size_t size,
+                                        const spn_softmax_model *model, size_t replicas,
+                                        const spn_dataset *data, double p,
+                                        const spn_robustness_options *options, spn_error *err)
+{
+    spn_robustness own;
+    const spn_status status = measure_softmax(&own, model, replicas, data, p, options, err);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
 }

@@ -2,6 +2,7 @@
 #include "model/training.h"
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/number.h"
 #include "base/sized.h"
 
@@ -10,6 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const set_names[] = {
+    [SPN_SET_TRAIN] = "train", [SPN_SET_VALIDATION] = "validation", [SPN_SET_TEST] = "test"};
+
+SPN_DEFINE_NAMES(spn_train_set, "set of samples", set_names)
 
 spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text, spn_error *err)
 {

@@ -165,7 +165,8 @@ static void test_slow_schedule(void **state)
     spn_landscape *a = landscape_a();
     spn_error err = {0};
     slow_schedule(pieces, 10);
-    const spn_annealing annealing = {2, SPN_KERNEL_TWO_STAGE, pieces, 10, 0.5, NULL, 18};
+    const spn_annealing annealing = {
+        .size = sizeof annealing, 2, SPN_KERNEL_TWO_STAGE, pieces, 10, 0.5, NULL, 18};
     assert_ok(spn_annealing_converge(stages, law, a, &annealing, &err), err);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         assert_int_equal(pieces[rows[r].n - 1].steps, rows[r].steps);
@@ -183,8 +184,9 @@ static void test_slow_schedule(void **state)
     assert_near(stages[9].epsilon, worst, 1e-15);
     assert_near(stages[9].total_variation, variation, 1e-15);
     /* each stage falls by at least b, since T_n was rounded up */
-    const spn_condition c = {.beta = pieces, .stages = 10, .m = 1, .c = 0.1698, .log_kappa = 1};
-    spn_condition_evaluate(condition, &margin, &c);
+    const spn_condition c = {
+        .size = sizeof c, .beta = pieces, .stages = 10, .m = 1, .c = 0.1698, .log_kappa = 1};
+    assert_ok(spn_condition_evaluate(condition, &margin, &c, &err), err);
     assert_true(margin >= 0.5);
     assert_true(condition[9] <= -5);
     spn_landscape_free(a);
@@ -205,7 +207,8 @@ static void test_fast_schedule(void **state)
         gammas[k - 1] = 0.5;
         climbs[k - 1] = beta;
     }
-    spn_annealing annealing = {2, SPN_KERNEL_TWO_STAGE, pieces, STAGES, 0.5, NULL, 18};
+    spn_annealing annealing = {
+        .size = sizeof annealing, 2, SPN_KERNEL_TWO_STAGE, pieces, STAGES, 0.5, NULL, 18};
     assert_ok(spn_annealing_converge(stages, NULL, a, &annealing, &err), err);
     assert_digits(stages[9].epsilon, .2133628182, 10);
     assert_digits(stages[19].epsilon, .2054192536, 10);
@@ -217,13 +220,14 @@ static void test_fast_schedule(void **state)
     assert_ok(spn_annealing_converge(stages, NULL, a, &annealing, &err), err);
     assert_true(stages[19].epsilon == before);
     /* the condition rises, in both forms */
-    spn_condition c = {.beta = pieces, .stages = STAGES, .m = 1, .c = 0.1698, .log_kappa = 1};
-    spn_condition_evaluate(condition, &margin, &c);
+    spn_condition c = {
+        .size = sizeof c, .beta = pieces, .stages = STAGES, .m = 1, .c = 0.1698, .log_kappa = 1};
+    assert_ok(spn_condition_evaluate(condition, &margin, &c, &err), err);
     assert_true(margin < 0 && condition[STAGES - 1] > condition[STAGES / 2]);
     const double last = condition[STAGES - 1];
     c.climbs = climbs;
     c.m = 99;
-    spn_condition_evaluate(condition, NULL, &c);
+    assert_ok(spn_condition_evaluate(condition, NULL, &c, &err), err);
     assert_near(condition[STAGES - 1], last, 1e-12);
     spn_landscape_free(a);
 }
@@ -262,7 +266,8 @@ static void test_bad_input(void **state)
     spn_stage stage;
     spn_error err = {0};
     double out;
-    spn_annealing annealing = {2, SPN_KERNEL_TWO_STAGE, &piece, 1, 0.5, NULL, 1024};
+    spn_annealing annealing = {
+        .size = sizeof annealing, 2, SPN_KERNEL_TWO_STAGE, &piece, 1, 0.5, NULL, 1024};
     assert_int_equal(spn_annealing_converge(&stage, NULL, b, &annealing, &err), SPN_ERROR_ARGUMENT);
     assert_string_equal(err.text, "start state 1024 is out of range, expected 0 to 1023");
     annealing.start = 0;

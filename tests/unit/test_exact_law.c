@@ -294,7 +294,8 @@ static void test_bad_input(void **state)
     assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err,
                  "NaN at state 2");
     values[2] = INFINITY;
-    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err, "infinite");
+    assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ENERGY, &err,
+                 "infinite");
     energy.base.sites = 30;
     assert_fails(spn_landscape_create(&l, &energy.base, 0, &err), SPN_ERROR_ARGUMENT, &err,
                  "N may be up to 24");

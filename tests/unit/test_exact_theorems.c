@@ -149,7 +149,8 @@ static void test_nothing_to_slow_for(void **state)
 /* The chain and its verdict; epsilon_n never above the bound of the proof. */
 static spn_verdict *judge(spn_stage *out, const spn_landscape *l, const spn_stages *s)
 {
-    const spn_annealing a = {.replicas = 2,
+    const spn_annealing a = {.size = sizeof a,
+                             .replicas = 2,
                              .kernel = SPN_KERNEL_TWO_STAGE,
                              .beta = s->beta,
                              .gammas = s->gamma,
