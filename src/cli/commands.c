@@ -13,8 +13,6 @@
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(train, NULL, "train a classifier whose weights are all one bit"),
-    ROW(eval, "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data"),
     ROW(predict, "MODEL FILE...", "the classes that a model gives to new samples"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
     ROW(show, "MODEL", "draw the weights of a model as pictures"),

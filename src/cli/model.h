@@ -12,9 +12,10 @@
 typedef struct cli_model {
     const char *path;
     spn_model *model;
-    int8_t *centre;     /* the majority of the replicas */
-    const double *train_loss; /* of each replica, which belong to the model; NULL where they are not known */
-    size_t best;        /* the replica of lowest train loss; 0 where that is not known */
+    int8_t *centre; /* the majority of the replicas */
+    const double
+        *train_loss; /* of each replica, which belong to the model; NULL where they are not known */
+    size_t best;     /* the replica of lowest train loss; 0 where that is not known */
 } cli_model;
 
 /* Load the model; on failure print a message and return the exit status, else 0. */

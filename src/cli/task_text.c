@@ -129,8 +129,8 @@ static bool is_shown(const spn_record *record, const char *name)
         const bool column = spn_result_curve_column(curve, name) != SIZE_MAX;
         if (!column && (strcmp(full[0], name) == 0 || strcmp(full[1], name) == 0))
             return true;
-        if (strcmp(curve->names[c], name) == 0 &&
-            spn_record_number(record, name) == mean_of(curve, c))
+        const double mean = mean_of(curve, c), value = spn_record_number(record, name);
+        if (strcmp(curve->names[c], name) == 0 && fabs(value - mean) <= 1e-12 * fabs(mean))
             return true;
     }
     return false;
@@ -196,10 +196,9 @@ static bool print_matrix(const spn_result_curve *m)
     return ok;
 }
 
-static bool print_rows(const spn_result_curve *curve)
+static bool print_rows(const spn_result_curve *curve, size_t most)
 {
-    enum { MOST = 40 };
-    const size_t shown = curve->rows > MOST ? MOST : curve->rows;
+    const size_t shown = curve->rows > most ? most : curve->rows;
     cli_table *table = cli_table_create();
     if (!table)
         return false;
@@ -211,7 +210,7 @@ static bool print_rows(const spn_result_curve *curve)
     printf("\n%s\n", curve->name);
     const bool ok = cli_table_print(table);
     if (shown < curve->rows)
-        printf("and %zu rows more, which --json has\n", curve->rows - shown);
+        printf("%zu more rows are in the output of --json\n", curve->rows - shown);
     cli_table_free(table);
     return ok;
 }
@@ -285,12 +284,16 @@ static void draw_curve(const spn_task *task, const spn_result_curve *curve)
 
 static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 {
+    enum { MOST = 40, MOST_OF_DETAILS = 12 };
     const spn_quantity *q = spn_quantity_find(task, curve->name);
     if (q && q->kind == SPN_QUANTITY_MATRIX)
         return print_matrix(curve);
-    if (!print_rows(curve))
+    q = column_quantity(task, curve, 0);
+    const bool detail = q && q->flags & SPN_QUANTITY_DETAIL;
+    if (!print_rows(curve, detail ? MOST_OF_DETAILS : MOST))
         return false;
-    draw_curve(task, curve);
+    if (!detail)
+        draw_curve(task, curve);
     return true;
 }
 
