@@ -122,7 +122,7 @@ static int check_options(const cli_values *values)
                              alone[k]);
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
         return cli_error(values->command, "--y goes with --plot or --grid");
-    const int status = cli_check_figure(values, "plot");
+    const int status = cli_check_figure(values);
     return status ? status : check_distinct(values);
 }
 

@@ -6,14 +6,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/lab/plot.h>
 #include <spinney/version.h>
-#include <spinney/words.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* ---- the head ---- */
 
@@ -215,87 +210,19 @@ static bool print_rows(const spn_result_curve *curve, size_t most)
     return ok;
 }
 
-static const spn_quantity *column_quantity(const spn_task *task, const spn_result_curve *curve,
-                                           size_t column)
-{
-    char name[160];
-    snprintf(name, sizeof name, "%s.%s", curve->name, curve->names[column]);
-    return spn_quantity_find(task, name);
-}
-
-/* What is drawn against the first column where nothing is asked for: the last one that has a label,
-   as those that say how far to trust it have none. */
-static size_t main_column(const spn_task *task, const spn_result_curve *curve)
-{
-    size_t column = curve->columns - 1;
-    for (size_t c = 1; c < curve->columns; c++) {
-        const spn_quantity *q = column_quantity(task, curve, c);
-        if (q && q->label)
-            column = c;
-    }
-    return column;
-}
-
-/* The figure of a curve; the interval around it is drawn where there is one. */
-enum { MOST_DRAWN = 16 };
-static spn_figure curve_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
-                               const spn_result_curve *curve, size_t column)
-{
-    static const char *const bounds[] = {"low", "high"};
-    const spn_quantity *x = column_quantity(task, curve, 0);
-    const spn_quantity *y = column_quantity(task, curve, column);
-    size_t count = 0;
-    for (size_t k = 0; k < 2; k++) {
-        const size_t c = spn_result_curve_column(curve, bounds[k]);
-        if (c != SIZE_MAX)
-            curves[count++] =
-                (spn_curve){bounds[k], curve->rows, curve->values[0], curve->values[c]};
-    }
-    curves[count++] =
-        (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
-    return (spn_figure){.title = curve->name,
-                        .x_label = x && x->label ? x->label : curve->names[0],
-                        .y_label = y && y->label ? y->label : curve->names[column],
-                        .count = count,
-                        .curves = curves};
-}
-
-static size_t terminal_width(void)
-{
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
-        return size.ws_col < 120 ? size.ws_col : 120;
-    return 80;
-}
-
-static void draw_curve(const spn_task *task, const spn_result_curve *curve)
-{
-    enum { HEIGHT = 16 };
-    spn_curve curves[MOST_DRAWN];
-    char *text = NULL;
-    if (curve->rows < 2 || curve->columns < 2)
-        return;
-    const spn_figure figure = curve_figure(curves, task, curve, main_column(task, curve));
-    if (spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL) ==
-        SPN_OK)
-        printf("\n%s", text);
-    free(text);
-}
-
 static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 {
     enum { MOST = 40 };
     const spn_quantity *q = spn_quantity_find(task, curve->name);
     if (q && q->kind == SPN_QUANTITY_MATRIX)
         return print_matrix(curve);
-    q = column_quantity(task, curve, 0);
-    if (q && q->flags & SPN_QUANTITY_DETAIL) {
+    if (cli_is_detail(task, curve)) {
         printf("\n%s: %zu rows, in the output of --json\n", curve->name, curve->rows);
         return true;
     }
     if (!print_rows(curve, MOST))
         return false;
-    draw_curve(task, curve);
+    cli_draw_curve(task, curve);
     return true;
 }
 
@@ -322,86 +249,4 @@ int cli_task_text(const cli_task_result *result)
         return cli_flush(result->values->command);
     cli_error(result->values->command, "out of memory");
     return CLI_FAILED;
-}
-
-/* ---- the figure of a run ---- */
-
-int cli_check_figure(const cli_values *values, const char *option)
-{
-    const char *path = cli_text(values, option), *dot = path ? strrchr(path, '.') : NULL;
-    if (!path || (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".pdf") || !strcmp(dot, ".png"))))
-        return CLI_OK;
-    return cli_error(values->command, "--%s: %s: a figure's name ends in .svg, .pdf or .png",
-                     option, path);
-}
-
-/* What is drawn of a run: the column that --y names, or the first curve that is no detail. */
-static const spn_quantity *drawn(const spn_task *task, const char *y, const void *plan)
-{
-    for (const spn_quantity *q = task->results; q->name || q->help; q++) {
-        const bool asked =
-            y ? q->name && strcmp(q->name, y) == 0 : q->name && !(q->flags & SPN_QUANTITY_DETAIL);
-        if (asked && q->kind == SPN_QUANTITY_COLUMN &&
-            !(task->missing && task->missing(plan, q->name)))
-            return q;
-    }
-    return NULL;
-}
-
-static const char *result_name(const void *task, size_t i)
-{
-    const spn_quantity *q = ((const spn_task *)task)->results;
-    for (; q->name || q->help; q++)
-        if (q->name && i-- == 0)
-            return q->name;
-    return NULL;
-}
-
-int cli_check_plot(const cli_values *values, const void *plan)
-{
-    const spn_task *task = values->command->task;
-    const char *y = cli_text(values, "y");
-    if (!cli_given(values, "plot") || drawn(task, y, plan))
-        return CLI_OK;
-    if (!y)
-        return cli_error(values->command, "--plot: this run has no curve; give a setting that "
-                                          "measures one, such as --flip, or --grid NAME=VALUES");
-    const spn_quantity *q = spn_quantity_find(task, y);
-    const char *why = q && task->missing ? task->missing(plan, y) : NULL;
-    const char *nearest = q ? NULL : spn_nearest_word(y, result_name, task);
-    if (why)
-        return cli_error(values->command, "--y: %s needs %s", y, why);
-    if (q)
-        return cli_error(values->command,
-                         "--y: %s is no curve; --grid NAME=VALUES draws it against "
-                         "a setting",
-                         y);
-    return cli_error(values->command, "--y: there is no result '%s'%s%s%s", y,
-                     nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
-}
-
-int cli_task_plot(const cli_task_result *result)
-{
-    const cli_values *values = result->values;
-    const spn_task *task = result->job->task;
-    const char *y = cli_text(values, "y");
-    spn_curve curves[MOST_DRAWN];
-    spn_error err = {0};
-    for (size_t k = 0; k < result->record.curve_count; k++) {
-        const spn_result_curve *curve = &result->record.curves[k];
-        const size_t length = strlen(curve->name);
-        const spn_quantity *first = column_quantity(task, curve, 0);
-        const bool asked = y ? strncmp(y, curve->name, length) == 0 && y[length] == '.'
-                             : first && !(first->flags & SPN_QUANTITY_DETAIL);
-        const size_t column =
-            asked && y ? spn_result_curve_column(curve, y + length + 1) : main_column(task, curve);
-        if (!asked || column == SIZE_MAX)
-            continue;
-        spn_figure figure = curve_figure(curves, task, curve, column);
-        figure.log_y = cli_flag(values, "log");
-        return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
-                                                                        : CLI_OK;
-    }
-    return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
-                                    : CLI_OK;
 }
