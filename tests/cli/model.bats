@@ -401,7 +401,7 @@ END
     refuses "give one model file" eval m.spn m.spn
     refuses "--plot: this run has no curve" eval m.spn --data digits --plot never.svg
     refuses "--y: flips.accuracy needs" eval m.spn --data digits --plot never.svg --y flips.accuracy
-    refuses "--y: loss is no curve" eval m.spn --data digits --plot never.svg --y loss
+    refuses "--y: loss is no column of a curve" eval m.spn --data digits --plot never.svg --y loss
     refuses "did you mean flips.accuracy?" eval m.spn --data digits --plot never.svg --y flips.acuracy
     refuses "give a model and one or more files" predict m.spn
     refuses "--replica: '4' is not a whole number from 1 to 3" predict m.spn test.csv --replica 4
