@@ -65,7 +65,7 @@ completes() {
     completes "--help" spinney --h
     completes "anneal" spinney --man ann
     completes "--replicas --resume" spinney anneal --re
-    completes "--grid" spinney exact --gr
+    completes "--graph --grid" spinney exact --gr
     completes "two-stage" spinney anneal --kernel tw
     completes "heat-bath one-stage two-stage" spinney train --kernel ""
     completes "graph.txt" spinney anneal --graph g
@@ -75,7 +75,7 @@ completes() {
     completes "model.spn" spinney train --out m
     completes "" spinney anneal --steps 1
     completes "c npy onnx text" spinney export --format ""
-    completes "--set --shard" spinney sweep --s
+    completes "--save-every --set --shard" spinney sweep --s
 }
 
 @test "every option of the help is completed, and in the manual, which mandoc finds nothing wrong with" {
