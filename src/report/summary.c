@@ -1,6 +1,7 @@
 /* A figure summed up: its runs, or the rows of their curves, grouped by curve and x, each group to
    its mean and interval. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/figure.h"
 #include "report/fit.h"
 
@@ -206,12 +207,23 @@ static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figur
     return curve->value && curve->name && curve->cells ? curve : NULL;
 }
 
+/* The number of x or by; NaN where it is a word. A setting, such as energy, may be called as a
+   result is. */
+static double place_of(spn_observation at, const char *name)
+{
+    const char *text = spn_record_setting(at.record, name);
+    double value;
+    if (!text)
+        return spn_observation_number(at, name);
+    return spn_number_parse(&value, text) ? value : NAN;
+}
+
 static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
                            const spn_group *group, spn_error *err)
 {
     char text[SPN_FIELD_TEXT];
     spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = (spn_report_cell){.x = spn_observation_number(group->members[0], request->x),
+    *cell = (spn_report_cell){.x = place_of(group->members[0], request->x),
                               .x_text =
                                   strdup(spn_observation_text(text, group->members[0], request->x)),
                               .also = spn_summarise(NULL, 0),
@@ -245,8 +257,7 @@ static void sort_cells(spn_report_curve *curve)
 static bool same_curve(const spn_group *a, const spn_group *b, const char *by)
 {
     char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
-    return !by ||
-           spn_observation_number(a->members[0], by) == spn_observation_number(b->members[0], by) ||
+    return !by || place_of(a->members[0], by) == place_of(b->members[0], by) ||
            strcmp(spn_observation_text(text, a->members[0], by),
                   spn_observation_text(other, b->members[0], by)) == 0;
 }

@@ -304,6 +304,41 @@ static void test_guide(void **state)
     spn_records_free(records);
 }
 
+/* The energy by its name against energies as results: the words are the columns. */
+static void test_setting_called_as_a_result(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"bits", "errors", "product"};
+    spn_records *records = spn_test_records("nowhere");
+    spn_error err = {0};
+    for (size_t k = 0; k < 6; k++) {
+        spn_record *run = spn_test_run(records, "0.5", NULL, "solved", (double)k);
+        assert_ok(spn_record_add_setting(run, "energy", words[k % 3], &err), err);
+        assert_ok(spn_record_add_result(run, "energy", 0, &err), err);
+    }
+    const spn_sweep_figure request = {
+        .name = "figure", .x = "energy", .value = "solved", .as[SPN_FIGURE_LINES] = true};
+    spn_report_figure figure = make(records, &request);
+    assert_int_equal(figure.curves[0].count, 3);
+    for (size_t k = 0; k < 3; k++) {
+        assert_string_equal(figure.curves[0].cells[k].x_text, words[k]);
+        assert_true(isnan(figure.curves[0].cells[k].x));
+    }
+    free(spn_test_written(spn_figure_csv, &figure));
+    spn_report_figure_clear(&figure);
+    const spn_sweep_figure by = {.name = "figure",
+                                 .x = "gamma",
+                                 .by = "energy",
+                                 .value = "solved",
+                                 .as[SPN_FIGURE_LINES] = true};
+    figure = make(records, &by);
+    assert_int_equal(figure.count, 3);
+    for (size_t k = 0; k < 3; k++)
+        assert_string_equal(figure.curves[k].value, words[k]);
+    spn_report_figure_clear(&figure);
+    spn_records_free(records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_guide),
+        cmocka_unit_test(test_setting_called_as_a_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
