@@ -3,7 +3,7 @@
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
 #include <spinney/chain.h>
 #include <spinney/lab/sweep.h>
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 /* Set once the user has asked to stop; a second signal of the kind ends the program at once. */
 extern volatile sig_atomic_t cli_interrupted;
