@@ -2,6 +2,7 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/coupling.h>
 #include <spinney/density.h>
@@ -75,6 +76,7 @@ void spn_density_balls(const spn_density *density, size_t radius, size_t k, size
 
 bool spn_density_isolated(const spn_density *density, size_t j, size_t radius)
 {
+    assert(j < density->count);
     return density->nearest[j] > radius;
 }
 

@@ -169,6 +169,7 @@ spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
 
 bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t state)
 {
+    assert(state < landscape->states);
     return landscape->energy[state] - landscape->minimum <= landscape->tolerance;
 }
 

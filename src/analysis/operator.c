@@ -8,6 +8,7 @@
 #include "core/kernel.h"
 #include "core/numeric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,7 @@ void spn_operator_push(const spn_operator *op, const double *law, double *out)
 {
     SPN_LIMIT_THREADS(op->threads);
     move_context context = {op, law, out};
+    assert(out != law);
     memcpy(out, law, op->states * sizeof *out);
     spn_operator_sweep(op->bits, push_span, &context);
 }
@@ -158,6 +160,7 @@ void spn_operator_apply(const spn_operator *op, const double *f, double *out)
 {
     SPN_LIMIT_THREADS(op->threads);
     move_context context = {op, f, out};
+    assert(out != f);
     memcpy(out, f, op->states * sizeof *out);
     spn_operator_sweep(op->bits, apply_span, &context);
 }
@@ -187,6 +190,7 @@ static double acceptance(const spn_operator *op, size_t from, size_t to)
 double spn_operator_entry(const spn_operator *op, size_t from, size_t to)
 {
     const size_t moved = from ^ to;
+    assert(from < op->states && to < op->states);
     if (moved != 0)
         return (moved & (moved - 1)) ? 0 : op->rate * acceptance(op, from, to);
     double leave = 0;

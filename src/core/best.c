@@ -2,6 +2,7 @@
 #include "core/best.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ void spn_best_start(spn_best_states *best, const int8_t *spins, const double *en
 
 void spn_best_forget_flips(spn_best_states *best, size_t a)
 {
+    assert(a < best->replicas);
     best->logged[a] = best->log_capacity + 1;
 }
 
@@ -50,4 +52,5 @@ void spn_best_replay(spn_best_states *best, size_t a, const int8_t *spins)
         for (size_t j = 0; j < best->logged[a]; j++)
             target[log[j]] = spins[log[j]];
     best->logged[a] = 0;
+    assert(memcmp(target, spins, best->sites) == 0);
 }

@@ -3,6 +3,7 @@
 #ifndef SPN_CORE_BEST_H
 #define SPN_CORE_BEST_H
 
+#include <assert.h>
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,7 @@ static inline bool spn_best_flip(spn_best_states *best, size_t a, size_t site, c
                                  double energy)
 {
     size_t logged = best->logged[a];
+    assert(a < best->replicas && site < best->sites);
     if (logged < best->log_capacity)
         best->log[a * best->log_capacity + logged] = (uint32_t)site;
     best->logged[a] = logged + 1;

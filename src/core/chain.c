@@ -136,6 +136,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         const int8_t *spins = spn_chain_spins(chain, a);
         for (size_t i = 0; i < chain->sites; i++)
             chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
+        assert((uintptr_t)spn_chain_cache(chain, a) % 64 == 0);
         double value = chain->slots.attach(chain->energy, spn_chain_cache(chain, a), spins);
         if (isnan(value))
             return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
@@ -237,6 +238,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
     spn_block *block = &chain->block;
+    assert(count > 0 && count <= block->capacity);
     uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
     chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
     spn_schedule_fill(o->gamma, chain->step, count, o->steps, chain->accepted_total,
@@ -251,6 +253,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
     }
     spn_schedule_fill(o->beta, chain->step, count, o->steps, chain->accepted_total, chain->replicas,
                       block->beta);
+    assert(isfinite(block->beta[0]) && block->beta[0] >= 0 && block->gamma[0] >= 0);
     spn_order_fill(chain, count);
     return count;
 }
@@ -299,6 +302,7 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
         uint64_t steps = (left + chain->streams - 1) / chain->streams;
         count = steps < count ? steps : count;
     }
+    assert(count >= 1);
     return (size_t)count;
 }
 
@@ -333,11 +337,38 @@ static void refresh_caches(spn_chain *chain)
 {
     if (!chain->slots.refresh || chain->step % SPN_SAVE_STEPS != 0)
         return;
+    assert(spn_chain_can_save(chain));
     for (size_t a = 0; a < chain->replicas; a++)
         note_energy(chain, a,
                     chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
                                          spn_chain_spins(chain, a)));
 }
+
+#ifndef NDEBUG
+/* What the loop keeps from flip to flip, computed anew: spins, their sums, the replicas at the
+   target, and best energies that no replica is below. O(y N). */
+static bool is_consistent(const spn_chain *chain)
+{
+    size_t at_target = 0;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        at_target += chain->energies[a] <= chain->options.target_energy;
+        if (!chain->slots.refresh && chain->energies[a] < chain->best.energy[a])
+            return false; /* a refresh may lower an energy in its last bits */
+    }
+    for (size_t i = 0; i < chain->sites; i++) {
+        int sum = 0;
+        for (size_t a = 0; a < chain->replicas; a++) {
+            const int spin = spn_chain_spins(chain, a)[i];
+            if (!spn_is_spin(spin))
+                return false;
+            sum += spin;
+        }
+        if (sum != chain->sums[i])
+            return false;
+    }
+    return at_target == chain->at_target;
+}
+#endif
 
 /* One block of steps. */
 static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
@@ -346,6 +377,7 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     size_t count = fill_block(chain, steps_ahead(chain, *limit));
     chain->interrupt = 0;
     size_t done = spn_loop_run(chain, count);
+    assert(done >= 1 && done <= count);
     spn_order_count(chain, done);
     chain->step += done;
     chain->beta = chain->block.beta[done - 1];
@@ -370,6 +402,7 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     spn_status status = chain->started ? SPN_OK : observe(chain, err);
     chain->started = true;
     *out = SPN_STOP_NONE;
+    assert(is_consistent(chain));
     while (!status && !(*out = reached_stop(chain, spn_clock() - started))) {
         status = advance(chain, &limit, err);
         if (!status && o->observe_every && chain->step % o->observe_every == 0) {
@@ -379,6 +412,7 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     }
     if (!status && observed != chain->step)
         status = observe(chain, err);
+    assert(chain->bad_energy || is_consistent(chain));
     return status;
 }
 

@@ -2,7 +2,9 @@
 #include "core/coupling.h"
 
 #include "core/numeric.h"
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 double spn_log_cosh(double x)
 {
@@ -17,6 +19,7 @@ double spn_log_cosh(double x)
 void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas)
 {
     const int y = (int)replicas;
+    assert(replicas >= 1 && replicas <= SPN_MAX_REPLICAS && isfinite(gamma) && gamma >= 0);
     coupling->gamma = gamma;
     coupling->replicas = replicas;
     for (int s = -y; s <= y; s++) {
@@ -29,6 +32,7 @@ void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas)
 
 double spn_coupling_change(double gamma, int sum, int spin)
 {
+    assert(isfinite(gamma) && abs(sum) <= SPN_MAX_REPLICAS && (spin == 1 || spin == -1));
     /* log cosh a = |a| + log(1 + e^(-2|a|)) - ln 2, and a quotient of numbers in [1, 2] is safe */
     double before = fabs(gamma * sum), after = fabs(gamma * (sum - 2 * spin));
     double tail_before = spn_exp(-fmin(2 * before, 700)),

@@ -2,8 +2,10 @@
 #ifndef SPN_CORE_COUPLING_H
 #define SPN_CORE_COUPLING_H
 
+#include <assert.h>
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
+#include <stdlib.h>
 
 /* H after a flip minus H before, for each sum s at the site before the flip and each spin there:
    at 2 s + (spin > 0), from the middle of the table. */
@@ -15,6 +17,10 @@ typedef struct spn_coupling {
 
 static inline double spn_coupling_look_up(const spn_coupling *coupling, int sum, int spin)
 {
+    /* a sum of y spins has the parity of y, and with `spin` among them it is not at the other end
+     */
+    assert(abs(sum) <= (int)coupling->replicas && (sum - (int)coupling->replicas) % 2 == 0);
+    assert((spin == 1 || spin == -1) && sum != -spin * (int)coupling->replicas);
     return coupling->change[2 * (sum + SPN_MAX_REPLICAS) + (spin > 0)];
 }
 

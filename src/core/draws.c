@@ -1,5 +1,6 @@
 /* Choice of the draw function, and the retry that makes the choice of a move unbiased. */
 #include "core/draws.h"
+#include <assert.h>
 
 spn_draw_function *spn_draw_select(spn_isa isa)
 {
@@ -15,6 +16,8 @@ void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *si
                    uint32_t *replica)
 {
     const uint32_t moves = request->sites * request->replicas;
+    assert(request->sites > 0 && request->replicas > 0 &&
+           request->replicas <= UINT32_MAX / request->sites);
     const uint32_t reject_below = (0u - moves) % moves; /* 2^32 mod moves */
     spn_stream attempt = request->stream;
     for (;;) {
@@ -26,6 +29,7 @@ void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *si
         if ((uint32_t)inner >= reject_below) {
             *replica = (uint32_t)(outer >> 32);
             *site = (uint32_t)(inner >> 32);
+            assert(*replica < request->replicas && *site < request->sites);
             return;
         }
         attempt.lane += 1u << 20;

@@ -20,9 +20,10 @@ static double slow_attach(const spn_energy *self, void *cache, const int8_t *spi
 
 static double slow_delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
-    (void)spins;
     int8_t *trial = scratch_spins(cache);
     double before;
+    assert(site < self->sites && trial[site] == spins[site]);
+    (void)spins;
     memcpy(&before, cache, sizeof before);
     trial[site] = (int8_t)-trial[site];
     double after = self->slots->energy(self, trial);
@@ -34,6 +35,7 @@ static double slow_commit(const spn_energy *self, void *cache, const int8_t *spi
 {
     double value = self->slots->energy(self, spins);
     memcpy(cache, &value, sizeof value);
+    assert(site < self->sites && scratch_spins(cache)[site] == -spins[site]);
     scratch_spins(cache)[site] = spins[site];
     return value;
 }

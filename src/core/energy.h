@@ -29,6 +29,12 @@ struct spn_energy {
     bool integral;     /* every value is an integer below 2^53, and so exact */
 };
 
+/* For asserts. */
+static inline bool spn_is_spin(int value)
+{
+    return value == 1 || value == -1;
+}
+
 /* The slots of energy with the slow defaults put where some are missing. */
 spn_energy_slots spn_energy_resolve(const spn_energy *energy);
 

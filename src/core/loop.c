@@ -1,5 +1,6 @@
 /* The inner loop for energies called through the interface, and the choice between the loops. */
 #include "core/loop.h"
+#include <assert.h>
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain)
 {
@@ -20,6 +21,7 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
 
 size_t spn_loop_run(spn_chain *chain, size_t count)
 {
+    assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
     if (!chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1)
         return spn_loop_threaded(chain, count);
     if (chain->slots.loop)

@@ -15,6 +15,7 @@
 #include "core/chain.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #define SPN_INLINE static inline __attribute__((always_inline))
 
@@ -89,6 +90,7 @@ SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant 
 /* The largest energy change, in units of delta, that is accepted. */
 SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double threshold, size_t j)
 {
+    assert(view->beta[j] >= 0 && view->per_unit > 0);
     return (threshold - cost) / view->beta[j] * view->per_unit;
 }
 
@@ -98,15 +100,18 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
 {
     spn_chain *chain = view->chain;
     int8_t *spins = view->spins + a * view->sites;
+    assert(a < chain->replicas && site < view->sites && spn_is_spin(spins[site]));
     int8_t flipped = (int8_t)-spins[site];
     spins[site] = flipped;
     view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
+    assert(abs(view->sums[site]) <= (int)chain->replicas);
     double after = v.commit(view->energy, view->caches + a * view->cache_stride, spins, site);
     double before = chain->energies[a], target = chain->options.target_energy;
     chain->energies[a] = after;
     chain->accepted[a]++;
     chain->accepted_total++;
     chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
+    assert(chain->at_target <= chain->replicas);
     if (spn_best_flip(&chain->best, a, site, spins, after))
         chain->improved_step = chain->step + j + 1;
     if (chain->at_target >= chain->target_count || chain->accepted_total >= chain->scope)
@@ -133,6 +138,7 @@ SPN_INLINE bool spn_propose(const spn_loop_view *view, size_t a, size_t site, do
                             size_t j, spn_variant v)
 {
     const int8_t *spins = view->spins + a * view->sites;
+    assert(a < view->chain->replicas && site < view->sites && spn_is_spin(spins[site]));
     double cost = spn_coupling_cost(view, spins, site, j, v);
     if (spn_coupling_rejects(cost, threshold, v))
         return true;
@@ -143,6 +149,7 @@ SPN_INLINE bool spn_propose(const spn_loop_view *view, size_t a, size_t site, do
 
 SPN_INLINE void spn_prefetch(const spn_loop_view *view, size_t site, spn_variant v)
 {
+    assert(site < view->sites); /* also past the last proposal of a block */
     if (v.prefetch)
         v.prefetch(view->energy, site);
 }

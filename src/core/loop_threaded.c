@@ -3,6 +3,7 @@
    earlier flip at the same site changed the outcome of the test, the change is computed there and
    then. So the results are those of the serial loop, whatever the number of threads. */
 #include "core/loop.h"
+#include <assert.h>
 
 static void compute_trials(spn_chain *chain, size_t j)
 {
@@ -20,6 +21,7 @@ static bool step(spn_chain *chain, size_t j, spn_variant v)
 {
     const spn_loop_view view = spn_loop_view_of(chain, 1);
     const spn_block *block = &chain->block;
+    assert(!chain->picks_replica && j < block->capacity);
     for (size_t a = 0; a < chain->replicas; a++) {
         size_t at = a * block->capacity + j;
         double cost = spn_coupling_cost(&view, spn_chain_spins(chain, a), block->site[at], j, v);

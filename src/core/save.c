@@ -2,6 +2,7 @@
 #include "core/chain.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
                              .beta = chain->beta,
                              .gamma = chain->gamma};
     memcpy(bytes, &head, sizeof head);
+    assert(saved_size(chain) >= sizeof head && chain->best.replicas == chain->replicas);
     move_arrays(chain, bytes + sizeof head, true);
     *out = bytes;
     *size = saved_size(chain);

@@ -145,6 +145,7 @@ void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t coun
 {
     const spn_schedule_traits *traits = traits_of(schedule);
     spn_schedule_time now = {first, steps, accepted, replicas};
+    assert(replicas > 0);
     const bool stays =
         traits->changes == SPN_CHANGES_NEVER || traits->changes == SPN_CHANGES_BY_ACCEPTANCE;
     if (traits->fill) {

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "core/numeric.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <spinney/words.h>
@@ -129,6 +130,7 @@ enum { STRIDE = 64 };
 /* log(end/start)/T, to be multiplied by a number of steps. */
 static double exponential_rate(const spn_schedule *schedule, uint64_t steps)
 {
+    assert(steps > 0 && schedule->start > 0 && schedule->end > 0);
     return spn_log(schedule->end / schedule->start) / (double)steps;
 }
 
@@ -224,6 +226,7 @@ static spn_status parse_logarithmic(spn_schedule **out, const double range[2], c
 static const spn_piece *piece_at(const spn_schedule *schedule, uint64_t t)
 {
     size_t n = 0;
+    assert(schedule->count > 0);
     while (n + 1 < schedule->count && t >= schedule->pieces[n].steps)
         t -= schedule->pieces[n++].steps;
     return &schedule->pieces[n];
@@ -336,6 +339,7 @@ static double integer_power(double base, uint64_t n)
 
 static double scoping_value(const spn_schedule *s, const spn_schedule_time *now)
 {
+    assert(s->every > 0 && now->replicas > 0);
     return s->start * integer_power(1 + s->factor, now->accepted / (s->every * now->replicas));
 }
 

@@ -2,6 +2,7 @@
 #include "energy/create.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct distance {
@@ -15,6 +16,7 @@ typedef struct distance {
 static int32_t smallest(const int32_t *distances, size_t states)
 {
     int32_t least = distances[0];
+    assert(states > 0);
     for (size_t m = 1; m < states; m++)
         least = distances[m] < least ? distances[m] : least;
     return least;
@@ -49,6 +51,7 @@ static double delta(const spn_energy *base, void *cache, const int8_t *spins, si
 {
     const distance *self = (const distance *)base;
     const int32_t *distances = cache;
+    assert(site < base->sites && spn_is_spin(spins[site]));
     const int8_t *column = self->columns + site * self->states;
     const int32_t spin = spins[site]; /* where the state agrees, the flip moves away from it */
     int32_t least = INT32_MAX;
@@ -67,6 +70,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
     const int32_t spin = spins[site];
     for (size_t m = 0; m < self->states; m++)
         distances[m] -= spin * column[m];
+    assert(site < base->sites && smallest(distances, self->states) >= 0);
     return smallest(distances, self->states);
 }
 

@@ -7,6 +7,7 @@
 #include "energy/create.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,6 +55,7 @@ static double delta(const spn_energy *base, void *cache, const int8_t *spins, si
     const int8_t *column = self->columns + site * self->patterns;
     const int8_t after = (int8_t)-spins[site];
     double total = 0;
+    assert(site < base->sites && spn_is_spin(after));
     for (size_t mu = 0; mu < self->patterns; mu++)
         total += self->changes[counters[mu]][column[mu] == after];
     return total;
@@ -67,6 +69,7 @@ static double commit(const spn_energy *base, void *cache, const int8_t *spins, s
     double total = 0;
     for (size_t mu = 0; mu < self->patterns; mu++) {
         counters[mu] += column[mu] == spins[site] ? 1u : UINT32_MAX; /* that is, -1 */
+        assert(counters[mu] <= base->sites);
         total += self->losses[counters[mu]];
     }
     return total;

@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     memset(cache, 0, base->cache_size);
     for (size_t mu = 0; mu < self->patterns; mu++) {
         const int64_t c = counter(self, spins, mu);
+        assert(llabs(c) < (int64_t)1 << (self->planes - 1));
         const uint64_t bit = 1ull << (mu % 64);
         cache->count += share(self, c);
         if (share(self, c) > share(self, c + 1))
@@ -62,7 +64,9 @@ static double delta_with(const spn_perceptron_kernels *kernels, const spn_energy
 {
     const spn_perceptron *self = (const spn_perceptron *)base;
     const spn_perceptron_cache *cache = memory;
+    assert(site < base->sites && spn_is_spin(spins[site]));
     int64_t change = kernels->change(self, cache, site, spins[site]);
+    assert(cache->count + change >= 0);
     if (self->rule != SPN_RULE_PRODUCT)
         return (double)change;
     return value_of_count(self, cache->count + change) - value_of_count(self, cache->count);
@@ -74,8 +78,10 @@ static double commit_with(const spn_perceptron_kernels *kernels, const spn_energ
     const spn_perceptron *self = (const spn_perceptron *)base;
     spn_perceptron_cache *cache = memory;
     const int before = -spins[site];
+    assert(site < base->sites && spn_is_spin(before));
     cache->count += kernels->change(self, cache, site, before);
     kernels->flip(self, cache, site, before);
+    assert(cache->count >= 0);
     return value_of_count(self, cache->count);
 }
 

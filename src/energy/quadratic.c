@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "core/loop.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +51,13 @@ void spn_quadratic_offset(spn_quadratic_terms *terms, double value)
 
 void spn_quadratic_field(spn_quadratic_terms *terms, size_t i, double value)
 {
+    assert(i < terms->sites);
     terms->field[i] += value;
 }
 
 void spn_quadratic_edge(spn_quadratic_terms *terms, size_t i, size_t j, double value)
 {
+    assert(i < terms->sites && j < terms->sites && i != j);
     terms->edges[terms->count++] = (spn_edge){.i = (uint32_t)i, .j = (uint32_t)j, .weight = value};
 }
 

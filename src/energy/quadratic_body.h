@@ -26,6 +26,7 @@ typedef struct NAMED(cache) {
 static int64_t NAMED(couplings_at)(const NAMED(quadratic) * self, const int8_t *spins, size_t i)
 {
     int64_t sum = 0;
+    assert(i < self->base.sites && self->first[i] <= self->first[i + 1]);
     for (size_t e = self->first[i]; e < self->first[i + 1]; e++)
         sum += (int64_t)self->neighbours[e].coupling * spins[self->neighbours[e].site];
     return sum;
@@ -72,16 +73,20 @@ static inline double NAMED(commit)(const spn_energy *base, void *memory, const i
     const SCALAR spin = spins[site];
     const NAMED(neighbour) *neighbour = self->neighbours + self->first[site];
     const NAMED(neighbour) *end = self->neighbours + self->first[site + 1];
+    assert(site < base->sites && spn_is_spin(spins[site]) && neighbour <= end);
     cache->energy += cache->gain[site];
     cache->gain[site] = -cache->gain[site];
-    for (; neighbour < end; neighbour++)
+    for (; neighbour < end; neighbour++) {
+        assert(neighbour->site < base->sites && neighbour->site != site);
         cache->gain[neighbour->site] -= spin * spins[neighbour->site] * neighbour->coupling;
+    }
     return (double)cache->energy * self->unit;
 }
 
 static inline double NAMED(delta_in_units)(const spn_energy *base, void *memory,
                                            const int8_t *spins, size_t site)
 {
+    assert(site < base->sites && spn_is_spin(spins[site]));
     (void)base;
     (void)spins;
     return (double)((const NAMED(cache) *)memory)->gain[site];
@@ -129,6 +134,7 @@ static void NAMED(fill)(NAMED(quadratic) * self, const spn_quadratic_terms *term
     /* filling moved every start to its end: move them back */
     memmove(self->first + 1, self->first, terms->sites * sizeof *self->first);
     self->first[0] = 0;
+    assert(self->first[terms->sites] == 2 * terms->count);
 }
 
 static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *terms, const char *name,

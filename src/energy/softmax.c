@@ -2,6 +2,7 @@
 #include "energy/softmax.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,6 +260,7 @@ spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
     p->features = train->features;
     p->classes = train->classes;
     p->stride = (train->samples + SPN_SOFTMAX_PAD - 1) / SPN_SOFTMAX_PAD * SPN_SOFTMAX_PAD;
+    assert(p->stride >= p->samples && p->stride % SPN_SOFTMAX_PAD == 0);
     status = build(p, train, scaling, logit_scale, path, err);
     if (status)
         spn_softmax_destroy(&p->base);

@@ -378,6 +378,7 @@ static spn_log_sum try_flip(const spn_softmax *p, const fast_view *v, int spin, 
                             bool store)
 {
     const size_t k = site / p->features, feature = site % p->features;
+    assert(site < p->base.sites && spn_is_spin(spin) && v->head->current_sum <= 1);
     const spn_trial trial = {.power = powers_of(p, v, k),
                              .sum = current_sum(p, v),
                              .column = column_of(p, feature),
@@ -421,6 +422,7 @@ static void restore_fallen(const spn_softmax *p, const fast_view *v)
         for (size_t k = 0; j + AHEAD < found && k < p->classes; k++)
             __builtin_prefetch(powers_of(p, v, k) + fallen[j + AHEAD]);
         const size_t n = fallen[j];
+        assert(n < p->stride);
         const float fresh = add_up(p, v, n);
         ratio *= (double)fresh / (double)sum[n];
         sum[n] = fresh;
@@ -455,6 +457,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     head->label_score += 2.0 * spins[site] * p->label_sum[site];
     head->trial_site = NO_SITE;
     head->heat += HEAT_UNIT;
+    assert(head->flips < SPN_SOFTMAX_WINDOW);
     head->flip[head->flips++] = (flip){(uint32_t)site, spins[site]};
     v.class_climb[k] += p->max_change[site % p->features] * 1.44269504088896340736 + 1e-3;
     restore_fallen(p, &v);

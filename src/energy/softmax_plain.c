@@ -3,6 +3,7 @@
    do. Logits are added to at each flip and computed anew every 4096 flips. */
 #include "energy/softmax.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +96,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     const size_t k = site / p->features, feature = site % p->features;
     const double *logits = logits_of(cache), *lse = lse_of(p, cache);
     const bool mild = p->max_change[feature] <= MILD;
+    assert(site < self->sites && spn_is_spin(spins[site]));
     double total = 0;
     for (size_t first = 0; first < p->samples; first += PART) {
         const size_t left = p->samples - first, count = left < PART ? left : PART;
@@ -114,6 +116,7 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     const spn_softmax *p = (const spn_softmax *)self;
     plain_cache *head = cache;
     double *logit = logits_of(cache) + site / p->features * p->stride;
+    assert(site < self->sites && spn_is_spin(spins[site]));
     if (++head->flips >= RENEW)
         return attach(self, cache, spins);
     for (size_t first = 0; first < p->samples; first += PART) {

@@ -2,6 +2,7 @@
 #include "energy/create.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,17 +34,19 @@ static double attach(const spn_energy *base, void *cache, const int8_t *spins)
 
 static double delta(const spn_energy *base, void *cache, const int8_t *spins, size_t site)
 {
-    (void)spins;
     const double *energies = ((const table *)base)->energies;
     const size_t index = *(const size_t *)cache;
+    assert(site < base->sites && index == state_index(spins, base->sites));
+    (void)spins;
     return energies[index ^ (size_t)1 << site] - energies[index];
 }
 
 static double commit(const spn_energy *base, void *cache, const int8_t *spins, size_t site)
 {
-    (void)spins;
     size_t *index = cache;
     *index ^= (size_t)1 << site;
+    assert(site < base->sites && *index == state_index(spins, base->sites));
+    (void)spins;
     return ((const table *)base)->energies[*index];
 }
 

@@ -22,9 +22,15 @@ static const char *order_word(size_t i)
     return spn_order_name((spn_order)i);
 }
 
-static const char *const start_words[] = {
-    [SPN_START_SAME] = "same", [SPN_START_INDEPENDENT] = "independent", NULL};
-static const char *const target_words[] = {"any", "all", NULL}; /* from SPN_TARGET_ANY on */
+static const char *start_word(size_t i)
+{
+    return i < SPN_START_GIVEN ? spn_start_name((spn_start)i) : NULL;
+}
+
+static const char *target_word(size_t i)
+{
+    return spn_target_name((spn_target)(SPN_TARGET_ANY + i));
+}
 
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),
@@ -106,7 +112,7 @@ const spn_setting spn_chain_rows[] = {
      .kind = SPN_SETTING_FILE,
      .argument = "HOW|FILE",
      .fallback = "same",
-     .words = start_words,
+     .word = start_word,
      .at = offsetof(spn_chain_settings, init),
      .help = "same (one random state for all), independent, or a file with one state of + and - "
              "for all or one per replica"},
@@ -139,7 +145,7 @@ const spn_setting spn_chain_rows[] = {
      .kind = SPN_SETTING_WORD,
      .argument = "WHO",
      .fallback = "all",
-     .words = target_words,
+     .word = target_word,
      .at = offsetof(spn_chain_settings, target_by),
      .help = "by any replica, or by all at the same time"},
     {.name = "patience",
@@ -288,8 +294,8 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
 static spn_status read_start(spn_chain_plan *out, const spn_chain_settings *settings,
                              spn_inputs *inputs, size_t sites, const char *owner, spn_error *err)
 {
-    for (int i = 0; start_words[i]; i++)
-        if (strcmp(settings->init, start_words[i]) == 0) {
+    for (size_t i = 0; start_word(i); i++)
+        if (strcmp(settings->init, start_word(i)) == 0) {
             out->options.start = (spn_start)i;
             return SPN_OK;
         }

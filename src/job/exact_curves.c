@@ -97,7 +97,7 @@ static spn_status add_balls(spn_record *out, const spn_density *d, spn_error *er
 /* Row j, column R: the minima within R of minimum j. */
 static spn_status add_within(spn_record *out, const spn_density *d, spn_error *err)
 {
-    char texts[SPN_EXACT_SITES + 1][8];
+    char texts[SPN_EXACT_SITES + 1][24];
     const char *names[SPN_EXACT_SITES + 1];
     const size_t columns = d->sites + 1;
     double *values = spn_alloc(columns * d->count, sizeof *values);
@@ -134,7 +134,7 @@ spn_status spn_exact_add_minima(spn_record *out, const spn_landscape *landscape,
     spn_status status = density ? spn_density_create(&d, landscape, err) : SPN_OK;
     if (!status && d)
         status = add_radii(out, d, err);
-    if (!status && d)
+    if (!status && d && details)
         status = add_balls(out, d, err);
     if (!status && d && details)
         status = add_within(out, d, err);

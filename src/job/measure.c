@@ -17,8 +17,10 @@ enum { MOST_POINTS = 10000 }; /* of a curve */
 
 /* ---- settings ---- */
 
-static const char *const mode_words[] = {
-    [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact", NULL};
+static const char *mode_word(size_t i)
+{
+    return spn_flip_mode_name((spn_flip_mode)i);
+}
 
 const spn_setting spn_flip_rows[] = {
     SPN_HEADING("Robustness"),
@@ -43,7 +45,7 @@ const spn_setting spn_flip_rows[] = {
      .flags = SPN_SETTING_MEASURE,
      .argument = "HOW",
      .fallback = "independent",
-     .words = mode_words,
+     .word = mode_word,
      .at = offsetof(spn_flip_settings, mode),
      .help = "independent: each weight with probability P; exact: round(P N) weights"},
     {.name = NULL}};

@@ -1,17 +1,22 @@
 /* How a file of labelled samples is read. */
 #include "job/sample_settings.h"
 
-/* ---- words, in the order of the library's values ---- */
+/* ---- words ---- */
 
 static const char *format_word(size_t i)
 {
-    return i <= SPN_FORMAT_SVMLIGHT ? spn_format_name((spn_format)i) : NULL;
+    return spn_format_name((spn_format)i);
 }
 
-static const char *const label_words[] = {
-    [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none", NULL};
-static const char *const header_words[] = {
-    [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no", NULL};
+static const char *label_word(size_t i)
+{
+    return spn_label_place_name((spn_label_place)i);
+}
+
+static const char *header_word(size_t i)
+{
+    return spn_header_name((spn_header)i);
+}
 
 const char *spn_dataset_word(size_t i)
 {
@@ -30,14 +35,14 @@ const spn_setting spn_sample_rows[] = {
      .kind = SPN_SETTING_WORD,
      .argument = "WHERE",
      .fallback = "last",
-     .words = label_words,
+     .word = label_word,
      .at = offsetof(spn_sample_settings, label_column),
      .help = "of CSV: where the labels are"},
     {.name = "header",
      .kind = SPN_SETTING_WORD,
      .argument = "HOW",
      .fallback = "auto",
-     .words = header_words,
+     .word = header_word,
      .at = offsetof(spn_sample_settings, header),
      .help = "whether CSV starts with a line of names"},
     {.name = NULL}};

@@ -179,10 +179,10 @@ static const spn_quantity RESULTS[] = {
     COLUMN("density.fewest", "minima within R", "fewest minima in a ball"),
     COLUMN("density.mean", "minima within R", "mean number of minima in a ball"),
     COLUMN("density.most", "minima within R", "most minima in a ball"),
-    COLUMN("balls.radius", "R", "radius of closed balls around minima"),
-    COLUMN("balls.k", "k", "number of minima in a ball"),
-    COLUMN("balls.exactly", "minima", "minima whose ball holds exactly k"),
-    COLUMN("balls.at_least", "minima", "minima whose ball holds at least k"),
+    DETAIL("balls.radius", "R", "radius of closed balls around minima"),
+    DETAIL("balls.k", "k", "number of minima in a ball"),
+    DETAIL("balls.exactly", "minima", "minima whose ball holds exactly k"),
+    DETAIL("balls.at_least", "minima", "minima whose ball holds at least k"),
     DETAIL("minima.nearest", "distance", "distance of each minimum to the nearest other one"),
     {"within", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .label = "minima within R",
      .help = "minima in the ball of each radius (column) around each minimum (row)"},
@@ -199,9 +199,9 @@ static const spn_quantity RESULTS[] = {
     COLUMN("stages.gamma", "gamma", "its gamma"),
     COLUMN("stages.steps", "steps", "its steps"),
     COLUMN("stages.epsilon", "epsilon_n", "max |Qbar_n - nu_n| after it"),
-    COLUMN("stages.total_variation", "total variation", "half the sum of |Qbar_n - nu_n|"),
-    COLUMN("stages.condition", "condition", "-c sum T_k e^(-climb_k) + n log kappa"),
-    COLUMN("stages.log_bound", "log bound", "log of the proof's bound on epsilon_n"),
+    COLUMN("stages.total_variation", NULL, "half the sum of |Qbar_n - nu_n|"),
+    COLUMN("stages.condition", NULL, "-c sum T_k e^(-climb_k) + n log kappa"),
+    COLUMN("stages.log_bound", NULL, "log of the proof's bound on epsilon_n"),
     {0}};
 
 /* ---- planning ---- */

@@ -14,23 +14,17 @@ static spn_status no_memory(spn_error *err)
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the manifest of a model");
 }
 
-static const struct {
-    const char *name;
-    spn_train_set set;
-} sets[] = {{"train", SPN_SET_TRAIN}, {"validation", SPN_SET_VALIDATION}, {"test", SPN_SET_TEST}};
-enum { SETS = sizeof sets / sizeof *sets };
-
 spn_status spn_train_content(char **out, const spn_training *training, spn_error *err)
 {
     size_t size;
     FILE *stream = open_memstream(out, &size);
     if (!stream)
         return no_memory(err);
-    for (size_t k = 0; k < SETS; k++) {
-        const spn_dataset *set = spn_training_set(training, sets[k].set);
+    for (int k = 0; spn_train_set_name((spn_train_set)k); k++) {
+        const spn_dataset *set = spn_training_set(training, (spn_train_set)k);
         if (set)
-            fprintf(stream, "%s_checksum \"%016" PRIx64 "\"\n", sets[k].name,
-                    spn_dataset_checksum(set));
+            fprintf(stream, "%s_checksum \"%016" PRIx64 "\"\n",
+                    spn_train_set_name((spn_train_set)k), spn_dataset_checksum(set));
     }
     if (fclose(stream) == 0)
         return SPN_OK;
@@ -91,14 +85,15 @@ static json_t *data_json(const spn_training *training)
 {
     const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
     json_t *object = json_object();
-    for (size_t k = 0; k < SETS; k++) {
-        const spn_dataset *set = spn_training_set(training, sets[k].set);
+    for (int k = 0; spn_train_set_name((spn_train_set)k); k++) {
+        const spn_dataset *set = spn_training_set(training, (spn_train_set)k);
+        const char *set_name = spn_train_set_name((spn_train_set)k);
         char name[48];
         if (!set)
             continue;
-        snprintf(name, sizeof name, "%s_samples", sets[k].name);
+        snprintf(name, sizeof name, "%s_samples", set_name);
         json_object_set_new(object, name, json_integer((json_int_t)spn_dataset_samples(set)));
-        snprintf(name, sizeof name, "%s_checksum", sets[k].name);
+        snprintf(name, sizeof name, "%s_checksum", set_name);
         json_object_set_new(object, name, checksum_json(set));
     }
     json_object_set_new(object, "classes", json_integer(spn_dataset_classes(train)));

@@ -2,7 +2,7 @@
 #include "sweep/members.h"
 
 #include "base/memory.h"
-#include "job/setting.h"
+#include <spinney/lab/setting.h>
 
 #include <assert.h>
 #include <inttypes.h>
