@@ -14,10 +14,9 @@ const spn_setting cli_export_options[] = {
     CLI_WORD("format", "NAME", NULL, formats,
              "a C99 header with an inference function, an array of int8 (classes by features), "
              "rows of + and -, or ONNX (opset 13)"),
-    CLI_TEXT(
-        "replica", "WHICH", "best",
-        "best (the replica of lowest loss in training), centre (the majority of the replicas), a "
-        "number from 1, or, for npy and text, all"),
+    CLI_TEXT("replica", "WHICH", "best",
+             "best (the replica of lowest loss in training), centre (the majority of the "
+             "replicas), a number from 1, or, for npy and text, all"),
     CLI_TEXT("name", "WORD", NULL,
              "of c: what every identifier starts with (default: from the name of the file)"),
     CLI_WORD("input", "TYPE", "float", inputs, "of onnx: the type of features"),

@@ -14,8 +14,7 @@ const spn_setting cli_plot_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("y", "NAME", "energy",
              "the column to draw against the step, or the first column; energy and best draw a "
-             "curve for "
-             "each replica"),
+             "curve for each replica"),
     CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
     CLI_FLAG("log-x", "logarithmic x axis"),
     CLI_TEXT("title", "[TEXT]", NULL, "title of the figure (default: the name of the file)"),

@@ -9,10 +9,9 @@
 
 const spn_setting cli_predict_options[] = {
     SPN_HEADING("Model"),
-    CLI_TEXT(
-        "replica", "WHICH", "best",
-        "which weights: best (the replica of lowest loss in training), centre (the majority of the "
-        "replicas), or a number from 1"),
+    CLI_TEXT("replica", "WHICH", "best",
+             "which weights: best (the replica of lowest loss in training), centre (the majority "
+             "of the replicas), or a number from 1"),
     SPN_HEADING("Samples"),
     {.group = spn_sample_rows},
     SPN_HEADING("Output"),

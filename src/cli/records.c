@@ -12,14 +12,11 @@ const spn_setting cli_records_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("where", "COND", NULL,
              "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME "
-             "as in "
-             "--columns; may be given several times"),
-    CLI_TEXT(
-        "columns", "LIST", NULL,
-        "results and settings to show, given or by default, such as test_loss,overlap; also run, "
-        "seed, instance_seed, seconds, key, machine, version and finished (default: the most "
-        "useful "
-        "of the task)"),
+             "as in --columns; may be given several times"),
+    CLI_TEXT("columns", "LIST", NULL,
+             "results and settings to show, given or by default, such as test_loss,overlap; also "
+             "run, seed, instance_seed, seconds, key, machine, version and finished (default: the "
+             "most useful of the task)"),
     CLI_TEXT("by", "LIST", NULL,
              "one row for all runs that agree in these settings (default: those of the grid)"),
     CLI_FLAG("list", "one row for each run"),
@@ -30,9 +27,8 @@ const spn_setting cli_records_options[] = {
     CLI_TEXT("curves", "NAME", NULL,
              "of --csv: one row for each point of this curve of each run instead"),
     CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
-    CLI_FLAG("archive",
-             "put all runs into manifest.jsonl.gz, a fifth of the size, which is read as "
-             "the others are, and remove these; a sweep that goes on there keeps it"),
+    CLI_FLAG("archive", "put all runs into manifest.jsonl.gz, a fifth of the size, which is read "
+                        "as the others are, and remove these; a sweep that goes on there keeps it"),
     {.name = NULL}};
 
 const char cli_records_details[] =

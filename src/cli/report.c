@@ -11,14 +11,12 @@ const spn_setting cli_report_options[] = {
     SPN_HEADING("Input"),
     CLI_TEXT("where", "COND", NULL,
              "only runs for which NAME=VALUE holds, or != < <= > >=, in every figure; may be given "
-             "several "
-             "times"),
+             "several times"),
     SPN_HEADING("Output"),
     CLI_FILE("out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"),
-    CLI_FILE(
-        "figures", "FOLDER", NULL,
-        "where the figures' files go, which is made if it is not there (default: figures in the "
-        "sweep's folder)"),
+    CLI_FILE("figures", "FOLDER", NULL,
+             "where the figures' files go, which is made if it is not there (default: figures in "
+             "the sweep's folder)"),
     CLI_FLAG("no-pictures", "write scripts and data only; do not draw with gnuplot"),
     CLI_FLAG("static", "a page with pictures instead of interactive charts"),
     CLI_FLAG("quiet", "do not list the files"),

@@ -12,8 +12,7 @@ const spn_setting cli_show_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("replica", "WHICH", "best",
              "best (the replica of lowest loss in training), centre (the majority of the "
-             "replicas), or a "
-             "number from 1"),
+             "replicas), or a number from 1"),
     SPN_HEADING("Output"),
     CLI_FILE("png", "FILE", NULL, "draw into a PNG file instead"),
     CLI_WHOLE("scale", "n", "8", 1, 64, "of --png: pixels per weight"),

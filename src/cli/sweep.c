@@ -23,15 +23,13 @@ const spn_setting cli_sweep_options[] = {
                 "runs side by side; never changes a result"),
     CLI_TEXT("shard", "i/n", NULL,
              "do every n-th run from the i-th, i from 1 to n: for n processes, on any machines "
-             "that share "
-             "the folder"),
+             "that share the folder"),
     CLI_REAL("save-every", "SECONDS", "5", 1e-6, 1e9,
              "how often the state of each running run is saved"),
     SPN_HEADING("Output"),
-    CLI_FILE(
-        "out", "DIR", NULL,
-        "the folder of the records, which is made, or completed (default: records/NAME, NAME being "
-        "that of the sweep)"),
+    CLI_FILE("out", "DIR", NULL,
+             "the folder of the records, which is made, or completed (default: records/NAME, NAME "
+             "being that of the sweep)"),
     CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
     CLI_FLAG("quiet", "no progress"),
     {.name = NULL}};
