@@ -76,6 +76,7 @@ static void test_planted_link(void **state)
     assert_int_equal(info.st_size, 8);
     assert_int_equal(lstat(link, &info), 0);
     assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(unlink(link), 0);
 }
 
 static void test_where_it_cannot_be(void **state)
