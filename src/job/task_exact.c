@@ -99,19 +99,19 @@ static const spn_setting SETTINGS[] = {
     {0}};
 
 /* A quantity of each kernel's chain. */
-#define OF_KERNELS(of, text, about)                                                                \
-    {of "_two_stage", .label = text ", two-stage", .help = about ", of the two-stage kernel"},     \
-        {of "_one_stage", .label = text ", one-stage", .help = about ", of the one-stage kernel"}, \
+#define OF_KERNELS(of, about)                                                                      \
+    {of "_two_stage", .help = about ", of the two-stage kernel"},                                  \
+        {of "_one_stage", .help = about ", of the one-stage kernel"},                              \
     {                                                                                              \
-        of "_heat_bath", .label = text ", heat-bath", .help = about ", of the heat-bath kernel"    \
+        of "_heat_bath", .help = about ", of the heat-bath kernel"                                 \
     }
 #define COLUMN(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, .label = text, .help = about                                      \
+        (of), SPN_QUANTITY_COLUMN, .label = (text), .help = (about)                                \
     }
 #define DETAIL(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = text, .help = about                 \
+        (of), SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = (text), .help = (about)           \
     }
 
 static const spn_quantity RESULTS[] = {
@@ -119,60 +119,56 @@ static const spn_quantity RESULTS[] = {
     {"N", .help = "spins"},
     {"E_min", .help = "least energy"},
     {"E_max", .help = "largest energy"},
-    {"minima_count", .label = "minima", .help = "states of the least energy"},
+    {"minima_count", .help = "states of the least energy"},
     {"B", .help = "least energy above the minimum"},
     {"m", .help = "height of the landscape, which the gap falls with as e^(-beta m)"},
-    {"d_star", .label = "d*", .help = "largest climb from a state to some global minimum"},
+    {"d_star", .help = "largest climb from a state to some global minimum"},
     DETAIL("minima.state", "state", "index of each minimum"),
     {.help = "Law"},
-    {"logZ", .flags = SPN_QUANTITY_MAIN, .label = "log Z", .help = "log Z, of P on the centre"},
-    {"logZ_marginal", .label = "log Z'", .help = "log Z', of Qbar on the replicas"},
-    {"mean_U", .flags = SPN_QUANTITY_MAIN, .label = "E[U]", .help = "mean energy of all replicas"},
+    {"logZ", .flags = SPN_QUANTITY_MAIN, .help = "log Z, of P on the centre"},
+    {"logZ_marginal", .help = "log Z', of Qbar on the replicas"},
+    {"mean_U", .flags = SPN_QUANTITY_MAIN, .help = "mean energy of all replicas"},
     {"overlap", .flags = SPN_QUANTITY_MAIN, .help = "mean overlap of two replicas"},
-    {"prob_U0", .flags = SPN_QUANTITY_MAIN, .label = "Pr(U=0)",
+    {"prob_U0", .flags = SPN_QUANTITY_MAIN,
      .help = "probability that every replica is at a minimum"},
-    {"aligned_U0", .label = "Pr(one minimum)",
-     .help = "probability that all replicas are at the same minimum"},
-    {"max_Q", .label = "max Qbar", .help = "largest probability of a replicated state"},
+    {"aligned_U0", .help = "probability that all replicas are at the same minimum"},
+    {"max_Q", .help = "largest probability of a replicated state"},
     {"entropy", .unit = "nats", .help = "entropy of Qbar"},
-    {"entropy_P", .unit = "nats", .label = "entropy of P", .help = "entropy of P"},
+    {"entropy_P", .unit = "nats", .help = "entropy of P"},
     DETAIL("states.state", "state", "index of each state, up to N = 12"),
     DETAIL("states.energy", "E", "its energy"),
     DETAIL("states.phi", "Phi", "its local entropy Phi"),
     DETAIL("states.P", "P", "its probability as a centre"),
     {.help = "Constants"},
-    {"log_Gamma", .label = "log Gamma", .help = "log of the norm of mu0"},
-    {"mu0_N0", .label = "mu0(N_0)", .help = "mu0 of the states with every replica at a minimum"},
-    {"kappa1", .help = "of the bound kappa1 e^(-beta B)"},
-    {"log_kappa1", .label = "log kappa1",
-     .help = "the same as a logarithm, which does not "
-             "overflow"},
-    {"log_kappa2", .label = "log kappa2", .help = "of Theorem 2"},
-    {"log_kappa2_bound", .label = "log bound", .help = "log of kappa2 (e^(-beta B) + e^(-B'))"},
-    {"B_prime", .label = "B'", .help = "log cosh(gamma y) - log cosh(gamma (y-2))"},
+    {"log_Gamma", .help = "log of the norm of mu0"},
+    {"mu0_N0", .help = "mu0 of the states with every replica at a minimum"},
+    {"kappa1", .help = "constant of the bound kappa1 e^(-beta B) on the way to Qbar_inf"},
+    {"log_kappa1", .help = "log kappa1, which does not overflow"},
+    {"log_kappa2", .help = "log of the constant kappa2 of Theorem 2"},
+    {"log_kappa2_bound", .help = "log of kappa2 (e^(-beta B) + e^(-B'))"},
+    {"B_prime", .help = "log cosh(gamma y) - log cosh(gamma (y-2))"},
     {.help = "Chains"},
     {"psi", .flags = SPN_QUANTITY_MAIN, .help = "spectral gap 1 - lambda_1 of the first kernel"},
-    OF_KERNELS("gap", "psi", "spectral gap psi = 1 - lambda_1"),
-    OF_KERNELS("gap_accuracy", "relative error", "estimated relative error of the gap"),
-    OF_KERNELS("lambda_min", "lambda_min", "least eigenvalue"),
-    OF_KERNELS("acceptance", "acceptance", "probability that a proposal is accepted"),
-    OF_KERNELS("M", "M", "M = beta m_t, the height of beta U - H"),
-    OF_KERNELS("stationarity", "max |Qbar S - Qbar|", "how far a proposal moves Qbar"),
-    OF_KERNELS("reversibility", "detailed balance", "how far detailed balance is from kept"),
+    OF_KERNELS("gap", "spectral gap psi = 1 - lambda_1"),
+    OF_KERNELS("gap_accuracy", "estimated relative error of the gap"),
+    OF_KERNELS("lambda_min", "least eigenvalue"),
+    OF_KERNELS("acceptance", "probability that a proposal is accepted"),
+    OF_KERNELS("M", "M = beta m_t, the height of beta U - H"),
+    OF_KERNELS("stationarity", "how far a proposal moves Qbar"),
+    OF_KERNELS("reversibility", "how far detailed balance is from kept"),
     {.help = "Dense regions"},
     {"dense_states", .help = "states of the dense set D"},
-    {"dense_minima", .label = "A", .help = "minima in D"},
-    {"share", .label = "A/B", .help = "share of the minima that lie in D"},
+    {"dense_minima", .help = "minima in D"},
+    {"share", .help = "share of the minima that lie in D"},
     {"dense_apart", .help = "least distance of a minimum outside D to any other minimum"},
-    {"dense_mass", .label = "Qbar(D^y)", .help = "probability that all replicas lie in D"},
-    {"dense_mass_infinity", .label = "Qbar_inf(D^y)", .help = "the same at beta = inf"},
-    {"dense_mass_gamma_infinity", .label = "Qbar(D^y), gamma = inf",
-     .help = "the same at gamma = inf"},
-    {"dense_mass_marginal", .label = "q(D)", .help = "probability that one replica lies in D"},
-    {"dense_mass_bound", .label = "bound (3.5)",
+    {"dense_mass", .help = "probability that all replicas lie in D"},
+    {"dense_mass_infinity", .help = "dense_mass at beta = inf"},
+    {"dense_mass_gamma_infinity", .help = "dense_mass at gamma = inf"},
+    {"dense_mass_marginal", .help = "probability that one replica lies in D"},
+    {"dense_mass_bound",
      .help = "bound of Proposition 3.5 on dense_mass_infinity, where its proof applies"},
-    {"best_gamma", .label = "gamma", .help = "gamma of the largest dense_mass"},
-    {"best_mass", .label = "Qbar(D^y)", .help = "dense_mass there"},
+    {"best_gamma", .help = "gamma of the largest dense_mass"},
+    {"best_mass", .help = "dense_mass there"},
     {"best_refined", .help = "1: between the values of best-gamma; 0: one of them"},
     COLUMN("density.radius", "R", "radius of closed balls around minima"),
     COLUMN("density.isolated", "isolated minima", "minima alone in their ball"),
@@ -188,12 +184,12 @@ static const spn_quantity RESULTS[] = {
      .help = "minima in the ball of each radius (column) around each minimum (row)"},
     {.help = "Convergence"},
     {"epsilon", .help = "max |Qbar_n - nu_n| after the last stage"},
-    {"total_variation", .label = "total variation", .help = "half the sum of |Qbar_n - nu_n|"},
+    {"total_variation", .help = "half the sum of |Qbar_n - nu_n| after it"},
     {"theorem", .help = "which theorem speaks of the schedule: 1, or 2 where gamma changes"},
     {"condition_met", .help = "1: its condition falls at each stage of the last half"},
     {"margin", .help = "the least such fall"},
     {"c", .help = "constant of the lower bound on the rate of convergence"},
-    {"log_kappa", .label = "log kappa", .help = "contraction constant"},
+    {"log_kappa", .help = "log of the contraction constant kappa"},
     COLUMN("stages.stage", "stage n", "number of the stage"),
     COLUMN("stages.beta", "beta", "its beta"),
     COLUMN("stages.gamma", "gamma", "its gamma"),
@@ -763,6 +759,9 @@ const spn_task spn_exact_task = {
         "or a range of values is a sweep: experiments/exact/ has some.\n\n"
         "Examples\n"
         "  spinney exact --energy bits --random 9,3,1 --beta 1 --gamma 0.5\n"
+        "  spinney exact --energy bits --random 5,3,1 --grid beta=1:8:0.5 --y gap_two_stage --log "
+        "--plot "
+        "gap.svg\n"
         "  spinney exact --code 0111100,1011010,1101001 --ball 1 --beta inf --best-gamma 0:4:0.1\n"
         "  spinney exact --energy bits --random 3,2,1 --schedule theorem1 --start 18\n",
     .settings = SETTINGS,
