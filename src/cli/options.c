@@ -126,6 +126,7 @@ static int refused_option(const cli_command *command, const long_options *option
 static int take(cli_values *out, const spn_setting *option, const char *text)
 {
     spn_error err = {0};
+    assert(option);
     if (out->count == CLI_MAX_GIVEN)
         return cli_error(out->command, "more than %d options", CLI_MAX_GIVEN);
     text = text ? text : "true";

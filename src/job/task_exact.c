@@ -99,12 +99,14 @@ static const spn_setting SETTINGS[] = {
     {0}};
 
 /* A quantity of each kernel's chain. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined have none */
 #define OF_KERNELS(of, about)                                                                      \
     {of "_two_stage", .help = about ", of the two-stage kernel"},                                  \
         {of "_one_stage", .help = about ", of the one-stage kernel"},                              \
     {                                                                                              \
         of "_heat_bath", .help = about ", of the heat-bath kernel"                                 \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define COLUMN(of, text, about)                                                                    \
     {                                                                                              \
         (of), SPN_QUANTITY_COLUMN, .label = (text), .help = (about)                                \
