@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 
 #include <assert.h>
-#include <string.h>
 
 #define ROW(name_, arguments_, summary_)                                                           \
     {                                                                                              \
@@ -13,9 +12,6 @@
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(exact, NULL, "compute the laws, chains and dense regions of a small energy exactly"),
-    ROW(train, NULL, "train a classifier whose weights are all one bit"),
-    ROW(eval, "MODEL", "loss, accuracy, confusion and robustness of a model on labelled data"),
     ROW(predict, "MODEL FILE...", "the classes that a model gives to new samples"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
     ROW(show, "MODEL", "draw the weights of a model as pictures"),
@@ -25,28 +21,10 @@ static const cli_command others[] = {
     ROW(records, "FOLDER", "what a sweep found, as a table, as CSV or as JSON"),
     ROW(report, "FOLDER", "the figures, tables and page of a sweep")};
 
-/* Tasks whose own commands are still there. */
-static bool has_old_command(const spn_task *task)
-{
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (strcmp(others[k].name, task->name) == 0)
-            return true;
-    return false;
-}
-
-/* Task i of those that are commands, or NULL. */
-static const spn_task *task_at(size_t i)
-{
-    for (const spn_task *const *task = spn_tasks(); *task; task++)
-        if (!has_old_command(*task) && i-- == 0)
-            return *task;
-    return NULL;
-}
-
 static size_t task_count(void)
 {
     size_t count = 0;
-    while (task_at(count))
+    while (spn_tasks()[count])
         count++;
     return count;
 }
@@ -60,5 +38,5 @@ cli_command cli_command_at(size_t i)
 {
     const size_t tasks = task_count();
     assert(i < cli_command_count());
-    return i < tasks ? cli_task_command(task_at(i)) : others[i - tasks];
+    return i < tasks ? cli_task_command(spn_tasks()[i]) : others[i - tasks];
 }

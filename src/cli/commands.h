@@ -25,9 +25,4 @@ CLI_COMMAND(sweep);
 CLI_COMMAND(records);
 CLI_COMMAND(report);
 
-/* Until their tasks have tables. */
-CLI_COMMAND(train);
-CLI_COMMAND(eval);
-CLI_COMMAND(exact);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "cli/commands.h"
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 #include <spinney/version.h>
 #include <stdlib.h>

@@ -6,13 +6,10 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <spinney/words.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is said ---- */
@@ -188,9 +185,6 @@ const char *cli_text(const cli_values *values, const char *name)
     for (size_t k = values->count; k-- > 0;)
         if (strcmp(values->given[k].option->name, name) == 0)
             return values->given[k].text;
-    for (const spn_text *f = values->fallbacks; f && f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            return f->text;
     const spn_setting *option = spn_setting_find(values->command->options, name);
     return option ? option->fallback : NULL;
 }
@@ -219,51 +213,4 @@ size_t cli_texts(const char **out, const cli_values *values, const char *name)
         if (strcmp(values->given[k].option->name, name) == 0)
             out[count++] = values->given[k].text;
     return count;
-}
-
-/* ---- until all tasks have their tables ---- */
-
-bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
-               uint64_t most)
-{
-    const char *text = cli_text(values, name);
-    if (spn_whole_parse(out, text) && *out >= least && *out <= most)
-        return true;
-    cli_error(values->command, "--%s: '%s' is not a whole number from %llu to %llu", name, text,
-              (unsigned long long)least, (unsigned long long)most);
-    return false;
-}
-
-bool cli_real(double *out, const cli_values *values, const char *name, double least, double most)
-{
-    const char *text = cli_text(values, name);
-    if (spn_number_parse(out, text) && *out >= least && *out <= most)
-        return true;
-    if (least == -HUGE_VAL)
-        cli_error(values->command, "--%s: '%s' is not a finite number", name, text);
-    else
-        cli_error(values->command, "--%s: '%s' is not a number from %g to %g", name, text, least,
-                  most);
-    return false;
-}
-
-bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words)
-{
-    const char *text = cli_text(values, name);
-    char list[256] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(words[i], text) == 0) {
-            *out = i;
-            return true;
-        }
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
-    }
-    const char *nearest = spn_nearest_of(text, words);
-    if (nearest)
-        cli_error(values->command, "--%s: there is no '%s'; did you mean %s? (%s)", name, text,
-                  nearest, list);
-    else
-        cli_error(values->command, "--%s: '%s' is not one of %s", name, text, list);
-    return false;
 }

@@ -3,7 +3,7 @@
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 #include <jansson.h>
 
@@ -69,7 +69,6 @@ typedef struct cli_values {
     size_t count;
     char **arguments; /* what is not an option */
     int argument_count;
-    const spn_text *fallbacks; /* in place of those of the table; may be NULL */
 } cli_values;
 
 /* Exit statuses. */
@@ -104,11 +103,5 @@ int cli_flush(const cli_command *command);
 
 /* Print a JSON object on stdout and drop it; returns the exit status. */
 int cli_print_json(const cli_values *values, json_t *root);
-
-/* ---- until all tasks have their tables ---- */
-bool cli_whole(uint64_t *out, const cli_values *values, const char *name, uint64_t least,
-               uint64_t most);
-bool cli_real(double *out, const cli_values *values, const char *name, double least, double most);
-bool cli_choice(int *out, const cli_values *values, const char *name, const char *const *words);
 
 #endif

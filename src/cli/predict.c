@@ -1,7 +1,9 @@
 /* spinney predict: the classes of new samples. */
 #include "cli/commands.h"
 #include "cli/model.h"
+#include "job/sample_settings.h"
 
+#include <spinney/preprocess.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +14,7 @@ const spn_setting cli_predict_options[] = {
         "which weights: best (the replica of lowest loss in training), centre (the majority of the "
         "replicas), or a number from 1"),
     SPN_HEADING("Samples"),
-    CLI_SAMPLE_OPTIONS,
+    {.group = spn_sample_rows},
     SPN_HEADING("Output"),
     CLI_FLAG("probabilities", "CSV: a header, then the label and the probability of each class"),
     CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
@@ -44,11 +46,33 @@ typedef struct prediction {
     batch *batches;
 } prediction;
 
+/* Samples for the model, preprocessed as it expects; labels are passed over. */
+static int read_samples(spn_dataset **out, const prediction *p, const char *path)
+{
+    const spn_model *m = p->model.model;
+    spn_sample_settings settings;
+    spn_error err = {0};
+    cli_value(&settings.format, p->values, "format");
+    cli_value(&settings.label_column, p->values, "label-column");
+    cli_value(&settings.header, p->values, "header");
+    spn_read_options options = spn_sample_settings_options(&settings);
+    options.features = spn_model_features(m);
+    options.single_class = options.labels_optional = true;
+    *out = NULL;
+    if (spn_dataset_read(out, path, NULL, &options, &err) ||
+        spn_preprocess_apply(out, spn_model_preprocess(m), &err)) {
+        spn_dataset_free(*out);
+        *out = NULL;
+        return cli_fail(p->values, &err);
+    }
+    return CLI_OK;
+}
+
 static int predict_file(batch *out, const prediction *p, const char *path)
 {
     const size_t classes = spn_model_classes(p->model.model);
     const bool wanted = cli_flag(p->values, "probabilities");
-    int status = cli_model_read(&out->data, &p->model, p->values, path, NULL, false);
+    int status = read_samples(&out->data, p, path);
     if (status)
         return status;
     spn_dataset *data = out->data;
@@ -61,7 +85,7 @@ static int predict_file(batch *out, const prediction *p, const char *path)
         return CLI_FAILED;
     }
     /* labels, where there are any, are those of the file: they play no part */
-    spn_softmax_model model = cli_model_classifier(&p->model, p->pick.weights);
+    spn_softmax_model model = spn_model_classifier(p->model.model, p->pick.weights);
     spn_softmax_details details = {.size = sizeof details,
                                    .ignore_labels = true,
                                    .predictions = out->predictions,

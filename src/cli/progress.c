@@ -41,24 +41,11 @@ void cli_format_time(char *out, size_t size, double seconds)
         snprintf(out, size, "%lu:%02lu", s / 60, s % 60);
 }
 
-cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet)
+cli_progress cli_progress_start(bool quiet)
 {
     double now = cli_clock();
-    return (cli_progress){.quiet = quiet,
-                          .terminal = isatty(STDERR_FILENO),
-                          .started = now,
-                          .shown = now,
-                          .steps = steps,
-                          .seconds = seconds,
-                          .quantity = "E"};
-}
-
-static double share_done(const cli_progress *progress, const spn_snapshot *s, double elapsed)
-{
-    double by_steps = progress->steps ? (double)s->step / (double)progress->steps : 0;
-    double by_time = progress->seconds > 0 ? elapsed / progress->seconds : 0;
-    double share = by_steps > by_time ? by_steps : by_time;
-    return share > 1 ? 1 : share;
+    return (cli_progress){
+        .quiet = quiet, .terminal = isatty(STDERR_FILENO), .started = now, .shown = now};
 }
 
 static void format_energies(char *out, size_t size, const spn_snapshot *s)
@@ -101,16 +88,6 @@ static double total(const uint64_t *counts, size_t replicas)
     return sum;
 }
 
-/* A run that was resumed starts in the middle. */
-static void begin(cli_progress *progress, const spn_snapshot *s, double now)
-{
-    progress->begun = true;
-    progress->started = progress->shown = now;
-    progress->proposals = progress->first_proposals = total(s->proposals, s->replicas);
-    progress->accepted = total(s->accepted, s->replicas);
-    progress->first_share = share_done(progress, s, 0);
-}
-
 static bool is_time(cli_progress *progress, double now)
 {
     if (progress->quiet || now - progress->shown < (progress->terminal ? 0.1 : 10))
@@ -130,31 +107,6 @@ static void show(const cli_progress *progress, double share, const char *text)
     else
         fprintf(stderr, "%3.0f%% %s%s\n", 100 * share, bar, text);
     fflush(stderr);
-}
-
-void cli_progress_update(cli_progress *progress, const spn_snapshot *s)
-{
-    double now = cli_clock();
-    if (!progress->begun)
-        begin(progress, s, now);
-    if (!is_time(progress, now))
-        return;
-    double elapsed = now - progress->started, share = share_done(progress, s, elapsed);
-    double proposals = total(s->proposals, s->replicas);
-    double accepted = total(s->accepted, s->replicas);
-    double acceptance = proposals > progress->proposals
-                            ? (accepted - progress->accepted) / (proposals - progress->proposals)
-                            : 0;
-    progress->proposals = proposals;
-    progress->accepted = accepted;
-    char left[32] = "?", energies[96], text[256];
-    if (share > progress->first_share)
-        cli_format_time(left, sizeof left, elapsed * (1 - share) / (share - progress->first_share));
-    format_energies(energies, sizeof energies, s);
-    snprintf(text, sizeof text, "%s left  %s %s beta %.4g gamma %.3g acc %.2g%% %.2g/s", left,
-             progress->quantity, energies, s->beta, s->gamma, 100 * acceptance,
-             (proposals - progress->first_proposals) / elapsed);
-    show(progress, share, text);
 }
 
 /* What a chain does, in words. */

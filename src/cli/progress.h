@@ -6,7 +6,7 @@
 #include <spinney/chain.h>
 #include <spinney/lab/sweep.h>
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 /* Set once the user has asked to stop; a second signal of the kind ends the program at once. */
 extern volatile sig_atomic_t cli_interrupted;
@@ -16,21 +16,15 @@ typedef struct cli_progress {
     bool quiet;
     bool terminal;
     double started, shown; /* seconds */
-    uint64_t steps;        /* of the whole run; 0: unknown */
-    double seconds;        /* time budget; 0: none */
-    const char *quantity;  /* what the energies are called */
     /* Where the run was when it was first looked at, and when it was last shown. */
     bool begun;
     double first_share, first_proposals, proposals, accepted;
     size_t first_finished; /* runs of a sweep */
 } cli_progress;
 
-cli_progress cli_progress_start(uint64_t steps, double seconds, bool quiet);
+cli_progress cli_progress_start(bool quiet);
 
-/* Show the state if it is time to. */
-void cli_progress_update(cli_progress *progress, const spn_snapshot *snapshot);
-
-/* The same for a job. */
+/* Show how far a job is, if it is time to. */
 void cli_progress_run(cli_progress *progress, const spn_run_progress *run);
 
 /* The same for a sweep. */

@@ -156,7 +156,8 @@ int cli_records(const cli_command *command, int argc, char **argv)
                                       .where = where,
                                       .columns = cli_text(&values, "columns"),
                                       .by = cli_text(&values, "by")};
-    cli_records_view view = {.values = &values, .options = &options};
+    cli_records_view view = {
+        .values = &values, .options = &options, .list = cli_flag(&values, "list")};
     spn_records *records;
     spn_error err = {0};
     if (spn_records_read(&records, values.arguments[0], &err))

@@ -10,6 +10,7 @@
 typedef struct cli_records_view {
     const cli_values *values;
     const spn_view_options *options;
+    bool list; /* one row, or object, for each run */
     spn_view view;
 } cli_records_view;
 

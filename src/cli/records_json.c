@@ -103,7 +103,7 @@ int cli_records_json(const cli_records_view *records)
                   "chosen", (json_int_t)view->count, "defaults", defaults);
     if (!root)
         spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
-    else if (cli_flag(records->values, "list"))
+    else if (records->list)
         add_runs(root, view, &err);
     else
         add_groups(root, records, &err);

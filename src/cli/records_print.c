@@ -214,7 +214,7 @@ int cli_records_print(const cli_records_view *records)
     cli_table *table = cli_table_create();
     if (!table)
         spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
-    else if (cli_flag(records->values, "list"))
+    else if (records->list)
         fill_runs(table, view, !records->options->columns);
     else
         fill_groups(table, view, &err);

@@ -4,6 +4,7 @@
 #include "cli/reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A text in a cell of a table. */
 static void put(const char *text)
@@ -37,7 +38,8 @@ static void put_values(const spn_setting *setting)
     }
     printf("%s%s", spn_setting_word(setting, 0) && kinds[setting->kind][0] ? ", or a " : "",
            kinds[setting->kind]);
-    if (setting->argument && !spn_setting_word(setting, 0)) {
+    const bool plain = setting->argument && strcmp(setting->argument, "FILE") == 0;
+    if (setting->argument && !plain && !spn_setting_word(setting, 0)) {
         putchar(' ');
         put_code(setting->argument);
     }

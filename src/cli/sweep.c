@@ -1,7 +1,6 @@
 /* spinney sweep: all runs of a specification file, into a folder of records. */
 #include "cli/sweep.h"
 
-#include "cli/chain.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 
@@ -199,7 +198,7 @@ static int run(cli_sweep_state *state)
 {
     spn_error err = {0};
     spn_sweep_outcome outcome;
-    cli_progress progress = cli_progress_start(0, 0, cli_flag(&state->values, "quiet"));
+    cli_progress progress = cli_progress_start(cli_flag(&state->values, "quiet"));
     state->options.observer = observe;
     state->options.observer_context = &progress;
     cli_catch_signals();

@@ -1,5 +1,4 @@
 /* spinney sweep --dry-run: the points of the grid and the time that they would take. */
-#include "cli/chain.h"
 #include "cli/model.h"
 #include "cli/progress.h"
 #include "cli/sweep.h"

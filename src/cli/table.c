@@ -105,7 +105,7 @@ void cli_table_number(cli_table *table, double value)
 
 void cli_table_exact(cli_table *table, double value)
 {
-    add_number(table, value, 10);
+    add_number(table, value, value == floor(value) ? 15 : 6);
 }
 
 void cli_table_word(cli_table *table, const char *word)

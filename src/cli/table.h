@@ -15,7 +15,7 @@ cli_table *cli_table_create(void);
 void cli_table_column(cli_table *table, const char *name, bool number);
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_number(cli_table *table, double value);
-/* The same with ten digits, for what is not a mean; a word in a column of numbers. */
+/* The same with all digits of whole numbers; a word in a column of numbers. */
 void cli_table_exact(cli_table *table, double value);
 void cli_table_word(cli_table *table, const char *word);
 

@@ -122,7 +122,7 @@ static int check_options(const cli_values *values)
                              alone[k]);
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
         return cli_error(values->command, "--y goes with --plot or --grid");
-    const int status = cli_check_figure(values, "plot");
+    const int status = cli_check_figure(values);
     return status ? status : check_distinct(values);
 }
 
@@ -192,14 +192,16 @@ static int resolve(cli_task_result *result, spn_inputs *inputs)
     spn_status status = spn_job_plan(&plan, result->job, inputs, &err);
     if (!status)
         status = spn_job_resolve(&result->resolved, result->job, plan, &err);
+    const int shown =
+        status ? cli_fail(result->values, &err) : cli_check_plot(result->values, plan);
     spn_job_plan_free(result->job->task, plan);
-    return status ? cli_fail(result->values, &err) : CLI_OK;
+    return shown;
 }
 
 static int run_job(cli_task_result *result, spn_inputs *inputs)
 {
     const cli_values *values = result->values;
-    cli_progress progress = cli_progress_start(0, 0, cli_flag(values, "quiet"));
+    cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
     const spn_run run = make_run(values, inputs, &progress);
     spn_error err = {0};
     int status = resolve(result, inputs);

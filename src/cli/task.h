@@ -18,11 +18,15 @@ typedef struct cli_task_result {
 int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
 
-/* --plot of a single run: a curve of its record. Returns an exit status. */
+/* Whether --plot names a file that can be drawn into; whether a run of this plan will have the
+   curve that is to be drawn; drawing it. All return an exit status. */
+int cli_check_figure(const cli_values *values);
+int cli_check_plot(const cli_values *values, const void *plan);
 int cli_task_plot(const cli_task_result *result);
 
-/* The value of --plot can be drawn into: an exit status. */
-int cli_check_figure(const cli_values *values, const char *option);
+/* Whether a curve is a detail, which is not for people; draw one in the terminal. */
+bool cli_is_detail(const spn_task *task, const spn_result_curve *curve);
+void cli_draw_curve(const spn_task *task, const spn_result_curve *curve);
 
 /* --grid: run the job at each point, and print the records as `spinney records` does. */
 int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inputs);

@@ -8,22 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *text_or_null(const char *text)
 {
     return text ? json_string(text) : json_null();
-}
-
-/* A whole number where it is one, so that counts are written as such. */
-static json_t *number_of(double value)
-{
-    if (value == floor(value) && fabs(value) < 0x1p53)
-        return json_integer((json_int_t)value);
-    return real_or_null(value);
 }
 
 /* The value of a setting as its kind says; null where it has none. */
@@ -71,45 +58,6 @@ static json_t *settings_json(const cli_task_result *result)
     return settings;
 }
 
-static json_t *results_json(const spn_record *record)
-{
-    json_t *results = json_object();
-    for (size_t k = 0; k < record->result_count; k++)
-        json_object_set_new(results, record->results[k].name, number_of(record->results[k].value));
-    for (size_t k = 0; k < record->text_count; k++)
-        json_object_set_new(results, record->texts[k].name, json_string(record->texts[k].text));
-    return results;
-}
-
-static json_t *column_json(const spn_result_curve *curve, size_t column)
-{
-    json_t *array = json_array();
-    for (size_t r = 0; r < curve->rows; r++)
-        json_array_append_new(array, number_of(curve->values[column][r]));
-    return array;
-}
-
-static json_t *curves_json(const spn_record *record)
-{
-    json_t *curves = json_object();
-    for (size_t k = 0; k < record->curve_count; k++) {
-        json_t *columns = json_object();
-        for (size_t c = 0; c < record->curves[k].columns; c++)
-            json_object_set_new(columns, record->curves[k].names[c],
-                                column_json(&record->curves[k], c));
-        json_object_set_new(curves, record->curves[k].name, columns);
-    }
-    return curves;
-}
-
-static json_t *notes_json(const spn_record *record)
-{
-    json_t *notes = json_array();
-    for (size_t k = 0; k < record->note_count; k++)
-        json_array_append_new(notes, json_string(record->notes[k]));
-    return notes;
-}
-
 static json_t *files_json(const cli_values *values)
 {
     static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
@@ -120,30 +68,54 @@ static json_t *files_json(const cli_values *values)
     return files;
 }
 
+/* Take some members of a record as a manifest has it. */
+static spn_status add_record(json_t *root, const spn_record *record, spn_error *err)
+{
+    static const char *const names[] = {"results", "curves", "notes", "seed", "instance_seed"};
+    char *text;
+    spn_status status = spn_record_json(&text, record, err);
+    if (status)
+        return status;
+    json_t *whole = json_loads(text, 0, NULL);
+    free(text);
+    if (!whole)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (json_object_get(whole, names[k]))
+            json_object_set(root, names[k], json_object_get(whole, names[k]));
+    if (!json_object_get(root, "notes"))
+        json_object_set_new(root, "notes", json_array());
+    json_decref(whole);
+    return SPN_OK;
+}
+
+static void add_outcome(json_t *root, const cli_task_result *result)
+{
+    const spn_outcome *o = &result->outcome;
+    char machine[512];
+    spn_machine_describe(machine, sizeof machine);
+    json_object_set_new(root, "version", json_string(spn_version()));
+    json_object_set_new(root, "instructions", json_string(spn_instruction_set()));
+    json_object_set_new(root, "machine", json_string(machine));
+    json_object_set_new(root, "seconds", json_real(o->seconds));
+    if (result->job->task->chain) {
+        json_object_set_new(root, "steps", json_integer((json_int_t)o->step));
+        json_object_set_new(root, "resumed_step", json_integer((json_int_t)o->resumed_step));
+    }
+    json_object_set_new(root, "complete", json_boolean(o->complete));
+    json_object_set_new(root, "files", files_json(result->values));
+}
+
 int cli_task_json(const cli_task_result *result)
 {
-    const spn_record *record = &result->record;
-    char machine[512];
+    spn_error err = {0};
     json_t *root = json_object();
     json_object_set_new(root, "task", json_string(result->job->task->name));
     json_object_set_new(root, "settings", settings_json(result));
-    json_object_set_new(root, "results", results_json(record));
-    json_object_set_new(root, "curves", curves_json(record));
-    json_object_set_new(root, "notes", notes_json(record));
-    json_object_set_new(root, "seed", json_integer((json_int_t)record->seed));
-    if (record->instance_seed)
-        json_object_set_new(root, "instance_seed", json_integer((json_int_t)record->instance_seed));
-    json_object_set_new(root, "version", json_string(spn_version()));
-    json_object_set_new(root, "instructions", json_string(spn_instruction_set()));
-    spn_machine_describe(machine, sizeof machine);
-    json_object_set_new(root, "machine", json_string(machine));
-    json_object_set_new(root, "seconds", real_or_null(record->seconds));
-    if (result->job->task->chain) {
-        json_object_set_new(root, "steps", json_integer((json_int_t)result->outcome.step));
-        json_object_set_new(root, "resumed_step",
-                            json_integer((json_int_t)result->outcome.resumed_step));
+    if (add_record(root, &result->record, &err)) {
+        json_decref(root);
+        return cli_fail(result->values, &err);
     }
-    json_object_set_new(root, "complete", json_boolean(result->outcome.complete));
-    json_object_set_new(root, "files", files_json(result->values));
+    add_outcome(root, result);
     return cli_print_json(result->values, root);
 }

@@ -6,13 +6,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <spinney/lab/plot.h>
 #include <spinney/version.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* ---- the head ---- */
 
@@ -35,8 +31,7 @@ static void print_rate(const cli_task_result *result)
 static void print_head(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
-    printf("spinney %s %s: %s\n", spn_version(), result->job->task->name,
-           record->note_count ? record->notes[0] : result->job->task->summary);
+    printf("spinney %s: %s\n", spn_version(), result->job->task->name);
     cli_print_fields("", record->settings, record->setting_count);
     cli_print_fields("by default ", result->resolved.settings, result->resolved.setting_count);
     printf("seed %" PRIu64 "; ", record->seed);
@@ -129,8 +124,8 @@ static bool is_shown(const spn_record *record, const char *name)
         const bool column = spn_result_curve_column(curve, name) != SIZE_MAX;
         if (!column && (strcmp(full[0], name) == 0 || strcmp(full[1], name) == 0))
             return true;
-        if (strcmp(curve->names[c], name) == 0 &&
-            spn_record_number(record, name) == mean_of(curve, c))
+        const double mean = mean_of(curve, c), value = spn_record_number(record, name);
+        if (strcmp(curve->names[c], name) == 0 && fabs(value - mean) <= 1e-12 * fabs(mean))
             return true;
     }
     return false;
@@ -196,10 +191,9 @@ static bool print_matrix(const spn_result_curve *m)
     return ok;
 }
 
-static bool print_rows(const spn_result_curve *curve)
+static bool print_rows(const spn_result_curve *curve, size_t most)
 {
-    enum { MOST = 40 };
-    const size_t shown = curve->rows > MOST ? MOST : curve->rows;
+    const size_t shown = curve->rows > most ? most : curve->rows;
     cli_table *table = cli_table_create();
     if (!table)
         return false;
@@ -211,86 +205,24 @@ static bool print_rows(const spn_result_curve *curve)
     printf("\n%s\n", curve->name);
     const bool ok = cli_table_print(table);
     if (shown < curve->rows)
-        printf("and %zu rows more, which --json has\n", curve->rows - shown);
+        printf("%zu more rows are in the output of --json\n", curve->rows - shown);
     cli_table_free(table);
     return ok;
 }
 
-static const spn_quantity *column_quantity(const spn_task *task, const spn_result_curve *curve,
-                                           size_t column)
-{
-    char name[160];
-    snprintf(name, sizeof name, "%s.%s", curve->name, curve->names[column]);
-    return spn_quantity_find(task, name);
-}
-
-/* What is drawn against the first column where nothing is asked for: the last one that has a label,
-   as those that say how far to trust it have none. */
-static size_t main_column(const spn_task *task, const spn_result_curve *curve)
-{
-    size_t column = curve->columns - 1;
-    for (size_t c = 1; c < curve->columns; c++) {
-        const spn_quantity *q = column_quantity(task, curve, c);
-        if (q && q->label)
-            column = c;
-    }
-    return column;
-}
-
-/* The figure of a curve; the interval around it is drawn where there is one. */
-enum { MOST_DRAWN = 16 };
-static spn_figure curve_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
-                               const spn_result_curve *curve, size_t column)
-{
-    static const char *const bounds[] = {"low", "high"};
-    const spn_quantity *x = column_quantity(task, curve, 0);
-    const spn_quantity *y = column_quantity(task, curve, column);
-    size_t count = 0;
-    for (size_t k = 0; k < 2; k++) {
-        const size_t c = spn_result_curve_column(curve, bounds[k]);
-        if (c != SIZE_MAX)
-            curves[count++] =
-                (spn_curve){bounds[k], curve->rows, curve->values[0], curve->values[c]};
-    }
-    curves[count++] =
-        (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
-    return (spn_figure){.title = curve->name,
-                        .x_label = x && x->label ? x->label : curve->names[0],
-                        .y_label = y && y->label ? y->label : curve->names[column],
-                        .count = count,
-                        .curves = curves};
-}
-
-static size_t terminal_width(void)
-{
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
-        return size.ws_col < 120 ? size.ws_col : 120;
-    return 80;
-}
-
-static void draw_curve(const spn_task *task, const spn_result_curve *curve)
-{
-    enum { HEIGHT = 16 };
-    spn_curve curves[MOST_DRAWN];
-    char *text = NULL;
-    if (curve->rows < 2 || curve->columns < 2)
-        return;
-    const spn_figure figure = curve_figure(curves, task, curve, main_column(task, curve));
-    if (spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL) ==
-        SPN_OK)
-        printf("\n%s", text);
-    free(text);
-}
-
 static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 {
+    enum { MOST = 40 };
     const spn_quantity *q = spn_quantity_find(task, curve->name);
     if (q && q->kind == SPN_QUANTITY_MATRIX)
         return print_matrix(curve);
-    if (!print_rows(curve))
+    if (cli_is_detail(task, curve)) {
+        printf("\n%s: %zu rows, in the output of --json\n", curve->name, curve->rows);
+        return true;
+    }
+    if (!print_rows(curve, MOST))
         return false;
-    draw_curve(task, curve);
+    cli_draw_curve(task, curve);
     return true;
 }
 
@@ -309,52 +241,12 @@ int cli_task_text(const cli_task_result *result)
     for (size_t k = 0; k < record->curve_count && ok; k++)
         if (&record->curves[k] != replicas)
             ok = print_curve(result->job->task, &record->curves[k]);
-    for (size_t k = 1; k < record->note_count; k++)
-        printf("%s%s\n", k == 1 ? "\n" : "", record->notes[k]);
+    for (size_t k = 0; k < record->note_count; k++)
+        printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     if (out)
         printf("\n%s: %s\n", out, result->job->task->product);
     if (ok)
         return cli_flush(result->values->command);
     cli_error(result->values->command, "out of memory");
     return CLI_FAILED;
-}
-
-/* ---- the figure of a run ---- */
-
-int cli_check_figure(const cli_values *values, const char *option)
-{
-    const char *path = cli_text(values, option), *dot = path ? strrchr(path, '.') : NULL;
-    if (!path || (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".pdf") || !strcmp(dot, ".png"))))
-        return CLI_OK;
-    return cli_error(values->command, "--%s: %s: a figure's name ends in .svg, .pdf or .png",
-                     option, path);
-}
-
-int cli_task_plot(const cli_task_result *result)
-{
-    const cli_values *values = result->values;
-    const spn_record *record = &result->record;
-    const char *y = cli_text(values, "y"), *dot = y ? strchr(y, '.') : NULL;
-    const spn_result_curve *curve = NULL;
-    spn_curve curves[MOST_DRAWN];
-    spn_error err = {0};
-    for (size_t k = 0; k < record->curve_count && !curve; k++) {
-        const spn_result_curve *one = &record->curves[k];
-        const spn_quantity *q = spn_quantity_find(result->job->task, one->name);
-        const bool asked = y && strncmp(one->name, y, strcspn(y, ".")) == 0 &&
-                           strlen(one->name) == strcspn(y, ".");
-        if (asked || (!y && strcmp(one->name, "replicas") != 0 && !q && one->columns > 1))
-            curve = one;
-    }
-    const size_t column = !curve ? SIZE_MAX
-                          : dot  ? spn_result_curve_column(curve, dot + 1)
-                                 : main_column(result->job->task, curve);
-    if (column == SIZE_MAX)
-        return cli_error(values->command,
-                         y ? "--y: the run has no curve %s" : "--plot: the run has no curve%s",
-                         y ? y : "; give --grid NAME=VALUES, or a setting that measures one");
-    spn_figure figure = curve_figure(curves, result->job->task, curve, column);
-    figure.log_y = cli_flag(values, "log");
-    return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
-                                                                    : CLI_OK;
 }

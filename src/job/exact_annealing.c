@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "job/exact_curves.h"
-#include "job/setting.h"
+#include <spinney/lab/setting.h>
 
 #include <math.h>
 #include <stdlib.h>

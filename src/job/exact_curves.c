@@ -134,7 +134,7 @@ spn_status spn_exact_add_minima(spn_record *out, const spn_landscape *landscape,
     spn_status status = density ? spn_density_create(&d, landscape, err) : SPN_OK;
     if (!status && d)
         status = add_radii(out, d, err);
-    if (!status && d)
+    if (!status && d && details)
         status = add_balls(out, d, err);
     if (!status && d && details)
         status = add_within(out, d, err);

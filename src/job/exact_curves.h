@@ -15,8 +15,8 @@ spn_status spn_exact_add_rows(spn_record *out, const char *name, size_t columns,
 spn_status spn_exact_add_states(spn_record *out, const spn_landscape *landscape, const spn_law *law,
                                 spn_error *err);
 
-/* With a density `density` and `balls`, how many minima lie near each minimum; with details
-   `minima`, and `within` where there is a density. Errors: ARGUMENT (too many minima), MEMORY. */
+/* With a density `density`, how many minima lie near each minimum; with details `minima`, and where
+   there is a density `balls` and `within`. Errors: ARGUMENT (too many minima), MEMORY. */
 spn_status spn_exact_add_minima(spn_record *out, const spn_landscape *landscape, bool density,
                                 bool details, spn_error *err);
 

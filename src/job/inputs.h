@@ -1,17 +1,11 @@
-/* Inputs: the files, data sets and problems that jobs name, read once, never changed, and shared by
-   jobs and threads. */
+/* Inputs from inside: what tasks read through them. <spinney/lab/job.h> makes and frees them. */
 #ifndef SPN_JOB_INPUTS_H
 #define SPN_JOB_INPUTS_H
 
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 #include <spinney/dataset.h>
 #include <spinney/problems.h>
-
-/* beside: a file beside which those that settings name are looked for, such as the specification of
-   a sweep. NULL: they are looked for in the current folder, and "-" is the standard input. */
-spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *err);
-void spn_inputs_free(spn_inputs *inputs);
 
 /* The path of a file that a setting names, to be freed; NULL when there is no memory. */
 char *spn_inputs_path(const spn_inputs *inputs, const char *name);

@@ -1,5 +1,5 @@
 /* Jobs: a task with texts for some of its settings. */
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 #include "base/memory.h"
 

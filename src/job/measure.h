@@ -3,8 +3,8 @@
 #ifndef SPN_JOB_MEASURE_H
 #define SPN_JOB_MEASURE_H
 
-#include "job/job.h"
 #include "job/progress.h"
+#include <spinney/lab/job.h>
 
 #include <spinney/robustness.h>
 

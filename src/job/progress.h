@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_PROGRESS_H
 #define SPN_JOB_PROGRESS_H
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 typedef struct spn_meter {
     const spn_run *run;

@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_SAMPLE_SETTINGS_H
 #define SPN_JOB_SAMPLE_SETTINGS_H
 
-#include "job/setting.h"
+#include <spinney/lab/setting.h>
 
 #include <spinney/dataset.h>
 #include <spinney/lab/records.h>

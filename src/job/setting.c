@@ -1,5 +1,5 @@
 /* Settings: walking over tables, and the one parser of their values. */
-#include "job/setting.h"
+#include <spinney/lab/setting.h>
 
 #include "base/number.h"
 

@@ -141,6 +141,22 @@ static const spn_quantity results[] = {
      .kind = SPN_QUANTITY_MATRIX,
      .flags = SPN_QUANTITY_DETAIL,
      .help = "counts summed over the replicas: a row for each label, a column for each prediction"},
+    {.name = "confusions.replica",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "the counts of each replica that are not 0: its number, from 1; 0 for the centre"},
+    {.name = "confusions.label",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "the label, as the number of a class from 0"},
+    {.name = "confusions.prediction",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "the prediction, likewise"},
+    {.name = "confusions.count",
+     .kind = SPN_QUANTITY_COLUMN,
+     .flags = SPN_QUANTITY_DETAIL,
+     .help = "the samples of that label with that prediction"},
     SPN_FLIP_QUANTITIES("of the flipped weights"),
     {.name = NULL}};
 
@@ -413,7 +429,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 typedef struct eval_scores {
     double *loss, *accuracy; /* of each */
     spn_softmax_scores centre;
-    uint64_t *confusion, *counted; /* K*K each: of one replica, and of all together */
+    uint64_t *confusion; /* K*K each: of the centre, and of the replicas; NULL: not counted */
 } eval_scores;
 
 static void clear_scores(eval_scores *s)
@@ -421,7 +437,6 @@ static void clear_scores(eval_scores *s)
     free(s->loss);
     free(s->accuracy);
     free(s->confusion);
-    free(s->counted);
 }
 
 static spn_status score_replicas(eval_scores *s, const eval_plan *p, spn_error *err)
@@ -432,14 +447,12 @@ static spn_status score_replicas(eval_scores *s, const eval_plan *p, spn_error *
         const spn_softmax_model model = spn_model_classifier(m, spn_model_replica(m, a));
         spn_softmax_details wanted = spn_softmax_details_defaults();
         spn_softmax_scores scores = {0};
-        wanted.confusion = s->confusion;
+        wanted.confusion = s->confusion ? s->confusion + (a + 1) * cells : NULL;
         const spn_status status = spn_softmax_evaluate(&scores, &model, p->set, &wanted, err);
         if (status)
             return status;
         s->loss[a] = scores.loss;
         s->accuracy[a] = scores.accuracy;
-        for (size_t k = 0; s->confusion && k < cells; k++)
-            s->counted[k] += s->confusion[k];
     }
     return SPN_OK;
 }
@@ -452,14 +465,14 @@ static spn_status score_all(eval_scores *s, const eval_plan *p, bool with_detail
     const spn_softmax_model centre = spn_model_classifier(m, p->centre);
     s->loss = spn_alloc(replicas, sizeof *s->loss);
     s->accuracy = spn_alloc(replicas, sizeof *s->accuracy);
-    if (with_details) {
-        s->confusion = spn_alloc(classes * classes, sizeof *s->confusion);
-        s->counted = spn_alloc(classes * classes, sizeof *s->counted);
-    }
-    if (!s->loss || !s->accuracy || (with_details && (!s->confusion || !s->counted)))
+    if (with_details)
+        s->confusion = spn_alloc((replicas + 1) * classes * classes, sizeof *s->confusion);
+    if (!s->loss || !s->accuracy || (with_details && !s->confusion))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
+    spn_softmax_details wanted = spn_softmax_details_defaults();
+    wanted.confusion = s->confusion;
     const spn_status status = score_replicas(s, p, err);
-    return status ? status : spn_softmax_evaluate(&s->centre, &centre, p->set, NULL, err);
+    return status ? status : spn_softmax_evaluate(&s->centre, &centre, p->set, &wanted, err);
 }
 
 static double mean_of(const double *values, size_t count)
@@ -505,13 +518,40 @@ static spn_status add_confusion(spn_record *out, const eval_scores *s, const eva
     for (size_t k = 0; k < classes; k++) {
         columns[k] = values + k * classes;
         for (size_t label = 0; label < classes; label++)
-            values[k * classes + label] = (double)s->counted[label * classes + k];
+            for (size_t a = 1; a <= spn_model_replicas(p->classifier); a++)
+                values[k * classes + label] +=
+                    (double)s->confusion[(a * classes + label) * classes + k];
     }
     status = spn_record_add_curve(out, "confusion", classes, spn_model_class_names(p->classifier),
                                   classes, columns, err);
 cleanup:
     free(values);
     free(columns);
+    return status;
+}
+
+/* The counts that are not 0 of the centre and of each replica. */
+static spn_status add_confusions(spn_record *out, const eval_scores *s, const eval_plan *p,
+                                 spn_error *err)
+{
+    static const char *const names[] = {"replica", "label", "prediction", "count"};
+    const size_t classes = spn_model_classes(p->classifier), cells = classes * classes;
+    const size_t all = (spn_model_replicas(p->classifier) + 1) * cells;
+    double *values = spn_alloc(4 * all, sizeof *values);
+    size_t rows = 0;
+    if (!values)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
+    const double *columns[] = {values, values + all, values + 2 * all, values + 3 * all};
+    for (size_t k = 0; k < all; k++) {
+        if (s->confusion[k] == 0)
+            continue;
+        values[rows] = (double)(k / cells);
+        values[all + rows] = (double)(k % cells / classes);
+        values[2 * all + rows] = (double)(k % classes);
+        values[3 * all + rows++] = (double)s->confusion[k];
+    }
+    const spn_status status = spn_record_add_curve(out, "confusions", 4, names, rows, columns, err);
+    free(values);
     return status;
 }
 
@@ -552,6 +592,8 @@ static spn_status add_details(spn_record *out, const eval_scores *s, const eval_
         status = spn_record_add_result(out, "samples", (double)spn_dataset_samples(p->set), err);
     if (!status)
         status = add_confusion(out, s, p, err);
+    if (!status)
+        status = add_confusions(out, s, p, err);
     return status ? status : add_notes(out, p, err);
 }
 

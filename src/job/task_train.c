@@ -435,7 +435,7 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_tr
             out, err, "%s: %zu samples of %zu features%s%s; %u classes: %zu weights of one bit",
             p->data, samples_of(t, SPN_SET_TRAIN), spn_dataset_features(p->sets.train), validate,
             tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
-    return status;
+    return status ? status : spn_chain_job_note(out, &p->annealing, err);
 }
 
 static spn_status add_results(spn_record *out, const spn_train_result *r,

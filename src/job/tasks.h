@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_TASKS_H
 #define SPN_JOB_TASKS_H
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
 
 extern const spn_task spn_train_task, spn_anneal_task, spn_eval_task, spn_exact_task;
 

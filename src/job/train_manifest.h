@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_TRAIN_MANIFEST_H
 #define SPN_JOB_TRAIN_MANIFEST_H
 
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 #include <spinney/train.h>
 

@@ -3,7 +3,7 @@
 #ifndef SPN_SWEEP_AGENDA_H
 #define SPN_SWEEP_AGENDA_H
 
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 #include <spinney/lab/sweep.h>
 

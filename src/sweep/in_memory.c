@@ -8,6 +8,7 @@
 #include "sweep/jobs.h"
 #include "sweep/runner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/version.h>
 #include <stdio.h>
@@ -107,9 +108,11 @@ static spn_status read_axis(spn_axis *out, const spn_task *task, const char *tex
 
 static bool is_axis(const spn_sweep *sweep, const char *name)
 {
-    for (size_t k = 0; k < sweep->axis_count; k++)
+    for (size_t k = 0; k < sweep->axis_count; k++) {
+        assert(sweep->axes[k].setting);
         if (strcmp(sweep->axes[k].setting, name) == 0)
             return true;
+    }
     return false;
 }
 
@@ -123,6 +126,7 @@ static spn_status add_axes(spn_sweep *sweep, const spn_task *task, const char *c
         spn_axis axis = {0};
         spn_error why = {0};
         spn_status status = read_axis(&axis, task, axes[k], &why);
+        assert(status || axis.setting);
         const bool twice = !status && is_axis(sweep, axis.setting);
         sweep->axes[sweep->axis_count++] = axis;
         if (twice)

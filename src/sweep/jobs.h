@@ -3,7 +3,7 @@
 #ifndef SPN_SWEEP_JOBS_H
 #define SPN_SWEEP_JOBS_H
 
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 /* The points of the grid. */
 size_t spn_sweep_points(const spn_sweep *sweep);

@@ -2,7 +2,7 @@
 #include "sweep/members.h"
 
 #include "base/memory.h"
-#include "job/setting.h"
+#include <spinney/lab/setting.h>
 
 #include <assert.h>
 #include <inttypes.h>
@@ -203,7 +203,9 @@ static spn_status read_array(void *out, const spn_member *member, const spn_node
                                                             : sizeof(char *);
     char *array = make_array(out, member, list->count, size);
     size_t *count = count_of(out, member);
-    spn_status status = array ? SPN_OK : no_memory(reading, err);
+    spn_status status = SPN_OK;
+    if (!array)
+        return no_memory(reading, err);
     while (*count < list->count && !status) {
         const spn_node *node = &list->items[*count];
         void *to = array + size * (*count)++;

@@ -5,6 +5,7 @@
 #include "record/reference.h"
 #include "sweep/jobs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,11 @@ static const spn_node *find_fault(const survey *s, const spn_setting *setting, s
     const spn_sweep *sweep = s->sweep;
     if (!setting)
         return NULL;
-    for (size_t k = sweep->axis_count; k-- > 0; point /= sweep->axes[k].count)
+    for (size_t k = sweep->axis_count; k-- > 0; point /= sweep->axes[k].count) {
+        assert(sweep->axes[k].count > 0);
         if (strcmp(sweep->axes[k].setting, setting->name) == 0)
             return spn_spec_value(s->spec, k, point % sweep->axes[k].count);
+    }
     const spn_node *node = spn_spec_setting(s->spec, setting->name);
     return node ? node : spn_node_get(&s->spec->root, "settings");
 }
@@ -278,8 +281,10 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
     char *path = spn_inputs_path(s->inputs, f->reference);
     spn_reference reference = {0};
     spn_error why = {0};
-    spn_status status = path ? SPN_OK : spn_spec_no_memory(s->spec, err);
-    if (!status && access(path, R_OK) != 0)
+    spn_status status = SPN_OK;
+    if (!path)
+        return spn_spec_no_memory(s->spec, err);
+    if (access(path, R_OK) != 0)
         status = spn_node_fail(place, s->spec->file, err, "'reference': %s: cannot be read: %s",
                                path, strerror(errno));
     if (!status && spn_reference_read(&reference, path, f, &why))

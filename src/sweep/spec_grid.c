@@ -126,7 +126,7 @@ static int by_text(const void *a, const void *b)
 static spn_status check_distinct(const spn_axis *axis, const spn_spec *spec, size_t k,
                                  spn_error *err)
 {
-    char ***order = spn_alloc(axis->count, sizeof *order);
+    char ***order = spn_alloc(axis->count, sizeof(char **));
     spn_status status = SPN_OK;
     if (!order)
         return spn_spec_no_memory(spec, err);
@@ -166,7 +166,9 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
     const size_t count = sweep->axis_count;
     spn_axis_range *ranges = spn_alloc(count, sizeof *ranges);
-    spn_status status = ranges ? SPN_OK : spn_spec_no_memory(spec, err);
+    spn_status status = SPN_OK;
+    if (!ranges)
+        return spn_spec_no_memory(spec, err);
     for (size_t k = 0; k < count && !status; k++) {
         status = check_axis(sweep, spec, k, err);
         if (status || sweep->axes[k].values)

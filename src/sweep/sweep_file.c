@@ -271,16 +271,16 @@ static void show_value(FILE *out, const json_t *value)
 /* The lines of an object; the first begins with `first`, the others with `next`. */
 static void show_lines(FILE *out, json_t *object, const char *first, const char *next)
 {
-    const char *key;
+    const char *start = first, *key;
     json_t *value;
     json_object_foreach(object, key, value)
     {
-        fputs(first, out);
+        fputs(start, out);
         show_text(out, key);
         fputs(": ", out);
         show_value(out, value);
         fputc('\n', out);
-        first = next;
+        start = next;
     }
 }
 

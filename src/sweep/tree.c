@@ -129,13 +129,13 @@ static int by_key(const void *a, const void *b)
 /* No key may be there twice. */
 static spn_status check_keys(const spn_node *mapping, const char *file, spn_error *err)
 {
-    const spn_node **order = spn_alloc(mapping->count, sizeof *order);
+    const spn_node **order = spn_alloc(mapping->count, sizeof(spn_node *));
     spn_status status = SPN_OK;
     if (!order)
         return no_memory(file, err);
     for (size_t k = 0; k < mapping->count; k++)
         order[k] = &mapping->items[k];
-    qsort(order, mapping->count, sizeof *order, by_key);
+    qsort(order, mapping->count, sizeof(spn_node *), by_key);
     for (size_t k = 1; k < mapping->count && !status; k++)
         if (strcmp(order[k - 1]->key, order[k]->key) == 0) {
             const spn_node place = {.line = order[k]->key_line};
@@ -184,7 +184,7 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     const spn_node *parent = b->depth ? b->open[b->depth - 1] : NULL;
-    spn_node *node;
+    spn_node *node = NULL;
     if (memchr(text, 0, event->data.scalar.length))
         return refuse(b, event, "a text with a zero byte");
     if (parent && parent->kind == SPN_NODE_MAPPING && !b->key) {
@@ -193,7 +193,7 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
         return b->key ? SPN_OK : no_memory(b->file, b->err);
     }
     spn_status status = begin(&node, b, event, SPN_NODE_TEXT);
-    if (status)
+    if (status || !node)
         return status;
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = strdup(text);
@@ -202,9 +202,9 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
 
 static spn_status open_node(builder *b, const yaml_event_t *event, spn_node_kind kind)
 {
-    spn_node *node;
+    spn_node *node = NULL;
     spn_status status = begin(&node, b, event, kind);
-    if (status)
+    if (status || !node)
         return status;
     if (b->depth == DEEPEST)
         return refuse(b, event, "lists and mappings in each other to too many levels");

@@ -28,10 +28,12 @@ load helpers
     [ "$(spinney anneal -h)" = "$output" ]
 }
 
-@test "exact --help" {
-    run spinney exact --help
-    [ "$status" -eq 0 ]
-    matches_expected help-exact.txt
+@test "train --help, eval --help and exact --help" {
+    for task in train eval exact; do
+        run spinney $task --help
+        [ "$status" -eq 0 ]
+        matches_expected help-$task.txt
+    done
 }
 
 @test "plot --help" {
@@ -46,16 +48,57 @@ load helpers
     matches_expected help-sweep.txt
 }
 
-@test "the completion script knows every option of the help" {
+# `completes LAST WORDS...`: what the shell offers for the last of the words.
+completes() {
+    local expected=$1
+    shift
+    [ "$(bash -c 'source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _spinney
+        printf "%s\n" "${COMPREPLY[@]}" | sort | paste -sd " "' bash "$@")" = "$expected" ]
+}
+
+@test "completion: commands, options, words and files" {
     spinney --completion > completion
     bash -n completion
-    for command in train eval predict export show anneal exact plot records report sweep; do
+    mkdir folder && cd folder && cp ../completion . && touch graph.txt model.spn
+    completes "predict" spinney pre
+    completes "eval exact export" spinney e
+    completes "--help" spinney --h
+    completes "anneal" spinney --man ann
+    completes "--replicas --resume" spinney anneal --re
+    completes "--graph --grid" spinney exact --gr
+    completes "two-stage" spinney anneal --kernel tw
+    completes "heat-bath one-stage two-stage" spinney train --kernel ""
+    completes "graph.txt" spinney anneal --graph g
+    completes "digits" spinney train --data d
+    completes "independent" spinney train --init ind
+    completes "model.spn" spinney eval m
+    completes "model.spn" spinney train --out m
+    completes "" spinney anneal --steps 1
+    completes "c npy onnx text" spinney export --format ""
+    completes "--save-every --set --shard" spinney sweep --s
+}
+
+@test "every option of the help is completed, and in the manual, which mandoc finds nothing wrong with" {
+    spinney --completion > completion
+    for command in train anneal eval exact predict export show plot sweep records report; do
+        spinney --man $command > $command.1
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion
+            grep -qF -- "\\fB${option//-/\\-}\\fR" $command.1
         done
+        grep -qF "spinney\\-$command (1)" <(spinney --man)
+        command -v mandoc > /dev/null || continue
+        mandoc -Tlint $command.1
     done
-    bash -c 'source ./completion; COMP_WORDS=(spinney anneal --rep); COMP_CWORD=2; _spinney
-        [ "${COMPREPLY[*]}" = --replicas ]'
+    command -v mandoc > /dev/null || skip "mandoc is not installed"
+    spinney --man > spinney.1
+    mandoc -Tlint spinney.1
+    [ "$(SOURCE_DATE_EPOCH=0 spinney --man | head -1 | cut -d' ' -f1-4)" = ".TH SPINNEY 1 1970-01-01" ]
+}
+
+@test "docs/settings.md is what the program says" {
+    diff -u "$BATS_TEST_DIRNAME/../../docs/settings.md" <(spinney --settings-markdown) ||
+        { echo "renew it: build/spinney --settings-markdown > docs/settings.md"; false; }
 }
 
 @test "an unknown command: the nearest, or the help" {
@@ -65,6 +108,13 @@ load helpers
 
 @test "output that cannot be written is a failed run" {
     [ -e /dev/full ] || skip "no /dev/full here"
+    for words in --help --version --man "--man train" --completion --settings-markdown \
+        "anneal --help" "sweep --help"; do
+        run bash -c '"$0" '"$words"' > /dev/full' "$SPINNEY"
+        echo "$words: $output"
+        [ "$status" -eq 1 ]
+        [[ "$output" == *": stdout cannot be written" ]]
+    done
     run --separate-stderr bash -c '"$0" anneal --energy bits --random 9,3,1 --steps 9 > /dev/full' "$SPINNEY"
     [ "$status" -eq 1 ]
     [ "$stderr" = "spinney anneal: stdout cannot be written" ]

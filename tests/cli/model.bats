@@ -31,7 +31,7 @@ labels() {
     for a in 1 2 3; do
         spinney predict m.spn test.csv --replica $a --quiet > out.$a
         right=$(paste <(labels test.csv) out.$a | awk '$1 == $2' | wc -l)
-        [ "$(json "round(d['replicas'][$a - 1]['accuracy'] * 451)" < eval.json)" = "$right" ]
+        [ "$(json "round(d['curves']['replicas']['accuracy'][$a - 1] * 451)" < eval.json)" = "$right" ]
     done
     python3 - <(paste <(labels test.csv) out.2) <<'END'
 import json, sys
@@ -39,19 +39,31 @@ counts = [[0] * 10 for _ in range(10)]
 for line in open(sys.argv[1]):
     label, predicted = map(int, line.split())
     counts[label][predicted] += 1
-assert json.load(open("eval.json"))["replicas"][1]["confusion"] == counts
+curves = json.load(open("eval.json"))["curves"]
+found = [[0] * 10 for _ in range(10)]
+c = curves["confusions"]
+for replica, label, predicted, count in zip(c["replica"], c["label"], c["prediction"], c["count"]):
+    if replica == 2:
+        found[label][predicted] = count
+assert found == counts
+for label in range(10): # summed over the replicas
+    for predicted, column in enumerate(curves["confusion"].values()):
+        assert column[label] == sum(
+            n for r, l, p, n in zip(c["replica"], c["label"], c["prediction"], c["count"])
+            if r > 0 and l == label and p == predicted)
 END
-    [ "$(json "sum(map(sum, d['confusion'])) == 3 * 451" < eval.json)" = True ]
-    [ "$(json "abs(sum(d['confusion'][k][k] for k in range(10)) / 1353 - d['accuracy']) < 1e-12" < eval.json)" = True ]
-    [ "$(json "abs(d['loss'] - sum(r['loss'] for r in d['replicas']) / 3) < 1e-12" < eval.json)" = True ]
-    [ "$(json "d['accuracy'] > 0.85 and 0 < d['loss'] < 1" < eval.json)" = True ]
-    [ "$(json "d['flip']" < eval.json)" = "[]" ]
+    [ "$(json "list(d['curves']['confusion'])" < eval.json)" = "$(python3 -c 'print([str(k) for k in range(10)])')" ]
+    [ "$(json "sum(map(sum, d['curves']['confusion'].values())) == 3 * 451" < eval.json)" = True ]
+    [ "$(json "abs(sum(d['curves']['confusion'][str(k)][k] for k in range(10)) / 1353 - d['results']['accuracy']) < 1e-12" < eval.json)" = True ]
+    [ "$(json "abs(d['results']['loss'] - sum(d['curves']['replicas']['loss']) / 3) < 1e-12" < eval.json)" = True ]
+    [ "$(json "d['results']['accuracy'] > 0.85 and 0 < d['results']['loss'] < 1" < eval.json)" = True ]
+    [ "$(json "'flips' in d['curves']" < eval.json)" = False ]
 }
 
 @test "eval: the loss is that of the probabilities of predict" {
     model m.spn && samples
     spinney predict m.spn test.csv --replica 2 --probabilities --quiet > p.csv
-    loss=$(spinney eval m.spn --data test.csv --json | json "d['replicas'][1]['loss']")
+    loss=$(spinney eval m.spn --data test.csv --json | json "d['curves']['replicas']['loss'][1]")
     python3 - "$loss" <<'END'
 import csv, math, sys
 rows = list(csv.DictReader(open("p.csv")))
@@ -65,40 +77,44 @@ END
 @test "eval: the best replica is chosen by the loss in training" {
     model m.spn digits dataset 3000 5
     spinney eval m.spn --data digits --json > eval.json
-    [ "$(json "d['best']['chosen_by']" < eval.json)" = train_loss ]
-    [ "$(json "d['best']['train_loss'] == min(r['train_loss'] for r in d['replicas'])" < eval.json)" = True ]
-    [ "$(json "d['best']['accuracy'] == d['replicas'][d['best']['replica'] - 1]['accuracy']" < eval.json)" = True ]
+    best="d['results']['best_replica'] - 1"
+    [ "$(json "(lambda c: c['train_loss'][$best] == min(c['train_loss']))(d['curves']['replicas'])" < eval.json)" = True ]
+    [ "$(json "d['results']['best_accuracy'] == d['curves']['replicas']['accuracy'][$best]" < eval.json)" = True ]
+    [ "$(json "d['results']['best_loss'] == d['curves']['replicas']['loss'][$best]" < eval.json)" = True ]
     # a replica's train loss is its loss on the training part
     spinney eval m.spn --data digits --part train --json > train.json
-    [ "$(json "all(abs(r['loss'] - r['train_loss']) < 1e-5 for r in d['replicas'])" < train.json)" = True ]
+    [ "$(json "all(abs(a - b) < 1e-5 for a, b in zip(d['curves']['replicas']['loss'],
+        d['curves']['replicas']['train_loss']))" < train.json)" = True ]
     spinney eval m.spn --data digits | grep -q 'chosen by its loss in training (.*), not by this data'
 }
 
 @test "eval: a file is the same as the data set it holds" {
     model m.spn && samples
-    [ "$(spinney eval m.spn --data digits --json | json "d['replicas'], d['centre'], d['best']")" = \
-        "$(spinney eval m.spn --data test.csv --json | json "d['replicas'], d['centre'], d['best']")" ]
-    [ "$(spinney eval m.spn --data - --json < test.csv | json "d['loss']")" = \
-        "$(spinney eval m.spn --data digits --json | json "d['loss']")" ]
+    [ "$(spinney eval m.spn --data digits --json | json "d['results'], d['curves']")" = \
+        "$(spinney eval m.spn --data test.csv --json | json "d['results'], d['curves']")" ]
+    [ "$(spinney eval m.spn --data - --json < test.csv | json "d['results']")" = \
+        "$(spinney eval --model m.spn --data digits --json | json "d['results']")" ]
 }
 
 @test "eval: the robustness curve" {
     model m.spn
     spinney eval m.spn --data digits --flip 0,0.05,0.3,1 --trials 100 --json > flip.json
-    [ "$(json "[f['p'] for f in d['flip']]" < flip.json)" = "[0.0, 0.05, 0.3, 1.0]" ]
-    [ "$(json "abs(d['flip'][0]['mean'] - d['accuracy']) < 1e-12" < flip.json)" = True ]
-    [ "$(json "all(f['trials'] == 100 for f in d['flip'])" < flip.json)" = True ]
-    [ "$(json "d['flip'][0]['low'] == d['flip'][0]['high']" < flip.json)" = True ]
-    [ "$(json "d['flip'][1]['low'] < d['flip'][1]['mean'] < d['flip'][1]['high'] < d['flip'][0]['mean']" < flip.json)" = True ]
-    [ "$(json "d['flip'][2]['high'] < d['flip'][1]['low']" < flip.json)" = True ]
+    python3 - <<'END'
+import json
+d = json.load(open("flip.json"))
+f = d["curves"]["flips"]
+assert f["p"] == [0, 0.05, 0.3, 1] and d["settings"]["trials"] == 100
+assert abs(f["accuracy"][0] - d["results"]["accuracy"]) < 1e-12 and f["low"][0] == f["high"][0]
+assert f["low"][1] < f["accuracy"][1] < f["high"][1] < f["accuracy"][0] and f["high"][2] < f["low"][1]
+END
     run spinney eval m.spn --data digits --flip 0,0.05,0.3 --trials 20
-    [[ "$output" == *"each weight independently flipped, all replicas: 20 trials"* ]]
+    [[ "$output" == *"trials 20"*"flip-mode independent, replica all"* ]]
     [[ "$output" == *"share of weights flipped"* ]]
 }
 
 @test "eval: threads and other points never change a result, seed and mode do" {
     model m.spn
-    curve() { spinney eval m.spn --data digits --trials 30 --json "$@" | json "d['flip'][-1]"; }
+    curve() { spinney eval m.spn --data digits --trials 30 --json "$@" | json "[c[-1] for c in d['curves']['flips'].values()]"; }
     one=$(curve --flip 0.1)
     [ "$(curve --flip 0.1 --threads 3)" = "$one" ]
     [ "$(curve --flip 0,0.2,0.1)" = "$one" ]
@@ -144,11 +160,11 @@ END
     for which in 1 3 centre best; do
         spinney predict m.spn test.csv --replica $which --quiet > out.$which
     done
-    best=$(spinney eval m.spn --data digits --json | json "d['best']['replica']")
+    best=$(spinney eval m.spn --data digits --json | json "d['results']['best_replica']")
     spinney predict m.spn test.csv --replica "$best" --quiet | cmp - out.best
     ! cmp -s out.1 out.3 || false
     right=$(paste <(labels test.csv) out.centre | awk '$1 == $2' | wc -l)
-    [ "$(spinney eval m.spn --data digits --json | json "round(d['centre']['accuracy'] * 451)")" = "$right" ]
+    [ "$(spinney eval m.spn --data digits --json | json "round(d['results']['centre_accuracy'] * 451)")" = "$right" ]
 }
 
 # ---- export ----
@@ -354,7 +370,7 @@ END
     model m.spn && model small.spn small.csv none 100
     : > empty.csv
     echo '1,2,3,c' > class.csv
-    refuses "digits: has 64 features, but the model small.spn has 3" eval small.spn --data digits
+    refuses "--data: digits has 64 features, but the model small.spn has 3" eval small.spn --data digits
     refuses "small.csv: line 1: 4 columns; expected 64 features" eval m.spn --data small.csv
     refuses "small.csv: line 1: 4 columns; expected 64 features" predict m.spn small.csv
     refuses "empty.csv" eval m.spn --data empty.csv
@@ -369,19 +385,24 @@ END
 @test "options out of their range" {
     model m.spn && samples
     for bad in 2 -0.1 nan 0,,1 0, x 0.1x; do
-        refuses "--flip: '$bad' is not a list of numbers from 0 to 1" eval m.spn --data digits \
+        refuses "is not a number from 0 to 1; give a list such as 0,0.01,0.1" eval m.spn --data digits \
             --flip "$bad" --plot never.svg
     done
     refuses "--trials: '1' is not a whole number from 2" eval m.spn --data digits --flip 0 --trials 1
-    refuses "--trials: '5' is not a whole number from 6" eval m.spn --data digits --flip 0 --trials 5
+    refuses "--trials: 5 trials are fewer than two for each of the 3 replicas" eval m.spn --data digits --flip 0 --trials 5
     refuses "--flip-mode: there is no 'exakt'; did you mean exact?" eval m.spn --data digits \
         --flip 0 --flip-mode exakt
-    refuses "--trials goes with --flip" eval m.spn --data digits --trials 10
+    refuses "--trials: goes with flip" eval m.spn --data digits --trials 10
     refuses "--plot: curve.txt: a figure's name ends in" eval m.spn --data digits --flip 0 --plot curve.txt
-    refuses "--data NAME|FILE is needed" eval m.spn
-    refuses "--part goes with a data set known by name" eval m.spn --data test.csv --part train
-    refuses "--labels does not go with the data set digits" eval m.spn --data digits --labels x
-    refuses "give one model file" eval
+    refuses "--data: is needed: a data set or a file" eval m.spn
+    refuses "--part: goes with a data set known by name" eval m.spn --data test.csv --part train
+    refuses "--labels: goes with a file; the data set digits has parts of its own" eval m.spn --data digits --labels x
+    refuses "--model: is needed: the file of a model" eval --data digits
+    refuses "give one model file" eval m.spn m.spn
+    refuses "--plot: this run has no curve" eval m.spn --data digits --plot never.svg
+    refuses "--y: flips.accuracy needs" eval m.spn --data digits --plot never.svg --y flips.accuracy
+    refuses "--y: loss is no column of a curve" eval m.spn --data digits --plot never.svg --y loss
+    refuses "did you mean flips.accuracy?" eval m.spn --data digits --plot never.svg --y flips.acuracy
     refuses "give a model and one or more files" predict m.spn
     refuses "--replica: '4' is not a whole number from 1 to 3" predict m.spn test.csv --replica 4
     refuses "--replica: 'worst' is not best, centre, or a number" predict m.spn test.csv --replica worst

@@ -334,7 +334,7 @@ END
     spinney records archived --archive > /dev/null
     run "$compare" t archived
     [ "$status" -eq 0 ]
-    [ "$output" = "t: 18 runs are in both, 18 the same to the last bit" ]
+    [ "$output" = "t: 18 runs are in both, 18 the same to the last bit (18 with their curves)" ]
     # what only one of them has is named; what differs is a failure
     gzip -dc archived/manifest.jsonl.gz | sed 's/"train_loss":/"other_loss":/' > archived/manifest-b.jsonl
     rm archived/manifest.jsonl.gz

@@ -42,19 +42,25 @@ quick=(train --steps 20000 --quiet)
     python3 -c '
 import json, sys
 d = json.loads(sys.argv[1])
-assert d["train_accuracy"] > 0.94 and d["test_accuracy"] > 0.91, d
-assert 0 < d["train_loss"] < 0.3 and d["test_loss"] > 0 and d["active_per_replica"] > 1000
-assert len(d["replicas"]) == 3 and d["seed"] == 1 and d["model"] == "digits.spn"
-mean = sum(r["test_accuracy"] for r in d["replicas"]) / 3
-assert abs(mean - d["test_accuracy"]) < 1e-12
-assert d["best"]["train_loss"] == min(r["train_loss"] for r in d["replicas"])
-assert 0.5 < d["centre"]["test_accuracy"] <= 1 and -1 <= d["overlap"] <= 1 and d["seconds"] > 0
+r, replicas = d["results"], d["curves"]["replicas"]
+assert r["train_accuracy"] > 0.94 and r["test_accuracy"] > 0.91, d
+assert 0 < r["train_loss"] < 0.3 and r["test_loss"] > 0 and r["active"] > 1000
+assert list(replicas) == ["train_loss", "train_accuracy", "test_loss", "test_accuracy", "active"]
+assert all(len(column) == 3 for column in replicas.values())
+assert d["seed"] == 1 and d["files"]["out"] == "digits.spn"
+for name, column in replicas.items():
+    assert abs(sum(column) / 3 - r[name]) < 1e-12, name
+    assert r["best_" + name] == column[r["best_replica"] - 1], name
+assert r["best_train_loss"] == min(replicas["train_loss"])
+assert 0.5 < r["centre_test_accuracy"] <= 1 and -1 <= r["overlap"] <= 1 and d["seconds"] > 0
 assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == d["steps"]' "$output"
 }
 
 @test "eval of the model gives the scores of train" {
-    trained=$(spinney "${quick[@]}" --out m.spn --json | json '[d["test_accuracy"], d["test_loss"]]')
-    evaluated=$(spinney eval m.spn --data digits --json --quiet | json '[d["accuracy"], d["loss"]]')
+    trained=$(spinney "${quick[@]}" --out m.spn --json | json '[d["results"]["test_accuracy"],
+        d["results"]["test_loss"]]')
+    evaluated=$(spinney eval m.spn --data digits --json --quiet | json '[d["results"]["accuracy"],
+        d["results"]["loss"]]')
     python3 -c "
 a, b = $trained, $evaluated
 assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
@@ -63,7 +69,7 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
 @test "CSV, NPY, svmlight and IDX of the same samples, gzipped too: the same weights" {
     write_data
     spinney "${quick[@]}" --data d.csv --test t-d.csv --json --out csv.spn > csv.json
-    [ "$(json 'd["test_accuracy"] > 0.9' < csv.json)" = True ]
+    [ "$(json 'd["results"]["test_accuracy"] > 0.9' < csv.json)" = True ]
     gzip -k images
     spinney "${quick[@]}" --data d.npy --labels labels.npy --test t-d.npy --test-labels t-labels.npy \
         --json > npy.json
@@ -73,8 +79,8 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
     spinney "${quick[@]}" --data images.gz --labels labels --test t-images --test-labels t-labels \
         --json > gz.json
     for kind in npy svm idx gz; do
-        for key in train_loss test_loss test_accuracy active_per_replica; do
-            [ "$(json "d['$key']" < $kind.json)" = "$(json "d['$key']" < csv.json)" ]
+        for key in train_loss test_loss test_accuracy active; do
+            [ "$(json "d['results']['$key']" < $kind.json)" = "$(json "d['results']['$key']" < csv.json)" ]
         done
     done
 }
@@ -83,18 +89,18 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
     write_data
     grep cedar t-d.csv > some.csv
     spinney "${quick[@]}" --data d.csv --test some.csv --out m.spn --json > j
-    [ "$(json 'd["test_accuracy"] > 0.9' < j)" = True ]
+    [ "$(json 'd["results"]["test_accuracy"] > 0.9' < j)" = True ]
     [ "$(cut -d, -f1-16 some.csv | head -5 | spinney predict m.spn - --format csv | grep -c cedar)" -ge 4 ]
 }
 
 @test "parts: test fraction, validation, subset" {
     write_data
     spinney "${quick[@]}" --data d.csv --test-fraction 0.25 --validation 0.2 --subset 50 --json > j
-    [ "$(json 'd["settings"]["test_samples"], d["settings"]["validation_samples"],
-        d["settings"]["train_samples"]' < j)" = "30 18 50" ]
-    [ "$(json 'd["validation_accuracy"] > 0.8' < j)" = True ]
+    [ "$(json 'd["notes"][0]' < j)" = "d.csv: 50 samples of 16 features, 18 to validate, 30 to test; \
+3 classes: 48 weights of one bit" ]
+    [ "$(json 'd["results"]["validation_accuracy"] > 0.8' < j)" = True ]
     spinney "${quick[@]}" --data d.csv --json > none
-    [ "$(json 'd["test_loss"], d["test_accuracy"]' < none)" = "None None" ]
+    [ "$(json '"test_loss" in d["results"], "test_accuracy" in d["results"]' < none)" = "False False" ]
 }
 
 @test "every scaling, every preset and the kernels" {
@@ -105,7 +111,7 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
         spinney eval m.spn --data t-d.csv --json --quiet > e
         python3 -c "
 import json
-assert abs(json.load(open('j'))['test_loss'] / json.load(open('e'))['loss'] - 1) < 1e-12"
+assert abs(json.load(open('j'))['results']['test_loss'] / json.load(open('e'))['results']['loss'] - 1) < 1e-12"
     done
     for preset in paper accurate robust; do
         spinney "${quick[@]}" --data d.csv --test-fraction 0.3 --preset $preset --json > j
@@ -119,9 +125,10 @@ assert abs(json.load(open('j'))['test_loss'] / json.load(open('e'))['loss'] - 1)
 
 @test "the paper's preset is the paper's protocol" {
     spinney train --preset paper --subset 50 --steps 1000 --json --quiet > j
-    [ "$(json 'd["settings"]["beta"], d["settings"]["gamma"], d["settings"]["logit_scale"],
+    [ "$(json 'd["settings"]["beta"], d["settings"]["gamma"], d["settings"]["logit-scale"],
         d["settings"]["kernel"], d["settings"]["order"], d["settings"]["init"]' < j)" = \
-        "exponential 100 to 100000 constant 0.8 1 two-stage replica-round same" ]
+        "100:100000 0.8 1 two-stage replica-round same" ]
+    [ "$(json 'd["notes"][1]' < j)" = "beta exponential 100 to 100000, gamma constant 0.8" ]
     spinney train --help | grep -A1 "paper .*published protocol" | grep -qF -- \
         "--replicas 3 --gamma 0.8 --beta 100:100000 --steps 300000"
 }
@@ -135,7 +142,7 @@ assert int(rows[0]['step']) == 0 and int(rows[-1]['step']) == 20000 and len(rows
 assert float(rows[-1]['energy_1']) < float(rows[0]['energy_1']) / 2"
     python3 -c "print('+' * 640)" > start
     spinney "${quick[@]}" --init start --json > j
-    [ "$(json 'd["settings"]["init"]' < j)" = given ]
+    [ "$(json 'd["settings"]["init"]' < j)" = start ]
     write_data
     refuses "states of 640 spins, but the classifier has 48" train --data d.csv --init start
 }
@@ -199,9 +206,9 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "--test-fraction" --test-fraction 0.5
     train_refuses "samples" --subset 100000
     train_refuses "no/such/nan" --data no/such/nan
-    train_refuses "goes with --test" --data d.csv --test-labels labels
+    train_refuses "--test-labels: goes with test" --data d.csv --test-labels labels
     train_refuses "of its own" --test t-d.csv
-    train_refuses "training needs labels" --data d.csv --label-column none
+    train_refuses "--label-column: none: labels are needed here" --data d.csv --label-column none
     refuses "both name m.spn" train --steps 10 --out m.spn --checkpoint m.spn
     refuses "cannot be written" train --steps 10 --out no/folder/m.spn
     refuses "is a folder" train --steps 10 --out /tmp

@@ -1,8 +1,8 @@
 /* Settings and jobs, on a task made for the purpose. */
 #include "support/test.h"
 
-#include "job/job.h"
 #include <math.h>
+#include <spinney/lab/job.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
-/* The task exact: job by job it gives what the golden files of tests/golden/exact hold, which an
-   engine of its own for grids printed, bit for bit; and bad input. */
+/* The task exact: as jobs and as sweeps it gives what the golden files of tests/golden/exact hold,
+   which an engine of its own for grids printed, bit for bit; and bad input. */
 #include "job/inputs.h"
 #include "job/tasks.h"
 #include "support/test.h"
+#include "sweep/in_memory.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -221,8 +222,7 @@ static void compare_point(const spn_record *r, json_t *golden, const axis axes[3
 /* ---- what is taken over several points ---- */
 
 /* The slopes of log psi, from records: those of one (y, gamma), in the order of beta. */
-static void compare_slopes(spn_record *const *records, const json_t *golden, const axis axes[3],
-                           const char *name)
+static void compare_slopes(const spn_records *records, const json_t *golden, const char *name)
 {
     const json_t *slopes = json_object_get(golden, "slopes");
     for (size_t s = 0; s < json_array_size(slopes); s++) {
@@ -233,8 +233,8 @@ static void compare_slopes(spn_record *const *records, const json_t *golden, con
         snprintf(gap, sizeof gap, "gap_%s", json_string_value(json_object_get(slope, "kernel")));
         for (char *c = gap; *c; c++)
             *c = *c == '-' ? '_' : *c;
-        for (size_t k = 0; k < axes[0].count * axes[1].count * axes[2].count; k++) {
-            const spn_record *r = records[k];
+        for (size_t k = 0; k < records->count; k++) {
+            const spn_record *r = &records->records[k];
             const double value = spn_record_number(r, gap);
             if (spn_record_number(r, "replicas") ==
                     json_number_value(json_object_get(slope, "y")) &&
@@ -247,9 +247,9 @@ static void compare_slopes(spn_record *const *records, const json_t *golden, con
         }
         spn_gap_fit fit;
         spn_error err = {0};
-        assert_ok(
-            spn_gap_fit_compute(&fit, beta, psi, count, spn_record_number(records[0], "m"), &err),
-            err);
+        assert_ok(spn_gap_fit_compute(&fit, beta, psi, count,
+                                      spn_record_number(&records->records[0], "m"), &err),
+                  err);
         assert_same(fit.slope, json_object_get(slope, "slope"), name, "slope");
         assert_same(fit.last_slope, json_object_get(slope, "last_slope"), name, "last_slope");
         assert_same(fit.c, json_object_get(slope, "c"), name, "c");
@@ -279,6 +279,33 @@ static size_t compare_best(const command *c, const json_t *golden, spn_inputs *i
     return json_array_size(rows);
 }
 
+/* The records of a command: of one job, or of a sweep over its lists and ranges. */
+static spn_records *run_command(const command *c, const axis axes[3], spn_inputs *inputs)
+{
+    static const char *const names[3] = {"replicas", "beta", "gamma"};
+    const spn_in_memory_options options = {.inputs = inputs, .threads = 2, .details = true};
+    char texts[3][256];
+    const char *given[3];
+    size_t count = 0;
+    spn_job job = job_of(c, axes[0].texts[0], axes[1].texts[0], axes[2].texts[0]);
+    for (size_t k = 0; k < 3; k++) {
+        if (!axes[k].list)
+            continue;
+        const char *text = text_of(c, names[k]);
+        const bool whole = strchr(text, ':') && !strchr(strchr(text, ':') + 1, ':');
+        snprintf(texts[count], sizeof texts[0], "%s=%s%s", names[k], text, whole ? ":1" : "");
+        given[count] = texts[count];
+        count++;
+    }
+    spn_sweep *sweep = NULL;
+    spn_records *records = NULL;
+    spn_error err = {0};
+    assert_ok(spn_sweep_around(&sweep, &job, given, count, 1, &err), err);
+    assert_ok(spn_sweep_run_in_memory(&records, sweep, &options, &err), err);
+    spn_job_clear(&job);
+    return records;
+}
+
 static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
 {
     char path[128];
@@ -289,25 +316,22 @@ static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
         fail_msg("%s: %s", path, why.text);
     const axis axes[3] = {read_axis(c, "replicas", "2"), read_axis(c, "beta", "1"),
                           read_axis(c, "gamma", "0.5")};
-    const size_t points = axes[0].count * axes[1].count * axes[2].count;
-    spn_record **records = calloc(points, sizeof *records);
-    for (size_t k = 0; k < points; k++) {
-        const size_t place[3] = {k / axes[2].count / axes[1].count,
-                                 k / axes[2].count % axes[1].count, k % axes[2].count};
-        spn_job job =
-            job_of(c, axes[0].texts[place[0]], axes[1].texts[place[1]], axes[2].texts[place[2]]);
-        records[k] = malloc(sizeof *records[k]);
-        *records[k] = run(&job, inputs);
-        compare_point(records[k], golden, axes, place, c->name);
-        spn_job_clear(&job);
+    const size_t betas = axes[1].count, gammas = axes[2].count;
+    spn_records *records = run_command(c, axes, inputs);
+    assert_int_equal(records->count, axes[0].count * betas * gammas);
+    for (size_t k = 0; k < records->count; k++) {
+        const size_t place[3] = {k / gammas / betas, k / gammas % betas, k % gammas};
+        compare_point(&records->records[k], golden, axes, place, c->name);
     }
-    compare_slopes(records, golden, axes, c->name);
+    /* the first point as a job of its own */
+    spn_job job = job_of(c, axes[0].texts[0], axes[1].texts[0], axes[2].texts[0]);
+    spn_record alone = run(&job, inputs);
+    compare_point(&alone, golden, axes, (const size_t[3]){0}, c->name);
+    compare_slopes(records, golden, c->name);
     *best += compare_best(c, golden, inputs);
-    for (size_t k = 0; k < points; k++) {
-        spn_record_clear(records[k]);
-        free(records[k]);
-    }
-    free(records);
+    spn_record_clear(&alone);
+    spn_job_clear(&job);
+    spn_records_free(records);
     json_decref(golden);
 }
 

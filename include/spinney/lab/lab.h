@@ -4,10 +4,13 @@
 #ifndef SPINNEY_LAB_LAB_H
 #define SPINNEY_LAB_LAB_H
 
+#include <spinney/lab/job.h>
 #include <spinney/lab/plot.h>
 #include <spinney/lab/records.h>
 #include <spinney/lab/report.h>
+#include <spinney/lab/setting.h>
 #include <spinney/lab/sweep.h>
+#include <spinney/lab/task.h>
 #include <spinney/lab/trace.h>
 #include <spinney/lab/view.h>
 

@@ -3,7 +3,7 @@
 #define SPN_TEST_JOBS_H
 
 #include "job/inputs.h"
-#include "job/job.h"
+#include <spinney/lab/job.h>
 
 /* A job of a task with these settings, "name", "text", ..., NULL: run `run` of a sweep's seed 3. To
    be cleared. */

@@ -4,12 +4,16 @@
 
    A setting is always given as a text. Its kind says how the text is read, by one parser for all,
    and the C type of its value in the task's plan, a struct into which the table points. */
-#ifndef SPN_JOB_SETTING_H
-#define SPN_JOB_SETTING_H
+#ifndef SPINNEY_LAB_SETTING_H
+#define SPINNEY_LAB_SETTING_H
 
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef enum spn_setting_kind {
     SPN_SETTING_WHOLE, /* uint64_t: 300000, 1e6 */
@@ -66,40 +70,43 @@ typedef struct spn_setting_walk {
     size_t at;                  /* where its value is in the plan */
 } spn_setting_walk;
 
-spn_setting_walk spn_setting_walk_start(const spn_setting *table);
+SPN_API spn_setting_walk spn_setting_walk_start(const spn_setting *table);
 /* Go to the next row; false past the last. */
-bool spn_setting_walk_next(spn_setting_walk *walk);
+SPN_API bool spn_setting_walk_next(spn_setting_walk *walk);
 /* The same, headings passed over. */
-bool spn_setting_walk_named(spn_setting_walk *walk);
+SPN_API bool spn_setting_walk_named(spn_setting_walk *walk);
 
 /* The setting of a table that is called so, or NULL. */
-const spn_setting *spn_setting_find(const spn_setting *table, const char *name);
+SPN_API const spn_setting *spn_setting_find(const spn_setting *table, const char *name);
 
 /* Word i of a setting, or NULL. */
-const char *spn_setting_word(const spn_setting *setting, size_t i);
+SPN_API const char *spn_setting_word(const spn_setting *setting, size_t i);
 
 /* Whether a text is one of its words. */
-bool spn_setting_is_word(const spn_setting *setting, const char *text);
+SPN_API bool spn_setting_is_word(const spn_setting *setting, const char *text);
 
 /* Read a text as the setting's kind says: into *out, of the C type of the kind; out may be NULL, to
    check it only. Texts are borrowed. Errors: ARGUMENT; the text starts with "NAME: ". */
-spn_status spn_setting_read(void *out, const spn_setting *setting, const char *text,
-                            spn_error *err);
+SPN_API spn_status spn_setting_read(void *out, const spn_setting *setting, const char *text,
+                                    spn_error *err);
 
 /* One way to write each value: 0.1 for .1 and 1e-1, 1000000 for 1e6, true for yes. To be freed;
    NULL when there is no memory. The text need not be valid. */
-char *spn_setting_canonical(const spn_setting *setting, const char *text);
+SPN_API char *spn_setting_canonical(const spn_setting *setting, const char *text);
 
 /* Fail with "NAME: ...", the way in which every error about a setting begins. */
-spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
+SPN_API spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Put "NAME: " before an error that a function of the library has given. */
-spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err);
+SPN_API spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err);
 
 /* Fail because there is no such setting; owner is what should have it. The text names the nearest.
  */
-spn_status spn_setting_unknown(const spn_setting *table, const char *owner, const char *name,
-                               spn_error *err);
+SPN_API spn_status spn_setting_unknown(const spn_setting *table, const char *owner,
+                                       const char *name, spn_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,18 +1,21 @@
 /* Tasks: what can be run, each described once, in one file of its own: a table of its settings, a
    table of what it finds, and the functions that plan a run from texts, tell its cost, and do it.
  */
-#ifndef SPN_JOB_TASK_H
-#define SPN_JOB_TASK_H
-
-#include "job/setting.h"
+#ifndef SPINNEY_LAB_TASK_H
+#define SPINNEY_LAB_TASK_H
 
 #include <signal.h>
 #include <spinney/chain.h>
 #include <spinney/lab/records.h>
+#include <spinney/lab/setting.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct spn_job spn_job;
-typedef struct spn_inputs spn_inputs; /* data and problems, read once: job/inputs.h */
+typedef struct spn_inputs spn_inputs; /* data and problems, read once: <spinney/lab/job.h> */
 
 /* ---- what a task finds ---- */
 
@@ -120,13 +123,16 @@ typedef struct spn_task {
 } spn_task;
 
 /* The tasks, ended by NULL; the one called so, or NULL. */
-const spn_task *const *spn_tasks(void);
-const spn_task *spn_task_find(const char *name);
+SPN_API const spn_task *const *spn_tasks(void);
+SPN_API const spn_task *spn_task_find(const char *name);
 
 /* The result of a task that is called so, or NULL. */
-const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
+SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
 
 /* The setting that an error is about, by the "NAME: " at its start, or NULL. */
-const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err);
+SPN_API const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

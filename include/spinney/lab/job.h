@@ -1,10 +1,14 @@
 /* Jobs: a task with texts for some of its settings. Nothing else is ever run: a command makes one
    job, a sweep a grid of them, a binding for another language sets texts and reads results by name.
  */
-#ifndef SPN_JOB_JOB_H
-#define SPN_JOB_JOB_H
+#ifndef SPINNEY_LAB_JOB_H
+#define SPINNEY_LAB_JOB_H
 
-#include "job/task.h"
+#include <spinney/lab/task.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct spn_job {
     const spn_task *task;
@@ -19,47 +23,60 @@ struct spn_job {
 };
 
 /* A job with nothing given; to be cleared. */
-spn_job spn_job_start(const spn_task *task);
-void spn_job_clear(spn_job *job);
+SPN_API spn_job spn_job_start(const spn_task *task);
+SPN_API void spn_job_clear(spn_job *job);
 
 /* Give a setting a text, in place of one that it had. The text is checked by itself. Errors:
    ARGUMENT (no such setting; not a value of it), MEMORY. */
-spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err);
+SPN_API spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err);
 
 /* The text of a setting as it was given, or NULL; the same, or the preset's, or the default, or
    NULL. */
-const char *spn_job_given(const spn_job *job, const char *name);
-const char *spn_job_text(const spn_job *job, const char *name);
+SPN_API const char *spn_job_given(const spn_job *job, const char *name);
+SPN_API const char *spn_job_text(const spn_job *job, const char *name);
 
 /* Make the job number `run` of a sweep's seed: its key, and its seeds. The key is a hash of seed,
    run, settings and task, the chain's seed of all but the task and what is measured, and the seed
    of random problems of seed and run alone, so that all points of a grid see the same problems. The
    order in which settings were given does not matter. Errors: MEMORY. */
-spn_status spn_job_identify(spn_job *job, uint64_t seed, size_t run, spn_error *err);
+SPN_API spn_status spn_job_identify(spn_job *job, uint64_t seed, size_t run, spn_error *err);
+
+/* ---- inputs ---- */
+
+/* The files, data sets and problems that jobs name, read once, never changed, and shared by jobs
+   and threads. beside: a file beside which those that settings name are looked for, such as the
+   specification of a sweep. NULL: they are looked for in the current folder, and "-" is the
+   standard input. */
+SPN_API spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *err);
+SPN_API void spn_inputs_free(spn_inputs *inputs);
 
 /* ---- planning ---- */
 
 /* Read all texts into the task's plan and check them; nothing is run. To be freed. Errors:
    ARGUMENT, INPUT, IO, MEMORY; those about a setting start with its name. */
-spn_status spn_job_plan(void **out, const spn_job *job, spn_inputs *inputs, spn_error *err);
-void spn_job_plan_free(const spn_task *task, void *plan);
+SPN_API spn_status spn_job_plan(void **out, const spn_job *job, spn_inputs *inputs, spn_error *err);
+SPN_API void spn_job_plan_free(const spn_task *task, void *plan);
 
 /* The texts of all settings that are not given, as far as they have one, into the settings of a
    record. plan may be NULL: then without what depends on other settings. */
-spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan, spn_error *err);
+SPN_API spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan,
+                                   spn_error *err);
 
 /* What a checkpoint of this job must agree with: lines "name value\n" of all settings, given or
    not, that determine the result, with the version, the seeds and the instruction set; to be freed.
    NULL without memory. more: lines of the task's own, such as checksums; may be NULL. */
-char *spn_job_identity(const spn_job *job, const void *plan, const char *more);
+SPN_API char *spn_job_identity(const spn_job *job, const void *plan, const char *more);
 
 /* ---- running ---- */
 
 /* Plan, run, and fill a record with everything but machine, finished and seconds; to be cleared,
    also after an error. The checkpoint stays until spn_job_finish, which is called once the results
    are safe. Errors: those of plans and of runs. */
-spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,
-                       const spn_run *run, spn_error *err);
-spn_status spn_job_finish(const spn_run *run, spn_error *err);
+SPN_API spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,
+                               const spn_run *run, spn_error *err);
+SPN_API spn_status spn_job_finish(const spn_run *run, spn_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,221 @@
+/* The curves of a run, drawn in the terminal and into files. */
+#include "cli/task.h"
+
+#include <spinney/lab/plot.h>
+#include <spinney/words.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { MOST_DRAWN = 16 };
+
+/* ---- columns ---- */
+
+static const spn_quantity *quantity_of(const spn_task *task, const spn_result_curve *curve,
+                                       size_t column)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", curve->name, curve->names[column]);
+    return spn_quantity_find(task, name);
+}
+
+bool cli_is_detail(const spn_task *task, const spn_result_curve *curve)
+{
+    const spn_quantity *q = quantity_of(task, curve, 0);
+    return q && q->flags & SPN_QUANTITY_DETAIL;
+}
+
+/* What is drawn against the first column where nothing is asked for: the last one that has a label,
+   as those that say how far to trust it have none. */
+static size_t main_column(const spn_task *task, const spn_result_curve *curve)
+{
+    size_t column = curve->columns - 1;
+    for (size_t c = 1; c < curve->columns; c++) {
+        const spn_quantity *q = quantity_of(task, curve, c);
+        if (q && q->label)
+            column = c;
+    }
+    return column;
+}
+
+/* ---- figures ---- */
+
+static void add_column(spn_figure *figure, spn_curve *curves, const spn_result_curve *curve,
+                       size_t column)
+{
+    if (column != SIZE_MAX && figure->count < MOST_DRAWN)
+        curves[figure->count++] =
+            (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
+}
+
+/* Some columns of a curve; of one column with the interval around it, where there is one. */
+static spn_figure make_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
+                              const spn_result_curve *curve, const size_t *columns, size_t count)
+{
+    const spn_quantity *x = quantity_of(task, curve, 0);
+    const spn_quantity *y = quantity_of(task, curve, columns[0]);
+    spn_figure figure = {.title = curve->name,
+                         .x_label = x && x->label ? x->label : curve->names[0],
+                         .y_label = count > 1       ? ""
+                                    : y && y->label ? y->label
+                                                    : curve->names[columns[0]],
+                         .curves = curves};
+    if (count == 1) {
+        add_column(&figure, curves, curve, spn_result_curve_column(curve, "low"));
+        add_column(&figure, curves, curve, spn_result_curve_column(curve, "high"));
+    }
+    for (size_t k = 0; k < count; k++)
+        add_column(&figure, curves, curve, columns[k]);
+    return figure;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
+        return size.ws_col < 120 ? size.ws_col : 120;
+    return 80;
+}
+
+void cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
+{
+    enum { HEIGHT = 16 };
+    spn_curve curves[MOST_DRAWN];
+    char *text = NULL;
+    if (curve->rows < 2 || curve->columns < 2)
+        return;
+    const size_t column = main_column(task, curve);
+    const spn_figure figure = make_figure(curves, task, curve, &column, 1);
+    if (spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL) ==
+        SPN_OK)
+        printf("\n%s", text);
+    free(text);
+}
+
+/* ---- before the run ---- */
+
+int cli_check_figure(const cli_values *values)
+{
+    const char *path = cli_text(values, "plot"), *dot = path ? strrchr(path, '.') : NULL;
+    if (!path || (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".pdf") || !strcmp(dot, ".png"))))
+        return CLI_OK;
+    return cli_error(values->command, "--plot: %s: a figure's name ends in .svg, .pdf or .png",
+                     path);
+}
+
+static const char *result_name(const void *task, size_t i)
+{
+    for (const spn_quantity *q = ((const spn_task *)task)->results; q->name || q->help; q++)
+        if (q->name && i-- == 0)
+            return q->name;
+    return NULL;
+}
+
+static const char *missing(const spn_task *task, const void *plan, const char *name)
+{
+    return task->missing ? task->missing(plan, name) : NULL;
+}
+
+/* Whether a run will have a curve that is drawn where none is asked for. */
+static bool has_curve(const spn_task *task, const void *plan)
+{
+    for (const spn_quantity *q = task->results; q->name || q->help; q++)
+        if (q->name && q->kind == SPN_QUANTITY_COLUMN && !(q->flags & SPN_QUANTITY_DETAIL) &&
+            !missing(task, plan, q->name))
+            return true;
+    return false;
+}
+
+static int check_column(const cli_values *values, const void *plan, const char *name)
+{
+    const spn_task *task = values->command->task;
+    const spn_quantity *q = spn_quantity_find(task, name);
+    const char *why = q ? missing(task, plan, name) : NULL;
+    const char *nearest = q ? NULL : spn_nearest_word(name, result_name, task);
+    if (why)
+        return cli_error(values->command, "--y: %s needs %s", name, why);
+    if (q && q->kind == SPN_QUANTITY_COLUMN)
+        return CLI_OK;
+    if (q)
+        return cli_error(values->command,
+                         "--y: %s is no column of a curve; --grid NAME=VALUES draws it against a "
+                         "setting",
+                         name);
+    return cli_error(values->command, "--y: there is no result '%s'%s%s%s", name,
+                     nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
+/* Name k of --y, such as flips.accuracy; false past the last. */
+static bool drawn_name(char out[96], const cli_values *values, size_t k)
+{
+    const char *text = cli_text(values, "y");
+    for (; text && k > 0; k--)
+        text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL;
+    if (text)
+        snprintf(out, 96, "%.*s", (int)strcspn(text, ","), text);
+    return text != NULL;
+}
+
+int cli_check_plot(const cli_values *values, const void *plan)
+{
+    char first[96], name[96];
+    int status = CLI_OK;
+    if (!cli_given(values, "plot"))
+        return CLI_OK;
+    if (!cli_given(values, "y") && !has_curve(values->command->task, plan))
+        return cli_error(values->command, "--plot: this run has no curve; give a setting that "
+                                          "measures one, such as --flip, or --grid NAME=VALUES");
+    drawn_name(first, values, 0);
+    for (size_t k = 0; !status && drawn_name(name, values, k); k++) {
+        status = check_column(values, plan, name);
+        if (!status && (strcspn(name, ".") != strcspn(first, ".") ||
+                        strncmp(name, first, strcspn(name, ".")) != 0))
+            status = cli_error(values->command, "--y: %s and %s are of two curves", first, name);
+        if (!status && k == MOST_DRAWN)
+            status = cli_error(values->command, "--y: more than %d columns", MOST_DRAWN);
+    }
+    return status;
+}
+
+/* ---- after it ---- */
+
+/* The curve to be drawn and its columns; NULL where an interrupted run has none. */
+static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *count,
+                                          const cli_task_result *result)
+{
+    const spn_task *task = result->job->task;
+    char name[96];
+    *count = 0;
+    for (size_t k = 0; k < result->record.curve_count; k++) {
+        const spn_result_curve *curve = &result->record.curves[k];
+        const size_t length = strlen(curve->name);
+        if (!cli_given(result->values, "y") && !cli_is_detail(task, curve) && curve->columns > 1 &&
+            !spn_quantity_find(task, curve->name))
+            columns[(*count)++] = main_column(task, curve);
+        while (drawn_name(name, result->values, *count) && *count < MOST_DRAWN &&
+               strncmp(name, curve->name, length) == 0 && name[length] == '.' &&
+               spn_result_curve_column(curve, name + length + 1) != SIZE_MAX)
+            columns[(*count)++] = spn_result_curve_column(curve, name + length + 1);
+        if (*count > 0)
+            return curve;
+    }
+    return NULL;
+}
+
+int cli_task_plot(const cli_task_result *result)
+{
+    const cli_values *values = result->values;
+    size_t columns[MOST_DRAWN], count;
+    spn_curve curves[MOST_DRAWN];
+    spn_error err = {0};
+    const spn_result_curve *curve = find_drawn(columns, &count, result);
+    if (!curve)
+        return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
+                                        : CLI_OK;
+    spn_figure figure = make_figure(curves, result->job->task, curve, columns, count);
+    figure.log_y = cli_flag(values, "log");
+    return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
+                                                                    : CLI_OK;
+}
