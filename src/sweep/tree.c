@@ -17,18 +17,21 @@ spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err,
                          ...)
 {
     char text[SPN_ERROR_TEXT];
+    spn_status status;
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    for (char *c = text; *c; c++)
+    if (node && node->set)
+        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", node->set, text);
+    else if (!node || node->line == 0)
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: %s", file, text);
+    else
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", file, node->line, text);
+    for (char *c = err ? err->text : ""; *c; c++)
         if (iscntrl((unsigned char)*c)) /* of the file; the message stays one line */
             *c = '?';
-    if (node && node->set)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", node->set, text);
-    if (!node || node->line == 0)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: %s", file, text);
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s", file, node->line, text);
+    return status;
 }
 
 static spn_status no_memory(const char *file, spn_error *err)

@@ -2,6 +2,7 @@
 #include "support/scratch.h"
 
 #include <math.h>
+#include <spinney/lab/job.h>
 #include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,63 @@ static void test_bad_set(void **state)
 #define HEAD "name: a\ntask: train\n"
 #define GAMMA HEAD "grid:\n  - setting: gamma\n    values: [0, 1]\n"
 #define FIGURE GAMMA "figures:\n  - name: f\n"
+
+static void rewrite(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A value that no setting of its kind takes. */
+static const char *wrong_value(spn_setting_kind kind)
+{
+    static const char *const wrong[] = {
+        [SPN_SETTING_WHOLE] = "1.5",  [SPN_SETTING_REAL] = "x",     [SPN_SETTING_FLAG] = "maybe",
+        [SPN_SETTING_WORD] = "x y z", [SPN_SETTING_RANGE] = "a\tb", [SPN_SETTING_TEXT] = "a\tb",
+        [SPN_SETTING_LIST] = "a\tb",  [SPN_SETTING_FILE] = "a\tb"};
+    return wrong[kind];
+}
+
+/* Of every setting of every task: a wrong value gets from a file and from --set the error that it
+   gets from the command, which is that of its job. */
+static void test_same_errors(void **state)
+{
+    const char *path = spn_scratch_path(state, "spec.yaml");
+    size_t walked = 0;
+    for (const spn_task *const *task = spn_tasks(); *task; task++) {
+        spn_setting_walk walk = spn_setting_walk_start((*task)->settings);
+        while (spn_setting_walk_named(&walk)) {
+            const char *name = walk.setting->name, *wrong = wrong_value(walk.setting->kind);
+            char text[300], set[200], expected[2 * SPN_ERROR_TEXT];
+            spn_error err = {0}, why = {0};
+            const char *const sets[] = {set};
+            spn_sweep *sweep;
+            if (walk.setting->flags & SPN_SETTING_SEED)
+                continue;
+            spn_job job = spn_job_start(*task);
+            assert_int_equal(spn_job_set(&job, name, wrong, &why), SPN_ERROR_ARGUMENT);
+            spn_job_clear(&job);
+            snprintf(text, sizeof text, "name: a\ntask: %s\nsettings:\n  %s: \"%s\"\n",
+                     (*task)->name, name, wrong);
+            rewrite(path, text);
+            assert_int_equal(spn_sweep_parse(&sweep, path, NULL, 0, &err), SPN_ERROR_INPUT);
+            snprintf(expected, sizeof expected, "%s: line 4: %s", path, why.text);
+            assert_string_equal(err.text, expected);
+            snprintf(text, sizeof text, "name: a\ntask: %s\n", (*task)->name);
+            rewrite(path, text);
+            snprintf(set, sizeof set, "%s=%s", name, wrong);
+            assert_int_equal(spn_sweep_parse(&sweep, path, sets, 1, &err), SPN_ERROR_ARGUMENT);
+            snprintf(expected, sizeof expected, "%s: %s", set, why.text);
+            for (char *c = expected; *c; c++)
+                *c = *c == '\t' ? '?' : *c;
+            assert_string_equal(err.text, expected);
+            walked++;
+        }
+    }
+    assert_true(walked > 60);
+}
 
 /* Files, and the exact text of what is wrong, behind the name of the file. */
 static const struct {
@@ -405,14 +463,6 @@ static const struct {
     {FIGURE "    x: gamma\n    value: overlap\n    by-label: y\n",
      "line 10: 'by-label' goes with 'by'"},
 };
-
-static void rewrite(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void test_bad_files(void **state)
 {
@@ -691,21 +741,14 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_full),
-        scratch_test(test_defaults),
-        scratch_test(test_shown),
-        scratch_test(test_set),
-        scratch_test(test_bad_set),
-        scratch_test(test_bad_files),
-        scratch_test(test_bad_condition),
-        scratch_test(test_too_many),
-        scratch_test(test_files),
-        scratch_test(test_canonical),
-        scratch_test(test_missing_data),
-        scratch_test(test_references),
-        scratch_test(test_condition_on_what_is_set),
-        scratch_test(test_resolved),
-        scratch_test(test_checksums),
+        scratch_test(test_full),         scratch_test(test_defaults),
+        scratch_test(test_shown),        scratch_test(test_set),
+        scratch_test(test_bad_set),      scratch_test(test_same_errors),
+        scratch_test(test_bad_files),    scratch_test(test_bad_condition),
+        scratch_test(test_too_many),     scratch_test(test_files),
+        scratch_test(test_canonical),    scratch_test(test_missing_data),
+        scratch_test(test_references),   scratch_test(test_condition_on_what_is_set),
+        scratch_test(test_resolved),     scratch_test(test_checksums),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
