@@ -25,7 +25,8 @@ typedef enum spn_kernel {
 /* What one step is. */
 typedef enum spn_order {
     SPN_ORDER_REPLICA_ROUND, /* each replica in turn proposes one random site: y proposals */
-    SPN_ORDER_RANDOM         /* one random replica proposes one random site: 1 proposal */
+    SPN_ORDER_RANDOM,        /* one random replica proposes one random site: 1 proposal */
+    SPN_ORDER_SEQUENTIAL     /* each replica in turn proposes site t mod N in step t: y proposals */
 } spn_order;
 
 typedef enum spn_start {

@@ -110,13 +110,13 @@ static double acceptance(const small_system *system, spn_kernel kernel, size_t f
     return kernel == SPN_KERNEL_ONE_STAGE ? fmin(1, exp(-cost)) : 1 / (1 + exp(cost));
 }
 
-/* Let replicas first..last-1 propose one site each, all choices equally likely, from weight `share`
-   on `from`; random order is one such proposal of a random replica. */
-static void spread(const small_system *system, spn_kernel kernel, size_t replica, double share,
-                   size_t from, double *out)
+/* A proposal of a replica from weight `share` on `from`, at one of the first `count` sites, all
+   equally likely. */
+static void spread(const small_system *system, spn_kernel kernel, size_t replica, size_t count,
+                   double share, size_t from, double *out)
 {
-    double each = share / (double)system->sites, stay = share;
-    for (size_t i = 0; i < system->sites; i++) {
+    double each = share / (double)count, stay = share;
+    for (size_t i = 0; i < count; i++) {
         size_t to = from ^ (size_t)1 << (replica * system->sites + i);
         double move = each * acceptance(system, kernel, from, to);
         out[to] += move;
@@ -131,9 +131,11 @@ void small_step(const small_system *system, spn_kernel kernel, spn_order order, 
     memset(out, 0, system->states * sizeof *out);
     if (order == SPN_ORDER_RANDOM) {
         for (size_t a = 0; a < system->replicas; a++)
-            spread(system, kernel, a, 1.0 / (double)system->replicas, from, out);
+            spread(system, kernel, a, system->sites, 1.0 / (double)system->replicas, from, out);
         return;
     }
+    const size_t count =
+        order == SPN_ORDER_SEQUENTIAL ? 1 : system->sites; /* it starts at site 0 */
     double now[SMALL_MOST_STATES] = {0};
     out[from] = 1;
     for (size_t a = 0; a < system->replicas; a++) {
@@ -141,7 +143,7 @@ void small_step(const small_system *system, spn_kernel kernel, spn_order order, 
         memset(out, 0, system->states * sizeof *out);
         for (size_t k = 0; k < system->states; k++)
             if (now[k] > 0)
-                spread(system, kernel, a, now[k], k, out);
+                spread(system, kernel, a, count, now[k], k, out);
     }
 }
 
