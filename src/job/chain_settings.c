@@ -216,21 +216,34 @@ static spn_status beta_text(char *out, size_t size, const spn_job *job, spn_erro
     return spn_setting_fail(blame_for_beta(job), err, "is too long");
 }
 
+/* One of the two schedules. Where the values make one without a kind, the kind is at fault. */
+static spn_status read_schedule(spn_schedule **out, const char *values, const char *kind,
+                                const char *values_setting, const char *kind_setting,
+                                spn_error *err)
+{
+    spn_error why = {0};
+    spn_schedule *plain = NULL;
+    if (spn_schedule_parse(out, values, kind, &why) == SPN_OK)
+        return SPN_OK;
+    const bool kind_is_wrong = kind && spn_schedule_parse(&plain, values, NULL, NULL) == SPN_OK;
+    spn_schedule_free(plain);
+    return spn_setting_blame(kind_is_wrong ? kind_setting : values_setting, &why, err);
+}
+
 static spn_status read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
 {
     char beta[256];
-    spn_error why = {0};
     spn_status status = beta_text(beta, sizeof beta, job, err);
-    if (status)
-        return status;
-    if (spn_schedule_parse(&out->beta, beta, spn_job_text(job, "schedule"), &why))
-        return spn_setting_blame(blame_for_beta(job), &why, err);
-    if (spn_schedule_parse(&out->gamma, spn_job_text(job, "gamma"),
-                           spn_job_text(job, "gamma-schedule"), &why))
-        return spn_setting_blame(blame_for_gamma(job), &why, err);
+    if (!status)
+        status = read_schedule(&out->beta, beta, spn_job_text(job, "schedule"), blame_for_beta(job),
+                               "schedule", err);
+    if (!status)
+        status = read_schedule(&out->gamma, spn_job_text(job, "gamma"),
+                               spn_job_text(job, "gamma-schedule"), blame_for_gamma(job),
+                               "gamma-schedule", err);
     out->options.beta = out->beta;
     out->options.gamma = out->gamma;
-    return SPN_OK;
+    return status;
 }
 
 /* As many as are given; else as the pieces have; else those of the preset. */

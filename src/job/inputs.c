@@ -327,6 +327,16 @@ static spn_status samples_reader(void *out, const char *path, const void *contex
     return spn_dataset_read(out, path, r->labels, r->how, err);
 }
 
+/* An error about the file of the labels is their setting's, not that of the samples. */
+static void blame_labels(const spn_sample_files *files, const char *path, spn_error *err)
+{
+    const size_t before = strlen(files->setting) + strlen(": ");
+    if (!path || !err || strncmp(err->text + before, path, strlen(path)) != 0)
+        return;
+    const spn_error why = *err;
+    spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
+}
+
 /* Samples, and their labels in a second file. */
 static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs,
                                const spn_sample_files *files, const spn_read_options *how,
@@ -342,6 +352,8 @@ static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs,
         return no_memory(err);
     spn_status status =
         spn_inputs_read(out, inputs, files->setting, files->name, samples_reader, &request, err);
+    if (status)
+        blame_labels(files, path, err);
     if (!status && labels && expected(inputs, files->labels_setting, labels))
         status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);
     free(path);
