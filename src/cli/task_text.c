@@ -245,6 +245,8 @@ int cli_task_text(const cli_task_result *result)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     if (out)
         printf("\n%s: %s\n", out, result->job->task->product);
+    else if (result->job->task->product)
+        printf("\nnot kept, as there is no --out FILE: %s\n", result->job->task->product);
     if (ok)
         return cli_flush(result->values->command);
     cli_error(result->values->command, "out of memory");

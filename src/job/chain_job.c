@@ -1,7 +1,10 @@
 /* The chain of a job. */
 #include "job/chain_job.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -10,14 +13,16 @@
 typedef struct watched {
     const spn_chain_job *how;
     uint64_t steps;
+    double started, seconds; /* 0: as many as it takes */
 } watched;
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
     const watched *w = context;
     (void)err;
-    spn_meter_show(w->how->meter, w->how->work, (double)snapshot->step / (double)w->steps,
-                   snapshot);
+    const double by_steps = (double)snapshot->step / (double)w->steps;
+    const double by_time = w->seconds > 0 ? (spn_clock() - w->started) / w->seconds : 0;
+    spn_meter_show(w->how->meter, w->how->work, fmin(fmax(by_steps, by_time), 1), snapshot);
     return SPN_OK;
 }
 
@@ -30,7 +35,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
     spn_chain_options chain = how->chain->options;
     if (!whole)
         chain.steps = run->steps;
-    watched w = {how, chain.steps};
+    watched w = {how, chain.steps, spn_clock(), chain.seconds};
     chain.stop = run->stop;
     chain.observer = observe;
     chain.observer_context = &w;

@@ -107,11 +107,11 @@ static const spn_setting SETTINGS[] = {
     }
 #define COLUMN(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, .label = text, .help = about                                      \
+        (of), SPN_QUANTITY_COLUMN, .label = (text), .help = (about)                                \
     }
 #define DETAIL(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = text, .help = about                 \
+        (of), SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = (text), .help = (about)           \
     }
 
 static const spn_quantity RESULTS[] = {

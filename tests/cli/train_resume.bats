@@ -83,6 +83,24 @@ for n in range(60):
     done
 }
 
+@test "an annealing that was killed ends with the same states, trace and results" {
+    set -- anneal --energy bits --random 201,60,1 --gamma 0:1 --steps 100000 --quiet --json
+    spinney "$@" --out whole --trace whole.csv > whole.json
+    RANDOM=23
+    for kill in {1..5}; do
+        killed_at $((1 + RANDOM % 6)) 'rename *state' "$@" --checkpoint state --every 8192 --out states \
+            --trace t.csv > /dev/null
+        [ -s state ]
+        spinney "$@" --checkpoint state --out states --trace t.csv > result
+        cmp whole states
+        cmp whole.csv t.csv
+        [ "$(json 'd["results"], d["curves"]' < result)" = "$(json 'd["results"], d["curves"]' < whole.json)" ]
+        [ ! -e state ]
+        rm states t.csv
+    done
+    refuses "--every goes with --checkpoint" anneal --every 10
+}
+
 @test "threads do not change the model" {
     spinney train --steps 20000 --out one.spn > /dev/null
     OMP_WAIT_POLICY=passive spinney train --steps 20000 --out two.spn --threads 2 > /dev/null
