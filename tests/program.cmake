@@ -1,12 +1,13 @@
-# Tests of the whole: the program from the command line (cli/...), the version, the installed libraries
-# from outside (install), and the same bits from gcc and clang (compilers). Each is registered where its
-# tools are installed.
+# Tests of the whole: the program from the command line (cli/...), the layers, the version, the installed
+# libraries from outside (install), what they promise (abi), and the same bits from gcc and clang
+# (compilers). Each is registered where its tools are installed.
 find_program(SPN_BATS bats)
 find_program(SPN_PYTHON python3)
 find_program(SPN_GCC gcc)
 find_program(SPN_CLANG clang)
 find_program(SPN_READELF readelf)
 
+add_test(NAME layers COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-layers)
 if(SPN_GIT)
   add_test(NAME version COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/version/run)
 endif()
@@ -44,6 +45,16 @@ if(SPN_READELF)
   set_tests_properties(install PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 else()
   message(STATUS "readelf was not found: no test of the installation")
+endif()
+
+find_program(SPN_ABIDIFF abidiff)
+if(SPN_ABIDIFF AND SPN_PYTHON AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_test(NAME abi COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run ${PROJECT_BINARY_DIR}
+    ${PROJECT_BINARY_DIR}/abi)
+  set_tests_properties(abi PROPERTIES TIMEOUT 600
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER};PYTHON=${SPN_PYTHON}")
+else()
+  message(STATUS "abidiff and python3 were not both found: no test of the ABI")
 endif()
 
 if(SPN_GCC AND SPN_CLANG)

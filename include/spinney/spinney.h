@@ -15,7 +15,11 @@
      size by the inline function of its name; spn_X_sized is the function behind it.
    - A struct that the library makes and hands out by pointer (what an observer sees, a landscape, a
      law) is read, never copied or made by the caller: it may have grown.
-   Values such as spn_piece, spn_edge, spn_stream and spn_random never change.
+   A struct that may grow is no member of another. Plain values never change: spn_error, spn_piece,
+   spn_edge, spn_theorem1, spn_preprocess, spn_stream, spn_random.
+
+   Every enum has spn_X_name(value), NULL past the last, and spn_X_parse(&out, text, err). What a
+   function allocates for its caller is freed with spn_free.
 
    No function prints, exits, keeps state between calls, or depends on the locale. */
 #ifndef SPINNEY_SPINNEY_H

@@ -80,8 +80,8 @@ SPN_API const spn_energy *spn_training_energy(const spn_training *training);
 
 typedef enum spn_train_set { SPN_SET_TRAIN, SPN_SET_VALIDATION, SPN_SET_TEST } spn_train_set;
 
-/* The name of a set ("train", "validation", "test"), NULL past the last, and back. Errors: ARGUMENT,
-   with the nearest name. */
+/* The name of a set ("train", "validation", "test"), NULL past the last, and back. Errors:
+   ARGUMENT, with the nearest name. */
 SPN_API const char *spn_train_set_name(spn_train_set set);
 SPN_API spn_status spn_train_set_parse(spn_train_set *out, const char *text, spn_error *err);
 

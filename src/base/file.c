@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,19 +36,44 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-static spn_file *file_alloc(const char *path)
+/* Open the file of a temporary name that nobody can foresee: PATH.<16 digits>.part, in the same
+   folder. A file or a link that is there already is never opened. */
+static int open_temporary(spn_file *file)
 {
-    spn_file *file = calloc(1, sizeof *file);
-    size_t size = strlen(path) + sizeof ".part" + 24;
-    if (!file)
-        return NULL;
-    file->path = strdup(path);
-    if (!is_special(path) && (file->temporary = malloc(size)))
-        snprintf(file->temporary, size, "%s.%ld.part", path, (long)getpid());
-    if (file->path && (file->temporary || is_special(path)))
-        return file;
-    file_free(file);
-    return NULL;
+    enum { TRIES = 16 };
+    for (int k = 0; k < TRIES; k++) {
+        uint64_t number;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+            return -1;
+        free(file->temporary);
+        file->temporary = NULL;
+        if (asprintf(&file->temporary, "%s.%016" PRIx64 ".part", file->path, number) < 0) {
+            file->temporary = NULL;
+            return -1;
+        }
+        const int fd =
+            open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static spn_status open_stream(spn_file *file, spn_error *err)
+{
+    const int fd = is_special(file->path) ? open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+                                          : open_temporary(file);
+    file->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file->stream)
+        return SPN_OK;
+    const spn_status status =
+        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", file->path, strerror(errno));
+    if (fd >= 0) {
+        close(fd);
+        if (file->temporary)
+            unlink(file->temporary);
+    }
+    return status;
 }
 
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
@@ -55,18 +82,17 @@ spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
-    spn_file *file = file_alloc(path);
-    if (!file)
+    spn_file *file = calloc(1, sizeof *file);
+    if (!file || !(file->path = strdup(path))) {
+        free(file);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
-    file->stream = fopen(file->temporary ? file->temporary : path, "w");
-    if (!file->stream) {
-        spn_status status =
-            spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-        file_free(file);
-        return status;
     }
-    *out = file;
-    return SPN_OK;
+    const spn_status status = open_stream(file, err);
+    if (status)
+        file_free(file);
+    else
+        *out = file;
+    return status;
 }
 
 FILE *spn_file_stream(spn_file *file)

@@ -14,6 +14,7 @@ spn_status spn_names_find(size_t *out, const char *const *names, size_t count, c
 
 /* Define spn_X_name and spn_X_parse of an enum whose values count from 0, from the array of its
    names. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type has none */
 #define SPN_DEFINE_NAMES(type, what, names)                                                        \
     const char *type##_name(type value)                                                            \
     {                                                                                              \
@@ -28,5 +29,6 @@ spn_status spn_names_find(size_t *out, const char *const *names, size_t count, c
             *out = (type)value;                                                                    \
         return status;                                                                             \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

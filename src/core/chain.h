@@ -31,8 +31,8 @@ struct spn_chain {
     spn_schedule *beta_schedule, *gamma_schedule;
     size_t sites, replicas;
     bool picks_replica; /* a step is one proposal, of a replica drawn with it */
-    size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
     bool two_stage;     /* the kernel tests the coupling first */
+    size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
 
     /* state */
     bool started; /* the observer has seen the start */
@@ -55,8 +55,8 @@ struct spn_chain {
     bool gamma_varies;
     const volatile sig_atomic_t *stop; /* options.stop, or a flag that is never set */
     sig_atomic_t never;
-    size_t target_count; /* replicas at the target that end the run; SIZE_MAX: never */
     int interrupt;       /* the run must be looked at before another step is made */
+    size_t target_count; /* replicas at the target that end the run; SIZE_MAX: never */
     uint64_t scope; /* accepted moves at which a scoping schedule changes next; UINT64_MAX: never */
     spn_block block;
     spn_draw_function *draw;

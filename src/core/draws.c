@@ -18,6 +18,7 @@ void spn_draw_move(const spn_draw_request *request, uint64_t index, uint32_t *si
     const uint32_t moves = request->sites * request->replicas;
     assert(request->sites > 0 && request->replicas > 0 &&
            request->replicas <= UINT32_MAX / request->sites);
+    // cppcheck-suppress zerodivcond
     const uint32_t reject_below = (0u - moves) % moves; /* 2^32 mod moves */
     spn_stream attempt = request->stream;
     for (;;) {

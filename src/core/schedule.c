@@ -152,8 +152,11 @@ void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t coun
         traits->fill(schedule, &now, count, out);
         return;
     }
-    for (size_t j = 0; j < count; j++, now.step++)
-        out[j] = stays && j ? out[0] : traits->value(schedule, &now);
+    const double value = traits->value(schedule, &now);
+    for (size_t j = 0; stays && j < count; j++)
+        out[j] = value;
+    for (size_t j = 0; !stays && j < count; j++, now.step++)
+        out[j] = traits->value(schedule, &now);
 }
 
 spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,

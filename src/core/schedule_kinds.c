@@ -42,7 +42,7 @@ typedef struct digits {
 
 static digits exactly(double value)
 {
-    digits d;
+    digits d = {""};
     spn_number_short(d.text, value);
     return d;
 }

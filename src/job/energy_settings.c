@@ -1,6 +1,7 @@
 /* The energy that settings choose. */
 #include "job/energy_settings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,12 +195,8 @@ static void release_planted(void *object)
 static size_t cut_list(const char **rows, char *list)
 {
     size_t count = 0;
-    for (char *next = list; next;) {
-        rows[count++] = next;
-        next = strchr(next, ',');
-        if (next)
-            *next++ = 0;
-    }
+    for (char *row; (row = strsep(&list, ","));)
+        rows[count++] = row;
     return count;
 }
 
@@ -214,6 +211,7 @@ static spn_status plant(planted_energy *out, const planted_request *r, spn_error
     free(list);
     if (status)
         return status;
+    assert(out->planted);
     spn_problem *table = NULL;
     status = spn_problem_table_create(&table, out->planted->sites, out->planted->energy, err);
     if (!status)
@@ -224,8 +222,8 @@ static spn_status plant(planted_energy *out, const planted_request *r, spn_error
 
 static spn_status make_planted(void **out, const void *context, spn_error *err)
 {
-    planted_energy *p = calloc(1, sizeof *p);
-    if (!(*out = p))
+    planted_energy *p = *out = calloc(1, sizeof *p);
+    if (!p)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
     return plant(p, context, err);
 }

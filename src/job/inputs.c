@@ -393,8 +393,8 @@ static spn_status read_files(data_parts *out, const data_request *r, spn_error *
 static spn_status make_data(void **out, const void *context, spn_error *err)
 {
     const data_request *r = context;
-    data_parts *parts = calloc(1, sizeof *parts);
-    if (!(*out = parts))
+    data_parts *parts = *out = calloc(1, sizeof *parts);
+    if (!parts)
         return no_memory(err);
     return spn_data_is_known(r->files->data) ? open_known(parts, r, err)
                                              : read_files(parts, r, err);
@@ -485,7 +485,7 @@ spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_sett
         return read_file(out, inputs, setting->name, name, read_sum, NULL, err);
     const spn_data_files files = {.data = name};
     const spn_read_options how = spn_read_defaults();
-    const spn_dataset *train, *test;
+    const spn_dataset *train = NULL, *test = NULL;
     spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
     if (!status)
         *out = data_checksum(train, test);

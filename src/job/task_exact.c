@@ -94,24 +94,26 @@ static const spn_setting SETTINGS[] = {
              "y N)"},
     SPN_HEADING("Effort"),
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n",
-     .otherwise = "all cores", .least = 1, .most = 4096, .at = AT(threads),
-     .help = "never changes a result"},
+     .otherwise = "all cores; one in a sweep, whose runs go side by side", .least = 1, .most = 4096,
+     .at = AT(threads), .help = "never changes a result"},
     {0}};
 
 /* A quantity of each kernel's chain. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts that are joined have none */
 #define OF_KERNELS(of, about)                                                                      \
     {of "_two_stage", .help = about ", of the two-stage kernel"},                                  \
         {of "_one_stage", .help = about ", of the one-stage kernel"},                              \
     {                                                                                              \
         of "_heat_bath", .help = about ", of the heat-bath kernel"                                 \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define COLUMN(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, .label = text, .help = about                                      \
+        (of), SPN_QUANTITY_COLUMN, .label = (text), .help = (about)                                \
     }
 #define DETAIL(of, text, about)                                                                    \
     {                                                                                              \
-        of, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = text, .help = about                 \
+        (of), SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL, .label = (text), .help = (about)           \
     }
 
 static const spn_quantity RESULTS[] = {
@@ -727,9 +729,10 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
     spn_instance instance = {0};
     spn_landscape *landscape = NULL;
     exact_run r = {.plan = p, .out = out, .err = err};
+    const unsigned threads = p->threads ? (unsigned)p->threads : job->key ? 1 : 0;
     r.status = spn_instance_make(&instance, &p->instance, job->instance_seed, err);
     if (!r.status)
-        r.status = spn_landscape_create(&landscape, instance.energy, (unsigned)p->threads, err);
+        r.status = spn_landscape_create(&landscape, instance.energy, threads, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
     if (!r.status)

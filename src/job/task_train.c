@@ -176,7 +176,7 @@ enum { SCORES = sizeof scores / sizeof *scores };
 #define COLUMN(column, words)                                                                      \
     {                                                                                              \
         .name = "replicas." column, .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,     \
-        .help = words                                                                              \
+        .help = (words)                                                                            \
     }
 
 static const spn_quantity results[] = {

@@ -6,6 +6,7 @@
 #include "base/source.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -232,6 +233,7 @@ static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
     double *losses = spn_alloc(model->replicas, sizeof *losses);
     if (!losses)
         return no_memory(in, err);
+    assert(model->manifest);
     if (in->head.version > 1 ? read_losses(losses, in)
                              : find_losses(losses, model->manifest, model->replicas))
         model->train_losses = losses;

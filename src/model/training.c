@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/sized.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/softmax.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ void spn_training_free(spn_training *training)
 
 const spn_energy *spn_training_energy(const spn_training *training)
 {
+    assert(training);
     return training->energy;
 }
 

@@ -132,6 +132,7 @@ static result_memory *allocate(size_t replicas)
     if (!m)
         return NULL;
     m->replica = spn_alloc(replicas, sizeof *m->replica);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): they are pointers */
     m->pointers = spn_alloc(replicas, sizeof *m->pointers);
     m->losses = spn_alloc(replicas, sizeof *m->losses);
     m->result.replicas = replicas;

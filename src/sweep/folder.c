@@ -53,10 +53,17 @@ static bool has_sweep(const char *folder)
     return found;
 }
 
-/* Runs of one folder are all done by one version, with one instruction set. */
+/* Whether two versions, such as 0.3.0+g1a2b3c4, are of one release; each record says its commit. */
+static bool same_release(const char *one, const char *two)
+{
+    const size_t length = strcspn(one, "+");
+    return length == strcspn(two, "+") && strncmp(one, two, length) == 0;
+}
+
+/* Runs of one folder are all done by one release, with one instruction set. */
 static spn_status check_program(const char *folder, const spn_sweep *theirs, spn_error *err)
 {
-    if (strcmp(theirs->version, spn_version()) != 0)
+    if (!same_release(theirs->version, spn_version()))
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s was written by spinney %s, this is %s: results may differ; give "
                         "another --out, or use that version",

@@ -1,7 +1,7 @@
-/* A program that others have built: an energy of its own as a table of functions, annealed with options
-   of its own. The table and the options end where memory that is not theirs begins, full of ones, so
-   that a library that reads on behind them is found out. With LATER_SLOT or LATER_FIELD it is a program
-   of a later time, which fills what tests/abi/grow.py has added. */
+/* A program that others have built: an energy of its own as a table of functions, annealed with
+   options of its own. The table and the options end where memory that is not theirs begins, full of
+   ones, so that a library that reads on behind them is found out. With LATER_SLOT or LATER_FIELD it
+   is a program of a later time, which fills what tests/abi/grow.py has added. */
 #include <inttypes.h>
 #include <spinney/spinney.h>
 #include <stdio.h>

@@ -235,6 +235,32 @@ PY
     grep -q gap gap.svg
 }
 
+@test "the sweeps of experiments/exact give the slopes and the masses of the golden files" {
+    root=$BATS_TEST_DIRNAME/../..
+    for name in gap-a gap-b dense-p15a; do
+        "$SPINNEY" sweep "$root/experiments/exact/$name.yaml" --out $name --quiet > /dev/null
+        "$SPINNEY" report $name > /dev/null
+    done
+    python3 - "$root/tests/golden/exact" <<'PY'
+import csv, json, sys
+for name in 'ab':
+    golden = json.load(open(f'{sys.argv[1]}/{name}-gap.json'))['slopes']
+    rows = list(csv.DictReader(open(f'gap-{name}/figures/gap-{name}-fit.csv')))
+    assert [r['curve'] for r in rows] == ['gap_two_stage', 'gap_one_stage']
+    for row, slope in zip(rows, golden):
+        for key in ('slope', 'last_slope', 'c', 'C'):
+            assert float(row[key]) == slope[key], (name, key, row[key], slope[key])
+golden = json.load(open(f'{sys.argv[1]}/p15a-mass.json'))
+masses = {}
+for r in csv.DictReader(open('dense-p15a/figures/dense-p15a.csv')):
+    masses[r['replicas'], float(r['gamma'])] = float(r['mean'])
+for y, row in zip(golden['y'], golden['dense_mass_infinity']):
+    for gamma, mass in zip(golden['gamma'], row):
+        assert masses[str(y), gamma] == mass, (y, gamma)
+assert masses['share', 2] == golden['share']
+PY
+}
+
 @test "figures of curves, as SVG, PDF and PNG" {
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"
     "$SPINNEY" exact "${A[@]}" --schedule theorem1 --y stages.epsilon,stages.total_variation --log \

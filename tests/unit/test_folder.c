@@ -190,6 +190,10 @@ static void test_other_version(void **state)
                  "0.0.1", "");
     assert_int_equal(lock, -1);
     assert_false(exists(folder, "running"));
+    replace(&sweep->version, SPN_VERSION "+gabcdef0"); /* another commit of this release */
+    assert_ok(spn_sweep_write(sweep, folder, &err), err);
+    assert_ok(spn_folder_check(&found, folder, sweep, &err), err);
+    assert_true(found);
     spn_sweep_free(sweep);
 }
 

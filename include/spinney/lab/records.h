@@ -93,8 +93,8 @@ typedef struct spn_input_sum {
 
 typedef struct spn_sweep {
     char *name;
-    char *title, *about; /* may be NULL */
-    char *task;          /* such as train */
+    char *title, *about;          /* may be NULL */
+    char *task;                   /* such as train */
     char *version, *instructions; /* of the program that made the folder, and what it used of the
                                      machine; instructions may be NULL */
     uint64_t seed;

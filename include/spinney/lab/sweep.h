@@ -64,9 +64,9 @@ typedef struct spn_sweep_outcome {
    The folder is made where there is none. One that is there must have been made by this version, on
    a machine of this instruction set, by a specification whose jobs are all among those of this one:
    it may have grown, and its figures may have changed.
-   Errors: ARGUMENT, INPUT (the folder is of another sweep, version or instruction set), IO (disk full: what was
-   finished stays), and those of the runs: the first that fails ends the sweep, once the others that
-   were running are checkpointed. */
+   Errors: ARGUMENT, INPUT (the folder is of another sweep, version or instruction set), IO (disk
+   full: what was finished stays), and those of the runs: the first that fails ends the sweep, once
+   the others that were running are checkpointed. */
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                                  const spn_sweep_options *options, spn_error *err);
 
