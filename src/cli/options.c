@@ -36,23 +36,39 @@ int cli_flush(const cli_command *command)
     return CLI_FAILED;
 }
 
-/* The option of a command that an error is about, by the "NAME: " at its start, or NULL. */
-static const spn_setting *blamed(const cli_command *command, const spn_error *err)
+/* Whether a file that was given is called so. */
+static bool is_file(const cli_values *values, const char *name)
 {
+    for (int k = 0; k < values->argument_count; k++)
+        if (strcmp(values->arguments[k], name) == 0)
+            return true;
+    for (size_t k = 0; k < values->count; k++)
+        if (strcmp(values->given[k].text, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether an error is about an option, by the "NAME: " at its start. Errors of tasks always are;
+   others may be about a file of that name. */
+static bool is_about_option(const cli_values *values, const spn_error *err)
+{
+    const cli_command *command = values->command;
     char name[64];
     const size_t length = strcspn(err->text, ":");
     if (length >= sizeof name || err->text[length] != ':')
-        return NULL;
+        return false;
     memcpy(name, err->text, length);
     name[length] = 0;
-    return spn_setting_find(command->options, name);
+    if (command->task && spn_setting_find(command->task->settings, name))
+        return true;
+    return spn_setting_find(command->options, name) && !is_file(values, name);
 }
 
 int cli_fail(const cli_values *values, const spn_error *err)
 {
     const bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
                        err->status == SPN_ERROR_IO;
-    cli_error(values->command, "%s%s", blamed(values->command, err) ? "--" : "", err->text);
+    cli_error(values->command, "%s%s", is_about_option(values, err) ? "--" : "", err->text);
     return users ? CLI_USAGE : CLI_FAILED;
 }
 

@@ -270,6 +270,9 @@ bits=(--energy bits --random 9,3,1)
             anneal "${bits[@]}" --steps 1000000000000 $option folder
     done
     refuses "none/file: cannot be written" anneal "${bits[@]}" --trace precious --out none/file
+    mkdir trace
+    refuses "spinney anneal: trace: is a folder" anneal "${bits[@]}" --out trace
+    rmdir trace
     refuses "--out and --trace both name both; give two files" \
         anneal "${bits[@]}" --trace both --out both
     [ "$(cat precious)" = precious ]
