@@ -229,14 +229,15 @@ int cli_task(const cli_command *command, int argc, char **argv)
         return status;
     spn_job job = spn_job_start(command->task);
     cli_task_result result = {.values = &values, .job = &job};
-    status = make_job(&job, &values);
-    if (!status)
-        status = check_options(&values);
-    if (!status && spn_inputs_create(&inputs, NULL, &err))
+    if ((status = make_job(&job, &values)) || (status = check_options(&values)))
+        goto cleanup;
+    if (spn_inputs_create(&inputs, NULL, &err)) {
         status = cli_fail(&values, &err);
-    if (!status)
-        status = cli_given(&values, "grid") ? cli_task_grid(&values, &job, inputs)
-                                            : run_job(&result, inputs);
+        goto cleanup;
+    }
+    status = cli_given(&values, "grid") ? cli_task_grid(&values, &job, inputs)
+                                        : run_job(&result, inputs);
+cleanup:
     spn_record_clear(&result.record);
     spn_record_clear(&result.resolved);
     spn_inputs_free(inputs);

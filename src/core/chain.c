@@ -179,14 +179,10 @@ static bool varies(const spn_schedule *s)
 static spn_status begin(spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
-    spn_status status = copy_schedules(chain, err);
-    if (!status)
-        status = place_start(chain, err);
-    if (!status)
-        status = spn_best_init(&chain->best, chain->replicas, chain->sites, err);
-    if (!status)
-        status = spn_chain_attach(chain, err);
-    if (status)
+    spn_status status;
+    if ((status = copy_schedules(chain, err)) || (status = place_start(chain, err)) ||
+        (status = spn_best_init(&chain->best, chain->replicas, chain->sites, err)) ||
+        (status = spn_chain_attach(chain, err)))
         return status;
     spn_best_start(&chain->best, chain->spins, chain->energies);
     chain->options.given = NULL;

@@ -150,19 +150,22 @@ static spn_status make_stages(spn_stages **out, spn_theorem1 *constants, bool *c
 {
     spn_schedule *slow = NULL, *made = NULL; /* beta of Theorem 1, gamma of these settings */
     const spn_schedule *beta = a->beta;
-    spn_status status = a->fixed ? spn_schedule_constant(&made, a->gamma, err) : SPN_OK;
-    if (!status && a->is_theorem1)
-        status = spn_theorem1_complete(constants, converged, landscape, a->replicas, a->kernel,
-                                       a->gamma, a->theorem1_stages, err);
-    if (!status && a->is_theorem1)
-        status = spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err);
-    if (a->is_theorem1)
+    spn_status status;
+    if (a->fixed && (status = spn_schedule_constant(&made, a->gamma, err)))
+        goto cleanup;
+    if (a->is_theorem1) {
+        if ((status = spn_theorem1_complete(constants, converged, landscape, a->replicas, a->kernel,
+                                            a->gamma, a->theorem1_stages, err)) ||
+            (status = spn_schedule_theorem1(&slow, constants, a->theorem1_stages, err)))
+            goto cleanup;
         beta = slow;
-    if (!status && !a->fixed && a->by_stages)
-        status = spn_stages_gamma(&made, beta, a->first, a->growth, err);
-    if (!status)
-        status = spn_stages_create(out, beta, made ? made : a->growing,
-                                   a->steps ? a->steps : spn_schedule_length(beta), err);
+    }
+    if (!a->fixed && a->by_stages &&
+        (status = spn_stages_gamma(&made, beta, a->first, a->growth, err)))
+        goto cleanup;
+    status = spn_stages_create(out, beta, made ? made : a->growing,
+                               a->steps ? a->steps : spn_schedule_length(beta), err);
+cleanup:
     spn_schedule_free(slow);
     spn_schedule_free(made);
     return status;
@@ -247,18 +250,17 @@ static spn_status add_results(spn_record *out, const spn_annealing *annealing, c
     spn_stage *stages = spn_alloc(s->count, sizeof *stages);
     if (!stages)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu stages", s->count);
-    spn_status status = spn_annealing_converge(stages, NULL, landscape, annealing, err);
-    if (!status)
-        status = judge(&verdict, out, annealing, s, landscape, constants, err);
     const spn_stage *last = &stages[s->count - 1];
-    if (!status)
-        status = spn_record_add_result(out, "epsilon", last->epsilon, err);
-    if (!status)
-        status = spn_record_add_result(out, "total_variation", last->total_variation, err);
-    if (!status && verdict)
-        status = add_verdict(out, verdict, converged, err);
-    if (!status)
-        status = add_stages(out, stages, s->count, verdict, err);
+    spn_status status;
+    if ((status = spn_annealing_converge(stages, NULL, landscape, annealing, err)) ||
+        (status = judge(&verdict, out, annealing, s, landscape, constants, err)) ||
+        (status = spn_record_add_result(out, "epsilon", last->epsilon, err)) ||
+        (status = spn_record_add_result(out, "total_variation", last->total_variation, err)))
+        goto cleanup;
+    if (verdict && (status = add_verdict(out, verdict, converged, err)))
+        goto cleanup;
+    status = add_stages(out, stages, s->count, verdict, err);
+cleanup:
     spn_verdict_free(verdict);
     free(stages);
     return status;

@@ -132,14 +132,16 @@ spn_status spn_exact_add_minima(spn_record *out, const spn_landscape *landscape,
 {
     spn_density *d = NULL;
     spn_status status = density ? spn_density_create(&d, landscape, err) : SPN_OK;
-    if (!status && d)
-        status = add_radii(out, d, err);
-    if (!status && d && details)
-        status = add_balls(out, d, err);
-    if (!status && d && details)
-        status = add_within(out, d, err);
-    if (!status && details)
-        status = add_list(out, landscape, d, err);
+    if (status)
+        return status;
+    if (d && (status = add_radii(out, d, err)))
+        goto cleanup;
+    if (!details)
+        goto cleanup;
+    if (d && ((status = add_balls(out, d, err)) || (status = add_within(out, d, err))))
+        goto cleanup;
+    status = add_list(out, landscape, d, err);
+cleanup:
     spn_density_free(d);
     return status;
 }

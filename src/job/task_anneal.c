@@ -94,16 +94,16 @@ static const char details[] =
 static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     anneal_plan *p = plan;
-    spn_status status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err);
-    if (!status)
-        status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                     "energy", err);
-    if (!status)
-        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err);
-    if (!status && p->flips.count && !spn_instance_has_patterns(&p->instance))
-        status = spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
-                                  p->instance.name);
-    return status ? status : spn_profile_settings_check(job, err);
+    spn_status status;
+    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)) ||
+        (status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                      "energy", err)) ||
+        (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
+        return status;
+    if (p->flips.count && !spn_instance_has_patterns(&p->instance))
+        return spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
+                                p->instance.name);
+    return spn_profile_settings_check(job, err);
 }
 
 static void clear(void *plan)
@@ -254,15 +254,12 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
 
 static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)
 {
+    spn_status status;
     out->instance_seed = a->instance.seed;
-    spn_status status = find_solved(a, err);
-    if (!status)
-        status = add_numbers(out, a, err);
-    if (!status)
-        status = spn_chain_job_record(out, &a->chain, err);
-    if (!status && with_details)
-        status = add_details(out, a, err);
-    return status;
+    if ((status = find_solved(a, err)) || (status = add_numbers(out, a, err)) ||
+        (status = spn_chain_job_record(out, &a->chain, err)))
+        return status;
+    return with_details ? add_details(out, a, err) : SPN_OK;
 }
 
 /* The best state of each replica, one line each, with its energy in a comment before it. */
@@ -352,12 +349,13 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     spn_meter meter = spn_meter_start(run, work.chain + work.flips + work.profile);
     spn_measuring measuring = {.job = job, .meter = &meter};
     annealed a = {.plan = plan};
-    spn_status status = anneal(&a, outcome, job, run, &meter, work.chain, err);
-    if (!status)
-        status = add_results(out, &a, run->details, err);
-    if (!status && run->steps == 0 && run->product)
-        status = write_states(&a, run->product, err);
-    if (status || run->steps || !outcome->complete)
+    spn_status status;
+    if ((status = anneal(&a, outcome, job, run, &meter, work.chain, err)) ||
+        (status = add_results(out, &a, run->details, err)))
+        goto cleanup;
+    if (run->steps == 0 && run->product && (status = write_states(&a, run->product, err)))
+        goto cleanup;
+    if (run->steps || !outcome->complete)
         goto cleanup;
     spn_meter_pass(&meter, work.chain);
     status = measure_flips(out, &measuring, &a, work.flips, err);

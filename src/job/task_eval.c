@@ -352,19 +352,15 @@ static spn_status pick_replica(eval_plan *p, spn_error *err)
 static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     eval_plan *p = plan;
-    spn_status status = read_model(p, inputs, err);
-    if (!status)
-        status = make_centre(p, err);
-    if (!status)
-        status = pick_replica(p, err);
-    if (!status)
-        status = read_data(p, job, inputs, err);
-    if (!status)
-        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err);
-    if (!status && p->flips.count == 0 && spn_job_given(job, "replica"))
-        status = spn_setting_fail("replica", err, "goes with flip");
+    spn_status status;
+    if ((status = read_model(p, inputs, err)) || (status = make_centre(p, err)) ||
+        (status = pick_replica(p, err)) || (status = read_data(p, job, inputs, err)) ||
+        (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err)))
+        return status;
+    if (p->flips.count == 0 && spn_job_given(job, "replica"))
+        return spn_setting_fail("replica", err, "goes with flip");
     p->flips.options.threads = (unsigned)p->threads;
-    return status;
+    return SPN_OK;
 }
 
 static void clear(void *plan)
@@ -584,17 +580,27 @@ static spn_status add_details(spn_record *out, const eval_scores *s, const eval_
     static const char *const names[] = {"loss", "accuracy", "train_loss"};
     const double *losses = spn_model_train_losses(p->classifier);
     const double *columns[] = {s->loss, s->accuracy, losses};
+    const double samples = (double)spn_dataset_samples(p->set);
     spn_status status = spn_record_add_curve(out, "replicas", losses ? 3 : 2, names,
                                              spn_model_replicas(p->classifier), columns, err);
-    if (!status && losses)
-        status = spn_record_add_result(out, "best_replica", (double)(p->best + 1), err);
-    if (!status)
-        status = spn_record_add_result(out, "samples", (double)spn_dataset_samples(p->set), err);
-    if (!status)
-        status = add_confusion(out, s, p, err);
-    if (!status)
-        status = add_confusions(out, s, p, err);
-    return status ? status : add_notes(out, p, err);
+    if (status)
+        return status;
+    if (losses && (status = spn_record_add_result(out, "best_replica", (double)(p->best + 1), err)))
+        return status;
+    if ((status = spn_record_add_result(out, "samples", samples, err)) ||
+        (status = add_confusion(out, s, p, err)) || (status = add_confusions(out, s, p, err)))
+        return status;
+    return add_notes(out, p, err);
+}
+
+/* Score the classifiers, and add what that gave. */
+static spn_status add_scores(spn_record *out, eval_scores *s, const eval_plan *p, bool with_details,
+                             spn_error *err)
+{
+    spn_status status;
+    if ((status = score_all(s, p, with_details, err)) || (status = add_results(out, s, p, err)))
+        return status;
+    return with_details ? add_details(out, s, p, err) : SPN_OK;
 }
 
 static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -608,11 +614,7 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
         .model = spn_model_classifier(p->classifier, p->flipped), .data = p->set};
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
     eval_scores scores = {0};
-    spn_status status = score_all(&scores, p, run->details, err);
-    if (!status)
-        status = add_results(out, &scores, p, err);
-    if (!status && run->details)
-        status = add_details(out, &scores, p, err);
+    spn_status status = add_scores(out, &scores, p, run->details, err);
     spn_meter_pass(&meter, work.scores);
     if (!status && run->steps == 0)
         status = spn_measure_flips(out, &measuring, &p->flips, &target, work.flips, err);

@@ -385,14 +385,12 @@ static spn_status plan_chains(exact_plan *p, spn_error *err)
 static spn_status plan_exact(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     exact_plan *p = plan;
-    spn_status status = check_company(job, err);
-    if (!status)
-        status = read_kernels(p, err);
-    if (!status && p->best_gamma)
-        status = read_best_gamma(p, err);
-    if (!status)
-        status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err);
-    if (status)
+    spn_status status;
+    if ((status = check_company(job, err)) || (status = read_kernels(p, err)))
+        return status;
+    if (p->best_gamma && (status = read_best_gamma(p, err)))
+        return status;
+    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)))
         return status;
     p->sites = p->instance.sites;
     if (p->sites > SPN_EXACT_SITES)

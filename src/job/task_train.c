@@ -263,25 +263,22 @@ static size_t weights_of(const train_plan *p)
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     train_plan *p = plan;
+    spn_status status;
     p->options = spn_train_defaults();
-    spn_status status = read_classifier(p, err);
-    if (!status)
-        status = read_data(p, inputs, err);
-    if (!status)
-        status = check_sets(p, err);
-    if (!status)
-        status = spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights_of(p),
-                                     "classifier", err);
-    if (!status)
-        status = spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err);
-    if (!status)
-        status = spn_profile_settings_check(job, err);
+    if ((status = read_classifier(p, err)) || (status = read_data(p, inputs, err)) ||
+        (status = check_sets(p, err)) ||
+        (status = spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights_of(p),
+                                      "classifier", err)) ||
+        (status =
+             spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
+        (status = spn_profile_settings_check(job, err)))
+        return status;
     p->options.preprocess = &p->preprocess;
     p->options.test_fraction = p->test_fraction;
     p->options.validation = p->validation;
     p->options.subset = (size_t)p->subset;
     p->options.split_seed = p->split_seed;
-    return status;
+    return SPN_OK;
 }
 
 static void clear(void *plan)
@@ -441,14 +438,13 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_tr
 static spn_status add_results(spn_record *out, const spn_train_result *r,
                               const spn_resumable *chain, spn_error *err)
 {
-    spn_status status = add_score(out, "", r->mean, err);
-    if (!status)
-        status = add_score(out, "centre_", r->centre, err);
-    if (!status)
-        status = add_score(out, "best_", r->replica[r->best], err);
-    if (!status)
-        status = spn_record_add_result(out, "overlap", r->overlap, err);
-    return status ? status : spn_chain_job_record(out, chain, err);
+    spn_status status;
+    if ((status = add_score(out, "", r->mean, err)) ||
+        (status = add_score(out, "centre_", r->centre, err)) ||
+        (status = add_score(out, "best_", r->replica[r->best], err)) ||
+        (status = spn_record_add_result(out, "overlap", r->overlap, err)))
+        return status;
+    return spn_chain_job_record(out, chain, err);
 }
 
 /* ---- the run ---- */
@@ -533,15 +529,16 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
                    .work = work,
                    .meter = spn_meter_start(run, work.chain + work.flips + work.profile)};
     bool stopped = false;
-    spn_status status = train(&t, outcome, err);
-    if (!status)
-        status = add_results(out, t.result, &t.chain, err);
-    if (!status && run->details)
-        status = add_details(out, plan, t.training, t.result, err);
-    if (!status && run->steps == 0 && run->product)
-        status = write_model(&t, err);
-    if (!status && run->steps == 0 && outcome->complete)
+    spn_status status;
+    if ((status = train(&t, outcome, err)) || (status = add_results(out, t.result, &t.chain, err)))
+        goto cleanup;
+    if (run->details && (status = add_details(out, plan, t.training, t.result, err)))
+        goto cleanup;
+    if (run->steps == 0 && run->product && (status = write_model(&t, err)))
+        goto cleanup;
+    if (run->steps == 0 && outcome->complete)
         status = measure(out, &stopped, &t, err);
+cleanup:
     outcome->complete = outcome->complete && !stopped;
     spn_train_result_free(t.result);
     spn_resumable_clear(&t.chain);

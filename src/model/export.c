@@ -155,12 +155,10 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
 {
     spn_file *file;
     spn_export_options options = spn_export_defaults();
-    spn_status status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err);
-    if (!status)
-        status = check(&options, count, path, err);
-    if (!status)
-        status = spn_file_create(&file, path, err);
-    if (status)
+    spn_status status;
+    if ((status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err)) ||
+        (status = check(&options, count, path, err)) ||
+        (status = spn_file_create(&file, path, err)))
         return status;
     status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
     if (!status)

@@ -244,23 +244,17 @@ static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
 
 static spn_status take_content(spn_model *model, const input *in, spn_error *err)
 {
+    spn_status status;
     model->classes = in->head.classes;
     model->features = (size_t)in->head.features;
     model->replicas = (size_t)in->head.replicas;
     model->width = (size_t)in->head.width;
     model->height = (size_t)in->head.height;
-    spn_status status = take_manifest(model, in, err);
-    if (!status)
-        status = take_scaling(model, in, err);
-    if (!status)
-        status = take_names(model, in, err);
-    if (!status)
-        status = take_weights(model, in, err);
-    if (!status)
-        status = take_losses(model, in, err);
-    if (!status)
-        status = spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
-    return status;
+    if ((status = take_manifest(model, in, err)) || (status = take_scaling(model, in, err)) ||
+        (status = take_names(model, in, err)) || (status = take_weights(model, in, err)) ||
+        (status = take_losses(model, in, err)))
+        return status;
+    return spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
 }
 
 spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, const char *name,

@@ -97,23 +97,19 @@ static spn_status binarise(spn_training_sets *sets, const spn_dataset **set, spn
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err)
 {
+    spn_status status;
     *out = (spn_training_sets){.train = data->train,
                                .test = data->test,
                                .preprocess = options->preprocess ? *options->preprocess
                                                                  : spn_preprocess_default(NULL)};
-    spn_status status = check_data(data, err);
-    if (!status)
-        status = draw(out, options, err);
-    if (!status && out->preprocess.kind == SPN_PREPROCESS_BINARY) {
-        status = binarise(out, &out->train, err);
-        if (!status)
-            status = binarise(out, &out->validation, err);
-        if (!status)
-            status = binarise(out, &out->test, err);
-    }
-    if (!status)
-        status = spn_preprocess_fit(&out->scaling, &out->preprocess, out->train, err);
-    return status;
+    if ((status = check_data(data, err)) || (status = draw(out, options, err)))
+        return status;
+    if (out->preprocess.kind == SPN_PREPROCESS_BINARY &&
+        ((status = binarise(out, &out->train, err)) ||
+         (status = binarise(out, &out->validation, err)) ||
+         (status = binarise(out, &out->test, err))))
+        return status;
+    return spn_preprocess_fit(&out->scaling, &out->preprocess, out->train, err);
 }
 
 void spn_training_sets_clear(spn_training_sets *sets)

@@ -47,14 +47,15 @@ static spn_status keep_state(spn_resumable *r, uint64_t step, spn_error *err)
     size_t chain_size = 0, rows_size = 0;
     spn_checkpoint fresh = {.settings = r->latest.settings, .step = step};
     spn_status status = spn_chain_save(&chain, &chain_size, r->chain, err);
-    if (!status && r->options.trace)
-        status = spn_trace_rows_save(&rows, &rows_size, &r->rows, err);
-    if (!status)
-        status = join(&fresh, chain, chain_size, rows, rows_size, err);
-    if (!status) {
-        free(r->latest.state);
-        r->latest = fresh;
-    }
+    if (status)
+        goto cleanup;
+    if (r->options.trace && (status = spn_trace_rows_save(&rows, &rows_size, &r->rows, err)))
+        goto cleanup;
+    if ((status = join(&fresh, chain, chain_size, rows, rows_size, err)))
+        goto cleanup;
+    free(r->latest.state);
+    r->latest = fresh;
+cleanup:
     free(chain);
     free(rows);
     return status;
@@ -214,6 +215,7 @@ spn_status spn_resumable_run(spn_resumable *out, const spn_resumable_options *op
 {
     const spn_chain_options *chain = options->chain;
     spn_snapshot snapshot;
+    spn_status status;
     *out = (spn_resumable){
         .options = *options,
         .rows = spn_trace_rows_start(chain->replicas, chain->steps, options->trace_steps)};
@@ -221,14 +223,8 @@ spn_status spn_resumable_run(spn_resumable *out, const spn_resumable_options *op
         out->options.save_steps = options->save_seconds > 0 ? 1 : chain->steps / 20 + 1;
     if (options->identity && !(out->latest.settings = strdup(options->identity)))
         return no_memory(err);
-    spn_status status = make_chain(out, err);
-    if (!status)
-        status = start(out, err);
-    if (!status)
-        status = show_start(out, err);
-    if (!status)
-        status = run_chain(out, err);
-    if (status)
+    if ((status = make_chain(out, err)) || (status = start(out, err)) ||
+        (status = show_start(out, err)) || (status = run_chain(out, err)))
         return status;
     spn_chain_snapshot(&snapshot, out->chain);
     status = save_end(out, &snapshot, err);

@@ -275,12 +275,15 @@ spn_status spn_report_write(const spn_records *records, const spn_report_options
 {
     report r = {.records = records, .options = options};
     spn_status status = make_figures(&r, err);
-    if (!status && options->figures)
-        status = write_figures(&r, err);
-    if (!status && options->page)
-        status = write_page(&r, err);
-    if (!status && r.failures > 0)
+    if (status)
+        goto cleanup;
+    if (options->figures && (status = write_figures(&r, err)))
+        goto cleanup;
+    if (options->page && (status = write_page(&r, err)))
+        goto cleanup;
+    if (r.failures > 0)
         status = tell_failures(&r, err);
+cleanup:
     clear(&r);
     return status;
 }
