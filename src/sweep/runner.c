@@ -58,7 +58,8 @@ void spn_runner_free(spn_runner *runner)
 
 void spn_runner_progress(void *done, const spn_run_progress *progress)
 {
-    __atomic_store((volatile double *)done, &progress->done, __ATOMIC_RELAXED);
+    double share = progress->done;
+    __atomic_store((volatile double *)done, &share, __ATOMIC_RELAXED);
 }
 
 spn_status spn_runner_stamp(spn_record *record, double seconds, spn_error *err)
