@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/model.h"
+#include <spinney/lab/task.h>
 #include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,9 +149,11 @@ int cli_records(const cli_command *command, int argc, char **argv)
     if ((status = check_options(&values)))
         return status;
     const char *where[CLI_MAX_GIVEN];
+    const char *usual[SPN_MAIN_QUANTITIES + 1] = {NULL};
     const spn_view_options options = {.where_count = cli_texts(where, &values, "where"),
                                       .where = where,
                                       .columns = cli_text(&values, "columns"),
+                                      .usual = usual,
                                       .by = cli_text(&values, "by")};
     cli_records_view view = {
         .values = &values, .options = &options, .list = cli_flag(&values, "list")};
@@ -158,6 +161,7 @@ int cli_records(const cli_command *command, int argc, char **argv)
     spn_error err = {0};
     if (spn_records_read(&records, values.arguments[0], &err))
         return cli_fail(&values, &err);
+    spn_task_main_quantities(usual, records->sweep->task);
     if (spn_view_make(&view.view, records, &options, &err)) {
         status = cli_fail(&values, &err);
     } else {

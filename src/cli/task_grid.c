@@ -141,12 +141,14 @@ static int fail_view(const cli_values *values, spn_error *err)
 
 static int show(const cli_values *values, const spn_records *records)
 {
-    const spn_view_options options = {.columns = cli_text(values, "y")};
+    const char *usual[SPN_MAIN_QUANTITIES + 1];
+    const spn_view_options options = {.columns = cli_text(values, "y"), .usual = usual};
     const bool json = cli_flag(values, "json");
     cli_records_view view = {.values = values, .options = &options, .list = json};
     const bool complete = records->count == spn_sweep_jobs(records->sweep);
     spn_error err = {0};
     int status;
+    spn_task_main_quantities(usual, records->sweep->task);
     if (spn_view_make(&view.view, records, &options, &err))
         status = fail_view(values, &err);
     else

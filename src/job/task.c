@@ -26,6 +26,16 @@ const spn_quantity *spn_quantity_find(const spn_task *task, const char *name)
     return NULL;
 }
 
+void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task)
+{
+    const spn_task *found = spn_task_find(task);
+    size_t count = 0;
+    for (const spn_quantity *q = found ? found->results : NULL; q && (q->name || q->help); q++)
+        if (q->name && q->flags & SPN_QUANTITY_MAIN && count < SPN_MAIN_QUANTITIES)
+            out[count++] = q->name;
+    out[count] = NULL;
+}
+
 const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err)
 {
     char name[64];

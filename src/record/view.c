@@ -119,15 +119,6 @@ static spn_status split(const char ***out, size_t *count, char **own, const char
     return SPN_OK;
 }
 
-/* What tells most about each task. */
-static const struct {
-    const char *task;
-    const char *results[6];
-} USEFUL[] = {
-    {"train", {"train_loss", "train_accuracy", "test_loss", "test_accuracy", "active", NULL}},
-    {"anneal", {"best_energy", "solved", "active", NULL}},
-    {"eval", {"accuracy", NULL}}};
-
 /* Whether any run has a number for a result. */
 static bool is_measured(const spn_view *view, const char *name)
 {
@@ -139,16 +130,18 @@ static bool is_measured(const spn_view *view, const char *name)
     return false;
 }
 
-static spn_status default_columns(spn_view *view, spn_error *err)
+/* The usual ones that were measured, or the first of all. */
+static spn_status default_columns(spn_view *view, const char *const *usual, spn_error *err)
 {
     enum { MOST = 5 };
-    if (!(view->columns = spn_alloc(MOST, sizeof *view->columns)))
+    size_t count = MOST;
+    for (size_t k = 0; usual && usual[k]; k++)
+        count++;
+    if (!(view->columns = spn_alloc(count, sizeof *view->columns)))
         return out_of_memory(err);
-    for (size_t t = 0; t < sizeof USEFUL / sizeof *USEFUL; t++)
-        for (size_t k = 0; USEFUL[t].results[k]; k++)
-            if (strcmp(USEFUL[t].task, view->all->sweep->task) == 0 &&
-                is_measured(view, USEFUL[t].results[k]))
-                view->columns[view->column_count++] = USEFUL[t].results[k];
+    for (size_t k = 0; usual && usual[k]; k++)
+        if (is_measured(view, usual[k]))
+            view->columns[view->column_count++] = usual[k];
     if (view->column_count > 0)
         return SPN_OK;
     for (size_t k = 0; k < view->names.result_count && k < MOST; k++)
@@ -156,10 +149,11 @@ static spn_status default_columns(spn_view *view, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status choose_columns(spn_view *view, const char *text, spn_error *err)
+static spn_status choose_columns(spn_view *view, const char *text, const char *const *usual,
+                                 spn_error *err)
 {
     if (!text)
-        return default_columns(view, err);
+        return default_columns(view, usual, err);
     spn_status status = split(&view->columns, &view->column_count, &view->column_text, text, err);
     for (size_t k = 0; k < view->column_count && !status; k++)
         if (spn_view_kind(view, view->columns[k]) == SPN_NAME_NOTHING)
@@ -283,7 +277,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
     if (!status)
         status = choose_runs(out, options, err);
     if (!status)
-        status = choose_columns(out, options->columns, err);
+        status = choose_columns(out, options->columns, options->usual, err);
     return status ? status : choose_by(out, options->by, err);
 }
 

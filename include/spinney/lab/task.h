@@ -129,6 +129,11 @@ SPN_API const spn_task *spn_task_find(const char *name);
 /* The result of a task that is called so, or NULL. */
 SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
 
+/* The results of the task of that name that tables show where none are asked for, ended by NULL;
+   none where there is no such task. */
+enum { SPN_MAIN_QUANTITIES = 16 };
+SPN_API void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task);
+
 /* The setting that an error is about, by the "NAME: " at its start, or NULL. */
 SPN_API const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err);
 

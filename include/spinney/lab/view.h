@@ -66,8 +66,10 @@ SPN_API spn_tally spn_records_tally(const spn_records *records);
 typedef struct spn_view_options {
     size_t where_count; /* only runs for which all of these hold */
     const char *const *where;
-    const char *columns; /* names such as test_loss,overlap; NULL: the most useful of the task */
-    const char *by;      /* settings such as gamma,replicas; NULL: the axes of the grid */
+    const char *columns;      /* names such as test_loss,overlap; NULL: the usual ones */
+    const char *const *usual; /* results, borrowed, ended by NULL: those of them that were measured;
+                                 NULL: the first few of all */
+    const char *by;           /* settings such as gamma,replicas; NULL: the axes of the grid */
 } spn_view_options;
 
 typedef struct spn_view {
