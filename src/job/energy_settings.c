@@ -30,8 +30,9 @@ const spn_setting spn_energy_rows[] = {
      .kind = SPN_SETTING_FILE,
      .argument = "FILE",
      .at = offsetof(spn_energy_settings, patterns),
-     .help = "for energies of patterns, such as errors and bits: CSV of +1 and -1, the label in the "
-             "last column"},
+     .help =
+         "for energies of patterns, such as errors and bits: CSV of +1 and -1, the label in the "
+         "last column"},
     {.name = "random",
      .kind = SPN_SETTING_LIST,
      .argument = "N,P[,SEED]",
