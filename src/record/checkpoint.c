@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 typedef struct checkpoint_head {
@@ -53,6 +54,9 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
 static spn_status load(char **out, size_t *size, const char *path, spn_error *err)
 {
     *out = NULL;
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
     FILE *stream = fopen(path, "rb");
     long end = -1;
     if (stream && fseek(stream, 0, SEEK_END) == 0)
@@ -109,7 +113,7 @@ spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error 
 {
     *out = (spn_checkpoint){0};
     char *bytes;
-    size_t size;
+    size_t size = 0;
     checkpoint_head head = {0};
     spn_status status = load(&bytes, &size, path, err);
     if (!status)
@@ -165,13 +169,20 @@ static const char *find_line(const char *settings, const char *line)
     return NULL;
 }
 
+/* What stands behind the name of a line; nothing where the line ends with it. */
+static const char *value_in(const char *line)
+{
+    line += name_length(line);
+    return line + (*line == ' ');
+}
+
 static spn_status differs(const char *theirs, const char *ours, const char *path, spn_error *err)
 {
     const char *line = theirs ? theirs : ours;
     assert(line); /* one of them has it */
     const int name = (int)name_length(line);
-    const char *left = theirs ? theirs + name + 1 : "nothing";
-    const char *right = ours ? ours + name + 1 : "nothing";
+    const char *left = theirs ? value_in(theirs) : "nothing";
+    const char *right = ours ? value_in(ours) : "nothing";
     static const char instructions[] = "instructions ";
     if (strncmp(line, instructions, strlen(instructions)) == 0)
         return spn_fail(err, SPN_ERROR_INPUT,
