@@ -55,8 +55,10 @@ static spn_status load(char **out, size_t *size, const char *path, spn_error *er
 {
     *out = NULL;
     struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        spn_fail(err, SPN_ERROR_IO, "%s: is not a file; give the name of one", path);
+        return SPN_ERROR_IO;
+    }
     FILE *stream = fopen(path, "rb");
     long end = -1;
     if (stream && fseek(stream, 0, SEEK_END) == 0)
