@@ -38,6 +38,7 @@
 #include <spinney/problems.h>
 #include <spinney/profile.h>
 #include <spinney/random.h>
+#include <spinney/reads.h>
 #include <spinney/robustness.h>
 #include <spinney/samples.h>
 #include <spinney/schedule.h>
