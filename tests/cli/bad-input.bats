@@ -273,6 +273,12 @@ bits=(--energy bits --random 9,3,1)
     mkdir trace
     refuses "spinney anneal: trace: is a folder" anneal "${bits[@]}" --out trace
     rmdir trace
+    refuses "--out and --trace both name -; give two files" \
+        anneal --energy bits --random 11,3 --out - --trace -
+    refuses "--json is for the standard output, and so is --out -" \
+        anneal --energy bits --random 11,3 --out - --json
+    refuses "--checkpoint is read again when the run goes on; give the name of a file" \
+        anneal --energy bits --random 11,3 --checkpoint -
     refuses "--out and --trace both name both; give two files" \
         anneal "${bits[@]}" --trace both --out both
     [ "$(cat precious)" = precious ]
