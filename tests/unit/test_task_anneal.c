@@ -215,7 +215,7 @@ static void test_refused(void **state)
         {{"energy", "bits", "gamma", "1"},
          "energy: bits needs patterns, a file, or sites and alpha, or random"},
         {{"energy", "bits", "random", "5"}, "random: '5' is not N,P or N,P,SEED"},
-        {{"energy", "bits", "teacher", "true"}, "teacher: goes with random"},
+        {{"energy", "bits", "teacher", "true"}, "teacher: goes with sites or random"},
         {{"energy", "bits", "ball", "1"}, "ball: does not go with energy bits"},
         {{"random", "5,2", "gamma", "1"}, "energy: is needed"},
         {{"energy", "bits", "subset", "5"}, "unknown setting 'subset' of anneal"},
