@@ -11,11 +11,13 @@ extern "C" {
 
 typedef enum spn_flip_mode {
     SPN_FLIP_INDEPENDENT = 0, /* each of the N weights with probability p, on its own */
-    SPN_FLIP_EXACT            /* round(p N) weights, drawn without repetition */
+    SPN_FLIP_EXACT,           /* round(p N) weights, drawn without repetition */
+    SPN_FLIP_DRAWS /* round(p N) draws of any weight, each of which flips what it draws: a
+                      weight drawn twice is as before; about (1 - exp(-2p))/2 are flipped */
 } spn_flip_mode;
 
-/* The name of a mode ("independent", "exact"), NULL past the last, and back. Errors: ARGUMENT, with
-   the nearest name. */
+/* The name of a mode ("independent", "exact", "draws"), NULL past the last, and back. Errors:
+   ARGUMENT, with the nearest name. */
 SPN_API const char *spn_flip_mode_name(spn_flip_mode mode);
 SPN_API spn_status spn_flip_mode_parse(spn_flip_mode *out, const char *text, spn_error *err);
 

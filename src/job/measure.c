@@ -32,7 +32,8 @@ const spn_setting spn_flip_rows[] = {
      .help = "random flips for each P, spread evenly over the replicas, at least two for each"},
     {"flip-mode", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "HOW",
      .fallback = "independent", .word = mode_word, .at = offsetof(spn_flip_settings, mode),
-     .help = "independent: each weight with probability P; exact: round(P N) weights"},
+     .help = "independent: each weight with probability P; exact: round(P N) weights; draws: "
+             "round(P N) draws with replacement, each of which flips a weight, as in the paper"},
     {.name = NULL}};
 
 const spn_setting spn_profile_rows[] = {

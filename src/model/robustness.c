@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const mode_names[] = {
-    [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact"};
+    [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact", [SPN_FLIP_DRAWS] = "draws"};
 
 SPN_DEFINE_NAMES(spn_flip_mode, "way to flip", mode_names)
 
@@ -79,12 +79,20 @@ static void flip_exact(int8_t *weights, const int8_t *original, size_t count, si
     }
 }
 
+static void flip_draws(int8_t *weights, size_t count, size_t draws, spn_random *random)
+{
+    for (size_t j = 0; j < draws; j++) {
+        const size_t site = spn_random_below(random, (uint32_t)count);
+        weights[site] = (int8_t)-weights[site];
+    }
+}
+
 /* One point being measured. */
 typedef struct measurement {
     const spn_flip_target *target;
     spn_flip_mode mode;
     double p;
-    size_t flips; /* of SPN_FLIP_EXACT */
+    size_t flips; /* round(p N), halves up: of SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
     uint64_t key;
 } measurement;
 
@@ -100,6 +108,8 @@ static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int
     memcpy(scratch, original, sites);
     if (m->mode == SPN_FLIP_EXACT)
         flip_exact(scratch, original, sites, m->flips, &random);
+    else if (m->mode == SPN_FLIP_DRAWS)
+        flip_draws(scratch, sites, m->flips, &random);
     else
         flip_independent(scratch, sites, m->p, &random);
     return target->correct(out, target->context, scratch, err);
@@ -143,7 +153,7 @@ static spn_status check(const spn_flip_target *target, double p,
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the trials are spread over %zu replicas: %zu to %u, not %zu", replicas,
                         2 * replicas, UINT32_MAX, options->trials);
-    if (options->mode != SPN_FLIP_INDEPENDENT && options->mode != SPN_FLIP_EXACT)
+    if (!spn_flip_mode_name(options->mode))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of flipping number %d",
                         (int)options->mode);
     if (target->samples == 0 || target->sites > UINT32_MAX)
@@ -173,6 +183,19 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
     return status;
 }
 
+/* Whether all trials of a replica flip the same weights: none, or all. */
+static bool is_one_way(const measurement *m)
+{
+    switch (m->mode) {
+    case SPN_FLIP_EXACT:
+        return m->flips == 0 || m->flips == m->target->sites;
+    case SPN_FLIP_DRAWS:
+        return m->flips == 0;
+    default:
+        return m->p == 0 || m->p == 1;
+    }
+}
+
 static spn_status measure_target(spn_robustness *out, const spn_flip_target *given_target, double p,
                                  const spn_robustness_options *given, spn_error *err)
 {
@@ -193,9 +216,7 @@ static spn_status measure_target(spn_robustness *out, const spn_flip_target *giv
                            .p = p,
                            .flips = (size_t)llround(p * (double)target->sites),
                            .key = key_of(options->seed, p)};
-    const bool exact = options->mode == SPN_FLIP_EXACT;
-    const bool one_way = p == 0 || p == 1 || (exact && (m.flips == 0 || m.flips == target->sites));
-    const size_t trials = one_way ? target->replicas : options->trials;
+    const size_t trials = is_one_way(&m) ? target->replicas : options->trials;
     const unsigned wanted = options->threads > 1 ? options->threads : 1;
     *out = (spn_robustness){.p = p, .trials = options->trials};
     return measure(out, &m, trials, wanted < trials ? wanted : (unsigned)trials, err);

@@ -120,6 +120,7 @@ END
     [ "$(curve --flip 0,0.2,0.1)" = "$one" ]
     [ "$(curve --flip 0.1 --seed 2)" != "$one" ]
     [ "$(curve --flip 0.1 --flip-mode exact)" != "$one" ]
+    [ "$(curve --flip 0.1 --flip-mode draws)" != "$(curve --flip 0.1 --flip-mode exact)" ]
     [ "$(curve --flip 0.1 --replica best)" != "$one" ]
 }
 

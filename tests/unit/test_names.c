@@ -66,7 +66,7 @@ static const enum_names enums[] = {ROW(spn_status, SPN_ERROR_ENERGY),
                                    ROW(spn_target, SPN_TARGET_ALL),
                                    ROW(spn_stop, SPN_STOP_REQUEST),
                                    ROW(spn_law_method, SPN_LAW_TRANSFORM),
-                                   ROW(spn_flip_mode, SPN_FLIP_EXACT),
+                                   ROW(spn_flip_mode, SPN_FLIP_DRAWS),
                                    ROW(spn_export_format, SPN_EXPORT_ONNX),
                                    ROW(spn_export_input, SPN_INPUT_UINT8),
                                    ROW(spn_train_set, SPN_SET_TEST)};

@@ -82,6 +82,50 @@ static void test_exact_counts(void **state)
     assert_true(measure(&t.model, 1, &t.data, 1, independent).low == 0);
 }
 
+/* The share of the weights that is really flipped by draws with replacement, against its law: a
+   weight is flipped if it was drawn an odd number of times among k, and two of them are both with
+   the probability below. */
+static spn_status same_as_before(size_t *out, const void *context, const int8_t *weights,
+                                 spn_error *err)
+{
+    (void)context, (void)err;
+    for (size_t i = *out = 0; i < 2000; i++)
+        *out += weights[i] == 1;
+    return SPN_OK;
+}
+
+static void test_draws_law(void **state)
+{
+    (void)state;
+    static int8_t weights[2000];
+    memset(weights, 1, sizeof weights);
+    spn_flip_target target = spn_flip_target_defaults();
+    target.correct = same_as_before;
+    target.weights = weights;
+    target.sites = target.samples = 2000;
+    const double n = 2000, trials = 400, ps[] = {0.01, 0.1003, 0.5, 1};
+    for (size_t j = 0; j < 4; j++) {
+        spn_error err = {0};
+        spn_robustness r;
+        const spn_robustness_options options = options_of(SPN_FLIP_DRAWS, 400, 3, 1);
+        assert_ok(spn_robustness_of(&r, &target, ps[j], &options, &err), err);
+        const double k = round(ps[j] * n), one = pow(1 - 2 / n, k), two = pow(1 - 4 / n, k);
+        const double share = (1 - one) / 2, both = (1 - 2 * one + two) / 4;
+        const double variance = share / n + both * (1 - 1 / n) - share * share;
+        const double z = (1 - r.mean - share) / sqrt(variance / trials);
+        assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
+        assert_near(share, (1 - exp(-2 * ps[j])) / 2, 1 / n);
+    }
+    spn_robustness none, one;
+    spn_robustness_options options = options_of(SPN_FLIP_DRAWS, 10, 3, 1);
+    spn_error err = {0};
+    assert_ok(spn_robustness_of(&none, &target, 0.4 / n, &options, &err), err);
+    assert_ok(spn_robustness_of(&one, &target, 0.5 / n, &options, &err), err);
+    assert_true(none.low == 1 && one.low == 1 - 1 / n && one.high == one.low);
+    options.mode = (spn_flip_mode)3;
+    assert_int_equal(spn_robustness_of(&one, &target, 0.1, &options, &err), SPN_ERROR_ARGUMENT);
+}
+
 /* The interval holds the true mean in 95% of cases. */
 static void test_coverage(void **state)
 {
@@ -107,7 +151,7 @@ static void test_threads_and_points(void **state)
     spn_dataset *data = spn_test_images(200, FEATURES, CLASSES, 1);
     spn_scaling *scaling = spn_test_scaling(FEATURES);
     spn_softmax_model model = {.size = sizeof model, weights, CLASSES, FEATURES, scaling, 0.1};
-    for (int mode = 0; mode < 2; mode++) {
+    for (int mode = 0; mode < 3; mode++) {
         spn_robustness_options options = options_of((spn_flip_mode)mode, 37, 9, 1);
         spn_robustness one = measure(&model, REPLICAS, data, 0.1, options);
         options.threads = 5;
@@ -162,9 +206,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_law), cmocka_unit_test(test_exact_counts),
-        cmocka_unit_test(test_coverage),  cmocka_unit_test(test_threads_and_points),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_known_law),          cmocka_unit_test(test_exact_counts),
+        cmocka_unit_test(test_draws_law),          cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_threads_and_points), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

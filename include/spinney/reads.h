@@ -1,0 +1,81 @@
+/* Reads: many independent runs of one chain, over threads. Read r is the chain with options.run =
+   chain->run + r and nothing else changed, so any read can be repeated alone, bit for bit; the
+   results are the same at any number of threads. */
+#ifndef SPINNEY_READS_H
+#define SPINNEY_READS_H
+
+#include <spinney/chain.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Called now and then, from one thread at a time. share: of all steps that are asked for, 0 to 1
+   (of the reads, where a chain has no number of steps). finished: reads that have ended. Anything
+   but SPN_OK ends all reads, and spn_reads_run returns that status. */
+typedef spn_status spn_reads_progress(void *context, double share, size_t finished, spn_error *err);
+
+/* Start from spn_reads_defaults() and change what you need. */
+typedef struct spn_reads_options {
+    size_t size; /* of this struct */
+    /* Borrowed. Each read has the stops of the chain for itself, seconds too; *stop ends all. Its
+       threads are one, and its observer is not called. */
+    const spn_chain_options *chain;
+    size_t reads;                 /* R, 1 or more (1); chain->run + R is at most 2^32 */
+    unsigned threads;             /* reads side by side, 1 to 4096 (1) */
+    spn_reads_progress *progress; /* may be NULL */
+    void *progress_context;
+    /* Warm starts, borrowed: k states of N spins; replica a of read r starts at state (r y + a) mod
+       k, whatever the chain's start (NULL, 0: as the chain says). */
+    const int8_t *starts;
+    size_t start_count;
+} spn_reads_options;
+
+static inline spn_reads_options spn_reads_defaults(void)
+{
+    spn_reads_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.reads = 1;
+    o.threads = 1;
+    return o;
+}
+
+typedef struct spn_reads spn_reads;
+
+/* The first hit of a read that never was at its target. */
+#define SPN_NO_HIT UINT64_MAX
+
+/* Run all reads. A read that *stop found before its first step is its start. Memory: R N bytes, and
+   one chain per thread. Errors: those of spn_chain_create and spn_chain_run, of any read, which
+   ends all; ARGUMENT, MEMORY. */
+SPN_API spn_status spn_reads_run(spn_reads **out, const spn_energy *energy,
+                                 const spn_reads_options *options, spn_error *err);
+
+SPN_API size_t spn_reads_count(const spn_reads *reads);
+SPN_API size_t spn_reads_sites(const spn_reads *reads);
+
+/* Of read r < count: the lowest energy of its replicas and where it was first (the first of equal
+   replicas): N spins that belong to the reads. */
+SPN_API double spn_reads_best_energy(const spn_reads *reads, size_t r);
+SPN_API const int8_t *spn_reads_best_spins(const spn_reads *reads, size_t r);
+
+/* The lowest energy of its replicas at the end. */
+SPN_API double spn_reads_energy(const spn_reads *reads, size_t r);
+
+/* Of all its replicas together. */
+SPN_API uint64_t spn_reads_accepted(const spn_reads *reads, size_t r);
+SPN_API uint64_t spn_reads_proposals(const spn_reads *reads, size_t r);
+
+SPN_API uint64_t spn_reads_steps(const spn_reads *reads, size_t r);
+SPN_API spn_stop spn_reads_stop(const spn_reads *reads, size_t r);
+
+/* Steps done when it ended at the target energy of the chain, or SPN_NO_HIT. */
+SPN_API uint64_t spn_reads_hit(const spn_reads *reads, size_t r);
+
+SPN_API void spn_reads_free(spn_reads *reads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,320 @@
+/* Reads: independent runs of a chain, shared out over threads. */
+#include "core/reads.h"
+
+#include "base/memory.h"
+#include "base/sized.h"
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 4096, PROGRESS_STEPS = SPN_SAVE_STEPS, PROGRESS_PARTS = 64 };
+
+/* What the threads share. The lock guards all that changes but the results, each of which one
+   thread alone writes. */
+typedef struct work {
+    const spn_energy *energy;
+    spn_chain_options chain; /* of read 0 */
+    const spn_reads_options *options;
+    spn_reads *reads;
+    pthread_mutex_t lock;
+    size_t next; /* read to begin */
+    size_t finished;
+    double share;
+    bool failed;
+    size_t failed_read; /* the lowest that failed, */
+    spn_status status;  /* and how */
+    spn_error error;
+} work;
+
+/* One read, as its observer sees it. */
+typedef struct reader {
+    work *work;
+    size_t read;
+    double share;  /* of its steps, counted in work->share */
+    bool by_other; /* another read failed, and ended this one */
+} reader;
+
+static void note_failure(work *w, size_t read, spn_status status, const spn_error *err)
+{
+    if (w->failed && w->failed_read < read)
+        return;
+    w->failed = true;
+    w->failed_read = read;
+    w->status = status;
+    w->error = *err;
+}
+
+/* With the lock held. */
+static spn_status tell(work *w, spn_error *err)
+{
+    const spn_reads_options *o = w->options;
+    if (!o->progress)
+        return SPN_OK;
+    const double share = w->finished == o->reads ? 1 : w->share / (double)o->reads;
+    return o->progress(o->progress_context, share, w->finished, err);
+}
+
+static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+{
+    reader *r = context;
+    work *w = r->work;
+    spn_status status = SPN_OK;
+    pthread_mutex_lock(&w->lock);
+    if (w->failed) {
+        r->by_other = true;
+        status = w->status;
+    } else if (w->chain.steps && snapshot->step) {
+        const double share = (double)snapshot->step / (double)w->chain.steps;
+        w->share += share - r->share;
+        r->share = share;
+        if (snapshot->step < w->chain.steps)
+            status = tell(w, err);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+/* Steps between two looks at the other reads. */
+static uint64_t look_every(uint64_t steps)
+{
+    const uint64_t part = steps / PROGRESS_PARTS / PROGRESS_STEPS * PROGRESS_STEPS;
+    return steps == 0 ? 64 * PROGRESS_STEPS : part < PROGRESS_STEPS ? PROGRESS_STEPS : part;
+}
+
+static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop stop)
+{
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain);
+    spn_read *out = &reads->read[read];
+    size_t best = 0;
+    *out = (spn_read){.stop = stop, .steps = s.step, .energy = s.energy[0], .hit = SPN_NO_HIT};
+    for (size_t a = 0; a < s.replicas; a++) {
+        best = s.best_energy[a] < s.best_energy[best] ? a : best;
+        out->energy = s.energy[a] < out->energy ? s.energy[a] : out->energy;
+        out->accepted += s.accepted[a];
+        out->proposals += s.proposals[a];
+    }
+    out->best_energy = s.best_energy[best];
+    if (stop == SPN_STOP_TARGET)
+        out->hit = s.step;
+    memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
+}
+
+/* The states that a read starts from, y of them, to be freed; NULL without memory. */
+static int8_t *starts_of(const work *w, size_t read)
+{
+    const spn_reads_options *o = w->options;
+    const size_t sites = w->energy->sites, replicas = w->chain.replicas;
+    int8_t *starts = spn_alloc(replicas, sites);
+    size_t state = read % o->start_count * replicas % o->start_count;
+    for (size_t a = 0; starts && a < replicas; a++, state = (state + 1) % o->start_count)
+        memcpy(starts + a * sites, o->starts + state * sites, sites);
+    return starts;
+}
+
+static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *err)
+{
+    spn_chain_options o = w->chain;
+    spn_chain *chain;
+    spn_stop stop;
+    o.run += (uint32_t)r->read;
+    o.observer = observe;
+    o.observer_context = r;
+    o.observe_every = look_every(o.steps);
+    if (starts) {
+        o.start = SPN_START_GIVEN;
+        o.given = starts;
+    }
+    spn_status status = spn_chain_create(&chain, w->energy, &o, err);
+    if (!status)
+        status = spn_chain_run(&stop, chain, err);
+    if (!status)
+        keep(w->reads, r->read, chain, stop);
+    spn_chain_free(chain);
+    return status;
+}
+
+static spn_status run_chain(work *w, reader *r, spn_error *err)
+{
+    if (!w->options->starts)
+        return run_from(w, r, NULL, err);
+    int8_t *starts = starts_of(w, r->read);
+    const spn_status status =
+        starts ? run_from(w, r, starts, err)
+               : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start of a read");
+    free(starts);
+    return status;
+}
+
+/* A thread: one read after the other. */
+static void *run_reads(void *context)
+{
+    work *w = context;
+    pthread_mutex_lock(&w->lock);
+    while (!w->failed && w->next < w->options->reads) {
+        reader r = {.work = w, .read = w->next++};
+        spn_error err = {0};
+        pthread_mutex_unlock(&w->lock);
+        spn_status status = run_chain(w, &r, &err);
+        pthread_mutex_lock(&w->lock);
+        if (!status) {
+            w->finished++;
+            w->share += 1 - r.share;
+            if (!w->failed)
+                status = tell(w, &err);
+        }
+        if (status && !r.by_other)
+            note_failure(w, r.read, status, &err);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* The calling thread is one of them; where others cannot be had, it does the rest. */
+static spn_status share_out(work *w, spn_error *err)
+{
+    const size_t reads = w->options->reads;
+    const size_t most = w->options->threads < reads ? w->options->threads : reads;
+    pthread_t *others = spn_alloc(most, sizeof *others);
+    size_t count = 0;
+    if (!others)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu threads", most);
+    pthread_mutex_init(&w->lock, NULL);
+    while (count + 1 < most && pthread_create(&others[count], NULL, run_reads, w) == 0)
+        count++;
+    run_reads(w);
+    for (size_t k = 0; k < count; k++)
+        pthread_join(others[k], NULL);
+    pthread_mutex_destroy(&w->lock);
+    free(others);
+    if (w->failed && err)
+        *err = w->error;
+    assert(w->failed || w->finished == reads);
+    return w->failed ? w->status : SPN_OK;
+}
+
+static spn_status take_options(spn_reads_options *own, spn_chain_options *chain,
+                               const spn_reads_options *given, spn_error *err)
+{
+    *own = spn_reads_defaults();
+    *chain = spn_chain_defaults();
+    spn_status status = spn_sized_take(own, sizeof *own, given, "spn_reads_defaults", err);
+    if (!status)
+        status = spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err);
+    if (status)
+        return status;
+    if (own->threads < 1 || own->threads > MOST_THREADS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to %d", own->threads,
+                        MOST_THREADS);
+    if (!own->starts != !own->start_count)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
+    const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
+    if (own->reads < 1 || own->reads > most)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", own->reads,
+                        (unsigned long long)most);
+    chain->threads = 1;
+    return SPN_OK;
+}
+
+static spn_reads *allocate(size_t count, size_t sites)
+{
+    spn_reads *reads = spn_alloc(1, sizeof *reads);
+    if (!reads)
+        return NULL;
+    reads->count = count;
+    reads->sites = sites;
+    reads->read = spn_alloc(count, sizeof *reads->read);
+    reads->best_spins = spn_alloc(count, sites);
+    if (reads->read && reads->best_spins)
+        return reads;
+    spn_reads_free(reads);
+    return NULL;
+}
+
+spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_reads_options *given,
+                         spn_error *err)
+{
+    spn_reads_options options;
+    work w = {.energy = energy, .options = &options};
+    *out = NULL;
+    spn_status status = take_options(&options, &w.chain, given, err);
+    if (status)
+        return status;
+    w.reads = allocate(options.reads, energy->sites);
+    if (!w.reads)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu reads of %zu spins",
+                        options.reads, energy->sites);
+    status = share_out(&w, err);
+    if (status)
+        spn_reads_free(w.reads);
+    else
+        *out = w.reads;
+    return status;
+}
+
+void spn_reads_free(spn_reads *reads)
+{
+    if (!reads)
+        return;
+    free(reads->read);
+    free(reads->best_spins);
+    free(reads);
+}
+
+size_t spn_reads_count(const spn_reads *reads)
+{
+    return reads->count;
+}
+
+size_t spn_reads_sites(const spn_reads *reads)
+{
+    return reads->sites;
+}
+
+static const spn_read *at(const spn_reads *reads, size_t r)
+{
+    assert(r < reads->count);
+    return &reads->read[r];
+}
+
+double spn_reads_best_energy(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->best_energy;
+}
+
+const int8_t *spn_reads_best_spins(const spn_reads *reads, size_t r)
+{
+    assert(r < reads->count);
+    return reads->best_spins + r * reads->sites;
+}
+
+double spn_reads_energy(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->energy;
+}
+
+uint64_t spn_reads_accepted(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->accepted;
+}
+
+uint64_t spn_reads_proposals(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->proposals;
+}
+
+uint64_t spn_reads_steps(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->steps;
+}
+
+spn_stop spn_reads_stop(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->stop;
+}
+
+uint64_t spn_reads_hit(const spn_reads *reads, size_t r)
+{
+    return at(reads, r)->hit;
+}

@@ -1,0 +1,20 @@
+/* Reads from inside: their results, and the two ways to make them. */
+#ifndef SPN_CORE_READS_H
+#define SPN_CORE_READS_H
+
+#include "core/energy.h"
+#include <spinney/reads.h>
+
+typedef struct spn_read {
+    double best_energy, energy;
+    uint64_t accepted, proposals, steps, hit;
+    spn_stop stop;
+} spn_read;
+
+struct spn_reads {
+    size_t count, sites;
+    spn_read *read;
+    int8_t *best_spins; /* read r at r * sites */
+};
+
+#endif
