@@ -38,7 +38,8 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
 static bool fits(const spn_chain_options *o)
 {
     return o->replicas == 1 && o->order == SPN_ORDER_SEQUENTIAL && o->steps > 0 &&
-           o->patience == 0 && o->seconds == 0 && spn_kernel_traits_of(o->kernel) &&
+           o->patience == 0 && o->seconds == 0 && o->part_count == 0 && !o->stretch &&
+           !o->stop_frozen && spn_kernel_traits_of(o->kernel) &&
            (!o->beta ||
             spn_schedule_traits_of(o->beta->kind)->changes != SPN_CHANGES_BY_ACCEPTANCE);
 }
