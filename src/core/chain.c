@@ -185,6 +185,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
         (status = spn_chain_attach(chain, err)))
         return status;
     spn_best_start(&chain->best, chain->spins, chain->energies);
+    chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     chain->options.given = NULL;
     chain->gamma_varies = varies(o->gamma);
     chain->beta = spn_schedule_value(o->beta, 0, o->steps, 0, chain->replicas);
@@ -326,6 +327,16 @@ static void note_energy(spn_chain *chain, size_t a, double value)
     const double target = chain->options.target_energy;
     chain->at_target += (size_t)(value <= target) - (size_t)(chain->energies[a] <= target);
     chain->energies[a] = value;
+    if (value <= target && chain->first_hit == SPN_NO_HIT) /* a refresh may change the last bits */
+        chain->first_hit = chain->step;
+}
+
+/* The time of the steps so far, and of the first hit where that was among the last of them. */
+static void note_time(spn_chain *chain, double seconds)
+{
+    chain->ran += seconds;
+    if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
+        chain->first_hit_seconds = chain->ran;
 }
 
 /* Where a chain may be saved, its caches must not depend on how it came there. */
@@ -379,7 +390,9 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
     refresh_caches(chain);
-    adapt_limit(limit, done, spn_clock() - started, chain->block.capacity);
+    const double seconds = spn_clock() - started;
+    adapt_limit(limit, done, seconds, chain->block.capacity);
+    note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ENERGY,

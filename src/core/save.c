@@ -12,9 +12,11 @@ typedef struct saved_head {
     uint64_t magic, sites, replicas;
     uint64_t started, step, accepted_total, improved_step;
     double beta, gamma;
+    uint64_t first_hit;
+    double first_hit_seconds, ran;
 } saved_head;
 
-static const uint64_t MAGIC = 0x31656E6961686373; /* "schaine1" */
+static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
 
 /* Copy the arrays of a chain's state to bytes, or from them. */
 static unsigned char *move_array(unsigned char *bytes, void *array, size_t size, bool save)
@@ -62,7 +64,10 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
                              .accepted_total = chain->accepted_total,
                              .improved_step = chain->improved_step,
                              .beta = chain->beta,
-                             .gamma = chain->gamma};
+                             .gamma = chain->gamma,
+                             .first_hit = chain->first_hit,
+                             .first_hit_seconds = chain->first_hit_seconds,
+                             .ran = chain->ran};
     memcpy(bytes, &head, sizeof head);
     assert(saved_size(chain) >= sizeof head && chain->best.replicas == chain->replicas);
     move_arrays(chain, bytes + sizeof head, true);
@@ -105,5 +110,8 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     chain->improved_step = head.improved_step;
     chain->beta = head.beta;
     chain->gamma = head.gamma;
+    chain->first_hit = head.first_hit;
+    chain->first_hit_seconds = head.first_hit_seconds;
+    chain->ran = head.ran;
     return spn_chain_attach(chain, err);
 }
