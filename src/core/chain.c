@@ -419,6 +419,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->beta_schedule);
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
+    spn_team_free(chain->sharing.team);
     free(chain->spins);
     free(chain->sums);
     free(chain->energies);
