@@ -144,8 +144,7 @@ static double busy_ratio(const spn_energy *energy, uint64_t steps)
     const size_t wanted = processors > MOST_BUSY / 2 ? MOST_BUSY : 2 * (size_t)processors;
     size_t count = 0;
     atomic_store(&calm, false);
-    while (count < wanted &&
-           pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
+    while (count < wanted && pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
         count++;
     const double result = ratio(energy, steps);
     atomic_store(&calm, true);
@@ -162,8 +161,9 @@ static void measure(const char *name, const char *about, spn_energy *energy, con
     const double pilot = run_once(energy, PILOT, 1);
     const uint64_t steps = (uint64_t)fmax(PILOT * SECONDS / pilot, PILOT);
     const double idle = ratio(energy, steps), busy = busy_ratio(energy, steps);
-    printf("  \"%s\": {\"about\": \"%s\", \"us_per_step\": %.2f, \"idle\": %.3f, \"busy\": %.3f}%s\n",
-           name, about, 1e6 * pilot / PILOT, idle, busy, separator);
+    printf(
+        "  \"%s\": {\"about\": \"%s\", \"us_per_step\": %.2f, \"idle\": %.3f, \"busy\": %.3f}%s\n",
+        name, about, 1e6 * pilot / PILOT, idle, busy, separator);
     fflush(stdout);
     spn_energy_free(energy);
 }

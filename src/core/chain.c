@@ -486,6 +486,11 @@ const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)
     return chain->parts.steps;
 }
 
+bool spn_chain_was_shared(const spn_chain *chain)
+{
+    return chain->sharing.shared > 0;
+}
+
 void spn_chain_free(spn_chain *chain)
 {
     if (!chain)

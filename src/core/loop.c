@@ -31,8 +31,7 @@ size_t spn_loop_run(spn_chain *chain, size_t count)
 {
     assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
     const spn_sharing *s = &chain->sharing;
-    const bool several =
-        !chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1;
+    const bool several = !chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1;
     if (several && (s->always || !(chain->slots.loop || s->never)))
         return spn_loop_threaded(chain, count);
     return spn_loop_alone(chain, count);

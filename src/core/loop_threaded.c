@@ -26,9 +26,9 @@ static void compute_trial(void *context, size_t a)
     spn_chain *chain = step->chain;
     const spn_block *block = &chain->block;
     if (chain->has_trial[a])
-        chain->trial[a] = chain->slots.delta(chain->energy, spn_chain_cache(chain, a),
-                                             spn_chain_spins(chain, a),
-                                             block->site[a * block->capacity + step->j]);
+        chain->trial[a] =
+            chain->slots.delta(chain->energy, spn_chain_cache(chain, a), spn_chain_spins(chain, a),
+                               block->site[a * block->capacity + step->j]);
 }
 
 /* False if the run must be looked at before another step. */
@@ -95,9 +95,9 @@ static size_t at_most(size_t count, size_t most)
 static size_t alone_steps(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
-    const double started = spn_clock();
+    const double started = spn_thread_clock(); /* not the time that others took of the processor */
     const size_t done = spn_loop_alone(chain, count);
-    const double cost = (spn_clock() - started) / (double)done;
+    const double cost = (spn_thread_clock() - started) / (double)done;
     s->alone = s->known > 0 ? 0.75 * s->alone + 0.25 * cost : cost;
     s->known += done;
     return done;

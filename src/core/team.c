@@ -53,8 +53,7 @@ static void do_items(spn_team *team, uint64_t ticket)
         if (!atomic_compare_exchange_weak(&team->ticket, &ticket, ticket + 1))
             continue;
         team->work(team->context, taken_of(ticket));
-        if (atomic_fetch_add(&team->done, 1) + 1 == items_of(ticket) &&
-            atomic_load(&team->waits)) {
+        if (atomic_fetch_add(&team->done, 1) + 1 == items_of(ticket) && atomic_load(&team->waits)) {
             pthread_mutex_lock(&team->mutex);
             pthread_cond_signal(&team->finished);
             pthread_mutex_unlock(&team->mutex);
