@@ -12,5 +12,7 @@ spn_status spn_ising_create(spn_energy **out, const spn_problem *problem, spn_er
         else
             spn_quadratic_edge(terms, edge->i, edge->j, edge->weight);
     }
+    if (terms)
+        spn_quadratic_constant(terms, problem->offset);
     return spn_quadratic_finish(out, terms, "ising", spn_quadratic_all_integers(problem), err);
 }

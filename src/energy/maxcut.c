@@ -9,5 +9,7 @@ spn_status spn_maxcut_create(spn_energy **out, const spn_problem *problem, spn_e
         spn_quadratic_offset(terms, -edge->weight / 2);
         spn_quadratic_edge(terms, edge->i, edge->j, edge->weight / 2);
     }
+    if (terms)
+        spn_quadratic_constant(terms, problem->offset);
     return spn_quadratic_finish(out, terms, "maxcut", spn_quadratic_all_integers(problem), err);
 }

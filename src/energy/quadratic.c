@@ -10,7 +10,7 @@
 
 struct spn_quadratic_terms {
     size_t sites;
-    double offset;
+    double offset, constant;
     double *field;
     spn_edge *edges;
     size_t count, capacity;
@@ -47,6 +47,11 @@ spn_quadratic_terms *spn_quadratic_begin(size_t sites, size_t most_edges)
 void spn_quadratic_offset(spn_quadratic_terms *terms, double value)
 {
     terms->offset += value;
+}
+
+void spn_quadratic_constant(spn_quadratic_terms *terms, double value)
+{
+    terms->constant += value;
 }
 
 void spn_quadratic_field(spn_quadratic_terms *terms, size_t i, double value)
@@ -121,6 +126,9 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
         status = spn_fail(err, SPN_ERROR_INPUT,
                           "%s: the couplings are too large: their sizes sum to %g, over 1e300",
                           name, size);
+    } else if (!(fabs(terms->constant) <= 1e300)) {
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
+                          name, terms->constant);
     } else {
         const int exact = coarsest_unit(terms), finest = finest_unit(size);
         /* a gain is at most 2 bound; products with 4 J stay within */
@@ -129,7 +137,8 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
                         : build_wide(out, terms, name, exact < finest ? exact : finest, err);
     }
     if (!status)
-        (*out)->integral = integral && size < 0x1p51;
+        (*out)->integral = integral && size + fabs(terms->constant) < 0x1p51 &&
+                           terms->constant == floor(terms->constant);
     free(terms->field);
     free(terms->edges);
     free(terms);

@@ -17,5 +17,7 @@ spn_status spn_qubo_create(spn_energy **out, const spn_problem *problem, spn_err
             spn_quadratic_edge(terms, edge->i, edge->j, edge->weight / 4);
         }
     }
+    if (terms)
+        spn_quadratic_constant(terms, problem->offset);
     return spn_quadratic_finish(out, terms, "qubo", spn_quadratic_all_integers(problem), err);
 }

@@ -11,7 +11,8 @@
 static spn_status parse(spn_problem **out, spn_problem_kind kind, const char *text, spn_error *err)
 {
     spn_source source = {.name = "file", .data = (const uint8_t *)text, .size = strlen(text)};
-    return spn_problem_parse(out, kind, &source, err);
+    const spn_problem_options options = spn_problem_options_defaults();
+    return spn_problem_parse(out, kind, &source, &options, err);
 }
 
 static void good_files_are_read(void **state)
