@@ -48,7 +48,8 @@ typedef enum spn_stop {
     SPN_STOP_TARGET,   /* the target energy was reached */
     SPN_STOP_PATIENCE, /* too many proposals without a new best energy */
     SPN_STOP_TIME,     /* the time budget is used up */
-    SPN_STOP_REQUEST   /* *options.stop became nonzero */
+    SPN_STOP_REQUEST,  /* *options.stop became nonzero */
+    SPN_STOP_FROZEN    /* options.stop_frozen, and a sixteenth of the run changed no energy */
 } spn_stop;
 
 /* The state of a chain, as an observer sees it; the arrays belong to the chain. */
@@ -85,11 +86,22 @@ typedef struct spn_chain_options {
     spn_target target;
     double target_energy;
     uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
-    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit) */
+    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
     const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
     spn_observer *observer;            /* may be NULL */
     void *observer_context;
     uint64_t observe_every; /* steps; the observer also sees the start and the end */
+    /* Lengths of part_count parts, copied (NULL: one part of all steps). The schedules go through
+       equal parts of their way, part k in parts[k] steps: in its step s they have the values of
+       step k parts[k] + s of part_count parts[k]. steps is their sum, or 0. */
+    const uint64_t *parts;
+    size_t part_count;
+    /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
+       no steps: the chain makes 16 parts, each by the time that is left when it begins and by the
+       pace so far; before the first it tries how fast it is, without leaving a trace. The same
+       options with those parts (spn_chain_parts) and without stretch repeat the run bit for bit. */
+    uint32_t stretch;     /* 1: do; 0: do not */
+    uint32_t stop_frozen; /* 1: end a run that is frozen (SPN_STOP_FROZEN); 0: do not */
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -114,6 +126,10 @@ SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
 /* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed,
    however often the run was stopped and continued in between, and for any number of threads. */
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
+
+/* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
+   was last planned. They belong to the chain. O(1). */
+SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);

@@ -25,6 +25,10 @@ typedef struct spn_reads_options {
     unsigned threads;             /* reads side by side, 1 to 4096 (1) */
     spn_reads_progress *progress; /* may be NULL */
     void *progress_context;
+    /* Warm starts, borrowed: k states of N spins; replica a of read r starts at state (r y + a) mod
+       k, whatever the chain's start (NULL, 0: as the chain says). */
+    const int8_t *starts;
+    size_t start_count;
 } spn_reads_options;
 
 static inline spn_reads_options spn_reads_defaults(void)

@@ -2,7 +2,7 @@
 
    How the library and a program share memory, so that either can be replaced by a newer one:
 
-   Objects (chains, schedules, energies, datasets, scalings, problems, models) are opaque. A
+   Objects (chains, schedules, energies, datasets, scalings, problems, models, sets of states) are opaque. A
    function makes one into *out, NULL on failure, from arrays in memory or from a file; it is read
    through functions and freed with spn_X_free, which accepts NULL. What such a function returns
    belongs to the object.
@@ -40,6 +40,7 @@
 #include <spinney/random.h>
 #include <spinney/reads.h>
 #include <spinney/robustness.h>
+#include <spinney/samples.h>
 #include <spinney/schedule.h>
 #include <spinney/softmax.h>
 #include <spinney/spectrum.h>

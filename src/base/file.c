@@ -15,7 +15,7 @@
 struct spn_file {
     FILE *stream;
     char *path;
-    char *temporary; /* NULL for a device */
+    char *temporary; /* NULL for a device and the standard output */
 };
 
 static void file_free(spn_file *file)
@@ -59,15 +59,28 @@ static int open_temporary(spn_file *file)
     return -1;
 }
 
+static int open_for_writing(spn_file *file)
+{
+    if (strcmp(file->path, "-") == 0)
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (is_special(file->path))
+        return open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    return open_temporary(file);
+}
+
+static const char *name_of(const spn_file *file)
+{
+    return strcmp(file->path, "-") == 0 ? "standard output" : file->path;
+}
+
 static spn_status open_stream(spn_file *file, spn_error *err)
 {
-    const int fd = is_special(file->path) ? open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC)
-                                          : open_temporary(file);
+    const int fd = open_for_writing(file);
     file->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file->stream)
         return SPN_OK;
     const spn_status status =
-        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", file->path, strerror(errno));
+        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file), strerror(errno));
     if (fd >= 0) {
         close(fd);
         if (file->temporary)
@@ -80,7 +93,7 @@ spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
 {
     *out = NULL;
     struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    if (strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
     spn_file *file = calloc(1, sizeof *file);
     if (!file || !(file->path = strdup(path))) {
@@ -123,12 +136,13 @@ spn_status spn_file_commit(spn_file *file, spn_error *err)
     file->stream = NULL;
     failed = failed || (file->temporary && rename(file->temporary, file->path) != 0);
     if (failed) {
-        spn_status status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", file->path,
+        spn_status status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file),
                                      errno ? strerror(errno) : "write error");
         spn_file_discard(file);
         return status;
     }
-    spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
+    if (file->temporary)
+        spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
     file_free(file);
     return SPN_OK;
 }

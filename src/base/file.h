@@ -7,7 +7,8 @@
 
 typedef struct spn_file spn_file;
 
-/* Start writing the file that will be called path. */
+/* Start writing the file that will be called path; "-" is the standard output, which is written to
+   as it goes. */
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
 
 /* The stream to write to; it belongs to file. */

@@ -44,9 +44,9 @@ int cli_completion(void)
     for (size_t i = 0; i < count; i++)
         printf("%s%s", i ? " " : "", cli_command_at(i).name);
     printf("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
-           "        COMPREPLY=($(compgen -W \"$commands --help --version --man --completion\" -- "
-           "\"$word\"))\n        return\n    fi\n"
-           "    if [ \"$command\" = --man ]; then\n"
+           "        COMPREPLY=($(compgen -W \"$commands help version --help --version --man "
+           "--completion\" -- \"$word\"))\n        return\n    fi\n"
+           "    if [ \"$command\" = --man ] || [ \"$command\" = help ]; then\n"
            "        COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return\n    fi\n"
            "    case $command in\n");
     for (size_t i = 0; i < count; i++) {

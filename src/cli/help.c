@@ -204,11 +204,11 @@ int cli_overview(void)
         const cli_command command = cli_command_at(i);
         printf("  %-12s%s\n", command.name, command.summary);
     }
-    printf(
-        "\nspinney COMMAND --help explains a command, as does spinney --man COMMAND | man -l -.\n"
-        "spinney --version prints the version, spinney --completion a completion script:\n"
-        "  source <(spinney --completion)\n\n"
-        "Example\n"
-        "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n");
+    printf("\nspinney help COMMAND explains a command, as do spinney COMMAND --help and\n"
+           "spinney --man COMMAND | man -l -.\n"
+           "spinney --version prints the version, spinney --completion a completion script:\n"
+           "  source <(spinney --completion)\n\n"
+           "Example\n"
+           "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n");
     return cli_flush(NULL);
 }

@@ -44,17 +44,36 @@ static int print_manual(const char *name)
     return find_command(&command, name) ? cli_manual_of(&command) : CLI_USAGE;
 }
 
+static int print_help(const char *name)
+{
+    cli_command command;
+    if (!name)
+        return cli_overview();
+    return find_command(&command, name) ? cli_help(&command) : CLI_USAGE;
+}
+
+/* Whether a word is one of these, which end with NULL. */
+static bool is_one_of(const char *word, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(word, *names) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    static const char *const help[] = {"help", "--help", "-h", NULL};
+    static const char *const version[] = {"version", "--version", "-V", NULL};
     cli_command command;
     if (argc < 2) {
         const int status = cli_overview();
         return status ? status : CLI_USAGE;
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0 || strcmp(word, "-h") == 0)
-        return cli_overview();
-    if (strcmp(word, "--version") == 0)
+    if (is_one_of(word, help))
+        return print_help(argv[2]);
+    if (is_one_of(word, version))
         return print_version();
     if (strcmp(word, "--man") == 0)
         return print_manual(argv[2]);

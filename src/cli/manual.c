@@ -199,8 +199,8 @@ int cli_manual_of(const cli_command *command)
 int cli_manual(void)
 {
     static const char *const options[][3] = {
-        {"--help", NULL, "the commands"},
-        {"--version", NULL, "the version"},
+        {"help", "[COMMAND]", "the commands, or the options of one; also --help and -h"},
+        {"version", NULL, "the version; also --version and -V"},
         {"--completion", NULL, "a script for bash: source <(spinney --completion)"},
         {"--man", "[COMMAND]", "this page, or that of a command, in roff"},
         {"--settings-markdown", NULL, "settings, presets and results of all tasks, as tables"}};

@@ -20,8 +20,10 @@ static const spn_setting chain_rows[] = {
                 "steps between checkpoints, which are made at multiples of 8192"),
     CLI_FLAG("resume", "go on from the checkpoint, as happens without this option too, and say so "
                        "if there is none"),
-    CLI_FILE("trace", "FILE", NULL,
-             "CSV of beta, gamma, acceptance, overlap and energies during the run"),
+    CLI_FILE(
+        "trace", "FILE", NULL,
+        "CSV of beta, gamma, acceptance, overlap and energies during the run (- is the standard "
+        "output)"),
     CLI_OR_ELSE("trace-every", "STEPS", "a power of two, for about 500 to 1000 rows", 1, 0x1p63,
                 "steps between its rows"),
     {.name = NULL}};
@@ -103,6 +105,12 @@ static int check_distinct(const cli_values *values)
     return CLI_OK;
 }
 
+/* Whether a file is to go to the standard output. */
+static bool is_stdout(const cli_values *values, const char *name)
+{
+    return cli_given(values, name) && strcmp(cli_text(values, name), "-") == 0;
+}
+
 static int check_options(const cli_values *values)
 {
     static const char *const needs[][2] = {{"every", "checkpoint"},
@@ -120,6 +128,15 @@ static int check_options(const cli_values *values)
                              "--%s is of one run, and --grid makes several; spinney sweep keeps "
                              "what each of them makes",
                              alone[k]);
+    if (is_stdout(values, "checkpoint"))
+        return cli_error(
+            values->command,
+            "--checkpoint is read again when the run goes on; give the name of a file");
+    if (cli_flag(values, "json") && (is_stdout(values, "out") || is_stdout(values, "trace")))
+        return cli_error(values->command,
+                         "--json is for the standard output, and so is --%s -; give one of them "
+                         "the name of a file",
+                         is_stdout(values, "out") ? "out" : "trace");
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
         return cli_error(values->command, "--y goes with --plot or --grid");
     const int status = cli_check_figure(values);
@@ -165,6 +182,19 @@ static void say_how_to_resume(const cli_values *values, const spn_outcome *outco
                 "spinney %s: interrupted at step %" PRIu64 "; with --checkpoint FILE it could go "
                 "on later\n",
                 name, outcome->step);
+}
+
+/* Where the standard output holds a file of the run, what is said about the run goes to stderr. */
+static int keep_stdout_clean(const cli_values *values)
+{
+    if (!is_stdout(values, "out") && !is_stdout(values, "trace"))
+        return CLI_OK;
+    const int status = cli_flush(values->command);
+    if (status)
+        return status;
+    return dup2(STDERR_FILENO, STDOUT_FILENO) < 0
+               ? cli_error(values->command, "the standard output cannot be replaced")
+               : CLI_OK;
 }
 
 /* Print it, and then, as nothing is lost any more, drop the checkpoint. */
@@ -216,7 +246,10 @@ static int run_job(cli_task_result *result, spn_inputs *inputs)
         spn_job_run(&result->record, &result->outcome, result->job, &run, &err);
     cli_progress_end(&progress);
     result->record.seconds = result->outcome.seconds;
-    return failed ? cli_fail(values, &err) : report(result, &run);
+    if (failed)
+        return cli_fail(values, &err);
+    status = keep_stdout_clean(values);
+    return status ? status : report(result, &run);
 }
 
 int cli_task(const cli_command *command, int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "core/coupling.h"
 #include "core/draws.h"
 #include "core/energy.h"
+#include "core/parts.h"
 #include "core/schedule.h"
 #include <spinney/chain.h>
 
@@ -49,6 +50,7 @@ struct spn_chain {
     unsigned char *caches;  /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */
+    spn_parts parts;
 
     /* work space */
     spn_coupling coupling;
@@ -65,6 +67,8 @@ struct spn_chain {
     bool bad_energy;    /* a NaN was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
+    size_t block_limit;    /* steps between two looks at the clock, at most */
+    double (*clock)(void); /* spn_clock; tests put one of their own */
 };
 
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */

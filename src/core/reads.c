@@ -101,7 +101,19 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
     memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
 }
 
-static spn_status run_chain(work *w, reader *r, spn_error *err)
+/* The states that a read starts from, y of them, to be freed; NULL without memory. */
+static int8_t *starts_of(const work *w, size_t read)
+{
+    const spn_reads_options *o = w->options;
+    const size_t sites = w->energy->sites, replicas = w->chain.replicas;
+    int8_t *starts = spn_alloc(replicas, sites);
+    size_t state = read % o->start_count * replicas % o->start_count;
+    for (size_t a = 0; starts && a < replicas; a++, state = (state + 1) % o->start_count)
+        memcpy(starts + a * sites, o->starts + state * sites, sites);
+    return starts;
+}
+
+static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *err)
 {
     spn_chain_options o = w->chain;
     spn_chain *chain;
@@ -110,12 +122,28 @@ static spn_status run_chain(work *w, reader *r, spn_error *err)
     o.observer = observe;
     o.observer_context = r;
     o.observe_every = look_every(o.steps);
+    if (starts) {
+        o.start = SPN_START_GIVEN;
+        o.given = starts;
+    }
     spn_status status = spn_chain_create(&chain, w->energy, &o, err);
     if (!status)
         status = spn_chain_run(&stop, chain, err);
     if (!status)
         keep(w->reads, r->read, chain, stop);
     spn_chain_free(chain);
+    return status;
+}
+
+static spn_status run_chain(work *w, reader *r, spn_error *err)
+{
+    if (!w->options->starts)
+        return run_from(w, r, NULL, err);
+    int8_t *starts = starts_of(w, r->read);
+    const spn_status status =
+        starts ? run_from(w, r, starts, err)
+               : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start of a read");
+    free(starts);
     return status;
 }
 
@@ -179,6 +207,8 @@ static spn_status take_options(spn_reads_options *own, spn_chain_options *chain,
     if (own->threads < 1 || own->threads > MOST_THREADS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to %d", own->threads,
                         MOST_THREADS);
+    if (!own->starts != !own->start_count)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
     const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
     if (own->reads < 1 || own->reads > most)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", own->reads,

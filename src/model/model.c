@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "model/model_format.h"
+#include "model/model_sections.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ static spn_status check_sizes(const spn_model *m, spn_status status, const char 
         return spn_fail(err, status, "%s: a model of %u classes has 1 to %u features, not %zu",
                         name, (unsigned)m->classes, (unsigned)(UINT32_MAX / m->classes),
                         m->features);
+    if (m->bias > UINT32_MAX / m->classes - m->features)
+        return spn_fail(err, status, "%s: %zu features and a bias of %zu are too many", name,
+                        m->features, m->bias);
     if (m->replicas < 1 || m->replicas > SPN_MODEL_MOST_REPLICAS)
         return spn_fail(err, status, "%s: a model has 1 to %d replicas, not %zu", name,
                         SPN_MODEL_MOST_REPLICAS, m->replicas);
@@ -231,12 +235,12 @@ const int8_t *spn_model_weights(const spn_model *model)
 
 const int8_t *spn_model_replica(const spn_model *model, size_t replica)
 {
-    return model->weights + replica * model->classes * model->features;
+    return model->weights + replica * model->classes * spn_model_row(model);
 }
 
 void spn_model_centre(const spn_model *model, int8_t *out)
 {
-    const size_t count = model->classes * model->features;
+    const size_t count = model->classes * spn_model_row(model);
     for (size_t i = 0; i < count; i++) {
         int32_t sum = 0;
         for (size_t a = 0; a < model->replicas; a++)
@@ -251,6 +255,7 @@ void spn_model_free(spn_model *model)
         return;
     spn_class_names_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
+    spn_model_strangers_free(model);
     free(model->weights);
     free(model->train_losses);
     free(model->manifest);

@@ -2,11 +2,21 @@
 #ifndef SPN_MODEL_MODEL_H
 #define SPN_MODEL_MODEL_H
 
+#include "data/dataset.h"
 #include <spinney/model.h>
+
+/* A section of a file that this program does not know and may pass over; written again as it was.
+ */
+typedef struct spn_model_stranger {
+    char *name;
+    uint8_t *data;
+    size_t size;
+} spn_model_stranger;
 
 struct spn_model {
     uint32_t classes;          /* K */
-    size_t features;           /* D */
+    size_t features;           /* D, of a sample */
+    size_t bias;               /* n, weights of each class on the constant input 1 */
     size_t replicas;           /* y */
     size_t width;              /* of an image, or 0 */
     size_t height;             /* */
@@ -14,9 +24,17 @@ struct spn_model {
     double logit_scale;        /* logits are logit_scale * W x */
     spn_preprocess preprocess; /* how raw features became x, and */
     spn_scaling *scaling;      /* the numbers that came of it */
-    int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
+    int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
     char *manifest;       /* JSON text: settings, seed, version, data checksum, results */
     double *train_losses; /* y, finite; NULL: not known */
+    spn_model_stranger *strangers;
+    size_t stranger_count;
 };
+
+/* Weights of one class: its row, those of the bias last. */
+static inline size_t spn_model_row(const spn_model *model)
+{
+    return model->scaling->features + model->bias;
+}
 
 #endif

@@ -7,9 +7,19 @@ const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE] = {'S', 'P', 'N', 'M', 'O', 
 
 /* The magic is not under the head's checksum: a file whose checksum is right and whose magic is
    wrong is a damaged model, not something else. */
-enum { SUMMED = SPN_MODEL_MAGIC_SIZE, SUM_AT = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE };
+enum {
+    SUMMED = SPN_MODEL_MAGIC_SIZE,
+    SUM_AT = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE,
+    HEADS_SIZE = SPN_MODEL_HEAD_SIZE + SPN_MODEL_MORE_SIZE,
+    MORE_SUM_AT = HEADS_SIZE - SPN_MODEL_SUM_SIZE
+};
 
-void spn_model_get_head(spn_model_head *out, const uint8_t *data)
+size_t spn_model_head_size(const spn_model_head *head)
+{
+    return head->version > SPN_MODEL_PLAIN_VERSION ? HEADS_SIZE : SPN_MODEL_HEAD_SIZE;
+}
+
+void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size)
 {
     *out = (spn_model_head){.version = spn_get_u32(data + 8),
                             .classes = spn_get_u32(data + 12),
@@ -21,6 +31,10 @@ void spn_model_get_head(spn_model_head *out, const uint8_t *data)
                             .reserved = spn_get_u32(data + 52),
                             .manifest_size = spn_get_u64(data + 56),
                             .names_size = spn_get_u64(data + 64)};
+    if (out->version <= SPN_MODEL_PLAIN_VERSION || size < HEADS_SIZE)
+        return;
+    out->bias = spn_get_u64(data + SPN_MODEL_HEAD_SIZE);
+    out->named_size = spn_get_u64(data + SPN_MODEL_HEAD_SIZE + 8);
 }
 
 void spn_model_put_head(uint8_t *data, const spn_model_head *head)
@@ -36,29 +50,37 @@ void spn_model_put_head(uint8_t *data, const spn_model_head *head)
     spn_put_u32(data + 52, head->reserved);
     spn_put_u64(data + 56, head->manifest_size);
     spn_put_u64(data + 64, head->names_size);
+    if (head->version <= SPN_MODEL_PLAIN_VERSION)
+        return;
+    spn_put_u64(data + SPN_MODEL_HEAD_SIZE, head->bias);
+    spn_put_u64(data + SPN_MODEL_HEAD_SIZE + 8, head->named_size);
 }
 
 size_t spn_model_packed_size(const spn_model_head *head)
 {
-    return (size_t)((head->classes * head->features + 7) / 8);
+    return (size_t)((head->classes * (head->features + head->bias) + 7) / 8);
 }
 
 bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
 {
-    /* with these bounds no product below exceeds 2^61; the two sizes of texts are bounded alike */
+    /* with these bounds no product below exceeds 2^61; the sizes of texts are bounded alike */
     const uint64_t most = (uint64_t)1 << 40;
     if (head->classes < 1 || head->classes > SPN_MAX_CLASSES || head->features < 1 ||
-        head->features > UINT32_MAX / head->classes || head->replicas < 1 ||
+        head->features > UINT32_MAX / head->classes ||
+        head->bias > UINT32_MAX / head->classes - head->features || head->replicas < 1 ||
         head->replicas > SPN_MODEL_MOST_REPLICAS || head->manifest_size > most ||
-        head->names_size > most)
+        head->names_size > most || head->named_size > most)
         return false;
     out->size[SPN_MODEL_MANIFEST] = (size_t)head->manifest_size;
     out->size[SPN_MODEL_SCALING] = 8 * (4 + 2 * (size_t)head->features);
     out->size[SPN_MODEL_NAMES] = (size_t)head->names_size;
     out->size[SPN_MODEL_WEIGHTS] = (size_t)head->replicas * spn_model_packed_size(head);
     out->size[SPN_MODEL_LOSSES] = 8 * (size_t)head->replicas;
-    out->sections = head->version > 1 ? SPN_MODEL_SECTIONS : SPN_MODEL_LOSSES;
-    size_t place = SPN_MODEL_HEAD_SIZE;
+    out->size[SPN_MODEL_NAMED] = (size_t)head->named_size;
+    out->sections = head->version > SPN_MODEL_PLAIN_VERSION ? SPN_MODEL_SECTIONS
+                    : head->version > 1                     ? SPN_MODEL_NAMED
+                                                            : SPN_MODEL_LOSSES;
+    size_t place = spn_model_head_size(head);
     for (size_t s = 0; s < out->sections; s++) {
         out->start[s] = place;
         place += out->size[s] + SPN_MODEL_SUM_SIZE;
@@ -70,6 +92,11 @@ bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
 uint64_t spn_model_head_sum(const uint8_t *data)
 {
     return XXH3_64bits(data + SUMMED, SUM_AT - SUMMED);
+}
+
+uint64_t spn_model_more_sum(const uint8_t *data)
+{
+    return XXH3_64bits(data + SPN_MODEL_HEAD_SIZE, MORE_SUM_AT - SPN_MODEL_HEAD_SIZE);
 }
 
 /* The seed keeps two sections of equal content from being exchanged. */
@@ -88,6 +115,8 @@ uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout)
 void spn_model_seal(uint8_t *data, const spn_model_layout *layout)
 {
     spn_put_u64(data + SUM_AT, spn_model_head_sum(data));
+    if (layout->sections > SPN_MODEL_NAMED)
+        spn_put_u64(data + MORE_SUM_AT, spn_model_more_sum(data));
     for (size_t s = 0; s < layout->sections; s++)
         spn_put_u64(data + layout->start[s] + layout->size[s],
                     spn_model_section_sum(data, layout, (spn_model_section)s));

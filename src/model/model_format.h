@@ -1,8 +1,11 @@
 /* The layout of a model file, shared by its writer, its reader and the fuzzer. All numbers are
    little-endian. A head of fixed size comes first, then the sections, each followed by the XXH3
    of its bytes, then the XXH3 of everything before it. Every later version keeps the place of
-   magic, version and the head's checksum, so that an older program can say what it met. Version 1,
-   which is read too, has no section of losses. */
+   magic, version and the head's checksum, so that an older program can say what it met.
+
+   Version 1 has no section of losses. Version 3 has a second head behind the first, and named
+   sections at its end (model/model_sections.h); a model that needs neither is written as version 2,
+   for programs that know no other. */
 #ifndef SPN_MODEL_MODEL_FORMAT_H
 #define SPN_MODEL_MODEL_FORMAT_H
 
@@ -12,10 +15,12 @@
 #include <string.h>
 
 enum {
-    SPN_MODEL_VERSION = 2,
+    SPN_MODEL_VERSION = 3,
+    SPN_MODEL_PLAIN_VERSION = 2, /* of models without bias and named sections */
     SPN_MODEL_OLDEST_VERSION = 1,
     SPN_MODEL_MAGIC_SIZE = 8,
     SPN_MODEL_HEAD_SIZE = 80, /* with its checksum in the last 8 bytes */
+    SPN_MODEL_MORE_SIZE = 24, /* of the second head, likewise */
     SPN_MODEL_SUM_SIZE = 8,
     SPN_MODEL_MOST_REPLICAS = 65535
 };
@@ -26,7 +31,7 @@ extern const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE];
 typedef struct spn_model_head {
     uint32_t version;
     uint32_t classes;
-    uint64_t features;
+    uint64_t features; /* that are scaled: those of the data, or what they are encoded as */
     uint64_t replicas;
     uint64_t width;
     uint64_t height;
@@ -34,14 +39,18 @@ typedef struct spn_model_head {
     uint32_t reserved;   /* 0 */
     uint64_t manifest_size;
     uint64_t names_size;
+    /* The second head; zeros before version 3. */
+    uint64_t bias; /* weights of each class behind those of its features */
+    uint64_t named_size;
 } spn_model_head;
 
 typedef enum spn_model_section {
     SPN_MODEL_MANIFEST = 0, /* the text, without a NUL */
     SPN_MODEL_SCALING,      /* logit scale, shift, scale, threshold; D shifts; D scales */
     SPN_MODEL_NAMES,        /* K names, each with its NUL */
-    SPN_MODEL_WEIGHTS,      /* per replica ceil(K*D/8) bytes, lowest bit first, 1 is +1 */
+    SPN_MODEL_WEIGHTS,      /* per replica ceil(K*(D+n)/8) bytes, lowest bit first, 1 is +1 */
     SPN_MODEL_LOSSES,       /* the training loss of every replica; all NaN: not known */
+    SPN_MODEL_NAMED,        /* the named sections, one behind the other */
     SPN_MODEL_SECTIONS
 } spn_model_section;
 
@@ -56,15 +65,20 @@ typedef struct spn_model_layout {
 /* Bytes of the packed weights of one replica. */
 size_t spn_model_packed_size(const spn_model_head *head);
 
-/* The head of a file; data has at least SPN_MODEL_HEAD_SIZE bytes. Nothing is checked. */
-void spn_model_get_head(spn_model_head *out, const uint8_t *data);
+/* Bytes of the head, or of both. */
+size_t spn_model_head_size(const spn_model_head *head);
+
+/* The head of a file; data has at least SPN_MODEL_HEAD_SIZE bytes. Nothing is checked. The second
+   head is left zero where the size of the data does not hold it. */
+void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size);
 void spn_model_put_head(uint8_t *data, const spn_model_head *head);
 
 /* False where a size is out of its range or the sum overflows; no other number is checked. */
 bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head);
 
-/* The checksums of head, section and file as they should be. */
+/* The checksums of heads, section and file as they should be. */
 uint64_t spn_model_head_sum(const uint8_t *data);
+uint64_t spn_model_more_sum(const uint8_t *data);
 uint64_t spn_model_section_sum(const uint8_t *data, const spn_model_layout *layout,
                                spn_model_section section);
 uint64_t spn_model_file_sum(const uint8_t *data, const spn_model_layout *layout);

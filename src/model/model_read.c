@@ -1,6 +1,7 @@
 /* Reading of model files: the head, then the size of the file, then the checksums, then the
    content. Nothing is taken from the content before its checksum is right. */
 #include "model/model_format.h"
+#include "model/model_sections.h"
 
 #include "base/memory.h"
 #include "base/source.h"
@@ -13,12 +14,13 @@
 /* Most bytes of a model file. */
 #define MOST_BYTES ((size_t)4 << 30)
 
-static const char *const section_names[SPN_MODEL_SECTIONS] = {[SPN_MODEL_MANIFEST] = "manifest",
-                                                              [SPN_MODEL_SCALING] = "preprocessing",
-                                                              [SPN_MODEL_NAMES] =
-                                                                  "list of class names",
-                                                              [SPN_MODEL_WEIGHTS] = "weights",
-                                                              [SPN_MODEL_LOSSES] = "losses"};
+static const char *const section_names[SPN_MODEL_SECTIONS] = {
+    [SPN_MODEL_MANIFEST] = "manifest",
+    [SPN_MODEL_SCALING] = "preprocessing",
+    [SPN_MODEL_NAMES] = "list of class names",
+    [SPN_MODEL_WEIGHTS] = "weights",
+    [SPN_MODEL_LOSSES] = "losses",
+    [SPN_MODEL_NAMED] = "list of named sections"};
 
 /* A file being read. */
 typedef struct input {
@@ -58,12 +60,25 @@ static spn_status read_head(input *in, spn_error *err)
                         "%s: the magic (bytes 0 to 7) of the model is damaged", in->name);
     if (!sum)
         return damaged(in, "head", 0, SPN_MODEL_HEAD_SIZE, err);
-    spn_model_get_head(&in->head, in->data);
+    spn_model_get_head(&in->head, in->data, in->size);
     if (in->head.version < SPN_MODEL_OLDEST_VERSION || in->head.version > SPN_MODEL_VERSION)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: is a model of version %u; this program reads versions %d to %d",
                         in->name, (unsigned)in->head.version, SPN_MODEL_OLDEST_VERSION,
                         SPN_MODEL_VERSION);
+    return SPN_OK;
+}
+
+/* The second head, of versions that have one. */
+static spn_status read_more(const input *in, spn_error *err)
+{
+    const size_t end = spn_model_head_size(&in->head);
+    if (in->size < end)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the model is cut short: %zu bytes", in->name,
+                        in->size);
+    if (end > SPN_MODEL_HEAD_SIZE &&
+        spn_get_u64(in->data + end - SPN_MODEL_SUM_SIZE) != spn_model_more_sum(in->data))
+        return damaged(in, "second head", SPN_MODEL_HEAD_SIZE, SPN_MODEL_MORE_SIZE, err);
     return SPN_OK;
 }
 
@@ -120,7 +135,7 @@ static spn_status take_manifest(spn_model *model, const input *in, spn_error *er
 static spn_status take_scaling(spn_model *model, const input *in, spn_error *err)
 {
     const uint8_t *at = in->data + in->layout.start[SPN_MODEL_SCALING];
-    const size_t features = model->features;
+    const size_t features = (size_t)in->head.features;
     model->logit_scale = spn_get_real(at);
     model->preprocess = (spn_preprocess){.kind = (spn_preprocess_kind)in->head.preprocess,
                                          .shift = spn_get_real(at + 8),
@@ -167,7 +182,7 @@ static spn_status take_names(spn_model *model, const input *in, spn_error *err)
 static spn_status take_weights(spn_model *model, const input *in, spn_error *err)
 {
     const uint8_t *at = in->data + in->layout.start[SPN_MODEL_WEIGHTS];
-    const size_t count = model->classes * model->features;
+    const size_t count = model->classes * spn_model_row(model);
     const size_t packed = spn_model_packed_size(&in->head);
     int8_t *out = model->weights = spn_alloc(model->replicas, count);
     if (!out)
@@ -242,17 +257,26 @@ static spn_status take_losses(spn_model *model, const input *in, spn_error *err)
     return SPN_OK;
 }
 
+static spn_status take_named(spn_model *model, const input *in, spn_error *err)
+{
+    if (in->layout.sections <= SPN_MODEL_NAMED)
+        return SPN_OK;
+    return spn_model_read_sections(model, in->data + in->layout.start[SPN_MODEL_NAMED],
+                                   in->layout.size[SPN_MODEL_NAMED], in->name, err);
+}
+
 static spn_status take_content(spn_model *model, const input *in, spn_error *err)
 {
     spn_status status;
     model->classes = in->head.classes;
     model->features = (size_t)in->head.features;
+    model->bias = (size_t)in->head.bias;
     model->replicas = (size_t)in->head.replicas;
     model->width = (size_t)in->head.width;
     model->height = (size_t)in->head.height;
     if ((status = take_manifest(model, in, err)) || (status = take_scaling(model, in, err)) ||
         (status = take_names(model, in, err)) || (status = take_weights(model, in, err)) ||
-        (status = take_losses(model, in, err)))
+        (status = take_losses(model, in, err)) || (status = take_named(model, in, err)))
         return status;
     return spn_model_check(model, SPN_ERROR_INPUT, in->name, err);
 }
@@ -262,12 +286,9 @@ spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size, co
 {
     *out = NULL;
     input in = {.data = data, .size = size, .name = name};
-    spn_status status = read_head(&in, err);
-    if (!status)
-        status = check_size(&in, err);
-    if (!status)
-        status = check_sums(&in, err);
-    if (status)
+    spn_status status;
+    if ((status = read_head(&in, err)) || (status = read_more(&in, err)) ||
+        (status = check_size(&in, err)) || (status = check_sums(&in, err)))
         return status;
     spn_model *model = calloc(1, sizeof *model);
     if (!model)

@@ -1,5 +1,6 @@
 /* Writing of model files. */
 #include "model/model_format.h"
+#include "model/model_sections.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -12,16 +13,19 @@ static const char *manifest_of(const spn_model *model)
     return model->manifest ? model->manifest : "{}";
 }
 
-static spn_model_head head_of(const spn_model *model)
+static spn_model_head head_of(const spn_model *model, size_t named_size)
 {
-    spn_model_head head = {.version = SPN_MODEL_VERSION,
+    const bool plain = model->bias == 0 && named_size == 0;
+    spn_model_head head = {.version = plain ? SPN_MODEL_PLAIN_VERSION : SPN_MODEL_VERSION,
                            .classes = model->classes,
-                           .features = model->features,
+                           .features = model->scaling->features,
                            .replicas = model->replicas,
                            .width = model->width,
                            .height = model->height,
                            .preprocess = (uint32_t)model->preprocess.kind,
-                           .manifest_size = strlen(manifest_of(model))};
+                           .manifest_size = strlen(manifest_of(model)),
+                           .bias = model->bias,
+                           .named_size = named_size};
     for (uint32_t k = 0; k < model->classes; k++)
         head.names_size += strlen(model->class_names[k]) + 1;
     return head;
@@ -33,9 +37,9 @@ static void put_scaling(uint8_t *at, const spn_model *model)
                             model->preprocess.threshold};
     for (size_t j = 0; j < 4; j++, at += 8)
         spn_put_real(at, first[j]);
-    for (size_t i = 0; i < model->features; i++, at += 8)
+    for (size_t i = 0; i < model->scaling->features; i++, at += 8)
         spn_put_real(at, model->scaling->shift[i]);
-    for (size_t i = 0; i < model->features; i++, at += 8)
+    for (size_t i = 0; i < model->scaling->features; i++, at += 8)
         spn_put_real(at, model->scaling->scale[i]);
 }
 
@@ -51,7 +55,7 @@ static void put_names(uint8_t *at, const spn_model *model)
 /* False where a weight is neither -1 nor +1. The memory is zeroed. */
 static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
 {
-    const size_t count = model->classes * model->features;
+    const size_t count = model->classes * spn_model_row(model);
     for (size_t a = 0; a < model->replicas; a++, at += packed)
         for (size_t i = 0; i < count; i++) {
             const int8_t weight = model->weights[a * count + i];
@@ -63,32 +67,55 @@ static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
     return true;
 }
 
+/* The bytes of a file that are not checksums; named: the named sections. */
+static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head *head,
+                    const spn_model_layout *layout, const spn_bytes *named)
+{
+    spn_model_put_head(data, head);
+    memcpy(data + layout->start[SPN_MODEL_MANIFEST], manifest_of(model), head->manifest_size);
+    put_scaling(data + layout->start[SPN_MODEL_SCALING], model);
+    put_names(data + layout->start[SPN_MODEL_NAMES], model);
+    for (size_t a = 0; a < model->replicas; a++)
+        spn_put_real(data + layout->start[SPN_MODEL_LOSSES] + 8 * a,
+                     model->train_losses ? model->train_losses[a] : NAN);
+    if (named->size)
+        memcpy(data + layout->start[SPN_MODEL_NAMED], named->data, named->size);
+    return put_weights(data + layout->start[SPN_MODEL_WEIGHTS], model, spn_model_packed_size(head));
+}
+
 static spn_status serialise(uint8_t **out, size_t *size, const spn_model *model, const char *path,
                             spn_error *err)
 {
     *out = NULL;
-    const spn_model_head head = head_of(model);
-    spn_model_layout layout;
-    if (!spn_model_layout_of(&layout, &head))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: the model is too large for a file", path);
-    uint8_t *data = spn_alloc(layout.total, 1);
-    if (!data)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
-    spn_model_put_head(data, &head);
-    memcpy(data + layout.start[SPN_MODEL_MANIFEST], manifest_of(model), head.manifest_size);
-    put_scaling(data + layout.start[SPN_MODEL_SCALING], model);
-    put_names(data + layout.start[SPN_MODEL_NAMES], model);
-    if (!put_weights(data + layout.start[SPN_MODEL_WEIGHTS], model, spn_model_packed_size(&head))) {
-        free(data);
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a weight is neither -1 nor +1", path);
+    spn_bytes named = {0};
+    uint8_t *data = NULL;
+    spn_status status = SPN_OK;
+    if (!spn_model_write_sections(&named, model)) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
+        goto cleanup;
     }
-    for (size_t a = 0; a < model->replicas; a++)
-        spn_put_real(data + layout.start[SPN_MODEL_LOSSES] + 8 * a,
-                     model->train_losses ? model->train_losses[a] : NAN);
+    const spn_model_head head = head_of(model, named.size);
+    spn_model_layout layout;
+    if (!spn_model_layout_of(&layout, &head)) {
+        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: the model is too large for a file", path);
+        goto cleanup;
+    }
+    if (!(data = spn_alloc(layout.total, 1))) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
+        goto cleanup;
+    }
+    if (!put_all(data, model, &head, &layout, &named)) {
+        status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a weight is neither -1 nor +1", path);
+        goto cleanup;
+    }
     spn_model_seal(data, &layout);
     *out = data;
     *size = layout.total;
-    return SPN_OK;
+    data = NULL;
+cleanup:
+    free(named.data);
+    free(data);
+    return status;
 }
 
 spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err)

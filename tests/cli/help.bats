@@ -15,6 +15,20 @@ load helpers
     [ "$(spinney help)" = "$output" ]
 }
 
+@test "-V and version print the version" {
+    [ "$(spinney -V)" = "$(spinney --version)" ]
+    [ "$(spinney version)" = "$(spinney --version)" ]
+}
+
+@test "help COMMAND is the help of a command" {
+    for command in train anneal plot sweep; do
+        [ "$(spinney help $command)" = "$(spinney $command --help)" ]
+    done
+    run spinney help anmeal
+    [ "$status" -eq 2 ]
+    [[ $output == *"there is no command 'anmeal'; did you mean anneal?"* ]]
+}
+
 @test "no command: the overview, and exit status 2" {
     run spinney
     [ "$status" -eq 2 ]

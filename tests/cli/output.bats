@@ -183,3 +183,19 @@ END
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
 }
+
+@test "- is the standard output for files, and what is said goes to stderr" {
+    spinney "${bits[@]}" --steps 5000 --out states.txt --trace trace.csv
+    spinney "${bits[@]}" --steps 5000 --out - 2> said > states
+    cmp states states.txt
+    grep -q "^-: the best state" said
+    spinney "${bits[@]}" --steps 5000 --trace - 2> /dev/null > rows
+    cmp rows trace.csv
+    printf 'before\n' > both
+    spinney "${bits[@]}" --steps 5000 --out - 2> /dev/null >> both
+    cmp both <(printf 'before\n'; cat states.txt)
+    spinney train --steps 100 --out - --quiet 2> /dev/null > model.spn
+    spinney train --steps 100 --out same.spn > /dev/null 2>&1
+    [ ! -e - ]
+    [ "$(spinney show model.spn | tail -n +2)" = "$(spinney show same.spn | tail -n +2)" ]
+}

@@ -125,12 +125,12 @@ static void check_model(const spn_model *m)
 {
     require(m->classes >= 2 && m->features > 0 && m->replicas > 0 && m->manifest);
     require(m->width * m->height == 0 || m->width * m->height == m->features);
-    require(m->logit_scale > 0 && m->scaling->features == m->features);
+    require(m->logit_scale > 0 && m->scaling->features > 0);
     for (uint32_t k = 0; k < m->classes; k++)
         require(m->class_names[k][0] != '\0');
-    for (size_t i = 0; i < m->features; i++)
+    for (size_t i = 0; i < m->scaling->features; i++)
         require(isfinite(m->scaling->shift[i]) && m->scaling->scale[i] != 0);
-    for (size_t j = 0; j < m->replicas * m->classes * m->features; j++)
+    for (size_t j = 0; j < m->replicas * m->classes * spn_model_row(m); j++)
         require(m->weights[j] == 1 || m->weights[j] == -1);
     for (size_t a = 0; m->train_losses && a < m->replicas; a++)
         require(isfinite(m->train_losses[a]));
@@ -143,7 +143,7 @@ static void seal(uint8_t *data, size_t size)
     spn_model_layout layout;
     if (size < SPN_MODEL_HEAD_SIZE)
         return;
-    spn_model_get_head(&head, data);
+    spn_model_get_head(&head, data, size);
     if (spn_model_layout_of(&layout, &head) && layout.total == size)
         spn_model_seal(data, &layout);
     else

@@ -3,6 +3,7 @@
 #include "support/models.h"
 #include "support/scratch.h"
 
+#include "base/memory.h"
 #include "model/model_format.h"
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,38 @@ static content small_file(void **state)
     return c;
 }
 
+/* A model that needs all that version 3 has: a bias, and a section that this program does not know.
+ */
+static spn_model *full_model(void)
+{
+    spn_model *model = spn_test_model(3, 7, 2, 5);
+    spn_error err = {0};
+    spn_scaling *scaling;
+    assert_ok(spn_scaling_create(&scaling, 5, model->scaling->shift, model->scaling->scale, &err),
+              err);
+    spn_scaling_free(model->scaling);
+    model->scaling = scaling;
+    model->features = 5;
+    model->bias = 2;
+    model->strangers = spn_alloc(2, sizeof *model->strangers);
+    assert_non_null(model->strangers);
+    model->stranger_count = 2;
+    for (size_t j = 0; j < 2; j++) {
+        model->strangers[j] =
+            (spn_model_stranger){strdup(j ? "nothing" : "colour"), spn_alloc(4, 1), j ? 0 : 4};
+        memcpy(model->strangers[j].data, "blue", 4);
+    }
+    return model;
+}
+
+static content full_file(void **state)
+{
+    spn_model *model = full_model();
+    content c = written(state, model);
+    spn_model_free(model);
+    return c;
+}
+
 /* Parse a copy of exactly the given size, so that sanitizers see a read beyond it. */
 static spn_status parse(spn_model **out, const uint8_t *data, size_t size, spn_error *err)
 {
@@ -60,9 +93,11 @@ static void refuse(const content *c, size_t size, const char *part, const char *
 
 static void assert_same(const spn_model *a, const spn_model *b)
 {
-    const size_t reals = a->features * sizeof(double);
+    const size_t reals = a->scaling->features * sizeof(double);
     assert_int_equal(a->classes, b->classes);
     assert_int_equal(a->features, b->features);
+    assert_int_equal(a->bias, b->bias);
+    assert_int_equal(a->scaling->features, b->scaling->features);
     assert_int_equal(a->replicas, b->replicas);
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);
@@ -70,7 +105,13 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(&a->preprocess, &b->preprocess, sizeof a->preprocess);
     assert_memory_equal(a->scaling->shift, b->scaling->shift, reals);
     assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
-    assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * a->features);
+    assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * spn_model_row(a));
+    assert_int_equal(a->stranger_count, b->stranger_count);
+    for (size_t j = 0; j < a->stranger_count; j++) {
+        assert_string_equal(a->strangers[j].name, b->strangers[j].name);
+        assert_int_equal(a->strangers[j].size, b->strangers[j].size);
+        assert_memory_equal(a->strangers[j].data, b->strangers[j].data, a->strangers[j].size);
+    }
     assert_string_equal(a->manifest, b->manifest);
     assert_int_equal(!a->train_losses, !b->train_losses);
     for (size_t k = 0; a->train_losses && k < a->replicas; k++)
@@ -106,6 +147,7 @@ static void test_round_trip(void **state)
     free(image->train_losses);
     image->train_losses = NULL;
     check_round_trip(state, image);
+    check_round_trip(state, full_model());
 }
 
 /* The same model as version 1 wrote it: without the section of losses. */
@@ -113,7 +155,7 @@ static content as_version_1(const content *c)
 {
     spn_model_head head;
     spn_model_layout now, then;
-    spn_model_get_head(&head, c->data);
+    spn_model_get_head(&head, c->data, c->size);
     assert_true(spn_model_layout_of(&now, &head));
     head.version = 1;
     assert_true(spn_model_layout_of(&then, &head));
@@ -173,27 +215,70 @@ static void test_bytes_are_pinned(void **state)
     free(c.data);
 }
 
-/* What a byte of the small file belongs to, as errors call it. */
+/* So is that of what is new in version 3. */
+static void test_version_3_bytes_are_pinned(void **state)
+{
+    content c = full_file(state);
+    static const uint8_t sections[] = "\6\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0colourblue"
+                                      "\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0nothing";
+    const size_t size = sizeof sections - 1;
+    assert_int_equal(c.size, 80 + 24 + 11 + 8 + 8 * (4 + 10) + 8 + 6 + 8 + 2 * 3 + 8 + 2 * 8 + 8 +
+                                 size + 8 + 8);
+    assert_memory_equal(c.data, "SPNMODEL\3\0\0\0\3\0\0\0\5\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 32);
+    assert_memory_equal(c.data + 80, "\2\0\0\0\0\0\0\0\61\0\0\0\0\0\0\0", 16);
+    assert_memory_equal(c.data + c.size - 16 - size, sections, size);
+    free(c.data);
+}
+
+/* A file that the program of version 2 wrote is read, and written again byte for byte. */
+static void test_old_file(void **state)
+{
+    spn_error err = {0};
+    spn_model *model;
+    spn_model_head head;
+    spn_model_layout layout;
+    uint8_t *data = calloc(1, 1 << 16);
+    assert_non_null(data);
+    FILE *file = fopen(SPN_TESTS "/fuzz/cases/model/losses", "r");
+    assert_non_null(file);
+    assert_int_equal(fgetc(file), 1); /* the fuzzer's own: seal the file first */
+    content old = {data, fread(data, 1, 1 << 16, file)};
+    fclose(file);
+    spn_model_get_head(&head, data, old.size);
+    assert_int_equal(head.version, 2);
+    assert_true(spn_model_layout_of(&layout, &head));
+    spn_model_seal(data, &layout);
+    assert_ok(parse(&model, old.data, old.size, &err), err);
+    content new = written(state, model);
+    assert_int_equal(old.size, new.size);
+    assert_memory_equal(old.data, new.data, old.size);
+    spn_model_free(model);
+    free(old.data);
+    free(new.data);
+}
+
+/* What a byte of the file belongs to, as errors call it. */
 static const char *part_at(const spn_model_layout *layout, size_t at)
 {
-    static const char *const names[] = {"manifest", "preprocessing", "class names", "weights",
-                                        "losses"};
+    static const char *const names[] = {"manifest", "preprocessing", "class names",
+                                        "weights",  "losses",        "named sections"};
     if (at < SPN_MODEL_MAGIC_SIZE)
         return "magic";
     if (at < SPN_MODEL_HEAD_SIZE)
         return "head";
-    for (size_t s = 0; s < SPN_MODEL_SECTIONS; s++)
+    if (at < layout->start[0])
+        return "second head";
+    for (size_t s = 0; s < layout->sections; s++)
         if (at < layout->start[s] + layout->size[s] + SPN_MODEL_SUM_SIZE)
             return names[s];
     return "checksum at the end";
 }
 
-static void test_every_byte_changed(void **state)
+static void change_every_byte(content c)
 {
-    content c = small_file(state);
     spn_model_head head;
     spn_model_layout layout;
-    spn_model_get_head(&head, c.data);
+    spn_model_get_head(&head, c.data, c.size);
     assert_true(spn_model_layout_of(&layout, &head));
     for (size_t at = 0; at < c.size; at++) {
         for (unsigned change = 1; change < 256; change++) {
@@ -205,9 +290,14 @@ static void test_every_byte_changed(void **state)
     free(c.data);
 }
 
-static void test_every_length(void **state)
+static void test_every_byte_changed(void **state)
 {
-    content c = small_file(state);
+    change_every_byte(small_file(state));
+    change_every_byte(full_file(state));
+}
+
+static void try_every_length(content c)
+{
     refuse(&c, 0, "not a spinney model", "empty");
     for (size_t size = 1; size < c.size; size++)
         refuse(&c, size, "m.spn", "cut short");
@@ -215,6 +305,12 @@ static void test_every_length(void **state)
     refuse(&c, c.size + 1, "1 bytes follow", "end of the model");
     refuse(&c, c.size + 100, "100 bytes follow", "end of the model");
     free(c.data);
+}
+
+static void test_every_length(void **state)
+{
+    try_every_length(small_file(state));
+    try_every_length(full_file(state));
 }
 
 static void test_not_a_model(void **state)
@@ -228,22 +324,58 @@ static void test_not_a_model(void **state)
 }
 
 /* Change a model's bytes and seal them again: wrong content under right checksums. */
+static void reseal(content *c, size_t at, uint8_t value, const char *part)
+{
+    spn_model_head head;
+    spn_model_layout layout;
+    spn_model_get_head(&head, c->data, c->size);
+    assert_true(spn_model_layout_of(&layout, &head));
+    c->data[at] = value;
+    spn_model_seal(c->data, &layout);
+    refuse(c, c->size, "m.spn", part);
+    free(c->data);
+}
+
 static void refuse_sealed(void **state, size_t at, uint8_t value, const char *part)
 {
     content c = small_file(state);
-    spn_model_head head;
-    spn_model_layout layout;
-    spn_model_get_head(&head, c.data);
-    assert_true(spn_model_layout_of(&layout, &head));
-    c.data[at] = value;
-    spn_model_seal(c.data, &layout);
-    refuse(&c, c.size, "m.spn", part);
+    reseal(&c, at, value, part);
+}
+
+/* `at` counts from the start of the named sections; those before it from the end of the file. */
+static void refuse_section(void **state, size_t at, uint8_t value, const char *part)
+{
+    content c = full_file(state);
+    reseal(&c, c.size - 16 - 49 + at, value, part);
+}
+
+static void test_wrong_sections(void **state)
+{
+    refuse_section(state, 0, 0, "impossible head");
+    refuse_section(state, 0, 200, "does not end where it should");
+    refuse_section(state, 4, 1, "cannot be used without its section 'colour'");
+    refuse_section(state, 5, 1, "impossible head");
+    refuse_section(state, 8, 200, "does not end where it should");
+    refuse_section(state, 15, 255, "does not end where it should");
+    refuse_section(state, 8, 3, "does not end where it should");
+    refuse_section(state, 17, 0, "impossible head");
+}
+
+/* The same name twice. */
+static void test_double_section(void **state)
+{
+    spn_model *model = full_model();
+    free(model->strangers[1].name);
+    model->strangers[1].name = strdup("colour");
+    content c = written(state, model);
+    refuse(&c, c.size, "m.spn", "two sections 'colour'");
     free(c.data);
+    spn_model_free(model);
 }
 
 static void test_wrong_content(void **state)
 {
-    refuse_sealed(state, 8, 3, "version 3; this program reads versions 1 to 2");
+    refuse_sealed(state, 8, 4, "version 4; this program reads versions 1 to 3");
     refuse_sealed(state, 8, 0, "version 0; this program");
     refuse_sealed(state, 12, 0, "impossible sizes");
     refuse_sealed(state, 23, 255, "impossible sizes");
@@ -311,11 +443,20 @@ static void test_centre(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_round_trip),       scratch_test(test_version_1),
-        scratch_test(test_bytes_are_pinned), scratch_test(test_every_byte_changed),
-        scratch_test(test_every_length),     cmocka_unit_test(test_not_a_model),
-        scratch_test(test_wrong_content),    scratch_test(test_writer_refuses),
-        cmocka_unit_test(test_missing_file), cmocka_unit_test(test_centre),
+        scratch_test(test_round_trip),
+        scratch_test(test_version_1),
+        scratch_test(test_bytes_are_pinned),
+        scratch_test(test_every_byte_changed),
+        scratch_test(test_every_length),
+        cmocka_unit_test(test_not_a_model),
+        scratch_test(test_version_3_bytes_are_pinned),
+        scratch_test(test_old_file),
+        scratch_test(test_wrong_sections),
+        scratch_test(test_double_section),
+        scratch_test(test_wrong_content),
+        scratch_test(test_writer_refuses),
+        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

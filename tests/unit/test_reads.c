@@ -134,6 +134,43 @@ static void test_each_stops_by_itself(void **state)
     spn_energy_free(energy);
 }
 
+/* Of k states replica a of read r starts at state (r y + a) mod k. */
+static void test_warm_starts(void **state)
+{
+    (void)state;
+    enum { SITES = 24, STATES = 5, READS = 7, REPLICAS = 3 };
+    spn_error err = {0};
+    spn_energy *energy = lattice(6, 4);
+    int8_t starts[STATES * SITES], given[REPLICAS * SITES];
+    spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&random, starts, sizeof starts);
+    spn_chain_options o = spn_chain_defaults();
+    o.replicas = REPLICAS;
+    o.beta = spn_test_exponential(0.5, 3);
+    o.steps = 200;
+    spn_reads_options how = spn_reads_defaults();
+    how.chain = &o;
+    how.reads = READS;
+    how.threads = 2;
+    how.starts = starts;
+    how.start_count = STATES;
+    spn_reads *reads;
+    assert_ok(spn_reads_run(&reads, energy, &how, &err), err);
+    for (size_t r = 0; r < READS; r++) {
+        spn_chain_options alone = o;
+        for (size_t a = 0; a < REPLICAS; a++)
+            memcpy(given + a * SITES, starts + (r * REPLICAS + a) % STATES * SITES, SITES);
+        alone.start = SPN_START_GIVEN;
+        alone.given = given;
+        check_read(reads, r, energy, &alone);
+    }
+    spn_reads_free(reads);
+    how.start_count = 0;
+    assert_int_equal(spn_reads_run(&reads, energy, &how, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, "starts and start_count go together"));
+    spn_energy_free(energy);
+}
+
 static void test_a_stop_ends_all(void **state)
 {
     (void)state;
@@ -237,8 +274,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads_are_chains), cmocka_unit_test(test_each_stops_by_itself),
-        cmocka_unit_test(test_a_stop_ends_all),  cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_warm_starts),      cmocka_unit_test(test_a_stop_ends_all),
+        cmocka_unit_test(test_progress),         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,167 @@
+/* The named sections of a model file. */
+#include "model/model_sections.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/model_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD_SIZE = 16, MOST_NAME = 64, MOST_STRANGERS = 64 };
+
+/* The sections that this program knows, in the order in which they are written and numbered. */
+static const spn_model_section_kind kinds[] = {
+    {.name = NULL},
+};
+
+bool spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
+{
+    if (size > SIZE_MAX - bytes->size ||
+        !spn_grow(&bytes->data, &bytes->capacity, bytes->size + size, 1))
+        return false;
+    if (size)
+        memcpy(bytes->data + bytes->size, data, size);
+    bytes->size += size;
+    return true;
+}
+
+/* ---- writing ---- */
+
+static bool put_section(spn_bytes *out, const char *name, bool needed, const uint8_t *content,
+                        size_t size)
+{
+    uint8_t head[HEAD_SIZE];
+    spn_put_u32(head, (uint32_t)strlen(name));
+    spn_put_u32(head + 4, needed);
+    spn_put_u64(head + 8, size);
+    return spn_bytes_put(out, head, sizeof head) && spn_bytes_put(out, name, strlen(name)) &&
+           spn_bytes_put(out, content, size);
+}
+
+static bool put_kind(spn_bytes *out, const spn_model_section_kind *kind, const spn_model *model)
+{
+    spn_bytes content = {0};
+    const bool good = kind->write(&content, model) &&
+                      (content.size == 0 ||
+                       put_section(out, kind->name, kind->needed, content.data, content.size));
+    free(content.data);
+    return good;
+}
+
+bool spn_model_write_sections(spn_bytes *out, const spn_model *model)
+{
+    for (const spn_model_section_kind *kind = kinds; kind->name; kind++)
+        if (!put_kind(out, kind, model))
+            return false;
+    for (size_t j = 0; j < model->stranger_count; j++) {
+        const spn_model_stranger *s = &model->strangers[j];
+        if (!put_section(out, s->name, false, s->data, s->size))
+            return false;
+    }
+    return true;
+}
+
+/* ---- reading ---- */
+
+/* A section as it stands in the file. */
+typedef struct section {
+    spn_span name;
+    uint32_t needed;
+    const uint8_t *data;
+    size_t size;
+} section;
+
+static spn_status no_memory(const char *file, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", file);
+}
+
+/* The section at the start of the bytes that are left, which become those behind it. */
+static spn_status next_section(section *out, const uint8_t **at, size_t *left, const char *file,
+                               spn_error *err)
+{
+    const uint64_t name = *left < HEAD_SIZE ? 0 : spn_get_u32(*at);
+    const uint64_t size = *left < HEAD_SIZE ? 0 : spn_get_u64(*at + 8);
+    if (*left < HEAD_SIZE || name > *left - HEAD_SIZE || size > *left - HEAD_SIZE - name)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: a named section does not end where it should",
+                        file);
+    *out = (section){.name = {(const char *)*at + HEAD_SIZE, (size_t)name},
+                     .needed = spn_get_u32(*at + 4),
+                     .data = *at + HEAD_SIZE + name,
+                     .size = (size_t)size};
+    if (name == 0 || name > MOST_NAME || memchr(out->name.text, 0, (size_t)name) || out->needed > 1)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: a named section has an impossible head", file);
+    *at = out->data + size;
+    *left -= HEAD_SIZE + (size_t)name + (size_t)size;
+    return SPN_OK;
+}
+
+static bool is_called(const section *s, const char *name)
+{
+    return strlen(name) == s->name.size && memcmp(s->name.text, name, s->name.size) == 0;
+}
+
+static spn_status keep_stranger(spn_model *model, const section *s, const char *file,
+                                spn_error *err)
+{
+    char shown[SPN_SHOWN];
+    if (s->needed)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the model cannot be used without its section '%s', which this program "
+                        "does not know; a newer spinney may",
+                        file, spn_show(shown, s->name));
+    for (size_t j = 0; j < model->stranger_count; j++)
+        if (is_called(s, model->strangers[j].name))
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: there are two sections '%s'", file,
+                            spn_show(shown, s->name));
+    if (model->stranger_count == MOST_STRANGERS)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %d sections are unknown", file,
+                        MOST_STRANGERS);
+    if (!model->strangers &&
+        !(model->strangers = spn_alloc(MOST_STRANGERS, sizeof *model->strangers)))
+        return no_memory(file, err);
+    spn_model_stranger *new = &model->strangers[model->stranger_count];
+    *new = (spn_model_stranger){.name = strndup(s->name.text, s->name.size),
+                                .data = spn_alloc(s->size, 1),
+                                .size = s->size};
+    model->stranger_count++;
+    if (!new->name || !new->data)
+        return no_memory(file, err);
+    memcpy(new->data, s->data, s->size);
+    return SPN_OK;
+}
+
+spn_status spn_model_read_sections(spn_model *model, const uint8_t *data, size_t size,
+                                   const char *file, spn_error *err)
+{
+    uint64_t seen = 0; /* a bit for each known kind */
+    spn_status status = SPN_OK;
+    while (size > 0 && !status) {
+        section s = {0};
+        if ((status = next_section(&s, &data, &size, file, err)))
+            return status;
+        const spn_model_section_kind *kind = kinds;
+        while (kind->name && !is_called(&s, kind->name))
+            kind++;
+        const uint64_t bit = (uint64_t)1 << (kind - kinds);
+        if (!kind->name)
+            status = keep_stranger(model, &s, file, err);
+        else if (seen & bit)
+            status =
+                spn_fail(err, SPN_ERROR_INPUT, "%s: there are two sections '%s'", file, kind->name);
+        else
+            status = kind->read(model, s.data, s.size, file, err);
+        seen |= bit;
+    }
+    return status;
+}
+
+void spn_model_strangers_free(spn_model *model)
+{
+    for (size_t j = 0; j < model->stranger_count; j++) {
+        free(model->strangers[j].name);
+        free(model->strangers[j].data);
+    }
+    free(model->strangers);
+}
