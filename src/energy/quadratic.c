@@ -66,6 +66,19 @@ void spn_quadratic_edge(spn_quadratic_terms *terms, size_t i, size_t j, double v
     terms->edges[terms->count++] = (spn_edge){.i = (uint32_t)i, .j = (uint32_t)j, .weight = value};
 }
 
+spn_status spn_quadratic_check(const spn_problem *problem, const char *name, spn_variables refused,
+                               spn_error *err)
+{
+    if (problem->variables != refused)
+        return SPN_OK;
+    if (refused == SPN_VARIABLES_BINARY)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the file says that its variables are 0 or 1; the energy is qubo",
+                        name);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the file says that its variables are -1 or +1; the energy is ising", name);
+}
+
 bool spn_quadratic_all_integers(const spn_problem *problem)
 {
     for (size_t e = 0; e < problem->count; e++)

@@ -27,6 +27,11 @@ void spn_quadratic_constant(spn_quadratic_terms *terms, double value);
 spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, const char *name,
                                 bool integral, spn_error *err);
 
+/* Fail where a file said of its variables that they are not those of the energy, such as a .qubo
+   file given to ising: its numbers would mean something else. */
+spn_status spn_quadratic_check(const spn_problem *problem, const char *name, spn_variables refused,
+                               spn_error *err);
+
 /* Whether every weight of a problem is an integer. */
 bool spn_quadratic_all_integers(const spn_problem *problem);
 
