@@ -13,6 +13,9 @@ extern "C" {
 
 enum { SPN_MAX_REPLICAS = 255 };
 
+/* The step of a first hit that never was. */
+#define SPN_NO_HIT UINT64_MAX
+
 /* How one proposal is accepted; all three leave exp(-beta U + H_gamma) invariant. dU and dH are the
    changes of the total energy and of the coupling. */
 typedef enum spn_kernel {
@@ -64,6 +67,9 @@ typedef struct spn_snapshot {
     const int8_t *best_spins;  /* where it was; replica a at + a * sites */
     const uint64_t *accepted;
     const uint64_t *proposals;
+    uint64_t first_hit; /* steps done when some replica was first at or below target_energy, be
+                           target none or not; SPN_NO_HIT: none was */
+    double first_hit_seconds; /* of running until then, to a block of steps */
 } spn_snapshot;
 
 /* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
@@ -84,9 +90,9 @@ typedef struct spn_chain_options {
     uint64_t steps;            /* (0: until another stop; then beta and gamma must not need T) */
     uint32_t run;              /* independent runs of one seed */
     spn_target target;
-    double target_energy;
-    uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
-    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
+    double target_energy; /* (0); the first hit is of this, also where target is none */
+    uint64_t patience;    /* proposals without a new best energy in any replica (0: no limit) */
+    double seconds;       /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
     const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
     spn_observer *observer;            /* may be NULL */
     void *observer_context;

@@ -44,10 +44,12 @@ struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
-    uint64_t improved_step; /* steps done when a best energy last fell */
-    size_t at_target;       /* replicas at or below the target energy */
-    spn_best_states best;   /* best states */
-    unsigned char *caches;  /* replica a at a * cache_stride */
+    uint64_t improved_step;        /* steps done when a best energy last fell */
+    size_t at_target;              /* replicas at or below the target energy */
+    uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
+    double first_hit_seconds, ran; /* seconds of steps until then, and in all */
+    spn_best_states best;          /* best states */
+    unsigned char *caches;         /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */
     spn_parts parts;
