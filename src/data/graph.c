@@ -94,7 +94,7 @@ static spn_graph_format format_of_name(const char *path)
     return SPN_GRAPH_AUTO;
 }
 
-spn_graph_format spn_graph_recognise(const spn_source *source)
+spn_graph_format spn_graph_recognise(const spn_source *source, spn_problem_kind kind)
 {
     const spn_span line = telling_line(source);
     const spn_graph_format named = format_of_name(source->name);
@@ -107,9 +107,9 @@ spn_graph_format spn_graph_recognise(const spn_source *source)
         return named;
     if (line.size > 0 && (memchr(line.text, ',', line.size) || memchr(line.text, ';', line.size)))
         return SPN_GRAPH_DENSE;
-    return tokens == 2                  ? SPN_GRAPH_RUDY
-           : tokens == 3 || tokens == 0 ? SPN_GRAPH_COO
-                                        : SPN_GRAPH_DENSE;
+    if (tokens == 0)
+        return kind == SPN_PROBLEM_CUT ? SPN_GRAPH_RUDY : SPN_GRAPH_COO;
+    return tokens == 2 ? SPN_GRAPH_RUDY : tokens == 3 ? SPN_GRAPH_COO : SPN_GRAPH_DENSE;
 }
 
 /* ---- comments ---- */
@@ -273,7 +273,8 @@ spn_status spn_read_graph(spn_problem *problem, spn_walk *walk, const spn_proble
                    [SPN_GRAPH_MATRIX_MARKET] = {spn_read_matrix_market, '%'},
                    [SPN_GRAPH_DENSE] = {spn_read_dense, 0}};
     const bool automatic = options->format == SPN_GRAPH_AUTO;
-    const spn_graph_format format = automatic ? spn_graph_recognise(walk->source) : options->format;
+    const spn_graph_format format =
+        automatic ? spn_graph_recognise(walk->source, problem->kind) : options->format;
     spn_graph graph = {.problem = problem, .walk = walk, .comment = readers[format].comment};
     spn_status status = readers[format].read(&graph, err);
     if (status)

@@ -20,9 +20,9 @@ typedef spn_status spn_graph_reader(spn_graph *graph, spn_error *err);
 spn_graph_reader spn_read_rudy, spn_read_qbsolv, spn_read_coo, spn_read_matrix_market,
     spn_read_dense;
 
-/* The format of a file, from its content and, where that cannot tell, from its name. O(comments at
-   its start). */
-spn_graph_format spn_graph_recognise(const spn_source *source);
+/* The format of a file, from its content and, where that cannot tell, from its name; an empty one
+   has the format that is most common for the kind. O(comments at its start). */
+spn_graph_format spn_graph_recognise(const spn_source *source, spn_problem_kind kind);
 
 /* The next line that is no comment; false at the end, and after an error. Comments may hold the
    offset and the kind of the variables. */

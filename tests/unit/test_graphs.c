@@ -451,9 +451,9 @@ static void formats_are_recognised(void **state)
         const spn_source source = {.name = cases[k].name,
                                    .data = (const uint8_t *)cases[k].text,
                                    .size = strlen(cases[k].text)};
-        if (spn_graph_recognise(&source) != cases[k].format)
+        if (spn_graph_recognise(&source, SPN_PROBLEM_COUPLINGS) != cases[k].format)
             fail_msg("%s, '%s' is taken for %s", cases[k].name, cases[k].text,
-                     spn_graph_format_name(spn_graph_recognise(&source)));
+                     spn_graph_format_name(spn_graph_recognise(&source, SPN_PROBLEM_COUPLINGS)));
     }
 }
 

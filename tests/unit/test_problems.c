@@ -70,7 +70,7 @@ static void bad_files_are_refused(void **state)
         {SPN_PROBLEM_COUPLINGS, "0 1 x\n", "is not `i j value`"},
         {SPN_PROBLEM_COUPLINGS, "0 4000000000 1\n", "index 4000000000 is out of range"},
         {SPN_PROBLEM_COUPLINGS, "0 99999999999 1\n", "is not `i j value`"},
-        {SPN_PROBLEM_CUT, "", "file: no couplings"},
+        {SPN_PROBLEM_CUT, "", "file: empty; expected a header"},
         {SPN_PROBLEM_CUT, "3 x\n", "file: line 1: '3 x' is not the header"},
         {SPN_PROBLEM_CUT, "0 0\n", "is not the header"},
         {SPN_PROBLEM_CUT, "3 2\n1 2 1\n", "file: 1 edges, but the header says 2: cut short?"},
