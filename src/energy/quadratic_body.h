@@ -116,6 +116,31 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
                            NAMED(prefetch));
 }
 
+/* Of the narrow width alone: everything fits the integers of the terms. */
+static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    const size_t sites = base->sites, count = self->first[sites];
+    *out = (spn_sparse_terms){.sites = sites,
+                              .unit = self->unit,
+                              .field = spn_alloc(sites, sizeof *out->field),
+                              .first = spn_alloc(sites + 1, sizeof *out->first),
+                              .site = spn_alloc(count, sizeof *out->site),
+                              .coupling = spn_alloc(count, sizeof *out->coupling)};
+    if (!out->field || !out->first || !out->site || !out->coupling) {
+        spn_sparse_terms_clear(out);
+        return false;
+    }
+    memcpy(out->first, self->first, (sites + 1) * sizeof *out->first);
+    for (size_t i = 0; i < sites; i++)
+        out->field[i] = (int32_t)self->field[i];
+    for (size_t e = 0; e < count; e++) {
+        out->site[e] = self->neighbours[e].site;
+        out->coupling[e] = (int32_t)(self->neighbours[e].coupling / 4);
+    }
+    return true;
+}
+
 static void NAMED(destroy)(spn_energy *base)
 {
     NAMED(quadratic) *self = (NAMED(quadratic) *)base;
@@ -154,13 +179,15 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    self->slots = (spn_energy_slots){.name = name,
-                                     .energy = NAMED(energy),
-                                     .attach = NAMED(attach),
-                                     .delta = NAMED(delta),
-                                     .commit = NAMED(commit),
-                                     .destroy = NAMED(destroy),
-                                     .loop = NAMED(loop)};
+    self->slots =
+        (spn_energy_slots){.name = name,
+                           .energy = NAMED(energy),
+                           .attach = NAMED(attach),
+                           .delta = NAMED(delta),
+                           .commit = NAMED(commit),
+                           .destroy = NAMED(destroy),
+                           .loop = NAMED(loop),
+                           .terms = sizeof(SCALAR) == sizeof(int32_t) ? NAMED(terms) : NULL};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};
