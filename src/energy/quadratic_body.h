@@ -10,6 +10,7 @@ typedef struct NAMED(quadratic) {
     spn_energy base;
     spn_energy_slots slots; /* the name differs */
     double unit;            /* 2^-k */
+    double constant;        /* added to every energy, last */
     int64_t offset;         /* in units, as is every integer below */
     SCALAR *field;          /* h */
     uint32_t *first;        /* neighbours of i: first[i] .. first[i+1]-1 */
@@ -33,7 +34,7 @@ static int64_t NAMED(couplings_at)(const NAMED(quadratic) * self, const int8_t *
 }
 
 /* Every coupling is seen from both its ends, every field once. */
-static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
+static int64_t NAMED(units)(const spn_energy *base, const int8_t *spins)
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
     int64_t total = self->offset;
@@ -42,7 +43,18 @@ static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
     int64_t couplings = 0;
     for (size_t i = 0; i < base->sites; i++)
         couplings += spins[i] * (NAMED(couplings_at)(self, spins, i) / 4);
-    return (double)(total + couplings / 2) * self->unit;
+    return total + couplings / 2;
+}
+
+/* The energy that so many units are. */
+static inline double NAMED(value)(const NAMED(quadratic) * self, int64_t units)
+{
+    return (double)units * self->unit + self->constant;
+}
+
+static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
+{
+    return NAMED(value)((const NAMED(quadratic) *)base, NAMED(units)(base, spins));
 }
 
 static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *spins)
@@ -52,9 +64,8 @@ static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *
     for (size_t i = 0; i < base->sites; i++)
         cache->gain[i] = (SCALAR)(-spins[i] * (2 * (int64_t)self->field[i] +
                                                NAMED(couplings_at)(self, spins, i) / 2));
-    double value = NAMED(energy)(base, spins);
-    cache->energy = (int64_t)(value / self->unit);
-    return value;
+    cache->energy = NAMED(units)(base, spins);
+    return NAMED(value)(self, cache->energy);
 }
 
 static inline double NAMED(delta)(const spn_energy *base, void *memory, const int8_t *spins,
@@ -80,7 +91,7 @@ static inline double NAMED(commit)(const spn_energy *base, void *memory, const i
         assert(neighbour->site < base->sites && neighbour->site != site);
         cache->gain[neighbour->site] -= spin * spins[neighbour->site] * neighbour->coupling;
     }
-    return (double)cache->energy * self->unit;
+    return NAMED(value)(self, cache->energy);
 }
 
 static inline double NAMED(delta_in_units)(const spn_energy *base, void *memory,
@@ -181,6 +192,7 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};
     self->unit = ldexp(1.0, -k);
+    self->constant = terms->constant;
     self->field = spn_alloc(terms->sites, sizeof *self->field);
     self->first = spn_alloc(terms->sites + 1, sizeof *self->first);
     self->neighbours = spn_alloc(2 * terms->count, sizeof *self->neighbours);
