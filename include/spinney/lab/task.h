@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 typedef struct spn_job spn_job;
-typedef struct spn_inputs spn_inputs; /* data and problems, read once: <spinney/lab/job.h> */
+typedef struct spn_inputs spn_inputs;       /* data and problems, read once: <spinney/lab/job.h> */
+typedef struct spn_solutions spn_solutions; /* the states that a run found */
 
 /* ---- what a task finds ---- */
 
@@ -64,7 +65,12 @@ typedef struct spn_run {
     const char *product;  /* what the task makes: a model, states */
     void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
     void *context;
+    spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
+                                  NULL, and stay NULL */
 } spn_run;
+
+/* Accepts NULL. */
+SPN_API void spn_solutions_free(spn_solutions *solutions);
 
 /* What became of a run besides its results; none of it is in records but `seconds`. */
 typedef struct spn_outcome {
