@@ -27,19 +27,15 @@ void spn_solutions_free(spn_solutions *solutions)
     free(solutions);
 }
 
-static bool is_energy(const spn_instance *instance, const char *name)
-{
-    return !instance->planted && strcmp(instance->name, name) == 0;
-}
-
 spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err)
 {
     spn_solutions *s = *out = calloc(1, sizeof *s);
     if (!s)
         return no_memory(err);
     s->sites = instance->sites;
-    s->binary = is_energy(instance, "qubo");
-    s->cuts = is_energy(instance, "maxcut");
+    s->binary = strcmp(instance->kind->name, "qubo") == 0;
+    s->cuts = spn_instance_has_cuts(instance);
+    s->offset = s->cuts ? spn_instance_energy_of_cut(instance, 0) : 0;
     const spn_status status = spn_samples_create(&s->samples, s->sites, err);
     if (!status)
         return SPN_OK;
@@ -157,7 +153,7 @@ static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int
     spn_json_open(json, NULL, '{');
     spn_json_real(json, "energy", spn_samples_energy(s->samples, k));
     if (s->cuts)
-        spn_json_real(json, "cut", s->whole - spn_samples_energy(s->samples, k));
+        spn_json_real(json, "cut", s->offset - spn_samples_energy(s->samples, k));
     spn_json_whole(json, "count", spn_samples_count(s->samples, k));
     spn_json_whole(json, s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
     spn_json_open(json, "state", '[');
@@ -213,6 +209,14 @@ static spn_status write_json(FILE *stream, const spn_solutions *s, int8_t *spins
     return spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; JSON cannot hold it", json.bad);
 }
 
+void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int8_t *spins)
+{
+    const char up = solutions->binary ? '1' : '+', down = solutions->binary ? '0' : '-';
+    for (size_t i = 0; i < solutions->sites; i++)
+        fputc(spins[i] > 0 ? up : down, stream);
+    fputc('\n', stream);
+}
+
 static spn_status write_text(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
 {
     (void)err;
@@ -221,9 +225,7 @@ static spn_status write_text(FILE *stream, const spn_solutions *s, int8_t *spins
         spn_print(stream, "# energy %.17g, count %" PRIu64 ", first found by %s %" PRIu64 "\n",
                   spn_samples_energy(s->samples, k), spn_samples_count(s->samples, k),
                   s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
-        for (size_t i = 0; i < s->sites; i++)
-            fputc(s->binary ? "01"[spins[i] > 0] : "-+"[spins[i] > 0], stream);
-        fputc('\n', stream);
+        spn_solutions_print(stream, s, spins);
     }
     return SPN_OK;
 }
@@ -239,6 +241,11 @@ static state_writer *writer_of(const char *path)
         if (strcmp(dot, writers[k].ending) == 0)
             return writers[k].write;
     return write_text;
+}
+
+bool spn_solutions_is_text(const char *path)
+{
+    return writer_of(path) == write_text;
 }
 
 spn_status spn_solutions_write(const spn_solutions *solutions, const char *path, spn_error *err)

@@ -14,7 +14,7 @@ struct spn_solutions {
     size_t sites;
     bool binary;   /* a spin is shown as 0 or 1 */
     bool cuts;     /* an energy is shown as a cut: */
-    double whole;  /* cut = whole - energy */
+    double offset; /* minus the energy */
     char **names;  /* of the variables; NULL: they have none */
     bool of_reads; /* `first` is the number of a read, else of a replica */
 };
@@ -31,6 +31,9 @@ const char *spn_solutions_name(char out[SPN_VARIABLE_NAME], const spn_solutions 
 /* How a spin is shown. */
 int spn_solutions_value(const spn_solutions *solutions, int8_t spin);
 
+/* A state as a line of + and -, or of 0 and 1. */
+void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int8_t *spins);
+
 /* The states, at most `most` of them, as a JSON object with distinct, binary, variables where there
    are names, and states; to be freed. Errors: ARGUMENT (names that are not UTF-8), MEMORY. */
 spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t most,
@@ -40,5 +43,8 @@ spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t
    (of 0 and 1). docs/file-formats.md has the formats. Errors: IO, MEMORY, ARGUMENT (names that are
    not UTF-8). */
 spn_status spn_solutions_write(const spn_solutions *solutions, const char *path, spn_error *err);
+
+/* Whether a file of that name would have lines. */
+bool spn_solutions_is_text(const char *path);
 
 #endif

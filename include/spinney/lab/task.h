@@ -29,8 +29,10 @@ typedef enum spn_quantity_kind {
 } spn_quantity_kind;
 
 enum {
-    SPN_QUANTITY_MAIN = 1,  /* among those that tables show where none are asked for */
-    SPN_QUANTITY_DETAIL = 2 /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_MAIN = 1, /* among those that tables show where none are asked for */
+    SPN_QUANTITY_DETAIL =
+        2,                /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_BEST = 4 /* of the best of all: in the first line of what a command prints */
 };
 
 /* A result: the row of a table; one without a name is a heading, which is its help. */
@@ -79,6 +81,7 @@ typedef struct spn_outcome {
     uint64_t step, resumed_step, saved_step; /* done; where it went on; of the checkpoint */
     uint64_t proposals;                      /* in this process, as are */
     double seconds;                          /* these, of annealing */
+    uint64_t reads; /* runs that were begun, where there are several; step is of the longest */
 } spn_outcome;
 
 /* How much there is to do. */
