@@ -156,8 +156,10 @@ static spn_status read_table(spn_problem *problem, spn_walk *walk, spn_error *er
 
 /* ---- all ---- */
 
-spn_status spn_read_states(spn_problem *problem, spn_walk *walk, spn_error *err)
+spn_status spn_read_states(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
+                           spn_error *err)
 {
+    (void)options;
     const spn_source *source = walk->source;
     if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
         return spn_read_states_npy(problem, source, err);

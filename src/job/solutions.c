@@ -27,6 +27,19 @@ void spn_solutions_free(spn_solutions *solutions)
     free(solutions);
 }
 
+/* The names of the variables, where the problem has some. */
+static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_error *err)
+{
+    if (!problem || !spn_problem_name(problem, 0))
+        return SPN_OK;
+    if (!(s->names = calloc(s->sites, sizeof *s->names)))
+        return no_memory(err);
+    for (size_t i = 0; i < s->sites; i++)
+        if (!(s->names[i] = strdup(spn_problem_name(problem, i))))
+            return no_memory(err);
+    return SPN_OK;
+}
+
 spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err)
 {
     spn_solutions *s = *out = calloc(1, sizeof *s);
@@ -36,7 +49,9 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
     s->binary = strcmp(instance->kind->name, "qubo") == 0;
     s->cuts = spn_instance_has_cuts(instance);
     s->offset = s->cuts ? spn_instance_energy_of_cut(instance, 0) : 0;
-    const spn_status status = spn_samples_create(&s->samples, s->sites, err);
+    spn_status status = spn_samples_create(&s->samples, s->sites, err);
+    if (!status)
+        status = copy_names(s, instance->problem, err);
     if (!status)
         return SPN_OK;
     spn_solutions_free(s);

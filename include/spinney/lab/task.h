@@ -81,7 +81,8 @@ typedef struct spn_outcome {
     uint64_t step, resumed_step, saved_step; /* done; where it went on; of the checkpoint */
     uint64_t proposals;                      /* in this process, as are */
     double seconds;                          /* these, of annealing */
-    uint64_t reads; /* runs that were begun, where there are several; step is of the longest */
+    uint64_t reads;  /* runs that were begun, where there are several; step is of the longest */
+    bool one_thread; /* several were asked for, and one was faster */
 } spn_outcome;
 
 /* How much there is to do. */
