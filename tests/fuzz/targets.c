@@ -2,6 +2,7 @@
 #include "targets.h"
 
 #include "data/parse.h"
+#include "data/problem.h"
 #include "model/model_format.h"
 #include "record/manifest.h"
 #include "sweep/jobs.h"
@@ -117,6 +118,25 @@ void spn_fuzz_idx(const uint8_t *data, size_t size)
 void spn_fuzz_npy(const uint8_t *data, size_t size)
 {
     fuzz_two_files(SPN_FORMAT_NPY, data, size);
+}
+
+/* ---- states ---- */
+
+void spn_fuzz_states(const uint8_t *data, size_t size)
+{
+    const spn_problem_options options = spn_problem_options_defaults();
+    spn_source source = copy_of(data, size);
+    spn_problem *p;
+    spn_error err = {0};
+    const spn_status status = spn_problem_parse(&p, SPN_PROBLEM_STATES, &source, &options, &err);
+    require((status == SPN_OK) == (p != NULL));
+    if (status)
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    for (size_t k = 0; p && k < p->count * p->sites; k++)
+        require(p->rows[k] == 1 || p->rows[k] == -1);
+    require(!p || (p->count > 0 && p->sites > 0));
+    spn_problem_free(p);
+    spn_source_unload(&source);
 }
 
 /* ---- models ---- */

@@ -12,7 +12,7 @@
    labels, which comes next; the rest is the file of features.
    model: bit 0 of byte 0 says whether checksums are put right first; the rest is the file.
    manifest: bit 0 of byte 0 says whether each line gets its checksum; the rest is the file.
-   sweep, spec: all of it is the file. */
+   sweep, spec, states: all of it is the file. */
 void spn_fuzz_csv(const uint8_t *data, size_t size);
 void spn_fuzz_svmlight(const uint8_t *data, size_t size);
 void spn_fuzz_idx(const uint8_t *data, size_t size);
@@ -21,6 +21,7 @@ void spn_fuzz_model(const uint8_t *data, size_t size);
 void spn_fuzz_manifest(const uint8_t *data, size_t size);
 void spn_fuzz_sweep(const uint8_t *data, size_t size);
 void spn_fuzz_spec(const uint8_t *data, size_t size);
+void spn_fuzz_states(const uint8_t *data, size_t size);
 
 /* libFuzzer's entry, defined by each fuzzer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -84,13 +84,20 @@ static void test_spec(void **state)
     replay("spec", spn_fuzz_spec);
 }
 
+static void test_states(void **state)
+{
+    (void)state;
+    replay("states", spn_fuzz_states);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
-        cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
-        cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_sweep), cmocka_unit_test(test_spec),
+        cmocka_unit_test(test_csv),    cmocka_unit_test(test_svmlight),
+        cmocka_unit_test(test_idx),    cmocka_unit_test(test_npy),
+        cmocka_unit_test(test_model),  cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_sweep),  cmocka_unit_test(test_spec),
+        cmocka_unit_test(test_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
