@@ -2,6 +2,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    spn_fuzz_states(data, size);
+    spn_fuzz_graph(data, size);
     return 0;
 }
