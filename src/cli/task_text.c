@@ -149,8 +149,8 @@ static bool print_numbers(const cli_task_result *result)
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
         const char *text = q->name ? spn_record_text(record, q->name) : NULL;
         if (!q->name || (!text && (q->kind != SPN_QUANTITY_NUMBER || isnan(value))) ||
-            (!text && is_shown(record, q->name)))
-            continue;
+            (!text && is_shown(record, q->name)) || strcmp(q->name, "seconds") == 0)
+            continue; /* the head has the time */
         cli_table_text(table, q->name);
         if (text)
             cli_table_word(table, text);

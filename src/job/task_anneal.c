@@ -40,8 +40,10 @@ static const spn_quantity results[] = {
      .help = "the lowest energy that any replica met"},
     {"lowest_energy", .label = "lowest energy at the end",
      .help = "the energy at the end of the lowest replica"},
-    {"solved", .flags = SPN_QUANTITY_MAIN, .label = "share of replicas without an error",
-     .help = "of energies of patterns: the share of the replicas that put every pattern right"},
+    {"solved_share", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,
+     .label = "share of replicas without an error",
+     .help = "of energies of patterns: the share of the replicas that put every pattern right at "
+             "the end"},
     {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
      .help = "accepted flips, mean over the replicas"},
     {"overlap", .label = "mean overlap of the replicas",
@@ -49,6 +51,7 @@ static const spn_quantity results[] = {
     {"centre_energy", .label = "energy of the centre",
      .help = "the energy of the majority of the replicas at each spin"},
     SPN_CHAIN_QUANTITIES,
+    SPN_HIT_QUANTITIES,
     {.help = "Each replica"},
     {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its energy at the end"},
@@ -58,6 +61,7 @@ static const spn_quantity results[] = {
      .help = "its accepted flips"},
     {"replicas.proposals", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its proposals"},
+    SPN_OVERLAP_QUANTITIES,
     SPN_FLIP_QUANTITIES("of the replicas without an error"),
     SPN_PROFILE_QUANTITIES,
     {.name = NULL}};
@@ -102,11 +106,28 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
+/* Whether the first hit of the chain's target energy means something: a target was given, or the
+   energy counts errors, and the target is to make none. */
+static bool counts_hits(const spn_chain_plan *chain, const spn_instance *instance)
+{
+    if (chain->options.target != SPN_TARGET_NONE)
+        return true;
+    /* random patterns that are not drawn yet: it is not known what their energy is like */
+    return spn_instance_has_patterns(instance) &&
+           (!instance->energy || spn_energy_integral(instance->energy));
+}
+
 static const char *missing(const void *plan, const char *result)
 {
     const anneal_plan *p = plan;
-    if (strcmp(result, "solved") == 0 && !spn_instance_has_patterns(&p->instance))
+    const bool patterns = spn_instance_has_patterns(&p->instance);
+    if (strcmp(result, "solved_share") == 0 && !patterns)
         return "an energy of patterns, such as errors; show energy or best_energy";
+    if (!counts_hits(&p->options, &p->instance) && !(patterns && strcmp(result, "solved") == 0) &&
+        spn_chain_job_missing(result, &p->options))
+        return spn_chain_job_missing(result, &p->options);
+    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->options.options.replicas < 2)
+        return "two replicas or more";
     return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
 }
 
@@ -204,13 +225,31 @@ static spn_status add_numbers(spn_record *out, const annealed *a, spn_error *err
         const char *name;
         double value;
     } all[] = {{"energy", mean},          {"best_energy", best},
-               {"lowest_energy", lowest}, {"solved", solved / y},
+               {"lowest_energy", lowest}, {"solved_share", solved / y},
                {"active", active},        {"overlap", spn_snapshot_overlap(s)},
                {"centre_energy", centre}};
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        if (a->solves || strcmp(all[k].name, "solved") != 0)
+        if (a->solves || strcmp(all[k].name, "solved_share") != 0)
             status = spn_record_add_result(out, all[k].name, all[k].value, err);
     return status;
+}
+
+/* Whether the run was solved: by the first hit, or, where an energy of patterns does not count
+   errors, by the states at the end and the best ones. */
+static spn_status add_hit(spn_record *out, const annealed *a, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    const spn_problem *patterns = a->instance.problem;
+    if (counts_hits(&a->plan->options, &a->instance))
+        return spn_chain_job_record_hit(out, &a->chain, err);
+    if (!a->solves)
+        return SPN_OK;
+    bool solved = false;
+    for (size_t k = 0; k < s->replicas; k++)
+        solved = solved || a->solves[k] ||
+                 spn_patterns_right(patterns, s->best_spins + k * s->sites) ==
+                     spn_problem_count(patterns);
+    return spn_record_add_result(out, "solved", solved ? 1 : 0, err);
 }
 
 static spn_status add_details(spn_record *out, const annealed *a, spn_error *err)
@@ -229,6 +268,8 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
     spn_status status = spn_record_add_curve(out, "replicas", 4, names, y, columns, err);
     free(counts);
     if (!status)
+        status = spn_chain_job_overlaps(out, &a->chain, err);
+    if (!status)
         status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
     return status ? status : spn_chain_job_note(out, &a->plan->options, err);
 }
@@ -238,7 +279,7 @@ static spn_status add_results(spn_record *out, annealed *a, bool with_details, s
     spn_status status;
     out->instance_seed = a->instance.seed;
     if ((status = find_solved(a, err)) || (status = add_numbers(out, a, err)) ||
-        (status = spn_chain_job_record(out, &a->chain, err)))
+        (status = spn_chain_job_record(out, &a->chain, err)) || (status = add_hit(out, a, err)))
         return status;
     return with_details ? add_details(out, a, err) : SPN_OK;
 }

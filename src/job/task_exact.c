@@ -192,6 +192,7 @@ static const spn_quantity RESULTS[] = {
     {"margin", .help = "the least such fall"},
     {"c", .help = "constant of the lower bound on the rate of convergence"},
     {"log_kappa", .help = "log of the contraction constant kappa"},
+    SPN_SECONDS_QUANTITY,
     COLUMN("stages.stage", "stage n", "number of the stage"),
     COLUMN("stages.beta", "beta", "its beta"),
     COLUMN("stages.gamma", "gamma", "its gamma"),

@@ -68,7 +68,7 @@ END
 # Everything a run says but its time.
 everything() {
     spinney "$@" --json --out states --trace trace.csv --trace-every 37 |
-        json '{k: v for k, v in d.items() if k not in ("seconds", "settings")}'
+        json '{k: v for k, v in d.items() if k not in ("seconds", "first_hit_seconds", "settings")}'
     cat states trace.csv
 }
 

@@ -28,8 +28,11 @@ typedef enum spn_quantity_kind {
 } spn_quantity_kind;
 
 enum {
-    SPN_QUANTITY_MAIN = 1,  /* among those that tables show where none are asked for */
-    SPN_QUANTITY_DETAIL = 2 /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_MAIN = 1, /* among those that tables show where none are asked for */
+    SPN_QUANTITY_DETAIL =
+        2, /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_SHARE =
+        4 /* 0 or 1, or a share of a count, of each run: its mean has Wilson's interval */
 };
 
 /* A result: the row of a table; one without a name is a heading, which is its help. */
@@ -41,6 +44,12 @@ typedef struct spn_quantity {
     const char *label; /* of an axis; NULL: the name */
     const char *help;  /* one line */
 } spn_quantity;
+
+/* The row of the time that every run takes, which is in no list of results but in the record. */
+#define SPN_SECONDS_QUANTITY                                                                       \
+    {                                                                                              \
+        .name = "seconds", .unit = "s", .label = "time", .help = "the time that the run took"      \
+    }
 
 /* ---- how it is run ---- */
 
