@@ -55,7 +55,7 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 #define SPN_HIT_QUANTITIES                                                                         \
     {.name = "solved",                                                                             \
      .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,                                              \
-     .label = "share of runs solved",                                                              \
+     .label = "solved (share of runs)",                                                            \
      .help = "1 where some replica was at the target during the run, or, without a target, put "   \
              "every pattern right; else 0"},                                                       \
         {.name = "first_hit_steps",                                                                \

@@ -69,7 +69,7 @@ import json, sys
 for line in open(sys.argv[1] + "/manifest.jsonl"):
     record = json.loads(line)
     for name in "machine", "finished", "seconds", "first_hit_seconds", "check":
-        del record[name]
+        record.pop(name, None)
     print(json.dumps(record))
 END
 }
