@@ -8,11 +8,13 @@
 #include <spinney/lab/records.h>
 
 typedef struct spn_sample_settings {
-    int format, label_column, header;
+    int format, header, separator, missing;
+    const char *label_column, *drop, *categories;
 } spn_sample_settings;
 
 extern const spn_setting spn_sample_rows[];
 
+/* All texts are borrowed. */
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings);
 
 /* Leave them out of the settings of a run that reads no file. */
