@@ -13,6 +13,9 @@ extern "C" {
 
 enum { SPN_MAX_REPLICAS = 255 };
 
+/* The step of a first hit that never was. */
+#define SPN_NO_HIT UINT64_MAX
+
 /* How one proposal is accepted; all three leave exp(-beta U + H_gamma) invariant. dU and dH are the
    changes of the total energy and of the coupling. */
 typedef enum spn_kernel {
@@ -48,7 +51,8 @@ typedef enum spn_stop {
     SPN_STOP_TARGET,   /* the target energy was reached */
     SPN_STOP_PATIENCE, /* too many proposals without a new best energy */
     SPN_STOP_TIME,     /* the time budget is used up */
-    SPN_STOP_REQUEST   /* *options.stop became nonzero */
+    SPN_STOP_REQUEST,  /* *options.stop became nonzero */
+    SPN_STOP_FROZEN    /* options.stop_frozen, and a sixteenth of the run changed no energy */
 } spn_stop;
 
 /* The state of a chain, as an observer sees it; the arrays belong to the chain. */
@@ -63,6 +67,9 @@ typedef struct spn_snapshot {
     const int8_t *best_spins;  /* where it was; replica a at + a * sites */
     const uint64_t *accepted;
     const uint64_t *proposals;
+    uint64_t first_hit; /* steps done when some replica was first at or below target_energy, be
+                           target none or not; SPN_NO_HIT: none was */
+    double first_hit_seconds; /* of running until then, to a block of steps */
 } spn_snapshot;
 
 /* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
@@ -83,13 +90,24 @@ typedef struct spn_chain_options {
     uint64_t steps;            /* (0: until another stop; then beta and gamma must not need T) */
     uint32_t run;              /* independent runs of one seed */
     spn_target target;
-    double target_energy;
-    uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
-    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit) */
+    double target_energy; /* (0); the first hit is of this, also where target is none */
+    uint64_t patience;    /* proposals without a new best energy in any replica (0: no limit) */
+    double seconds;       /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
     const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
     spn_observer *observer;            /* may be NULL */
     void *observer_context;
     uint64_t observe_every; /* steps; the observer also sees the start and the end */
+    /* Lengths of part_count parts, copied (NULL: one part of all steps). The schedules go through
+       equal parts of their way, part k in parts[k] steps: in its step s they have the values of
+       step k parts[k] + s of part_count parts[k]. steps is their sum, or 0. */
+    const uint64_t *parts;
+    size_t part_count;
+    /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
+       no steps: the chain makes 16 parts, each by the time that is left when it begins and by the
+       pace so far; before the first it tries how fast it is, without leaving a trace. The same
+       options with those parts (spn_chain_parts) and without stretch repeat the run bit for bit. */
+    uint32_t stretch;     /* 1: do; 0: do not */
+    uint32_t stop_frozen; /* 1: end a run that is frozen (SPN_STOP_FROZEN); 0: do not */
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -114,6 +132,10 @@ SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
 /* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed,
    however often the run was stopped and continued in between, and for any number of threads. */
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
+
+/* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
+   was last planned. They belong to the chain. O(1). */
+SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);

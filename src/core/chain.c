@@ -24,7 +24,8 @@ static const char *const target_names[] = {
 static const char *const stop_names[] = {
     [SPN_STOP_NONE] = "none",     [SPN_STOP_STEPS] = "steps",
     [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience",
-    [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted"};
+    [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted",
+    [SPN_STOP_FROZEN] = "frozen"};
 
 SPN_DEFINE_NAMES(spn_start, "start", start_names)
 SPN_DEFINE_NAMES(spn_target, "target", target_names)
@@ -52,17 +53,18 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
     if (o->target != SPN_TARGET_NONE && isnan(o->target_energy))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the target energy is not a number");
-    if (o->steps == 0 && o->target == SPN_TARGET_NONE && o->patience == 0 && o->seconds == 0 &&
-        !o->stop)
+    if (o->steps == 0 && o->part_count == 0 && o->target == SPN_TARGET_NONE && o->patience == 0 &&
+        o->seconds == 0 && !o->stop)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the run would never end: give steps, a target, patience or a time");
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
+    const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* or some other number */
     if (o->beta && !status)
-        status = spn_schedule_check(o->beta, "beta", true, o->steps, err);
+        status = spn_schedule_check(o->beta, "beta", true, steps, err);
     if (o->gamma && !status)
-        status = spn_schedule_check(o->gamma, "gamma", false, o->steps, err);
+        status = spn_schedule_check(o->gamma, "gamma", false, steps, err);
     return status;
 }
 
@@ -162,6 +164,8 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->streams = chain->picks_replica ? 1 : options->replicas;
     chain->two_stage = spn_kernel_traits_of(options->kernel)->two_stage;
     chain->draw = spn_draw_select(spn_cpu_isa());
+    chain->block_limit = 1;
+    chain->clock = spn_clock;
     chain->stop = options->stop ? options->stop : &chain->never;
     chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
                           : options->target == SPN_TARGET_ANY ? 1
@@ -180,15 +184,18 @@ static spn_status begin(spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     spn_status status;
-    if ((status = copy_schedules(chain, err)) || (status = place_start(chain, err)) ||
+    if ((status = spn_parts_init(&chain->parts, &chain->options, err)) ||
+        (status = copy_schedules(chain, err)) || (status = place_start(chain, err)) ||
         (status = spn_best_init(&chain->best, chain->replicas, chain->sites, err)) ||
         (status = spn_chain_attach(chain, err)))
         return status;
     spn_best_start(&chain->best, chain->spins, chain->energies);
+    chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     chain->options.given = NULL;
     chain->gamma_varies = varies(o->gamma);
-    chain->beta = spn_schedule_value(o->beta, 0, o->steps, 0, chain->replicas);
-    chain->gamma = spn_schedule_value(o->gamma, 0, o->steps, 0, chain->replicas);
+    const spn_progress first = spn_parts_at(&chain->parts, 0);
+    chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
+    chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
     return SPN_OK;
 }
@@ -234,11 +241,13 @@ static size_t fill_block(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
     spn_block *block = &chain->block;
+    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     assert(count > 0 && count <= block->capacity);
+    assert(count <= spn_parts_left(&chain->parts, chain->step));
     uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
     chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
-    spn_schedule_fill(o->gamma, chain->step, count, o->steps, chain->accepted_total,
-                      chain->replicas, block->gamma);
+    spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
+                      block->gamma);
     if (!chain->gamma_varies) {
         size_t equal = 1;
         while (equal < count && block->gamma[equal] == block->gamma[0])
@@ -247,7 +256,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
         if (block->gamma[0] != chain->coupling.gamma)
             spn_coupling_set(&chain->coupling, block->gamma[0], chain->replicas);
     }
-    spn_schedule_fill(o->beta, chain->step, count, o->steps, chain->accepted_total, chain->replicas,
+    spn_schedule_fill(o->beta, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->beta);
     assert(isfinite(block->beta[0]) && block->beta[0] >= 0 && block->gamma[0] >= 0);
     spn_order_fill(chain, count);
@@ -258,6 +267,15 @@ static size_t fill_block(spn_chain *chain, size_t count)
 static uint64_t unimproved(const spn_chain *chain)
 {
     return (chain->step - chain->improved_step) * chain->streams;
+}
+
+/* The seconds after which a run ends wherever it is. A run that is stretched ends by its steps;
+   only where its pace breaks down, or its few steps are too slow, is it cut off later than asked
+   for. */
+static double time_limit(const spn_chain_options *o)
+{
+    const double grace = 1.25, least = 0.1;
+    return o->stretch ? fmax(o->seconds * grace, o->seconds + least) : o->seconds;
 }
 
 static spn_stop reached_stop(const spn_chain *chain, double elapsed)
@@ -271,7 +289,7 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
         return SPN_STOP_REQUEST;
     if (o->patience && unimproved(chain) >= o->patience)
         return SPN_STOP_PATIENCE;
-    if (o->seconds > 0 && elapsed >= o->seconds)
+    if (o->seconds > 0 && elapsed >= time_limit(o))
         return SPN_STOP_TIME;
     return SPN_STOP_NONE;
 }
@@ -283,8 +301,8 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     uint64_t count = limit < chain->block.capacity ? limit : chain->block.capacity;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
-    if (o->steps && o->steps - chain->step < count)
-        count = o->steps - chain->step;
+    const uint64_t part = spn_parts_left(&chain->parts, chain->step);
+    count = part < count ? part : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -326,6 +344,16 @@ static void note_energy(spn_chain *chain, size_t a, double value)
     const double target = chain->options.target_energy;
     chain->at_target += (size_t)(value <= target) - (size_t)(chain->energies[a] <= target);
     chain->energies[a] = value;
+    if (value <= target && chain->first_hit == SPN_NO_HIT) /* a refresh may change the last bits */
+        chain->first_hit = chain->step;
+}
+
+/* The time of the steps so far, and of the first hit where that was among the last of them. */
+static void note_time(spn_chain *chain, double seconds)
+{
+    chain->ran += seconds;
+    if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
+        chain->first_hit_seconds = chain->ran;
 }
 
 /* Where a chain may be saved, its caches must not depend on how it came there. */
@@ -367,10 +395,10 @@ static bool is_consistent(const spn_chain *chain)
 #endif
 
 /* One block of steps. */
-static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
+static spn_status advance(spn_chain *chain, spn_error *err)
 {
-    const double started = spn_clock();
-    size_t count = fill_block(chain, steps_ahead(chain, *limit));
+    const double started = chain->clock();
+    size_t count = fill_block(chain, steps_ahead(chain, chain->block_limit));
     chain->interrupt = 0;
     size_t done = spn_loop_run(chain, count);
     assert(done >= 1 && done <= count);
@@ -379,7 +407,9 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
     refresh_caches(chain);
-    adapt_limit(limit, done, spn_clock() - started, chain->block.capacity);
+    const double seconds = chain->clock() - started;
+    adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
+    note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ENERGY,
@@ -389,18 +419,69 @@ static spn_status advance(spn_chain *chain, size_t *limit, spn_error *err)
                     (unsigned long long)chain->step);
 }
 
+/* ---- runs that are stretched to a time ---- */
+
+/* Measure the pace by the first steps of the run, for a hundredth of the time, and go back to where
+   it was. */
+static spn_status try_pace(spn_chain *chain, spn_error *err)
+{
+    const double share = 0.01, started = chain->clock();
+    void *state;
+    size_t size;
+    assert(chain->parts.now == 0);
+    spn_status status = spn_chain_save(&state, &size, chain, err);
+    chain->parts.steps[chain->parts.now] = INT64_MAX / SPN_STRETCHED_PARTS;
+    const double begun = chain->clock();
+    const uint64_t first = chain->step;
+    while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
+           (chain->step == first || chain->clock() - started < share * chain->options.seconds))
+        status = advance(chain, err);
+    const double seconds = fmax(chain->clock() - begun, 1e-9);
+    const double pace = (double)(chain->step - first) / seconds;
+    if (!status)
+        status = spn_chain_load(chain, state, size, err);
+    chain->parts.pace = pace;
+    free(state);
+    return status;
+}
+
+/* A part of a stretched run begins: settle its length. begun: when the last one did. */
+static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, uint64_t *first,
+                             spn_error *err)
+{
+    spn_parts *parts = &chain->parts;
+    const double now = chain->clock();
+    if (chain->step > *first && now > *begun)
+        parts->pace = (double)(chain->step - *first) / (now - *begun);
+    const double before = now;
+    spn_status status = parts->pace > 0 ? SPN_OK : try_pace(chain, err);
+    if (status)
+        return status;
+    *begun = chain->clock();
+    *first = chain->step;
+    spn_parts_settle(parts, chain->options.seconds - elapsed - (*begun - before));
+    chain->options.steps = spn_parts_total(parts);
+    return SPN_OK;
+}
+
 spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
-    const double started = spn_clock();
-    size_t limit = 1;
-    uint64_t observed = chain->step;
+    const double started = chain->clock() - chain->parts.spent;
+    double begun = chain->clock();
+    uint64_t observed = chain->step, first = chain->step;
     spn_status status = chain->started ? SPN_OK : observe(chain, err);
     chain->started = true;
+    chain->block_limit = 1;
     *out = SPN_STOP_NONE;
     assert(is_consistent(chain));
-    while (!status && !(*out = reached_stop(chain, spn_clock() - started))) {
-        status = advance(chain, &limit, err);
+    while (!status && !(*out = reached_stop(chain, chain->clock() - started))) {
+        if (spn_parts_enter(&chain->parts, chain->step))
+            status = begin_part(chain, chain->clock() - started, &begun, &first, err);
+        if (!status)
+            status = advance(chain, err);
+        if (o->stretch)
+            chain->parts.spent = chain->clock() - started;
         if (!status && o->observe_every && chain->step % o->observe_every == 0) {
             status = observe(chain, err);
             observed = chain->step;
@@ -412,6 +493,12 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     return status;
 }
 
+const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)
+{
+    *count = chain->parts.count;
+    return chain->parts.steps;
+}
+
 void spn_chain_free(spn_chain *chain)
 {
     if (!chain)
@@ -419,6 +506,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->beta_schedule);
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
+    spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);
     free(chain->energies);

@@ -6,6 +6,7 @@
 #include "core/coupling.h"
 #include "core/draws.h"
 #include "core/energy.h"
+#include "core/parts.h"
 #include "core/schedule.h"
 #include <spinney/chain.h>
 
@@ -43,12 +44,15 @@ struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
-    uint64_t improved_step; /* steps done when a best energy last fell */
-    size_t at_target;       /* replicas at or below the target energy */
-    spn_best_states best;   /* best states */
-    unsigned char *caches;  /* replica a at a * cache_stride */
+    uint64_t improved_step;        /* steps done when a best energy last fell */
+    size_t at_target;              /* replicas at or below the target energy */
+    uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
+    double first_hit_seconds, ran; /* seconds of steps until then, and in all */
+    spn_best_states best;          /* best states */
+    unsigned char *caches;         /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */
+    spn_parts parts;
 
     /* work space */
     spn_coupling coupling;
@@ -65,6 +69,8 @@ struct spn_chain {
     bool bad_energy;    /* a NaN was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
+    size_t block_limit;    /* steps between two looks at the clock, at most */
+    double (*clock)(void); /* spn_clock; tests put one of their own */
 };
 
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */

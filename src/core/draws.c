@@ -5,6 +5,8 @@
 spn_draw_function *spn_draw_select(spn_isa isa)
 {
 #if defined(__x86_64__)
+    if (isa >= SPN_ISA_AVX512)
+        return spn_draw_avx512;
     if (isa >= SPN_ISA_AVX2)
         return spn_draw_avx2;
 #endif

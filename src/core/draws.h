@@ -24,12 +24,14 @@ typedef struct spn_draw_request {
     spn_threshold threshold;
 } spn_draw_request;
 
-/* Fill the three arrays of request->count elements. Every version gives the same bits. */
+/* Fill the three arrays of request->count elements; where site is NULL, the thresholds alone, from
+   the same words. Every version gives the same bits. */
 typedef void spn_draw_function(const spn_draw_request *request, uint32_t *site, uint32_t *replica,
                                double *threshold);
 
 spn_draw_function spn_draw_portable;
 spn_draw_function spn_draw_avx2;
+spn_draw_function spn_draw_avx512;
 
 spn_draw_function *spn_draw_select(spn_isa isa);
 

@@ -71,14 +71,15 @@ static void draw_batch(const spn_draw_request *request, uint32_t reject_below, u
         lanes[v].c3 = _mm256_set1_epi64x(request->stream.lane);
     }
     philox_rounds(lanes, request->stream.key);
-    for (int v = 0; v < VECTORS; v++) {
+    for (int v = 0; v < VECTORS; v++)
+        store_pairs(words + 2 * LANES * v, lanes[v].c1, lanes[v].c3);
+    for (int v = 0; site && v < VECTORS; v++) {
         const int at = 2 * LANES * v;
         __m256i even_site, odd_site, even_replica, odd_replica;
         int again = choose_move(request, reject_below, lanes[v].c0, &even_site, &even_replica);
         again |= choose_move(request, reject_below, lanes[v].c2, &odd_site, &odd_replica);
         store_pairs(site + at, even_site, odd_site);
         store_pairs(replica + at, even_replica, odd_replica);
-        store_pairs(words + at, lanes[v].c1, lanes[v].c3);
         for (int j = at; again && j < at + 2 * LANES; j++)
             spn_draw_move(request, first + (uint64_t)j, &site[j], &replica[j]);
     }
@@ -98,12 +99,12 @@ void spn_draw_avx2(const spn_draw_request *request, uint32_t *site, uint32_t *re
     }
     for (; start + BATCH <= request->count; start += BATCH) {
         uint32_t words[BATCH];
-        draw_batch(request, reject_below, request->first + start, site + start, replica + start,
-                   words);
+        draw_batch(request, reject_below, request->first + start, site ? site + start : NULL,
+                   replica + start, words);
         spn_draw_thresholds(request->threshold, words, BATCH, threshold + start);
     }
     rest.first = request->first + start;
     rest.count = request->count - start;
-    spn_draw_portable(&rest, site + start, replica + start, threshold + start);
+    spn_draw_portable(&rest, site ? site + start : NULL, replica + start, threshold + start);
 }
 #endif

@@ -13,7 +13,8 @@ void spn_draw_portable(const spn_draw_request *request, uint32_t *site, uint32_t
             uint32_t words[4];
             spn_stream_block(&request->stream, index / 2, words);
             chosen[j] = words[2 * (index % 2) + 1];
-            spn_draw_move(request, index, &site[start + j], &replica[start + j]);
+            if (site)
+                spn_draw_move(request, index, &site[start + j], &replica[start + j]);
         }
         spn_draw_thresholds(request->threshold, chosen, count, threshold + start);
     }

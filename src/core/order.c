@@ -14,20 +14,25 @@ static const char *const names[] = {[SPN_ORDER_REPLICA_ROUND] = "replica-round",
 
 typedef struct order_traits {
     bool picks_replica;
-    /* Site of proposal `step` of a replica; NULL: drawn at random. */
-    uint32_t (*site)(uint64_t step, uint32_t sites);
+    /* The sites of the proposals `step` .. `step` + count - 1 of a replica; NULL: drawn at random.
+     */
+    void (*sites)(uint64_t step, size_t count, uint32_t sites, uint32_t *out);
 } order_traits;
 
 /* Every site in its turn. A proposal at a given site leaves the law invariant, as it does at a
    random one; so does every composition of them. */
-static uint32_t next_site(uint64_t step, uint32_t sites)
+static void in_turn(uint64_t step, size_t count, uint32_t sites, uint32_t *out)
 {
-    return (uint32_t)(step % sites);
+    uint32_t site = (uint32_t)(step % sites);
+    for (size_t j = 0; j < count; j++) {
+        out[j] = site;
+        site = site + 1 == sites ? 0 : site + 1;
+    }
 }
 
 static const order_traits orders[] = {[SPN_ORDER_REPLICA_ROUND] = {.picks_replica = false},
                                       [SPN_ORDER_RANDOM] = {.picks_replica = true},
-                                      [SPN_ORDER_SEQUENTIAL] = {.site = next_site}};
+                                      [SPN_ORDER_SEQUENTIAL] = {.sites = in_turn}};
 
 SPN_DEFINE_NAMES(spn_order, "order", names)
 
@@ -68,9 +73,10 @@ void spn_order_fill(spn_chain *chain, size_t count)
             .replicas = order->picks_replica ? (uint32_t)chain->replicas : 1,
             .threshold = spn_kernel_traits_of(o->kernel)->threshold};
         const size_t at = a * block->capacity;
-        chain->draw(&request, block->site + at, block->replica + at, block->threshold + at);
-        for (size_t j = 0; order->site && j < count; j++)
-            block->site[at + j] = order->site(chain->step + j, (uint32_t)chain->sites);
+        if (order->sites)
+            order->sites(chain->step, count, (uint32_t)chain->sites, block->site + at);
+        chain->draw(&request, order->sites ? NULL : block->site + at, block->replica + at,
+                    block->threshold + at);
     }
 }
 

@@ -12,9 +12,13 @@ typedef struct saved_head {
     uint64_t magic, sites, replicas;
     uint64_t started, step, accepted_total, improved_step;
     double beta, gamma;
+    uint64_t first_hit;
+    double first_hit_seconds, ran;
+    uint64_t parts, parts_made; /* of a stretched run; 0 for others, whose options have them */
+    double spent, pace;
 } saved_head;
 
-static const uint64_t MAGIC = 0x31656E6961686373; /* "schaine1" */
+static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
 
 /* Copy the arrays of a chain's state to bytes, or from them. */
 static unsigned char *move_array(unsigned char *bytes, void *array, size_t size, bool save)
@@ -23,9 +27,15 @@ static unsigned char *move_array(unsigned char *bytes, void *array, size_t size,
     return bytes + size;
 }
 
+static size_t kept_parts(const spn_chain *chain)
+{
+    return chain->options.stretch ? chain->parts.count : 0;
+}
+
 static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
 {
     const size_t y = chain->replicas;
+    bytes = move_array(bytes, chain->parts.steps, kept_parts(chain) * sizeof(uint64_t), save);
     bytes = move_array(bytes, chain->accepted, y * sizeof *chain->accepted, save);
     bytes = move_array(bytes, chain->proposals, y * sizeof *chain->proposals, save);
     bytes = move_array(bytes, chain->best.energy, y * sizeof *chain->best.energy, save);
@@ -35,7 +45,8 @@ static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
 
 static size_t saved_size(const spn_chain *chain)
 {
-    return sizeof(saved_head) + chain->replicas * (3 * sizeof(uint64_t) + 2 * chain->sites);
+    return sizeof(saved_head) + kept_parts(chain) * sizeof(uint64_t) +
+           chain->replicas * (3 * sizeof(uint64_t) + 2 * chain->sites);
 }
 
 bool spn_chain_can_save(const spn_chain *chain)
@@ -62,7 +73,14 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
                              .accepted_total = chain->accepted_total,
                              .improved_step = chain->improved_step,
                              .beta = chain->beta,
-                             .gamma = chain->gamma};
+                             .gamma = chain->gamma,
+                             .first_hit = chain->first_hit,
+                             .first_hit_seconds = chain->first_hit_seconds,
+                             .ran = chain->ran,
+                             .parts = kept_parts(chain),
+                             .parts_made = kept_parts(chain) ? chain->parts.made : 0,
+                             .spent = chain->parts.spent,
+                             .pace = chain->parts.pace};
     memcpy(bytes, &head, sizeof head);
     assert(saved_size(chain) >= sizeof head && chain->best.replicas == chain->replicas);
     move_arrays(chain, bytes + sizeof head, true);
@@ -75,10 +93,17 @@ static spn_status check_saved(const spn_chain *chain, const saved_head *head,
                               const unsigned char *bytes, size_t size, spn_error *err)
 {
     if (size != saved_size(chain) || head->magic != MAGIC || head->sites != chain->sites ||
-        head->replicas != chain->replicas)
+        head->replicas != chain->replicas || head->parts != kept_parts(chain) ||
+        head->parts_made > head->parts || !(head->spent >= 0) || !(head->pace >= 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "this is not the saved state of a chain of %zu replicas of %zu spins",
                         chain->replicas, chain->sites);
+    for (size_t k = 0; k < head->parts; k++) {
+        uint64_t steps;
+        memcpy(&steps, bytes + sizeof *head + k * sizeof steps, sizeof steps);
+        if (steps < 1 || steps > INT64_MAX / (head->parts * head->parts))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
+    }
     const int8_t *spins = (const int8_t *)bytes + size - 2 * chain->replicas * chain->sites;
     for (size_t k = 0; k < 2 * chain->replicas * chain->sites; k++)
         if (spins[k] != 1 && spins[k] != -1)
@@ -105,5 +130,16 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     chain->improved_step = head.improved_step;
     chain->beta = head.beta;
     chain->gamma = head.gamma;
+    chain->first_hit = head.first_hit;
+    chain->first_hit_seconds = head.first_hit_seconds;
+    chain->ran = head.ran;
+    chain->parts.spent = head.spent;
+    chain->parts.pace = head.pace;
+    if (head.parts)
+        chain->parts.made = (size_t)head.parts_made;
+    chain->parts.now = 0;
+    chain->parts.start = 0;
+    spn_parts_enter(&chain->parts, chain->step);
+    chain->options.steps = spn_parts_total(&chain->parts);
     return spn_chain_attach(chain, err);
 }

@@ -1,7 +1,10 @@
 /* The energy that settings choose. */
 #include "job/energy_settings.h"
 
+#include "base/number.h"
+
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +25,26 @@ const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
     {"energy", SPN_SETTING_WORD, .argument = "NAME", .word = energy_word,
      .at = offsetof(spn_energy_settings, energy), .help = "what to minimise"},
-    {"patterns", SPN_SETTING_FILE, .argument = "FILE",
+    {"patterns", SPN_SETTING_FILE, .flags = SPN_SETTING_COUNT, .argument = "FILE|P",
      .at = offsetof(spn_energy_settings, patterns),
      .help =
          "for energies of patterns, such as errors and bits: CSV of +1 and -1, the label in the "
-         "last column"},
+         "last column; or, with sites, the number of random patterns"},
+    {"sites", SPN_SETTING_WHOLE, .argument = "N", .unit = "spins", .least = 1, .most = UINT32_MAX,
+     .at = offsetof(spn_energy_settings, sites),
+     .help = "random patterns of N spins, as many as alpha or patterns say"},
+    {"alpha", SPN_SETTING_REAL, .argument = "A", .least = 1e-9, .most = 1e9,
+     .at = offsetof(spn_energy_settings, alpha),
+     .help = "with sites: the density of random patterns; there are round(A N)"},
+    {"instance-seed", SPN_SETTING_WHOLE, .argument = "S", .otherwise = "drawn anew for each run",
+     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_energy_settings, instance_seed),
+     .help = "seed of the random patterns"},
     {"random", SPN_SETTING_LIST, .argument = "N,P[,SEED]",
      .at = offsetof(spn_energy_settings, random),
-     .help = "instead of a file: P random patterns of N spins; P is a count, or a density P/N "
+     .help = "all three in one text: P random patterns of N spins; P is a count, or a density P/N "
              "written with a decimal point; without SEED they are drawn anew for each run"},
     {"teacher", SPN_SETTING_FLAG, .fallback = "false", .at = offsetof(spn_energy_settings, teacher),
-     .help = "with random: labels from a random teacher, so that a solution exists"},
+     .help = "with sites or random: labels from a random teacher, so that a solution exists"},
     {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
      .help = "for ising (i j J, i i h) and qubo (i j Q), indices from 0; for maxcut the Gset "
              "format: n m, then i j w from 1"},
@@ -51,25 +63,66 @@ const spn_setting spn_energy_rows[] = {
 
 /* ---- checks ---- */
 
+static bool is_random(const char *setting)
+{
+    static const char *const all[] = {"random", "sites", "alpha", "instance-seed", NULL};
+    for (size_t k = 0; all[k]; k++)
+        if (strcmp(all[k], setting) == 0)
+            return true;
+    return false;
+}
+
+static bool is_count(const char *text)
+{
+    uint64_t count;
+    return spn_whole_parse(&count, text);
+}
+
+/* What goes together for random patterns: sites with alpha or a number of patterns, or random. */
+static spn_status check_random(const spn_job *job, spn_error *err)
+{
+    static const char *const others[] = {"sites", "alpha", "patterns", NULL};
+    const char *patterns = spn_job_given(job, "patterns");
+    const bool random = spn_job_given(job, "random"), sites = spn_job_given(job, "sites");
+    for (size_t k = 0; random && others[k]; k++)
+        if (spn_job_given(job, others[k]))
+            return spn_setting_fail("random", err, "give this or %s, not both", others[k]);
+    if (spn_job_given(job, "alpha") && !sites)
+        return spn_setting_fail("alpha", err, "goes with sites, the number of spins");
+    if (spn_job_given(job, "alpha") && patterns)
+        return spn_setting_fail("alpha", err, "give this or patterns, not both");
+    if (patterns && is_count(patterns) && !sites)
+        return spn_setting_fail("patterns", err,
+                                "%s is a number of random patterns, and goes with sites; a file of "
+                                "that name is ./%s",
+                                patterns, patterns);
+    if (sites && patterns && !is_count(patterns))
+        return spn_setting_fail(
+            "sites", err, "goes with a number of random patterns, not with the file %s", patterns);
+    if (sites && !patterns && !spn_job_given(job, "alpha"))
+        return spn_setting_fail("sites", err, "goes with alpha or patterns, a number");
+    if (spn_job_given(job, "instance-seed") && !random && !sites)
+        return spn_setting_fail("instance-seed", err, "goes with sites or random");
+    if (spn_job_given(job, "teacher") && !random && !sites)
+        return spn_setting_fail("teacher", err, "goes with sites or random");
+    return SPN_OK;
+}
+
 /* A setting that another kind of energy would need is a mistake, not something to pass over. */
 static spn_status check_unused(const spn_job *job, const char *energy, const char *file,
                                bool patterns, spn_error *err)
 {
-    static const char *const all[] = {"patterns", "random", "graph", "table",
-                                      "minima",   "code",   "ball",  NULL};
+    static const char *const all[] = {"patterns", "random",        "graph", "table",
+                                      "minima",   "code",          "ball",  "sites",
+                                      "alpha",    "instance-seed", NULL};
     for (size_t k = 0; all[k]; k++) {
-        const bool used = strcmp(all[k], file) == 0 ||
-                          (patterns && strcmp(all[k], "random") == 0) ||
+        const bool used = strcmp(all[k], file) == 0 || (patterns && is_random(all[k])) ||
                           (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
         if (spn_job_given(job, all[k]) && !used)
             return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
                                     energy, file);
     }
-    if (spn_job_given(job, "random") && spn_job_given(job, "patterns"))
-        return spn_setting_fail("random", err, "give this or patterns, not both");
-    if (spn_job_given(job, "teacher") && !spn_job_given(job, "random"))
-        return spn_setting_fail("teacher", err, "goes with random");
-    return SPN_OK;
+    return check_random(job, err);
 }
 
 /* ---- problems of files, and random ones ---- */
@@ -119,8 +172,9 @@ static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *i
     const char *name = spn_job_given(job, setting);
     if (!name)
         return spn_setting_fail("energy", err, "%s needs %s, a file%s", out->name, setting,
-                                out->kind->problem == SPN_PROBLEM_PATTERNS ? ", or random: N,P"
-                                                                           : "");
+                                out->kind->problem == SPN_PROBLEM_PATTERNS
+                                    ? ", or sites and alpha, or random: N,P"
+                                    : "");
     spn_status status =
         spn_inputs_problem(&out->problem, inputs, out->kind->problem, setting, name, err);
     if (!status)
@@ -132,13 +186,42 @@ static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *i
     return SPN_OK;
 }
 
+/* round(alpha N) patterns, or as many as were given. */
+static spn_status plan_sites(spn_random_text *out, const spn_energy_settings *settings,
+                             spn_error *err)
+{
+    const double sites = (double)settings->sites, most = 1e12;
+    uint64_t whole;
+    *out = (spn_random_text){.sites = (size_t)settings->sites};
+    const double count = settings->patterns
+                             ? (spn_whole_parse(&whole, settings->patterns) ? (double)whole : 0)
+                             : floor(settings->alpha * sites + 0.5);
+    if (!(count >= 1 && count <= most))
+        return spn_setting_fail(settings->patterns ? "patterns" : "alpha", err,
+                                "makes %.0f patterns of %.0f spins; at least 1 and at most 1e12",
+                                count, sites);
+    out->count = (size_t)count;
+    return SPN_OK;
+}
+
 static spn_status plan_random(spn_instance *out, const spn_energy_settings *settings,
-                              spn_error *err)
+                              const spn_job *job, spn_error *err)
 {
     spn_error why = {0};
-    if (spn_random_text_parse(&out->drawn, settings->random, &why))
+    if (settings->random && spn_random_text_parse(&out->drawn, settings->random, &why))
         return spn_setting_blame("random", &why, err);
+    spn_status status = settings->random ? SPN_OK : plan_sites(&out->drawn, settings, err);
+    if (status)
+        return status;
+    if (spn_job_given(job, "instance-seed")) {
+        if (out->drawn.seeded)
+            return spn_setting_fail("instance-seed", err, "random has a seed already: %s",
+                                    settings->random);
+        out->drawn.seeded = true;
+        out->drawn.seed = settings->instance_seed;
+    }
     out->random = true;
+    out->from_text = settings->random != NULL;
     out->teacher = settings->teacher;
     out->sites = out->drawn.sites;
     out->patterns = (double)out->drawn.count;
@@ -295,7 +378,8 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
                                      spn_instance_has_patterns(out), err);
     if (status)
         return status;
-    return settings->random ? plan_random(out, settings, err) : plan_file(out, job, inputs, err);
+    return settings->random || settings->sites ? plan_random(out, settings, job, err)
+                                               : plan_file(out, job, inputs, err);
 }
 
 spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uint64_t seed,
@@ -309,7 +393,7 @@ spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uin
     if (spn_problem_random_patterns(&out->own_problem, r->sites, r->count,
                                     r->seeded ? r->seed : seed, planned->teacher, &why) ||
         spn_energy_create(&out->own_energy, out->kind->name, out->own_problem, &why))
-        return spn_setting_blame("random", &why, err);
+        return spn_setting_blame(planned->from_text ? "random" : "sites", &why, err);
     out->problem = out->own_problem;
     out->energy = out->own_energy;
     out->seed = r->seeded ? 0 : seed;

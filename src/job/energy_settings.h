@@ -11,7 +11,8 @@ typedef struct spn_energy_settings {
     int energy; /* the number of its word */
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
-    uint64_t ball;
+    uint64_t ball, sites, instance_seed;
+    double alpha;
 } spn_energy_settings;
 
 extern const spn_setting spn_energy_rows[];
@@ -28,6 +29,7 @@ typedef struct spn_instance {
     const spn_energy *energy;   /* NULL until random patterns are drawn */
     const spn_planted *planted; /* NULL: it is none */
     bool random, teacher;
+    bool from_text;           /* the setting random, not sites, has drawn them */
     spn_random_text drawn;    /* of random patterns */
     uint64_t seed;            /* that they were drawn from, where the settings name none; else 0 */
     spn_problem *own_problem; /* what has to be freed; may be NULL */

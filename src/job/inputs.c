@@ -138,7 +138,8 @@ static bool takes_data(const spn_setting *setting)
 bool spn_input_is_read(const spn_setting *setting, const char *name)
 {
     return setting->kind == SPN_SETTING_FILE &&
-           (takes_data(setting) || !spn_setting_is_word(setting, name));
+           (takes_data(setting) ||
+            !(spn_setting_is_word(setting, name) || spn_setting_is_count(setting, name)));
 }
 
 void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count)

@@ -81,6 +81,12 @@ bool spn_setting_is_word(const spn_setting *setting, const char *text)
     return word_number(setting, text) >= 0;
 }
 
+bool spn_setting_is_count(const spn_setting *setting, const char *text)
+{
+    uint64_t count;
+    return setting->flags & SPN_SETTING_COUNT && spn_whole_parse(&count, text);
+}
+
 /* ---- errors ---- */
 
 spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
@@ -305,7 +311,8 @@ char *spn_setting_canonical(const spn_setting *setting, const char *text)
     if (!stream)
         return NULL;
     const char *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
-    if (setting->kind == SPN_SETTING_WHOLE || setting->kind == SPN_SETTING_REAL)
+    if (setting->kind == SPN_SETTING_WHOLE || setting->kind == SPN_SETTING_REAL ||
+        spn_setting_is_count(setting, text))
         put_number(stream, text, strlen(text));
     else if (setting->kind == SPN_SETTING_RANGE)
         put_range(stream, text);

@@ -124,6 +124,24 @@ bad() {
     done
 }
 
+@test "random patterns by numbers" {
+    local energy=(--energy bits)
+    anneal_refuses "--sites: goes with alpha or patterns, a number" "${energy[@]}" --sites 9
+    anneal_refuses "--alpha: goes with sites, the number of spins" "${energy[@]}" --alpha 0.5
+    anneal_refuses "--alpha: give this or patterns, not both" "${energy[@]}" --sites 9 --alpha 1 --patterns 3
+    anneal_refuses "--alpha: makes 0 patterns of 9 spins; at least 1" "${energy[@]}" --sites 9 --alpha 0.01
+    anneal_refuses "--alpha: 'inf' is not a number" "${energy[@]}" --sites 9 --alpha inf
+    anneal_refuses "--patterns: 60 is a number of random patterns, and goes with sites; a file of that name is ./60" \
+        "${energy[@]}" --patterns 60
+    anneal_refuses "--patterns: makes 0 patterns of 9 spins" "${energy[@]}" --sites 9 --patterns 0
+    anneal_refuses "--sites: goes with a number of random patterns, not with the file x.csv" \
+        "${energy[@]}" --sites 9 --patterns x.csv
+    anneal_refuses "--random: give this or sites, not both" "${energy[@]}" --sites 9 --random 9,3
+    anneal_refuses "--instance-seed: goes with sites or random" "${energy[@]}" --instance-seed 1
+    anneal_refuses "--instance-seed: random has a seed already: 9,3,1" "${energy[@]}" --random 9,3,1 --instance-seed 1
+    anneal_refuses "--sites: does not go with energy ising, which takes graph" --energy ising --sites 9
+}
+
 @test "--random" {
     for text in 0,3,1 3,0,1 9,3,1,1 9,3,x -9,3,1 9.5,3,1 9,-3,1 9,0.01,1 a,b,c 5000000000,3,1 \
         9,3,99999999999999999999 '9, 3, 1'; do
@@ -226,7 +244,7 @@ bits=(--energy bits --random 9,3,1)
 
 @test "the energy and its file" {
     anneal_refuses "--energy: is needed: the name of an energy"
-    anneal_refuses "--energy: bits needs patterns, a file, or random: N,P" --energy bits
+    anneal_refuses "--energy: bits needs patterns, a file, or sites and alpha, or random: N,P" --energy bits
     anneal_refuses "--energy: ising needs graph, a file" --energy ising
     anneal_refuses "--energy: maxcut needs graph, a file" --energy maxcut
     anneal_refuses "--energy: table needs table, a file" --energy table
@@ -245,7 +263,7 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--minima: does not go with energy qubo, which takes graph" \
         --energy qubo --minima x
     anneal_refuses "--random: give this or patterns, not both" "${bits[@]}" --patterns x
-    anneal_refuses "--teacher: goes with random" --energy bits --patterns x --teacher
+    anneal_refuses "--teacher: goes with sites or random" --energy bits --patterns x --teacher
 }
 
 @test "--init" {

@@ -86,6 +86,17 @@ solves() {
         json 'd["curves"]["replicas"]["best_energy"]')" = "[-2.5, -2.5, -2.5]" ]
 }
 
+@test "random instances by numbers: sites, alpha or patterns, instance-seed" {
+    energies() { spinney anneal --energy bits --steps 99 --json "$@" | json 'd["curves"]["replicas"]["energy"]'; }
+    text=$(energies --random 101,30,7)
+    [ "$(energies --sites 101 --alpha 0.3 --instance-seed 7)" = "$text" ]
+    [ "$(energies --sites 101 --patterns 3e1 --instance-seed 7)" = "$text" ]
+    [ "$(energies --random 101,30 --instance-seed 7)" = "$text" ]
+    [ "$(energies --sites 101 --patterns 30)" = "$(energies --random 101,30)" ]
+    spinney anneal --energy bits --sites 21 --steps 50 --grid alpha=0.2:0.6:0.2 --runs 2 --y energy > table
+    [ "$(grep -c '^0\.[246] ' table)" -eq 3 ]
+}
+
 @test "random instances: P as a count or as a density; a teacher can be matched" {
     [ "$(spinney anneal --energy bits --random 101,30,7 --steps 99 --json | json 'd["curves"]["replicas"]["energy"]')" = \
         "$(spinney anneal --energy bits --random 101,0.3,7 --steps 99 --json |

@@ -139,10 +139,16 @@ static void compare_draws(const spn_draw_request *request)
     double threshold[2][MOST];
     assert_true(request->count <= MOST);
     spn_draw_portable(request, site[0], replica[0], threshold[0]);
-    spn_draw_select(spn_cpu_isa())(request, site[1], replica[1], threshold[1]);
-    assert_memory_equal(site[0], site[1], request->count * sizeof site[0][0]);
-    assert_memory_equal(replica[0], replica[1], request->count * sizeof replica[0][0]);
-    assert_memory_equal(threshold[0], threshold[1], request->count * sizeof threshold[0][0]);
+    for (int isa = SPN_ISA_PORTABLE; isa <= (int)spn_cpu_isa(); isa++) {
+        spn_draw_function *draw = spn_draw_select((spn_isa)isa);
+        draw(request, site[1], replica[1], threshold[1]);
+        assert_memory_equal(site[0], site[1], request->count * sizeof site[0][0]);
+        assert_memory_equal(replica[0], replica[1], request->count * sizeof replica[0][0]);
+        assert_memory_equal(threshold[0], threshold[1], request->count * sizeof threshold[0][0]);
+        memset(threshold[1], 0, sizeof threshold[1]);
+        draw(request, NULL, replica[1], threshold[1]); /* where the sites are not random */
+        assert_memory_equal(threshold[0], threshold[1], request->count * sizeof threshold[0][0]);
+    }
 }
 
 /* Any start, any length, sizes at which many words must be drawn again. */

@@ -365,7 +365,7 @@ static const struct {
     {HEAD "settings:\n  beta: 1:5\n  beta-end: 7\n",
      "line 5: beta-end: give this or beta, not both"},
     {"name: a\ntask: anneal\nsettings:\n  energy: bits\n",
-     "line 4: energy: bits needs patterns, a file, or random: N,P"},
+     "line 4: energy: bits needs patterns, a file, or sites and alpha, or random: N,P"},
     {"name: a\ntask: anneal\n", "energy: is needed: the name of an energy"},
     /* measures */
     {HEAD "settings:\n  trials: 5\n", "line 4: trials: goes with flip"},

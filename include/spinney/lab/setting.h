@@ -29,11 +29,12 @@ typedef enum spn_setting_kind {
 /* What a setting is to the identity of a run. Without a flag it is part of the key of a run, of its
    seed, and of what a checkpoint must agree with. */
 enum {
-    SPN_SETTING_EFFORT = 1,  /* never changes a result, such as threads: no part of any of them */
-    SPN_SETTING_MEASURE = 2, /* what is measured after a run: of the key, not of the seed, so that
-                                the same run can be measured in another way */
-    SPN_SETTING_SEED = 4,    /* the seed: a sweep makes one for each run from its own */
-    SPN_SETTING_INFINITE = 8 /* of a REAL: inf is a value */
+    SPN_SETTING_EFFORT = 1,   /* never changes a result, such as threads: no part of any of them */
+    SPN_SETTING_MEASURE = 2,  /* what is measured after a run: of the key, not of the seed, so that
+                                 the same run can be measured in another way */
+    SPN_SETTING_SEED = 4,     /* the seed: a sweep makes one for each run from its own */
+    SPN_SETTING_INFINITE = 8, /* of a REAL: inf is a value */
+    SPN_SETTING_COUNT = 16    /* of a FILE: a whole number is a count, and no file of that name */
 };
 
 typedef struct spn_setting spn_setting;
@@ -84,6 +85,9 @@ SPN_API const char *spn_setting_word(const spn_setting *setting, size_t i);
 
 /* Whether a text is one of its words. */
 SPN_API bool spn_setting_is_word(const spn_setting *setting, const char *text);
+
+/* Whether a text of a FILE setting is a count in place of a file. */
+SPN_API bool spn_setting_is_count(const spn_setting *setting, const char *text);
 
 /* Read a text as the setting's kind says: into *out, of the C type of the kind; out may be NULL, to
    check it only. Texts are borrowed. Errors: ARGUMENT; the text starts with "NAME: ". */
