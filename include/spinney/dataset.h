@@ -100,9 +100,9 @@ SPN_API spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_array
    to 4-D; the labels in a second, 1-D file of integers, bool, floats that are integers, or texts.
    SVMLIGHT: "label index:value ...", indices ascending, from 0 if there is an index 0 and else from
    1; what is absent is 0, qid is passed over; the labels are integers, and +1 is the class "1".
-   NPZ: arrays in a ZIP file, stored or deflated: x_train and y_train (with x_test and y_test), X and
-   y, data and target, images and labels, features and labels, in any case; else the only two whose
-   shapes fit together, or a single array. */
+   NPZ: arrays in a ZIP file, stored or deflated: x_train and y_train (with x_test and y_test), X
+   and y, data and target, images and labels, features and labels, in any case; else the only two
+   whose shapes fit together, or a single array. */
 typedef enum spn_format {
     SPN_FORMAT_AUTO = 0, /* by the content, and for text by the extension */
     SPN_FORMAT_IDX,
@@ -135,6 +135,9 @@ typedef enum spn_separator {
     SPN_SEPARATOR_SEMICOLON
 } spn_separator;
 
+/* Of a file that holds a training and a test part, as NPZ may: which. */
+typedef enum spn_data_part { SPN_DATA_TRAIN = 0, SPN_DATA_TEST } spn_data_part;
+
 /* How to read; start from spn_read_defaults(), the usual way, for a training set. */
 typedef struct spn_read_options {
     size_t size; /* of this struct */
@@ -164,8 +167,10 @@ typedef struct spn_read_options {
        and others passed over; by position otherwise. It says what labels, drop, categories and
        missing leave open. NULL: find out. */
     const spn_columns *columns;
-    /* Of a file that holds a training and a test part (NPZ): the test part. */
-    bool test_part;
+    spn_data_part part;
+    /* Most categories of a column that `categories` does not name; 0: 100, and for more than 10
+       half of the samples. A column of more is an error: it is rather a name or a date. */
+    uint32_t most_categories;
 } spn_read_options;
 
 static inline spn_read_options spn_read_defaults(void)
@@ -188,8 +193,9 @@ static inline spn_read_options spn_read_defaults(void)
    sorted, by value if all are integers and by bytes otherwise, so that the digit d of MNIST is
    class d. Errors: SPN_ERROR_IO for a file that cannot be read; SPN_ERROR_INPUT for one that is cut
    short, malformed, empty, larger than max_bytes, holds infinities or, unless options say what to
-   do about them, missing values, or has labels of one class only. No size in a header is trusted: each is held against the real size before memory is
-   taken. Cost: time linear in the size of the file, which is in memory while it is read. */
+   do about them, missing values, or has labels of one class only. No size in a header is trusted:
+   each is held against the real size before memory is taken. Cost: time linear in the size of the
+   file, which is in memory while it is read. */
 SPN_API spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
                                     const spn_read_options *options, spn_error *err);
 

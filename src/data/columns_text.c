@@ -197,8 +197,7 @@ static spn_status read_name(spn_column *column, const spn_columns *columns, read
     if (!take_quoted(r, &name))
         return fault(r, "expected a name in quotes");
     column->name = strndup(name.text, name.size);
-    return column->name ? SPN_OK
-                        : spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
+    return column->name ? SPN_OK : spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
 }
 
 static spn_status read_categories(spn_column *column, reader *r)

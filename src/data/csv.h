@@ -15,12 +15,12 @@ typedef struct spn_csv {
     size_t columns; /* of every line */
     size_t samples;
     bool header;
-    char **names;         /* of the columns, where there is a header */
-    size_t label_column;  /* from 0; SPN_NO_COLUMN without labels */
-    spn_columns *recipe;  /* what the columns become */
-    size_t *target;       /* for each column of the file its column in the recipe; SPN_NO_COLUMN: it
-                             is passed over */
-    bool plain;           /* the recipe says no more than that there are numbers */
+    char **names;        /* of the columns, where there is a header */
+    size_t label_column; /* from 0; SPN_NO_COLUMN without labels */
+    spn_columns *recipe; /* what the columns become */
+    size_t *target;      /* for each column of the file its column in the recipe; SPN_NO_COLUMN: it
+                            is passed over */
+    bool plain;          /* the recipe says no more than that there are numbers */
 } spn_csv;
 
 void spn_csv_clear(spn_csv *csv);
@@ -59,6 +59,10 @@ char spn_csv_separator(const spn_csv *csv);
 /* "line 3, column 2 ('age')": how errors call a place. column: from 0. */
 enum { SPN_CSV_PLACE = 120 };
 const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t line, size_t column);
+
+/* How --drop and others would name it: by its name where a shell or a list would not take that
+   apart, else by its number. */
+const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column);
 
 /* ---- csv_header.c ---- */
 

@@ -19,8 +19,8 @@ static spn_status no_memory(const spn_csv *csv, spn_error *err)
 
 /* What is known of a column while the lines are looked at. */
 typedef struct looks {
-    bool asked;       /* it is a category, whatever it holds */
-    bool number;      /* it holds one; once that is known, other cells are left to the second pass */
+    bool asked;  /* it is a category, whatever it holds */
+    bool number; /* it holds one; once that is known, other cells are left to the second pass */
     size_t text_line; /* of the first text; 0: none */
     spn_span text;
 } looks;
@@ -108,28 +108,29 @@ static spn_status decimal_comma(const spn_csv *csv, size_t line, size_t column, 
 /* A text among numbers may be a typing error: it is not for a program to say. */
 static spn_status mixed(const survey *s, size_t column, spn_error *err)
 {
-    char place[SPN_CSV_PLACE], shown[SPN_SHOWN];
+    char place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
     const looks *l = &s->looks[column];
+    spn_csv_word(word, s->csv, column);
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: '%s' is not a number, though others in its column are; correct it, or "
-                    "take the column as categories (--categories %zu)",
+                    "%s: %s: '%s' is not a number, though others in its column are; correct it, "
+                    "leave the column out (--drop %s) or take it as categories (--categories %s)",
                     s->csv->source->name, spn_csv_place(place, s->csv, l->text_line, column),
-                    spn_show(shown, l->text), column + 1);
+                    spn_show(shown, l->text), word, word);
 }
 
 static spn_status add_category(survey *s, size_t column, size_t line, const spn_csv_field *field,
                                spn_error *err)
 {
-    char plain[SPN_CSV_PLAIN], place[SPN_CSV_PLACE], shown[SPN_SHOWN];
+    char plain[SPN_CSV_PLAIN], place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
     const spn_span text = spn_csv_plain(plain, field);
     spn_texts *categories = &s->csv->recipe->list[column].categories;
     const char *fault = spn_text_fault(text);
     uint32_t number;
     if (fault)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: '%s' %s and so is no category; leave the column out (--drop %zu)",
+                        "%s: %s: '%s' %s and so is no category; leave the column out (--drop %s)",
                         s->csv->source->name, spn_csv_place(place, s->csv, line, column),
-                        spn_show(shown, text), fault, column + 1);
+                        spn_show(shown, text), fault, spn_csv_word(word, s->csv, column));
     if (categories->count >= SPN_MAX_CLASSES)
         return SPN_OK; /* far too many: the error comes when all columns are known */
     return spn_texts_add(&number, categories, text) ? SPN_OK : no_memory(s->csv, err);
@@ -204,20 +205,10 @@ static spn_status look_at_lines(survey *s, spn_error *err)
 static bool is_too_many(const survey *s, size_t column)
 {
     const size_t count = s->csv->recipe->list[column].categories.count;
-    const bool asked = s->looks[column].asked;
-    return count >= SPN_MAX_CLASSES ||
-           (!asked && (count > MANY || (count > FEW && count > s->csv->samples / 2)));
-}
-
-/* How --drop calls a column: by its name where that is not taken apart. */
-static const char *column_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column)
-{
-    const char *name = csv->names ? csv->names[column] : "";
-    if (!*name || strpbrk(name, ", '\"") || strlen(name) >= SPN_SHOWN - 4)
-        snprintf(out, SPN_SHOWN, "%zu", column + 1);
-    else
-        snprintf(out, SPN_SHOWN, "%s", name);
-    return out;
+    const size_t most = s->csv->options->most_categories;
+    if (count >= SPN_MAX_CLASSES || s->looks[column].asked)
+        return count >= SPN_MAX_CLASSES;
+    return most ? count > most : count > MANY || (count > FEW && count > s->csv->samples / 2);
 }
 
 /* All such columns in one error: nobody wants to run once for each. */
@@ -229,7 +220,7 @@ static spn_status too_many(const survey *s, spn_error *err)
         if (!is_too_many(s, c))
             continue;
         const size_t shown = strlen(which), used = strlen(drop);
-        column_word(word, s->csv, c);
+        spn_csv_word(word, s->csv, c);
         snprintf(which + shown, sizeof which - shown, "%s'%s' (%u)", columns ? ", " : "", word,
                  (unsigned)s->csv->recipe->list[c].categories.count);
         snprintf(drop + used, sizeof drop - used, "%s%s", columns ? "," : "", word);

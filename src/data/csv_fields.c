@@ -28,6 +28,16 @@ const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t li
     return out;
 }
 
+const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column)
+{
+    const char *name = csv->names ? csv->names[column] : "";
+    if (!*name || strpbrk(name, ", '\"$&;()<>|*?`\\") || strlen(name) >= SPN_SHOWN - 4)
+        snprintf(out, SPN_SHOWN, "%zu", column + 1);
+    else
+        snprintf(out, SPN_SHOWN, "%s", name);
+    return out;
+}
+
 /* ---- fields ---- */
 
 /* Blanks around a field mean nothing. */

@@ -137,10 +137,13 @@ static int kind_of(spn_span cell)
 static void look_below(looks *l, const spn_csv *csv, spn_lines lines)
 {
     spn_span line;
+    size_t columns;
     for (size_t n = 0; n < LOOK && spn_lines_next_whole(&lines, &line); n++) {
+        if (spn_csv_count(&columns, csv, line, 0, NULL) || columns != csv->columns)
+            continue; /* which is an error when its time comes */
         spn_csv_row row = spn_csv_row_of(csv, line, lines.number);
         spn_csv_field field;
-        while (spn_csv_next(&row, &field) && row.column <= csv->columns) {
+        while (spn_csv_next(&row, &field)) {
             looks *column = &l[row.column - 1];
             const int kind = kind_of(field.text);
             column->numbers_below = column->numbers_below || kind == NUMBER;
@@ -170,9 +173,9 @@ static looks *look_at(const spn_csv *csv, spn_lines lines, spn_span first)
 /* What the columns say together. */
 typedef struct verdict {
     size_t numbers, texts; /* features of the first line */
-    size_t only_text;      /* the first feature that is a text in the first line and else a number */
-    bool label_only_text;  /* the same of the label, in the second line */
-    bool again;            /* a text of the first line comes again in its column */
+    size_t only_text;     /* the first feature that is a text in the first line and else a number */
+    bool label_only_text; /* the same of the label, in the second line */
+    bool again;           /* a text of the first line comes again in its column */
 } verdict;
 
 static verdict judge(const spn_csv *csv, const looks *l)
@@ -235,7 +238,7 @@ static spn_status check_width(const spn_csv *csv, size_t line, spn_error *err)
                         "%s: line %zu: one column, which is the label; expected features too, "
                         "separated by commas, semicolons or tabs",
                         csv->source->name, line);
-    if (features != 0 && !csv->options->columns && csv->columns - labels != features)
+    if (features != 0 && !csv->options->drop && csv->columns - labels != features)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %zu columns; expected %zu features%s",
                         csv->source->name, line, csv->columns, features,
                         labels ? " and a label" : " and no label");

@@ -62,9 +62,8 @@ static spn_status unknown_category(const filling *f, const spn_csv_row *row,
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %s: '%s' is none of the %u categories in training ('%s' to '%s'); correct "
                     "it, or count it as missing (--missing zero)",
-                    f->csv->source->name,
-                    spn_csv_place(place, f->csv, row->line, row->column - 1), spn_show(shown, text),
-                    (unsigned)column->categories.count,
+                    f->csv->source->name, spn_csv_place(place, f->csv, row->line, row->column - 1),
+                    spn_show(shown, text), (unsigned)column->categories.count,
                     spn_show(first, (spn_span){low, strlen(low)}),
                     spn_show(last, (spn_span){high, strlen(high)}));
 }
@@ -122,14 +121,14 @@ static spn_status read_row(filling *f, spn_csv_row *row, spn_error *err)
 
 static spn_status missing_fault(const filling *f, spn_error *err)
 {
-    char place[SPN_CSV_PLACE];
+    char place[SPN_CSV_PLACE], word[SPN_SHOWN];
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %zu missing value%s (empty, NA, NaN, null or ?), the first in %s; fill in "
-                    "or remove such values, leave out the column (--drop %zu), or give --missing "
+                    "or remove such values, leave out the column (--drop %s), or give --missing "
                     "mean or --missing zero",
                     f->csv->source->name, f->missing, f->missing == 1 ? "" : "s",
                     spn_csv_place(place, f->csv, f->first_line, f->first_column),
-                    f->first_column + 1);
+                    spn_csv_word(word, f->csv, f->first_column));
 }
 
 static spn_status read_rows(filling *f, spn_error *err)

@@ -35,8 +35,9 @@ static spn_status not_finite(const spn_npy *npy, size_t n, size_t i, const char 
 {
     const size_t place = spn_npy_place(npy, n, i);
     const size_t byte = (size_t)(npy->cells - npy->source->data) + place * npy->item;
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: byte %zu: feature %zu of sample %zu is not finite; %s",
-                    npy->source->name, byte, i, n, what);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: byte %zu: feature %zu of sample %zu is not finite; %s", npy->source->name,
+                    byte, i, n, what);
 }
 
 static spn_status copy_sample(spn_cells *cells, spn_gaps *gaps, const spn_npy *npy, size_t n,

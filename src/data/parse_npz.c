@@ -127,7 +127,7 @@ static spn_status nothing_found(const spn_zip *zip, spn_error *err)
 static spn_status choose(choice *out, const spn_zip *zip, const spn_read_options *options,
                          spn_error *err)
 {
-    if (choose_by_name(out, zip, options->test_part))
+    if (choose_by_name(out, zip, options->part == SPN_DATA_TEST))
         return SPN_OK;
     const spn_status status = choose_by_shape(out, zip, options->max_bytes, err);
     return status || out->samples ? status : nothing_found(zip, err);

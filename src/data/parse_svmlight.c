@@ -284,8 +284,7 @@ static spn_status keep_first(spn_dataset *dataset, const shape *s, const spn_rea
     if (s->first == 1)
         return SPN_OK;
     const spn_missing missing = options->columns ? options->columns->missing : options->missing;
-    const spn_status status =
-        spn_columns_plain(&dataset->columns, dataset->features, missing, err);
+    const spn_status status = spn_columns_plain(&dataset->columns, dataset->features, missing, err);
     if (status == SPN_OK)
         dataset->columns->first_index = 0;
     return status;

@@ -266,7 +266,8 @@ static spn_status parse_test_part(spn_dataset **out, const spn_dataset *train, c
     spn_read_options how = *options;
     if (files->second || !spn_npz_has_test(&files->data))
         return SPN_OK;
-    how.test_part = how.single_class = true;
+    how.part = SPN_DATA_TEST;
+    how.single_class = true;
     how.features = train->features;
     how.class_names = (const char *const *)train->class_names;
     how.classes = train->classes;
@@ -285,7 +286,7 @@ spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset **out_tes
         status = load(&files, path, labels_path, how.max_bytes, err);
     if (status == SPN_OK)
         status = spn_dataset_parse(out_train, &files.data, files.second, &how, err);
-    if (status == SPN_OK && !how.test_part)
+    if (status == SPN_OK && how.part == SPN_DATA_TRAIN)
         status = parse_test_part(out_test, *out_train, &files, &how, err);
     unload(&files);
     if (status == SPN_OK)

@@ -338,6 +338,25 @@ static void blame_labels(const spn_sample_files *files, const char *path, spn_er
     spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
 }
 
+/* An error about an option that names columns is its setting's. */
+static void blame_columns(const spn_sample_files *files, spn_error *err)
+{
+    static const char *const settings[] = {"label-column", "drop", "categories"};
+    const size_t before = strlen(files->setting) + strlen(": ");
+    for (size_t k = 0; err && k < sizeof settings / sizeof *settings; k++) {
+        char mark[32];
+        snprintf(mark, sizeof mark, ": --%s: ", settings[k]);
+        const char *found = strstr(err->text, mark);
+        if (!found)
+            continue;
+        const spn_error why = *err;
+        const int size = (int)(found - err->text - (ptrdiff_t)before);
+        spn_fail(err, why.status, "%s: %.*s: %s", settings[k], size, why.text + before,
+                 why.text + before + (size_t)size + strlen(mark));
+        return;
+    }
+}
+
 /* The same of a file that may have a test part of its own. */
 static spn_status parts_reader(void *out, const char *path, const void *context, spn_error *err)
 {
@@ -360,8 +379,10 @@ static spn_status read_samples(void *out, const spn_inputs *inputs, const spn_sa
         return no_memory(err);
     spn_status status =
         spn_inputs_read(out, inputs, files->setting, files->name, read, &request, err);
-    if (status)
+    if (status) {
         blame_labels(files, path, err);
+        blame_columns(files, err);
+    }
     if (!status && labels && expected(inputs, files->labels_setting, labels))
         status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);
     free(path);
@@ -386,7 +407,7 @@ static spn_read_options how_to_test(const spn_dataset *train, const spn_read_opt
     test.class_names = spn_dataset_class_names(train);
     test.classes = spn_dataset_classes(train);
     test.columns = spn_dataset_columns(train);
-    test.test_part = true;
+    test.part = SPN_DATA_TEST;
     if (test.columns) { /* which tells the rest */
         test.labels = SPN_LABELS_LAST;
         test.label_column = test.drop = test.categories = NULL;
@@ -436,11 +457,10 @@ static char *how_key(const spn_read_options *how)
         return NULL;
     const uint64_t recipe = columns ? XXH3_64bits(columns, strlen(columns)) : 0;
     free(columns);
-    const int size =
-        asprintf(&key, "%d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format,
-                 (int)how->labels, (int)how->header, (int)how->separator, (int)how->missing,
-                 (int)how->test_part, recipe, or_nothing(how->label_column), or_nothing(how->drop),
-                 or_nothing(how->categories));
+    const int size = asprintf(
+        &key, "%d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format, (int)how->labels,
+        (int)how->header, (int)how->separator, (int)how->missing, (int)how->part, recipe,
+        or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
     return size < 0 ? NULL : key;
 }
 
@@ -450,9 +470,9 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
     const data_request request = {inputs, files, how};
     const void *object = NULL;
     char *key = NULL, *reading = how_key(how);
-    const int size = asprintf(&key, "data\n%s\n%s\n%s\n%s\n%s", files->data,
-                              or_nothing(files->labels), or_nothing(files->test),
-                              or_nothing(files->test_labels), or_nothing(reading));
+    const int size =
+        asprintf(&key, "data\n%s\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
+                 or_nothing(files->test), or_nothing(files->test_labels), or_nothing(reading));
     const bool memory = reading && size >= 0;
     free(reading);
     if (!memory) {
@@ -510,9 +530,9 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
     const samples_request request = {inputs, files, how};
     const void *object = NULL;
     char *key = NULL, *reading = how_key(how);
-    const int size =
-        asprintf(&key, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", files->name,
-                 or_nothing(files->labels), how->features, names_checksum(how), or_nothing(reading));
+    const int size = asprintf(&key, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", files->name,
+                              or_nothing(files->labels), how->features, names_checksum(how),
+                              or_nothing(reading));
     const bool memory = reading && size >= 0;
     free(reading);
     if (!memory) {

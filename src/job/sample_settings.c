@@ -36,13 +36,6 @@ const spn_setting spn_sample_rows[] = {
      .at = offsetof(spn_sample_settings, label_column),
      .help = "of CSV: the column of the labels: last, first, none, a name of the header, or a "
              "number from 1 (from -1 at the end backwards)"},
-    {"drop", SPN_SETTING_LIST, .argument = "COLUMN,...",
-     .at = offsetof(spn_sample_settings, drop),
-     .help = "of CSV: columns to leave out, by name or number"},
-    {"categories", SPN_SETTING_LIST, .argument = "COLUMN,...",
-     .otherwise = "columns that hold only texts", .at = offsetof(spn_sample_settings, categories),
-     .help = "of CSV: columns to take as categories, a feature for each, though they hold numbers "
-             "or very many texts"},
     {"missing", SPN_SETTING_WORD, .argument = "HOW", .fallback = "refuse", .word = missing_word,
      .at = offsetof(spn_sample_settings, missing),
      .help = "values that are missing (empty, NA, NaN, null, ?): refuse them, or put the mean of "
@@ -53,6 +46,15 @@ const spn_setting spn_sample_rows[] = {
     {"header", SPN_SETTING_WORD, .argument = "HOW", .fallback = "auto", .word = header_word,
      .at = offsetof(spn_sample_settings, header),
      .help = "whether CSV starts with a line of names"},
+    {.name = NULL}};
+
+const spn_setting spn_column_rows[] = {
+    {"drop", SPN_SETTING_LIST, .argument = "COLUMN,...", .at = offsetof(spn_sample_settings, drop),
+     .help = "of CSV: columns to leave out, by name or number"},
+    {"categories", SPN_SETTING_LIST, .argument = "COLUMN,...",
+     .otherwise = "columns that hold only texts", .at = offsetof(spn_sample_settings, categories),
+     .help = "of CSV: columns to take as categories, a feature for each, though they hold numbers "
+             "or very many texts"},
     {.name = NULL}};
 
 /* A word says the place of the labels; any other text is a name or a number. */
@@ -79,5 +81,7 @@ spn_read_options spn_sample_settings_options(const spn_sample_settings *settings
 void spn_sample_settings_leave_out(spn_record *resolved)
 {
     for (const spn_setting *row = spn_sample_rows; row->name; row++)
+        spn_record_remove_setting(resolved, row->name);
+    for (const spn_setting *row = spn_column_rows; row->name; row++)
         spn_record_remove_setting(resolved, row->name);
 }

@@ -14,6 +14,9 @@ typedef struct spn_sample_settings {
 
 extern const spn_setting spn_sample_rows[];
 
+/* Those of training alone, of the same struct: a model knows which columns it was trained on. */
+extern const spn_setting spn_column_rows[];
+
 /* All texts are borrowed. */
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings);
 

@@ -12,6 +12,7 @@ enum { HEAD_SIZE = 16, MOST_NAME = 64, MOST_STRANGERS = 64 };
 
 /* The sections that this program knows, in the order in which they are written and numbered. */
 static const spn_model_section_kind kinds[] = {
+    {"columns", true, spn_model_columns_write, spn_model_columns_read},
     {.name = NULL},
 };
 

@@ -15,6 +15,8 @@ typedef struct spn_training_sets {
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
     spn_scaling *scaling;
+    spn_columns *columns; /* how samples are read, what stands in for missing values included; NULL
+                             where they are plain numbers */
 } spn_training_sets;
 
 struct spn_training {
@@ -27,6 +29,10 @@ struct spn_training {
    MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
+
+/* Fill in missing values, by the means of the training set. Errors: INPUT, MEMORY. */
+spn_status spn_training_sets_fill(spn_training_sets *sets, spn_error *err);
+
 void spn_training_sets_clear(spn_training_sets *sets);
 
 #endif

@@ -102,7 +102,8 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
                                .test = data->test,
                                .preprocess = options->preprocess ? *options->preprocess
                                                                  : spn_preprocess_default(NULL)};
-    if ((status = check_data(data, err)) || (status = draw(out, options, err)))
+    if ((status = check_data(data, err)) || (status = draw(out, options, err)) ||
+        (status = spn_training_sets_fill(out, err)))
         return status;
     if (out->preprocess.kind == SPN_PREPROCESS_BINARY &&
         ((status = binarise(out, &out->train, err)) ||
@@ -117,5 +118,6 @@ void spn_training_sets_clear(spn_training_sets *sets)
     for (size_t k = 0; k < sets->owned_count; k++)
         spn_dataset_free(sets->owned[k]);
     spn_scaling_free(sets->scaling);
+    spn_columns_free(sets->columns);
     *sets = (spn_training_sets){0};
 }
