@@ -82,7 +82,8 @@ typedef struct spn_chain_options {
     spn_kernel kernel;
     spn_order order;
     spn_start start;
-    unsigned threads;          /* energy changes of one replica-round step side by side (1) */
+    unsigned threads;          /* energy changes of one replica-round step side by side, where
+                                  that pays (1) */
     const int8_t *given;       /* for SPN_START_GIVEN: y * N spins, copied */
     uint64_t seed;             /* (1) */
     const spn_schedule *beta;  /* copied (NULL: constant 1) */
@@ -136,6 +137,10 @@ SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err
 /* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
    was last planned. They belong to the chain. O(1). */
 SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
+
+/* Whether any step so far was shared out among options.threads: one is, as long as that is faster
+   than one thread alone. */
+SPN_API bool spn_chain_was_shared(const spn_chain *chain);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);

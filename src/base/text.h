@@ -28,6 +28,9 @@ bool spn_lines_next(spn_lines *lines, spn_span *out);
 /* The same with the blanks around it, which mean something where tabs separate columns. */
 bool spn_lines_next_whole(spn_lines *lines, spn_span *out);
 
+/* Whether it is this text. */
+bool spn_span_is(spn_span span, const char *text);
+
 /* Without the spaces and tabs around it. */
 spn_span spn_trim(spn_span span);
 

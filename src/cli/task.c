@@ -248,6 +248,9 @@ static int run_job(cli_task_result *result, spn_inputs *inputs)
     result->record.seconds = result->outcome.seconds;
     if (failed)
         return cli_fail(values, &err);
+    if (result->outcome.one_thread && !cli_flag(values, "quiet"))
+        fprintf(stderr, "spinney %s: one thread was used, as more would not have been faster\n",
+                values->command->name);
     status = keep_stdout_clean(values);
     return status ? status : report(result, &run);
 }

@@ -499,6 +499,11 @@ const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)
     return chain->parts.steps;
 }
 
+bool spn_chain_was_shared(const spn_chain *chain)
+{
+    return chain->sharing.shared > 0;
+}
+
 void spn_chain_free(spn_chain *chain)
 {
     if (!chain)
@@ -506,6 +511,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->beta_schedule);
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
+    spn_team_free(chain->sharing.team);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);

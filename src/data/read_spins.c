@@ -37,8 +37,10 @@ static spn_status read_pattern(spn_problem *problem, spn_walk *walk, spn_error *
     return SPN_OK;
 }
 
-spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk, spn_error *err)
+spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk,
+                             const spn_problem_options *options, spn_error *err)
 {
+    (void)options;
     size_t rows_capacity = 0, labels_capacity = 0;
     while (spn_walk_line(walk)) {
         size_t fields = count_fields(walk->line);
@@ -66,8 +68,10 @@ spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk, spn_error *er
     return SPN_OK;
 }
 
-spn_status spn_read_states(spn_problem *problem, spn_walk *walk, spn_error *err)
+spn_status spn_read_states(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
+                           spn_error *err)
 {
+    (void)options;
     size_t capacity = 0;
     while (spn_walk_line(walk)) {
         const spn_span line = walk->line;

@@ -86,6 +86,7 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
     outcome->saved_step = out->saved_step;
     outcome->proposals = out->proposals;
     outcome->seconds = out->seconds;
+    outcome->one_thread = how->chain->options.threads > 1 && !spn_chain_was_shared(out->chain);
     return SPN_OK;
 }
 

@@ -76,7 +76,8 @@ const spn_setting spn_chain_rows[] = {
      .help = "seed of all randomness"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
-     .help = "compute the replicas' energy changes side by side; never changes a result"},
+     .help = "compute the replicas' energy changes side by side where that is faster; never "
+             "changes a result"},
     SPN_HEADING("Stops"),
     {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
      .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},

@@ -12,7 +12,8 @@ typedef struct spn_energy_settings {
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
     uint64_t ball, sites, instance_seed;
-    double alpha;
+    double alpha, offset;
+    int graph_format; /* a spn_graph_format */
 } spn_energy_settings;
 
 extern const spn_setting spn_energy_rows[];

@@ -79,7 +79,7 @@ completes() {
     completes "--help" spinney --h
     completes "anneal" spinney --man ann
     completes "--replicas --resume" spinney anneal --re
-    completes "--graph --grid" spinney exact --gr
+    completes "--graph --graph-format --grid" spinney exact --gr
     completes "two-stage" spinney anneal --kernel tw
     completes "heat-bath one-stage two-stage" spinney train --kernel ""
     completes "graph.txt" spinney anneal --graph g

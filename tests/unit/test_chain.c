@@ -1,5 +1,6 @@
 /* The chain: starts, stops, observers, schedules in force, best states; the same bits however the
    run is cut, threaded or specialised. */
+#include "core/chain.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -252,16 +253,51 @@ static void threads_change_nothing(void **state)
             spn_chain_options o = variant(k);
             o.steps = 300;
             spn_chain *one = start(energies[e], &o);
-            o.threads = 2;
-            spn_chain *two = start(energies[e], &o);
             run(one);
-            run(two);
-            assert_same_state(one, two);
+            for (unsigned threads = 2; threads <= 5; threads += 3) {
+                o.threads = threads;
+                spn_chain *several = start(energies[e], &o);
+                several->sharing.always = true;
+                run(several);
+                assert_same_state(one, several);
+                spn_chain_free(several);
+            }
             spn_chain_free(one);
-            spn_chain_free(two);
         }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
+}
+
+/* Slow enough to be shared out where that pays. */
+static double repeated_value(const int8_t *spins, size_t sites, void *context)
+{
+    double value = 0;
+    for (int k = 0; k < 30; k++)
+        value = spn_energy_value(context, spins);
+    (void)sites;
+    return value;
+}
+
+static void sharing_out_what_pays_changes_nothing(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *plain = perceptron(101, 80), *slow;
+    assert_ok(spn_callback_create(&slow, 101, repeated_value, NULL, plain, &err), err);
+    spn_chain_options o = variant(0);
+    o.steps = 400;
+    spn_chain *one = start(plain, &o);
+    run(one);
+    for (unsigned threads = 2; threads <= 3; threads++) {
+        o.threads = threads;
+        spn_chain *several = start(slow, &o);
+        run(several);
+        assert_same_state(one, several);
+        spn_chain_free(several);
+    }
+    spn_chain_free(one);
+    spn_energy_free(slow);
+    spn_energy_free(plain);
 }
 
 static double value_of(const int8_t *spins, size_t sites, void *context)
@@ -750,6 +786,7 @@ int main(void)
         cmocka_unit_test(stopping_and_going_on_changes_nothing),
         cmocka_unit_test(saving_and_loading_changes_nothing),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(sharing_out_what_pays_changes_nothing),
         cmocka_unit_test(fast_and_slow_energies_decide_alike),
         cmocka_unit_test(runs_and_seeds_differ),
         cmocka_unit_test(starts_are_what_was_asked),

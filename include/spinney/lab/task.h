@@ -73,6 +73,7 @@ typedef struct spn_outcome {
     uint64_t step, resumed_step, saved_step; /* done; where it went on; of the checkpoint */
     uint64_t proposals;                      /* in this process, as are */
     double seconds;                          /* these, of annealing */
+    bool one_thread; /* several were asked for, and one was faster */
 } spn_outcome;
 
 /* How much there is to do. */
