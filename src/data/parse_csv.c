@@ -123,11 +123,12 @@ static spn_status missing_fault(const filling *f, spn_error *err)
 {
     char place[SPN_CSV_PLACE], word[SPN_SHOWN];
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %zu missing value%s (empty, NA, NaN, null or ?), the first in %s; fill in "
-                    "or remove such values, leave out the column (--drop %s), or give --missing "
-                    "mean or --missing zero",
-                    f->csv->source->name, f->missing, f->missing == 1 ? "" : "s",
+                    "%s: %s: %s%zu missing value%s (empty, NA, NaN, null or ?); fill in or remove "
+                    "such values, leave the column out (--drop %s), or give --missing mean or "
+                    "--missing zero",
+                    f->csv->source->name,
                     spn_csv_place(place, f->csv, f->first_line, f->first_column),
+                    f->missing == 1 ? "" : "the first of ", f->missing, f->missing == 1 ? "" : "s",
                     spn_csv_word(word, f->csv, f->first_column));
 }
 
