@@ -74,6 +74,7 @@ spn_lane_graph *spn_lane_graph_make(const spn_energy *energy, spn_threshold thre
     if (graph) {
         *graph = (spn_lane_graph){.energy = energy,
                                   .sites = terms.sites,
+                                  .constant = terms.constant,
                                   .per_unit = 1 / terms.unit,
                                   .quantum = 2 * (double)divisor};
         if (!allocate(graph, terms.sites, terms.first[terms.sites]) ||

@@ -31,6 +31,7 @@ typedef struct spn_lane_neighbour {
 typedef struct spn_lane_graph {
     const spn_energy *energy;
     size_t sites;
+    double constant; /* part of every energy */
     double per_unit; /* 1 / the unit that the chain measures changes in */
     double quantum;  /* a flip against the local field f costs quantum * f such units */
     uint32_t *first; /* neighbours of i: first[i] .. first[i+1]-1 */

@@ -35,7 +35,7 @@ END
     [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 3, 'gamma': '0.5', \
 'beta': '0.1:10', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
-'seed': 1, 'threads': 1}" ]
+'seed': 1, 'threads': 1, 'reads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': None, 'checkpoint': None, 'trace': None, 'plot': None}" ]
     spinney "${bits[@]}" --replicas 2 --beta 0:2.123456789 --schedule quadratic --gamma 1 --steps 5e1 \
@@ -46,7 +46,7 @@ END
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 2, 'gamma': '1', \
 'beta': '0:2.123456789', 'schedule': 'quadratic', 'steps': 50, 'kernel': 'heat-bath', \
 'order': 'random', 'init': 'independent', 'seed': 9223372036854775807, 'threads': 2, \
-'target': -1.0, 'target-by': 'any', 'patience': 1000, 'time': 60.0}" ]
+'target': -1.0, 'target-by': 'any', 'patience': 1000, 'time': 60.0, 'reads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': 's', 'checkpoint': None, 'trace': 't.csv', 'plot': None}" ]
 }
