@@ -86,6 +86,8 @@ static const struct need {
     {"train", "categories", "1", ""},
     {NULL, "header", "no", ""},
     {"train", "scaling", "128,64", ""},
+    {"train", "encode", "thermometer:3", ""},
+    {"train", "bias", "2", ""},
     {"train", "logit-scale", "0.5", ""},
 };
 
