@@ -64,6 +64,7 @@ static const spn_setting settings[] = {
     {.name = NULL}};
 
 static const spn_quantity results[] = {
+    SPN_SECONDS_QUANTITY,
     {"loss", .label = "loss", .help = "mean cross-entropy, mean over the replicas"},
     {"accuracy", .flags = SPN_QUANTITY_MAIN, .label = "accuracy",
      .help = "share classified right, mean over the replicas"},

@@ -178,6 +178,7 @@ static const spn_quantity results[] = {
     {"overlap", .label = "mean overlap of the replicas",
      .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
     SPN_CHAIN_QUANTITIES,
+    SPN_HIT_QUANTITIES,
     {.help = "Each replica"},
     COLUMN("train_loss", "its mean cross-entropy on the training set"),
     COLUMN("train_accuracy", "the share of the training set that it classifies right"),
@@ -186,6 +187,7 @@ static const spn_quantity results[] = {
     COLUMN("test_loss", "its mean cross-entropy on the test set"),
     COLUMN("test_accuracy", "the share of the test set that it classifies right"),
     COLUMN("active", "its accepted flips"),
+    SPN_OVERLAP_QUANTITIES,
     SPN_FLIP_QUANTITIES("on the test set, or on the training set where there is none"),
     SPN_PROFILE_QUANTITIES,
     {.name = NULL}};
@@ -392,7 +394,10 @@ static const char *missing(const void *plan, const char *result)
         return "a validation set; give validation, such as validation: 0.1";
     if (strstr(result, "test_") && !p->sets.test && p->test_fraction == 0)
         return "a test set; give test, a file, or test-fraction, such as test-fraction: 0.2";
-    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->annealing.options.replicas < 2)
+        return "two replicas or more";
+    const char *hit = spn_chain_job_missing(result, &p->annealing);
+    return hit ? hit : spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
 }
 
 /* ---- cost ---- */
@@ -602,7 +607,11 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     spn_status status;
     if ((status = train(&t, outcome, err)) || (status = add_results(out, t.result, &t.chain, err)))
         goto cleanup;
-    if (run->details && (status = add_details(out, plan, t.training, t.result, err)))
+    if (t.plan->annealing.options.target != SPN_TARGET_NONE &&
+        (status = spn_chain_job_record_hit(out, &t.chain, err)))
+        goto cleanup;
+    if (run->details && ((status = add_details(out, plan, t.training, t.result, err)) ||
+                         (status = spn_chain_job_overlaps(out, &t.chain, err))))
         goto cleanup;
     if (run->steps == 0 && run->product && (status = write_model(&t, err)))
         goto cleanup;

@@ -5,6 +5,7 @@
 #include "support/scratch.h"
 
 #include <math.h>
+#include <spinney/lab/view.h>
 #include <spinney/reads.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +54,21 @@ static void test_same_as_chain(void **state)
     assert_true(spn_record_number(&record, "lowest_energy") == lowest);
     assert_true(spn_record_number(&record, "best_energy") == best);
     assert_near(spn_record_number(&record, "energy"), mean, 1e-12);
-    assert_near(spn_record_number(&record, "solved"), solved, 1e-12);
+    assert_near(spn_record_number(&record, "solved_share"), solved, 1e-12);
+    assert_true(spn_record_number(&record, "solved") == (s.first_hit != SPN_NO_HIT));
+    if (s.first_hit != SPN_NO_HIT)
+        assert_true(spn_record_number(&record, "first_hit_steps") == (double)s.first_hit);
     assert_true(spn_record_number(&record, "overlap") == spn_snapshot_overlap(&s));
+    const spn_result_curve *overlaps = spn_record_curve(&record, "overlaps");
+    assert_int_equal(overlaps->rows, 3);
+    for (size_t k = 0; k < 3; k++) {
+        const size_t a = (size_t)overlaps->values[0][k] - 1, b = (size_t)overlaps->values[1][k] - 1;
+        int sum = 0;
+        for (size_t i = 0; i < 101; i++)
+            sum += s.spins[a * 101 + i] * s.spins[b * 101 + i];
+        assert_true(a < b && b < 3);
+        assert_near(overlaps->values[2][k], sum / 101.0, 1e-15);
+    }
     assert_true(spn_record_number(&record, "steps_done") == 40000);
     assert_true(spn_record_number(&record, "proposals") == 120000);
     assert_string_equal(spn_record_text(&record, "stop"), "steps");
@@ -74,7 +88,10 @@ static void test_flips(void **state)
     const char *const texts[] = {EASY, "flip", "0,0.02,0.3,1", "trials", "3000", NULL};
     spn_job job = spn_test_job("anneal", 1, texts);
     spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(spn_record_number(&record, "solved_share") == 1);
     assert_true(spn_record_number(&record, "solved") == 1);
+    assert_true(spn_record_number(&record, "first_hit_steps") > 0 &&
+                spn_record_number(&record, "first_hit_seconds") > 0);
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_non_null(flips);
     assert_int_equal(flips->rows, 4);
@@ -97,7 +114,11 @@ static void test_unsolved(void **state)
                                  "flip",   "0,0.3", "trials", "6",     NULL};
     spn_job job = spn_test_job("anneal", 1, texts);
     spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(spn_record_number(&record, "solved_share") == 0);
     assert_true(spn_record_number(&record, "solved") == 0);
+    assert_true(spn_record_has(&record, "first_hit_steps")); /* but it never was */
+    assert_true(isnan(spn_record_number(&record, "first_hit_steps")) &&
+                isnan(spn_record_number(&record, "first_hit_seconds")));
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_true(flips->values[0][1] == 0.3 && isnan(flips->values[1][0]));
     spn_record_clear(&record);
