@@ -27,6 +27,7 @@
 
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
+#include <spinney/columns.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
 #include <spinney/energies.h>
@@ -34,23 +35,4 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/model.h>
-#include <spinney/plugin.h>
-#include <spinney/preprocess.h>
-#include <spinney/problems.h>
-#include <spinney/profile.h>
-#include <spinney/random.h>
-#include <spinney/reads.h>
-#include <spinney/robustness.h>
-#include <spinney/samples.h>
-#include <spinney/schedule.h>
-#include <spinney/softmax.h>
-#include <spinney/spectrum.h>
-#include <spinney/states.h>
-#include <spinney/statistics.h>
-#include <spinney/status.h>
-#include <spinney/theorems.h>
-#include <spinney/train.h>
-#include <spinney/version.h>
-#include <spinney/words.h>
-
-#endif
+#include <spinney/encoding.h>

@@ -27,6 +27,10 @@ static void print_rate(const cli_task_result *result)
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
            o->proposals, o->seconds, (double)o->proposals / seconds,
            o->complete ? "" : "; interrupted: these are the results so far");
+    if (spn_record_has_hit(&result->record))
+        printf("first hit of the target after %.0f steps, in %.3g s\n",
+               spn_record_number(&result->record, "first_hit_steps"),
+               result->record.first_hit_seconds);
 }
 
 /* Every setting, as cmdstan does: what was given, and what was not. */
@@ -145,6 +149,12 @@ static const char *label_of(const spn_quantity *q)
     return q->label ? q->label : q->help ? q->help : "";
 }
 
+/* Times are in the head. */
+static bool is_time(const char *name)
+{
+    return strcmp(name, "seconds") == 0 || strcmp(name, "first_hit_seconds") == 0;
+}
+
 static bool print_numbers(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
@@ -158,7 +168,7 @@ static bool print_numbers(const cli_task_result *result)
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
         const char *text = q->name ? spn_record_text(record, q->name) : NULL;
         if (!q->name || (!text && (q->kind != SPN_QUANTITY_NUMBER || isnan(value))) ||
-            (!text && is_shown(record, q->name)))
+            (!text && is_shown(record, q->name)) || is_time(q->name))
             continue;
         cli_table_text(table, q->name);
         if (text)

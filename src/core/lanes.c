@@ -209,7 +209,7 @@ static bool is_consistent(group *g, size_t lane)
                 ? 1
                 : -1;
     for (size_t i = 0; i < graph->sites; i++) {
-        int field = graph->floor[i];
+        int field = graph->floor[i]; /* what is kept of it */
         for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++)
             if (g->start[graph->neighbours[e].site] > 0)
                 field += graph->neighbours[e].change;

@@ -83,8 +83,13 @@ static const struct need {
     {"train", "subset", "8", ""},
     {NULL, "format", "csv", ""},
     {NULL, "label-column", "last", ""},
+    {NULL, "separator", "comma", ""},
+    {"train", "drop", "1", ""},
+    {"train", "categories", "1", ""},
     {NULL, "header", "no", ""},
     {"train", "scaling", "128,64", ""},
+    {"train", "encode", "thermometer:3", ""},
+    {"train", "bias", "2", ""},
     {"train", "logit-scale", "0.5", ""},
 };
 
