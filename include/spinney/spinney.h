@@ -36,3 +36,23 @@
 #include <spinney/export.h>
 #include <spinney/model.h>
 #include <spinney/encoding.h>
+#include <spinney/plugin.h>
+#include <spinney/preprocess.h>
+#include <spinney/problems.h>
+#include <spinney/profile.h>
+#include <spinney/random.h>
+#include <spinney/reads.h>
+#include <spinney/robustness.h>
+#include <spinney/samples.h>
+#include <spinney/schedule.h>
+#include <spinney/softmax.h>
+#include <spinney/spectrum.h>
+#include <spinney/states.h>
+#include <spinney/statistics.h>
+#include <spinney/status.h>
+#include <spinney/theorems.h>
+#include <spinney/train.h>
+#include <spinney/version.h>
+#include <spinney/words.h>
+
+#endif
