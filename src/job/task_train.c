@@ -86,6 +86,7 @@ static const spn_setting settings[] = {
      .most = (double)INT64_MAX, .at = offsetof(train_plan, split_seed),
      .help = "seed of these draws"},
     {.group = spn_sample_rows, .at = offsetof(train_plan, samples)},
+    {.group = spn_column_rows, .at = offsetof(train_plan, samples)},
     {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto",
      .at = offsetof(train_plan, scaling),
      .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
