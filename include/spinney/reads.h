@@ -67,7 +67,8 @@ SPN_API uint64_t spn_reads_proposals(const spn_reads *reads, size_t r);
 SPN_API uint64_t spn_reads_steps(const spn_reads *reads, size_t r);
 SPN_API spn_stop spn_reads_stop(const spn_reads *reads, size_t r);
 
-/* Steps done when it ended at the target energy of the chain, or SPN_NO_HIT. */
+/* Steps done when some replica was first at or below the target energy; SPN_NO_HIT: none was, or
+   the chain has no target. */
 SPN_API uint64_t spn_reads_hit(const spn_reads *reads, size_t r);
 
 SPN_API void spn_reads_free(spn_reads *reads);

@@ -34,6 +34,7 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/model.h>
+#include <spinney/encoding.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>

@@ -58,8 +58,7 @@ static int read_samples(spn_dataset **out, const prediction *p, const char *path
     options.features = spn_model_features(m);
     options.single_class = options.labels_optional = true;
     *out = NULL;
-    if (spn_dataset_read(out, path, NULL, &options, &err) ||
-        spn_preprocess_apply(out, spn_model_preprocess(m), &err)) {
+    if (spn_dataset_read(out, path, NULL, &options, &err) || spn_model_prepare(out, m, &err)) {
         spn_dataset_free(*out);
         *out = NULL;
         return cli_fail(p->values, &err);

@@ -71,7 +71,8 @@ static json_t *files_json(const cli_values *values)
 /* Take some members of a record as a manifest has it. */
 static spn_status add_record(json_t *root, const spn_record *record, spn_error *err)
 {
-    static const char *const names[] = {"results", "curves", "notes", "seed", "instance_seed"};
+    static const char *const names[] = {"results", "curves",        "notes",
+                                        "seed",    "instance_seed", "first_hit_seconds"};
     char *text;
     spn_status status = spn_record_json(&text, record, err);
     if (status)
@@ -112,7 +113,8 @@ int cli_task_json(const cli_task_result *result)
     json_t *root = json_object();
     json_object_set_new(root, "task", json_string(result->job->task->name));
     json_object_set_new(root, "settings", settings_json(result));
-    if (add_record(root, &result->record, &err)) {
+    if (add_record(root, &result->record, &err) ||
+        cli_add_states(root, result, cli_task_rows(result), &err)) {
         json_decref(root);
         return cli_fail(result->values, &err);
     }

@@ -11,7 +11,7 @@ struct spn_chain;
    those at i are first[i] .. first[i+1]-1. */
 typedef struct spn_sparse_terms {
     size_t sites;
-    double unit;
+    double unit, constant; /* constant is added to E last, and below 2^50 units */
     int32_t *field;
     uint32_t *first;
     uint32_t *site; /* at the other end */
@@ -33,7 +33,7 @@ typedef struct spn_energy_slots {
        own loop (core/loop.h). */
     size_t (*loop)(struct spn_chain *chain, size_t count);
     /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false where
-       memory cannot be had. O(N + couplings). */
+       memory cannot be had, or the constant is too large. O(N + couplings). */
     bool (*terms)(const spn_energy *self, spn_sparse_terms *out);
 } spn_energy_slots;
 

@@ -61,7 +61,7 @@ typedef struct group {
     size_t width;        /* lanes */
     uint64_t step;
     int8_t *start;        /* N spins */
-    double *start_energy; /* per lane, as is the next */
+    double *start_energy; /* without the constant; per lane, as is the next */
     uint64_t *accepted;
     uint64_t *best_spins; /* as lanes.spins */
     double beta[SPN_LANE_CHUNK];
@@ -126,18 +126,19 @@ static void multiply_runs(group *g)
     }
 }
 
+/* The constant last, as in the energy itself: all that comes before it is exact. */
 static double energy_of(const group *g, size_t lane, int32_t quanta)
 {
-    return g->start_energy[lane] + quanta * (g->graph->quantum / g->graph->per_unit);
+    return g->start_energy[lane] + quanta * (g->graph->quantum / g->graph->per_unit) +
+           g->graph->constant;
 }
 
-/* The most quanta at which the energy is at or below the target: all energies are exact, and the
-   quotient only a guess. */
+/* The most quanta at which the energy is at or below the target; the quotient is only a guess. */
 static int32_t target_quanta(const group *g, size_t lane)
 {
     const double target = g->options->target_energy, most = 0x1p30;
-    const double guess =
-        (target - g->start_energy[lane]) / (g->graph->quantum / g->graph->per_unit);
+    const double guess = (target - g->graph->constant - g->start_energy[lane]) /
+                         (g->graph->quantum / g->graph->per_unit);
     int32_t quanta = (int32_t)floor(fmin(fmax(guess, -most), most));
     while (quanta < (int32_t)most && energy_of(g, lane, quanta + 1) <= target)
         quanta++;
@@ -161,11 +162,12 @@ static void place_lane(group *g, size_t lane)
     for (size_t i = 0; i < sites; i++)
         g->lanes.spins[i * words + lane / SPN_LANE_WORD] |= (uint64_t)(g->start[i] > 0)
                                                             << lane % SPN_LANE_WORD;
-    g->start_energy[lane] = spn_energy_value(g->graph->energy, g->start);
+    const double start = spn_energy_value(g->graph->energy, g->start) - g->graph->constant;
+    g->start_energy[lane] = rint(start * g->graph->per_unit) / g->graph->per_unit;
     if (!g->lanes.target)
         return;
     g->lanes.target[lane] = target_quanta(g, lane);
-    if (g->start_energy[lane] <= o->target_energy)
+    if (energy_of(g, lane, 0) <= o->target_energy)
         g->lanes.active[lane / SPN_LANE_WORD] &= ~(1ull << lane % SPN_LANE_WORD);
 }
 
@@ -207,7 +209,7 @@ static bool is_consistent(group *g, size_t lane)
                 ? 1
                 : -1;
     for (size_t i = 0; i < graph->sites; i++) {
-        int field = graph->floor[i];
+        int field = graph->floor[i]; /* what is kept of it */
         for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++)
             if (g->start[graph->neighbours[e].site] > 0)
                 field += graph->neighbours[e].change;

@@ -17,26 +17,29 @@
 enum {
     SPN_LANE_WORD = 64,  /* lanes in a word */
     SPN_LANE_WORDS = 4,  /* most words side by side */
-    SPN_LANE_CUTS = 64,  /* most changes at a site whose acceptance differs */
+    SPN_LANE_CUTS = 128, /* most changes at a site whose acceptance differs */
     SPN_LANE_CHUNK = 64, /* steps in one call: their counts of accepted moves fit a byte */
     SPN_LANE_FEWEST = 12 /* reads for which lanes pay */
 };
 
 typedef struct spn_lane_neighbour {
     uint32_t site;
-    int32_t change; /* of its local field when the spin becomes +1 */
+    int32_t change; /* of its kept field when the spin becomes +1: the coupling */
 } spn_lane_neighbour;
 
-/* The energy in units in which all local fields are small. Shared by all threads. */
+/* The energy in units in which all local fields are small. The local fields f at a site all have
+   the parity p of their largest size, its reach; what is kept of them is (f + p) / 2, which fits a
+   byte. Shared by all threads. */
 typedef struct spn_lane_graph {
     const spn_energy *energy;
     size_t sites;
+    double constant; /* part of every energy */
     double per_unit; /* 1 / the unit that the chain measures changes in */
-    double quantum;  /* a flip against the local field f costs quantum * f such units */
+    double quantum;  /* the flip of a spin -1 costs quantum * f such units */
     uint32_t *first; /* neighbours of i: first[i] .. first[i+1]-1 */
     spn_lane_neighbour *neighbours;
-    int8_t *floor;  /* local field when all spins are -1 */
-    uint8_t *reach; /* its largest size: the sum of all sizes at the site */
+    int8_t *floor;  /* kept field when all spins are -1 */
+    uint8_t *reach; /* the sum of all sizes at the site */
 } spn_lane_graph;
 
 /* The graph of an energy, or NULL where its couplings are not small integers, or memory is short.

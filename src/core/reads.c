@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/chain.h"
 #include "core/lanes.h"
 #include <assert.h>
 #include <pthread.h>
@@ -105,8 +106,8 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
         out->proposals += s.proposals[a];
     }
     out->best_energy = s.best_energy[best];
-    if (stop == SPN_STOP_TARGET)
-        out->hit = s.step;
+    if (chain->options.target != SPN_TARGET_NONE)
+        out->hit = s.first_hit;
     memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
 }
 

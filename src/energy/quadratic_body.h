@@ -121,8 +121,11 @@ static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
     const size_t sites = base->sites, count = self->first[sites];
+    if (fabs(self->constant) >= 0x1p50 * self->unit)
+        return false;
     *out = (spn_sparse_terms){.sites = sites,
                               .unit = self->unit,
+                              .constant = self->constant,
                               .field = spn_alloc(sites, sizeof *out->field),
                               .first = spn_alloc(sites + 1, sizeof *out->first),
                               .site = spn_alloc(count, sizeof *out->site),

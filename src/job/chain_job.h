@@ -29,13 +29,57 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
      .kind = SPN_QUANTITY_TEXT,                                                                    \
      .help = "why the run ended: steps, target, patience, time or interrupted"},                   \
         {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
+        {.name = "proposals",                                                                      \
+         .label = "proposals",                                                                     \
+         .help = "proposals of all replicas until the end"},                                       \
+        SPN_SECONDS_QUANTITY
+
+/* The overlaps of pairs of replicas, a detail. */
+#define SPN_OVERLAP_QUANTITIES                                                                     \
+    {.help = "Each pair of replicas"},                                                             \
+        {.name = "overlaps.first",                                                                 \
+         .kind = SPN_QUANTITY_COLUMN,                                                              \
+         .flags = SPN_QUANTITY_DETAIL,                                                             \
+         .help = "the number of the one, from 1"},                                                 \
+        {.name = "overlaps.second",                                                                \
+         .kind = SPN_QUANTITY_COLUMN,                                                              \
+         .flags = SPN_QUANTITY_DETAIL,                                                             \
+         .help = "that of the other"},                                                             \
     {                                                                                              \
-        .name = "proposals", .label = "proposals",                                                 \
-        .help = "proposals of all replicas until the end"                                          \
+        .name = "overlaps.overlap", .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,     \
+        .label = "overlap of two replicas",                                                        \
+        .help = "the scalar product of the two at the end, over N"                                 \
+    }
+
+/* Those of runs that have a target; first_hit_seconds stands beside `seconds` in records. */
+#define SPN_HIT_QUANTITIES                                                                         \
+    {.name = "solved",                                                                             \
+     .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,                                              \
+     .label = "solved (share of runs)",                                                            \
+     .help = "1 where some replica was at the target during the run, or, without a target, put "   \
+             "every pattern right; else 0"},                                                       \
+        {.name = "first_hit_steps",                                                                \
+         .unit = "steps",                                                                          \
+         .label = "steps to the first hit",                                                        \
+         .help = "steps until some replica first was there; none where none ever was: means are "  \
+                 "over the runs that have one"},                                                   \
+    {                                                                                              \
+        .name = "first_hit_seconds", .unit = "s", .label = "time to the first hit",                \
+        .help = "the time of these steps"                                                          \
     }
 
 /* Add what every chain leaves to a record: stop, steps_done and proposals. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
+
+/* Add the curve `overlaps`: first, second, overlap of each pair; nothing for one replica. O(y^2 N /
+   64). */
+spn_status spn_chain_job_overlaps(spn_record *out, const spn_resumable *chain, spn_error *err);
+
+/* Add solved, first_hit_steps and first_hit_seconds, of the chain's target energy. */
+spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, spn_error *err);
+
+/* What the results of a target need where there is none; NULL: result is none of them. */
+const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain);
 
 /* A note on how beta and gamma go. */
 spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err);

@@ -19,7 +19,9 @@ extern const spn_setting spn_chain_rows[];
 typedef struct spn_chain_plan {
     spn_chain_options options;  /* but its stop and observer */
     spn_schedule *beta, *gamma; /* those of the options */
-    int8_t *states;             /* those of the file of `init`; NULL: none */
+    int8_t *states;             /* where the replicas start by the file of `init`; NULL: none */
+    const int8_t *starts;       /* all states of that file, which belong to the inputs, */
+    size_t start_count;         /* and how many they are */
 } spn_chain_plan;
 
 /* The options of the chain of a job, whose texts were read into settings. To be cleared, also after

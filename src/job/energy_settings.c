@@ -390,6 +390,21 @@ bool spn_instance_has_patterns(const spn_instance *instance)
     return instance->kind->problem == SPN_PROBLEM_PATTERNS;
 }
 
+bool spn_instance_has_cuts(const spn_instance *instance)
+{
+    return instance->kind->problem == SPN_PROBLEM_CUT;
+}
+
+double spn_instance_cut_of_energy(const spn_instance *instance, double energy)
+{
+    return spn_problem_offset(instance->problem) - energy;
+}
+
+double spn_instance_energy_of_cut(const spn_instance *instance, double cut)
+{
+    return spn_problem_offset(instance->problem) - cut;
+}
+
 spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
                              const spn_job *job, spn_inputs *inputs, spn_error *err)
 {

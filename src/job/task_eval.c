@@ -64,6 +64,7 @@ static const spn_setting settings[] = {
     {.name = NULL}};
 
 static const spn_quantity results[] = {
+    SPN_SECONDS_QUANTITY,
     {"loss", .label = "loss", .help = "mean cross-entropy, mean over the replicas"},
     {"accuracy", .flags = SPN_QUANTITY_MAIN, .label = "accuracy",
      .help = "share classified right, mean over the replicas"},
@@ -237,9 +238,9 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
     if (!status)
         status = !p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
                                                         : read_file(p, job, inputs, err);
-    if (status || preprocess->kind != SPN_PREPROCESS_BINARY)
+    if (status || (preprocess->kind != SPN_PREPROCESS_BINARY && !spn_model_encoding(p->classifier)))
         return status;
-    if (own_samples(p, &why) || spn_preprocess_apply(&p->owned, preprocess, &why))
+    if (own_samples(p, &why) || spn_model_prepare(&p->owned, p->classifier, &why))
         return spn_setting_blame(p->test ? "test" : "data", &why, err);
     p->set = p->owned;
     return SPN_OK;
@@ -250,7 +251,7 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
 static spn_status make_centre(eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
-    p->centre = spn_alloc(spn_model_classes(m), spn_model_features(m));
+    p->centre = spn_alloc(spn_model_classes(m), spn_model_row(m));
     if (!p->centre)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
     spn_model_centre(m, p->centre);
@@ -339,7 +340,7 @@ static eval_work work_of(const eval_plan *p, uint64_t steps)
     /* As measured on MNIST: the loss takes the time of four classifications. */
     const double loss = 4;
     const spn_model *m = p->classifier;
-    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_features(m) *
+    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_row(m) *
                         (double)spn_model_classes(m);
     eval_work work = {.scores = (double)(spn_model_replicas(m) + 1) * once * loss};
     if (!steps)
@@ -494,7 +495,7 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
         out, err, "%s on %s%s%s%s: %zu samples, %u classes, %zu one-bit weights, %zu replica%s",
         p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
         known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m),
-        spn_model_classes(m) * spn_model_features(m), spn_model_replicas(m),
+        spn_model_classes(m) * spn_model_row(m), spn_model_replicas(m),
         spn_model_replicas(m) == 1 ? "" : "s");
     if (status || spn_model_replicas(m) == 1)
         return status;

@@ -17,7 +17,8 @@
 /* ---- settings ---- */
 
 typedef struct train_plan {
-    const char *data, *labels, *test, *test_labels, *scaling, *logit_scale;
+    const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
+    bool balance;
     double test_fraction, validation;
     uint64_t subset, split_seed;
     int preset;
@@ -29,19 +30,23 @@ typedef struct train_plan {
     spn_train_data sets;
     spn_train_options options;
     spn_preprocess preprocess;
+    size_t inputs; /* of a class, without the bias */
     spn_chain_plan annealing;
     spn_flip_plan flips;
 } train_plan;
 
 static const spn_text paper[] = {
     {"replicas", "3"},       {"gamma", "0.8"}, {"beta", "100:100000"}, {"steps", "300000"},
-    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {NULL, NULL}};
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
 static const spn_text accurate[] = {
     {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "1000:300000"},      {"steps", "3000000"},
-    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {NULL, NULL}};
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
 static const spn_text robust[] = {
     {"replicas", "3"},       {"gamma", "0"},   {"beta", "2000:1000000"},      {"steps", "2000000"},
-    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {NULL, NULL}};
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
 
 static const spn_preset presets[] = {
     {"paper", "the published protocol", paper},
@@ -86,13 +91,25 @@ static const spn_setting settings[] = {
      .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
              "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere; auto: feature for "
              "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist"},
+    {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto",
+     .at = offsetof(train_plan, encode),
+     .help =
+         "none; or thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at "
+         "the quantiles of the training set; auto: thermometer for tables of few features"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "accurate", .word = preset_word,
      .at = offsetof(train_plan, preset),
-     .help = "values for the settings of the chain and logit-scale"},
+     .help = "values for the settings of the chain, logit-scale, bias and encode"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
      .at = offsetof(train_plan, logit_scale),
-     .help = "logits are s W x, or s/sqrt(D) W x for D features"},
+     .help = "logits are s W x, or s/sqrt(D) W x for D inputs"},
+    {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto",
+     .at = offsetof(train_plan, bias),
+     .help = "weights of each class on a constant input of 1; auto: enough for the shares of the "
+             "classes and for an offset of 2 of the logits"},
+    {"balance", SPN_SETTING_FLAG, .at = offsetof(train_plan, balance),
+     .help = "let all classes count the same: a sample weighs M/(K M_k) in the loss, for M_k of M "
+             "samples in its class, one of K"},
     {.group = spn_chain_rows, .at = offsetof(train_plan, chain)},
     {.group = spn_flip_rows, .at = offsetof(train_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(train_plan, profile)},
@@ -160,6 +177,7 @@ static const spn_quantity results[] = {
     {"overlap", .label = "mean overlap of the replicas",
      .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
     SPN_CHAIN_QUANTITIES,
+    SPN_HIT_QUANTITIES,
     {.help = "Each replica"},
     COLUMN("train_loss", "its mean cross-entropy on the training set"),
     COLUMN("train_accuracy", "the share of the training set that it classifies right"),
@@ -168,6 +186,7 @@ static const spn_quantity results[] = {
     COLUMN("test_loss", "its mean cross-entropy on the test set"),
     COLUMN("test_accuracy", "the share of the test set that it classifies right"),
     COLUMN("active", "its accepted flips"),
+    SPN_OVERLAP_QUANTITIES,
     SPN_FLIP_QUANTITIES("on the test set, or on the training set where there is none"),
     SPN_PROFILE_QUANTITIES,
     {.name = NULL}};
@@ -179,6 +198,68 @@ static bool is_auto(const char *text)
     return strcmp(text, "auto") == 0;
 }
 
+/* ---- encode and bias ---- */
+
+static const char thermometer[] = "thermometer:";
+
+static spn_status read_encode(train_plan *p, spn_error *err)
+{
+    const size_t word = strlen(thermometer);
+    uint64_t levels = 0;
+    if (strcmp(p->encode, "none") == 0 || is_auto(p->encode))
+        return SPN_OK;
+    if (strncmp(p->encode, thermometer, word) != 0 || !spn_whole_parse(&levels, p->encode + word) ||
+        levels < 1 || levels > SPN_MOST_LEVELS)
+        return spn_setting_fail("encode", err,
+                                "'%s' is not none, auto, or thermometer:Q with Q from 1 to %d",
+                                p->encode, SPN_MOST_LEVELS);
+    if (!is_auto(p->scaling))
+        return spn_setting_fail("scaling", err,
+                                "does not go with a thermometer, whose inputs are -1 and +1");
+    p->options.thermometer = (size_t)levels;
+    return SPN_OK;
+}
+
+/* Few features: as many levels as make about INPUTS of them. */
+static size_t levels_suiting(const spn_dataset *train)
+{
+    enum { FEW = 24, INPUTS = 96, LEAST = 4, MOST = 16 };
+    const size_t features = spn_dataset_features(train), levels = INPUTS / features;
+    if (spn_dataset_width(train) > 0 || features > FEW)
+        return 0;
+    return levels < LEAST ? LEAST : levels > MOST ? MOST : levels;
+}
+
+static spn_status count_inputs(train_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    if (is_auto(p->encode) && is_auto(p->scaling))
+        p->options.thermometer = levels_suiting(p->sets.train);
+    if (is_auto(p->scaling))
+        p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
+    p->options.preprocess = p->options.thermometer ? NULL : &p->preprocess;
+    if (spn_train_inputs(&p->inputs, &p->options, &p->sets, &why))
+        return spn_setting_blame(p->options.thermometer ? "encode" : "data", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_bias(train_plan *p, spn_error *err)
+{
+    uint64_t n = 0;
+    double scale = p->options.logit_scale;
+    if (p->options.logit_scale_by_root)
+        scale /= sqrt((double)p->inputs);
+    if (is_auto(p->bias))
+        n = spn_train_bias(p->sets.train, scale, p->inputs, p->balance);
+    else if (!spn_whole_parse(&n, p->bias) || n > 1000000)
+        return spn_setting_fail("bias", err, "'%s' is not auto or a whole number up to 1000000",
+                                p->bias);
+    p->options.bias = (size_t)n;
+    return SPN_OK;
+}
+
+/* ---- the rest ---- */
+
 static spn_status read_classifier(train_plan *p, spn_error *err)
 {
     spn_error why = {0};
@@ -187,7 +268,7 @@ static spn_status read_classifier(train_plan *p, spn_error *err)
     if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
                               p->logit_scale, &why))
         return spn_setting_blame("logit-scale", &why, err);
-    return SPN_OK;
+    return read_encode(p, err);
 }
 
 static spn_status read_data(train_plan *p, spn_inputs *inputs, spn_error *err)
@@ -218,7 +299,7 @@ static spn_status check_sets(const train_plan *p, spn_error *err)
 
 static size_t weights_of(const train_plan *p)
 {
-    return spn_dataset_classes(p->sets.train) * spn_dataset_features(p->sets.train);
+    return spn_dataset_classes(p->sets.train) * (p->inputs + p->options.bias);
 }
 
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
@@ -227,20 +308,20 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     spn_status status;
     p->options = spn_train_defaults();
     if ((status = read_classifier(p, err)) || (status = read_data(p, inputs, err)) ||
-        (status = check_sets(p, err)) ||
+        (status = check_sets(p, err)))
+        return status;
+    p->options.test_fraction = p->test_fraction;
+    p->options.validation = p->validation;
+    p->options.subset = (size_t)p->subset;
+    p->options.split_seed = p->split_seed;
+    p->options.balance = p->balance;
+    if ((status = count_inputs(p, err)) || (status = read_bias(p, err)) ||
         (status = spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, weights_of(p),
                                       "classifier", err)) ||
         (status =
              spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
         (status = spn_profile_settings_check(job, err)))
         return status;
-    if (is_auto(p->scaling))
-        p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
-    p->options.preprocess = &p->preprocess;
-    p->options.test_fraction = p->test_fraction;
-    p->options.validation = p->validation;
-    p->options.subset = (size_t)p->subset;
-    p->options.split_seed = p->split_seed;
     return SPN_OK;
 }
 
@@ -273,6 +354,19 @@ static spn_status came_to(spn_record *out, const spn_job *job, const char *name,
     return spn_record_add_setting(out, name, text, err);
 }
 
+static spn_status resolve_classifier(spn_record *out, const train_plan *p, const spn_job *job,
+                                     spn_error *err)
+{
+    char encode[48] = "none", bias[24];
+    if (p->options.thermometer)
+        snprintf(encode, sizeof encode, "%s%zu", thermometer, p->options.thermometer);
+    snprintf(bias, sizeof bias, "%zu", p->options.bias);
+    spn_status status = is_auto(p->encode) ? came_to(out, job, "encode", encode, err) : SPN_OK;
+    if (!status && is_auto(p->bias))
+        status = came_to(out, job, "bias", bias, err);
+    return status;
+}
+
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
     const train_plan *p = plan;
@@ -282,8 +376,12 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     if (spn_data_is_known(p->data))
         spn_sample_settings_leave_out(out);
     scaling_text(scaling, sizeof scaling, &p->preprocess);
-    if (is_auto(p->scaling))
+    if (p->options.thermometer)
+        spn_record_remove_setting(out, "scaling");
+    else if (is_auto(p->scaling))
         status = came_to(out, job, "scaling", scaling, err);
+    if (!status)
+        status = resolve_classifier(out, p, job, err);
     return status ? status : spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 
@@ -295,7 +393,10 @@ static const char *missing(const void *plan, const char *result)
         return "a validation set; give validation, such as validation: 0.1";
     if (strstr(result, "test_") && !p->sets.test && p->test_fraction == 0)
         return "a test set; give test, a file, or test-fraction, such as test-fraction: 0.2";
-    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->annealing.options.replicas < 2)
+        return "two replicas or more";
+    const char *hit = spn_chain_job_missing(result, &p->annealing);
+    return hit ? hit : spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
 }
 
 /* ---- cost ---- */
@@ -505,7 +606,11 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     spn_status status;
     if ((status = train(&t, outcome, err)) || (status = add_results(out, t.result, &t.chain, err)))
         goto cleanup;
-    if (run->details && (status = add_details(out, plan, t.training, t.result, err)))
+    if (t.plan->annealing.options.target != SPN_TARGET_NONE &&
+        (status = spn_chain_job_record_hit(out, &t.chain, err)))
+        goto cleanup;
+    if (run->details && ((status = add_details(out, plan, t.training, t.result, err)) ||
+                         (status = spn_chain_job_overlaps(out, &t.chain, err))))
         goto cleanup;
     if (run->steps == 0 && run->product && (status = write_model(&t, err)))
         goto cleanup;

@@ -45,7 +45,7 @@ static void write_bits(FILE *stream, const char *name, const spn_model *model,
         for (size_t b = 0; b < bytes; b++) {
             unsigned byte = 0;
             for (size_t i = 8 * b; i < 8 * b + 8 && i < model->features; i++)
-                byte |= (unsigned)(weights[k * model->features + i] > 0) << i % 8;
+                byte |= (unsigned)(weights[k * spn_model_row(model) + i] > 0) << i % 8;
             fprintf(stream, "%s%u%s", b > 0 && b % 16 == 0 ? "\n     " : "", byte,
                     b + 1 < bytes ? "," : "");
         }

@@ -151,7 +151,13 @@ static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
     spn_protobuf graph = {0};
     add_nodes(&graph, model, numbers->integers);
     spn_message_text(&graph, GRAPH_NAME, "spinney");
-    add_tensor(&graph, "weights", INT8, shape, 2, weights, shape[0] * shape[1]);
+    int8_t *inputs = malloc(shape[0] * shape[1]); /* without the bias, which is in the offsets */
+    for (size_t k = 0; inputs && k < model->classes; k++)
+        memcpy(inputs + k * shape[1], weights + k * spn_model_row(model), shape[1]);
+    graph.failed = !inputs;
+    if (inputs)
+        add_tensor(&graph, "weights", INT8, shape, 2, inputs, shape[0] * shape[1]);
+    free(inputs);
     add_reals(&graph, "offset", numbers->offset, model->classes, false);
     if (numbers->integers)
         add_reals(&graph, "unit", &numbers->unit, 1, true);

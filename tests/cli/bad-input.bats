@@ -269,9 +269,6 @@ bits=(--energy bits --random 9,3,1)
 @test "--init" {
     echo '+-+' > short
     anneal_refuses "short: states of 3 spins, but the energy has 9" "${bits[@]}" --init short
-    printf '+++++++++\n---------\n' > two
-    anneal_refuses "two: 2 states; give one for all replicas, or one for each of the 3" \
-        "${bits[@]}" --init two
     echo '+++++++0+' > letters
     anneal_refuses "letters: line 1: '0' at column 8" "${bits[@]}" --init letters
     anneal_refuses "--init: sme: cannot be opened: No such file or directory (give same," \

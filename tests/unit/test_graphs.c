@@ -1,10 +1,12 @@
 /* The formats of couplings and cut graphs: one problem written in each of them has the energies of
    its definition in all states; what is recognised, and what is refused. */
 #include "data/graph.h"
+#include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
 #include <spinney/energies.h>
+#include <spinney/reads.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -424,6 +426,41 @@ static void offsets_are_added_once(void **state)
                      SPN_ERROR_ARGUMENT);
 }
 
+/* Reads side by side have the energies of their states to the last bit, the offset
+   included, which is no multiple of a unit and near the end of the energies; and stop at a target
+   that the offset moves. */
+static void reads_have_the_offset(void **state)
+{
+    (void)state;
+    enum { READS = 70 };
+    spn_error err = {0};
+    spn_problem *p;
+    spn_energy *energy;
+    spn_reads *reads;
+    spn_chain_options chain = spn_chain_defaults();
+    spn_reads_options options = spn_reads_defaults();
+    assert_ok(spn_problem_random_lattice(&p, 5, 5, 1, &err), err);
+    assert_ok(spn_problem_set_offset(p, 30.7, &err), err);
+    assert_ok(spn_energy_create(&energy, "ising", p, &err), err);
+    chain.replicas = 1;
+    chain.steps = 2000;
+    chain.beta = spn_test_linear(0.2, 2);
+    chain.order = SPN_ORDER_SEQUENTIAL;
+    chain.target = SPN_TARGET_ANY;
+    chain.target_energy = -30 + 30.7;
+    options.chain = &chain;
+    options.reads = READS;
+    assert_ok(spn_reads_run(&reads, energy, &options, &err), err);
+    for (size_t r = 0; r < READS; r++) {
+        const double best = spn_reads_best_energy(reads, r);
+        assert_true(best == spn_energy_value(energy, spn_reads_best_spins(reads, r)));
+        assert_true((best <= -30 + 30.7) == (spn_reads_hit(reads, r) != SPN_NO_HIT));
+    }
+    spn_reads_free(reads);
+    spn_energy_free(energy);
+    spn_problem_free(p);
+}
+
 /* ---- recognition ---- */
 
 static void formats_are_recognised(void **state)
@@ -616,6 +653,7 @@ int main(void)
         cmocka_unit_test(names_are_kept),
         cmocka_unit_test(many_names_are_told_apart),
         scratch_test(offsets_are_added_once),
+        cmocka_unit_test(reads_have_the_offset),
         cmocka_unit_test(formats_are_recognised),
         scratch_test(gzipped_files_are_read),
         cmocka_unit_test(other_variables_are_refused),

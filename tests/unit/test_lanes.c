@@ -147,7 +147,7 @@ static void dense_graphs(void **state)
 {
     (void)state;
     spn_random random = spn_random_make(6, 0, 0, SPN_PURPOSE_USER);
-    for (size_t sites = 20; sites <= 127; sites += 107) {
+    for (size_t sites = 20; sites <= 255; sites += sites < 128 ? 108 : 127) {
         spn_error err = {0};
         spn_edge *edges = calloc(sites * sites, sizeof *edges);
         size_t count = 0;
@@ -159,7 +159,7 @@ static void dense_graphs(void **state)
         assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
         assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
         spn_chain_options o = random_options(&random, sites, 3);
-        o.kernel = sites < 64 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
+        o.kernel = sites <= 128 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
         check_version(spn_lanes_portable, energy, &o, 64);
         check_reads(energy, &o, 70, 1);
         spn_energy_free(energy);
@@ -264,15 +264,15 @@ static bool accepts(spn_threshold kind, double change, double beta, double per_u
 static void check_cuts(const spn_lane_graph *graph, spn_threshold kind, double beta)
 {
     const spn_lanes lanes = {.graph = graph, .threshold = kind};
-    const bool metropolis = kind == SPN_THRESHOLD_METROPOLIS;
     const int reach = graph->reach[0];
     spn_lane_cuts cuts;
     spn_lane_find_cuts(&lanes, 0, beta, &cuts);
+    assert_true(cuts.parity == reach % 2 && cuts.last < SPN_LANE_CUTS);
     for (int cost = -reach; cost <= reach; cost += 2) {
-        const int shifted = cost + cuts.shift;
-        const unsigned number = shifted > 0 ? (unsigned)shifted / 2 : 0;
-        const int64_t cut = number > cuts.last ? -1 : (int64_t)cuts.cut[number];
-        assert_true(number < SPN_LANE_CUTS && shifted <= (metropolis ? 127 : 126));
+        const int number = (cost + cuts.parity) / 2, shifted = number + cuts.shift;
+        const unsigned place = shifted > 0 ? (unsigned)shifted : 0;
+        const int64_t cut = place > cuts.last ? -1 : (int64_t)cuts.cut[place];
+        assert_true(abs(number) <= 127 && shifted <= 127);
         for (int64_t word = cut - 3; word <= cut + 4; word++)
             if (word >= 0 && word <= UINT32_MAX)
                 assert_int_equal(accepts(kind, graph->quantum * cost, beta, graph->per_unit, word),
@@ -290,7 +290,7 @@ static void cuts_are_the_chains_decisions(void **state)
     spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < 4000; k++) {
         const spn_threshold kind = k % 2 ? SPN_THRESHOLD_METROPOLIS : SPN_THRESHOLD_HEAT_BATH;
-        const int most = kind == SPN_THRESHOLD_METROPOLIS ? 126 : 63;
+        const int most = kind == SPN_THRESHOLD_METROPOLIS ? 254 : 127;
         reach = (uint8_t)between(&random, 0, most);
         graph.per_unit = ldexp(1, between(&random, 0, 20));
         graph.quantum = 2 * between(&random, 1, 5);

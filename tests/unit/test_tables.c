@@ -83,6 +83,8 @@ static const struct need {
     {NULL, "label-column", "last", ""},
     {NULL, "header", "no", ""},
     {"train", "scaling", "128,64", ""},
+    {"train", "encode", "thermometer:3", ""},
+    {"train", "bias", "2", ""},
     {"train", "logit-scale", "0.5", ""},
 };
 
