@@ -271,7 +271,7 @@ END
         compare_c $data.csv $([ $data = test ] && echo 1 || echo 0)
         spinney eval m.spn --data $data.csv --json --quiet > eval.json
         paste -d' ' by-predict <(labels $data.csv) | awk '$1 == $2 {n++} END {print n / NR}' > share
-        [ "$(json 'abs(d["best_accuracy"] - float(open("share").read())) < 1e-5' < eval.json)" = True ]
+        [ "$(json 'abs(d["results"]["best_accuracy"] - float(open("share").read())) < 1e-5' < eval.json)" = True ]
         cp by-predict $data.expected
         spinney export m.spn --format onnx --input double --out $data.onnx --quiet
     done
