@@ -253,6 +253,9 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
     if (dataset->features != encoding->features)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding is of %zu features, the data of %zu",
                         encoding->features, dataset->features);
+    const spn_status filled = spn_dataset_check_filled(dataset, err);
+    if (filled)
+        return filled;
     uint8_t *bytes = real ? NULL : encoded_bytes(encoding, dataset);
     double *values = real ? copied_values(encoding, dataset) : NULL;
     if (!bytes && !values)

@@ -211,6 +211,8 @@ static spn_status read_file(eval_plan *p, const spn_job *job, spn_inputs *inputs
     how.single_class = true;
     how.class_names = spn_model_class_names(m);
     how.classes = spn_model_classes(m);
+    how.columns = spn_model_columns(m);
+    how.part = SPN_DATA_TEST;
     if (spn_job_given(job, "part"))
         return spn_setting_fail("part", err, "goes with a data set known by name, not a file");
     return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);

@@ -111,6 +111,7 @@ static spn_status read_copies(spn_model *model, const uint8_t *data, size_t size
 static const spn_model_section_kind kinds[] = {
     {"encoding", true, write_encoding, read_encoding},
     {"copies", true, write_copies, read_copies},
+    {"columns", true, spn_model_columns_write, spn_model_columns_read},
     {.name = NULL},
 };
 

@@ -28,7 +28,8 @@ for prefix, count in ("", 120), ("t-", 60):
     open(prefix + "labels", "wb").write(struct.pack(">II", 2049, count) + labels)
     npy(prefix + "d.npy", "|u1", "(%d, 16)" % count, pixels)
     npy(prefix + "labels.npy", "|u1", "(%d,)" % count, labels)
-    npy(prefix + "fortran.npy", "|u1", "(%d, 16)" % count, pixels, "True")
+    npy(prefix + "fortran.npy", ">f4", "(%d, 16)" % count,
+        b"".join(struct.pack(">f", x[i]) for i in range(16) for x, _ in rows), "True")
     npy(prefix + "complex.npy", "<c8", "(%d, 1)" % count, pixels[:8 * count])
 END
 }
@@ -74,12 +75,17 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
     gzip -k images
     spinney "${quick[@]}" --data d.npy --labels labels.npy --test t-d.npy --test-labels t-labels.npy \
         --json > npy.json
+    spinney "${quick[@]}" --data fortran.npy --labels labels.npy --test t-fortran.npy \
+        --test-labels t-labels.npy --json > fortran.json
     spinney "${quick[@]}" --data d.svm --test t-d.svm --format svmlight --json > svm.json
+    tr , ';' < d.csv > semicolons
+    tr , '\t' < t-d.csv > tabs
+    spinney "${quick[@]}" --data semicolons --test tabs --json > separated.json
     spinney "${quick[@]}" --data images --labels labels --test t-images --test-labels t-labels \
         --json > idx.json
     spinney "${quick[@]}" --data images.gz --labels labels --test t-images --test-labels t-labels \
         --json > gz.json
-    for kind in npy svm idx gz; do
+    for kind in npy fortran svm separated idx gz; do
         for key in train_loss test_loss test_accuracy active; do
             [ "$(json "d['results']['$key']" < $kind.json)" = "$(json "d['results']['$key']" < csv.json)" ]
         done
@@ -185,7 +191,6 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "'oak'" --data d.csv --test oak.csv
     sed '3s/^[0-9]*/nan/' d.csv > nan.csv
     train_refuses "nan.csv: line 3" --data nan.csv
-    train_refuses "fortran.npy" --data fortran.npy --labels labels.npy
     train_refuses "complex.npy" --data complex.npy --labels labels.npy
     train_refuses "labels.npy" --data d.npy --labels t-labels.npy
     echo "1 2:3 1:4" > order.svm
