@@ -14,11 +14,10 @@
 
 /* ---- the best of all ---- */
 
+/* As tables have it: whole numbers in full. */
 static void print_number(double value)
 {
-    char text[SPN_NUMBER_TEXT];
-    spn_number_text(text, value);
-    fputs(text, stdout);
+    spn_print(stdout, "%.*g", value == floor(value) ? 15 : 6, value);
 }
 
 /* By how many reads it was found, and how many states are as good. */

@@ -46,7 +46,11 @@ d = json.loads(sys.argv[1])
 r, replicas = d["results"], d["curves"]["replicas"]
 assert r["train_accuracy"] > 0.94 and r["test_accuracy"] > 0.91, d
 assert 0 < r["train_loss"] < 0.3 and r["test_loss"] > 0 and r["active"] > 1000
-assert list(replicas) == ["train_loss", "train_accuracy", "test_loss", "test_accuracy", "active"]
+assert list(replicas) == ["train_loss", "train_accuracy", "test_loss", "test_accuracy", "active",
+    "train_balanced_accuracy", "train_macro_f1", "test_balanced_accuracy", "test_macro_f1"]
+assert r["summary"].startswith("test accuracy %.2f%% (replica %d of 3" % (
+    100 * r["best_test_accuracy"], r["best_replica"])), r["summary"]
+assert 0.1 <= r["test_majority_accuracy"] < 0.12
 assert all(len(column) == 3 for column in replicas.values())
 assert d["seed"] == 1 and d["files"]["out"] == "digits.spn"
 for name, column in replicas.items():
