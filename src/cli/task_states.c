@@ -33,6 +33,20 @@ static void print_counts(const spn_samples *samples)
            spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
+/* The best state by the names of its variables, where they have some. */
+static void print_variables(const spn_solutions *s)
+{
+    enum { MOST = 12 };
+    int8_t *spins = s->names && spn_samples_distinct(s->samples) ? malloc(s->sites) : NULL;
+    if (!spins)
+        return;
+    spn_samples_spins(s->samples, 0, spins);
+    for (size_t i = 0; i < s->sites && i < MOST; i++)
+        printf("%s%s = %d", i ? ", " : "", s->names[i], spn_solutions_value(s, spins[i]));
+    printf("%s\n", s->sites > MOST ? ", ...; --out FILE.csv has all" : "");
+    free(spins);
+}
+
 void cli_print_best(const cli_task_result *result)
 {
     bool any = false;
@@ -51,6 +65,8 @@ void cli_print_best(const cli_task_result *result)
         print_counts(result->solutions->samples);
     if (any)
         putchar('\n');
+    if (result->solutions)
+        print_variables(result->solutions);
 }
 
 /* ---- the reads ---- */
