@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "job/solutions.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,8 +42,12 @@ static void print_variables(const spn_solutions *s)
     if (!spins)
         return;
     spn_samples_spins(s->samples, 0, spins);
-    for (size_t i = 0; i < s->sites && i < MOST; i++)
-        printf("%s%s = %d", i ? ", " : "", s->names[i], spn_solutions_value(s, spins[i]));
+    for (size_t i = 0; i < s->sites && i < MOST; i++) {
+        fputs(i ? ", " : "", stdout);
+        for (const char *c = s->names[i]; *c; c++)
+            putchar(iscntrl((unsigned char)*c) ? '?' : *c);
+        printf(" = %d", spn_solutions_value(s, spins[i]));
+    }
     printf("%s\n", s->sites > MOST ? ", ...; --out FILE.csv has all" : "");
     free(spins);
 }
