@@ -111,6 +111,13 @@ SPN_API const double *spn_model_train_losses(const spn_model *model);
 /* Give a model another manifest, which is copied. Errors: MEMORY. */
 SPN_API spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err);
 
+/* How the columns of the table that it was trained on became features, which belongs to the model;
+   NULL where they were plain numbers without names. And give it others, which are copied; NULL:
+   none. Errors: ARGUMENT where they do not make D features; MEMORY. */
+SPN_API const spn_columns *spn_model_columns(const spn_model *model);
+SPN_API spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns,
+                                         spn_error *err);
+
 /* Accepts NULL. */
 SPN_API void spn_model_free(spn_model *model);
 

@@ -27,6 +27,7 @@
 
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
+#include <spinney/columns.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
 #include <spinney/energies.h>

@@ -201,6 +201,9 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
     if (dataset->features != encoding->features)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding is of %zu features, the data of %zu",
                         encoding->features, dataset->features);
+    const spn_status filled = spn_dataset_check_filled(dataset, err);
+    if (filled)
+        return filled;
     uint8_t *bytes =
         dataset->samples < SIZE_MAX / inputs ? spn_alloc(dataset->samples, inputs) : NULL;
     if (!bytes)

@@ -408,6 +408,8 @@ spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
     *out = NULL;
     spn_status status = check_data(train, scaling, options->bias, err);
     if (!status)
+        status = spn_dataset_check_filled(train, err);
+    if (!status)
         status = check_scaling(scaling, options->logit_scale, err);
     if (status)
         return status;

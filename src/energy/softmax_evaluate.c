@@ -138,6 +138,8 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
     if (!status)
         status = check(model, data, err);
+    if (!status)
+        status = spn_dataset_check_filled(data, err);
     if (status)
         return status;
     if (!data->labels)

@@ -112,7 +112,13 @@ static json_t *score_json(const spn_train_score *score)
                   {"validation_accuracy", score->validation_accuracy},
                   {"test_loss", score->test_loss},
                   {"test_accuracy", score->test_accuracy},
-                  {"active", score->active}};
+                  {"active", score->active},
+                  {"train_balanced_accuracy", score->train_balanced_accuracy},
+                  {"train_macro_f1", score->train_macro_f1},
+                  {"validation_balanced_accuracy", score->validation_balanced_accuracy},
+                  {"validation_macro_f1", score->validation_macro_f1},
+                  {"test_balanced_accuracy", score->test_balanced_accuracy},
+                  {"test_macro_f1", score->test_macro_f1}};
     json_t *object = json_object();
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
         json_object_set_new(object, fields[k].name, real_or_null(fields[k].value));

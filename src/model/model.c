@@ -309,6 +309,7 @@ void spn_model_free(spn_model *model)
         return;
     spn_class_names_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
+    spn_columns_free(model->columns);
     spn_encoding_free(model->encoding);
     spn_model_strangers_free(model);
     free(model->weights);

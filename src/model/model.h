@@ -28,6 +28,7 @@ struct spn_model {
     int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
     char *manifest;       /* JSON text: settings, seed, version, data checksum, results */
     double *train_losses; /* y, finite; NULL: not known */
+    spn_columns *columns; /* of the table that it was trained on; NULL: plain numbers */
     spn_model_stranger *strangers;
     size_t stranger_count;
 };

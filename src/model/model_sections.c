@@ -82,6 +82,7 @@ static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t si
 /* The sections that this program knows, in the order in which they are written and numbered. */
 static const spn_model_section_kind kinds[] = {
     {"encoding", true, write_encoding, read_encoding},
+    {"columns", true, spn_model_columns_write, spn_model_columns_read},
     {.name = NULL},
 };
 

@@ -18,6 +18,8 @@ typedef struct spn_training_sets {
     spn_encoding *encoding;    /* NULL: none */
     size_t width, height;      /* of the features, before they are encoded */
     spn_scaling *scaling;
+    spn_columns *columns; /* how samples are read, what stands in for missing values included; NULL
+                             where they are plain numbers */
 } spn_training_sets;
 
 struct spn_training {
@@ -32,6 +34,10 @@ struct spn_training {
    MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
+
+/* Fill in missing values, by the means of the training set. Errors: INPUT, MEMORY. */
+spn_status spn_training_sets_fill(spn_training_sets *sets, spn_error *err);
+
 void spn_training_sets_clear(spn_training_sets *sets);
 
 #endif

@@ -147,7 +147,8 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     arrays.logit_scale = t->logit_scale;
     arrays.weights = weights;
     arrays.train_losses = m->losses;
-    return spn_model_create(&m->result.model, &arrays, err);
+    const spn_status status = spn_model_create(&m->result.model, &arrays, err);
+    return status ? status : spn_model_set_columns(m->result.model, t->sets.columns, err);
 }
 
 static result_memory *allocate(size_t replicas)

@@ -118,7 +118,7 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
     spn_status status;
     *out = (spn_training_sets){.train = data->train, .test = data->test};
     if ((status = check_data(data, err)) || (status = check_encoding(options, err)) ||
-        (status = draw(out, options, err)))
+        (status = draw(out, options, err)) || (status = spn_training_sets_fill(out, err)))
         return status;
     out->width = data->train->width;
     out->height = data->train->height;
@@ -141,6 +141,7 @@ void spn_training_sets_clear(spn_training_sets *sets)
     for (size_t k = 0; k < sets->owned_count; k++)
         spn_dataset_free(sets->owned[k]);
     spn_scaling_free(sets->scaling);
+    spn_columns_free(sets->columns);
     spn_encoding_free(sets->encoding);
     *sets = (spn_training_sets){0};
 }

@@ -50,10 +50,10 @@ static spn_energy *random_energy(spn_random *random, const char *name, size_t si
 
 /* ---- reads in lanes against chains ---- */
 
-static spn_status look(void *context, uint64_t step, spn_error *err)
+static spn_status look(void *context, double share, spn_error *err)
 {
     (void)context;
-    (void)step;
+    assert_true(share >= 0 && share <= 1);
     (void)err;
     return SPN_OK;
 }
@@ -69,7 +69,10 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
                        .read = calloc(count, sizeof *reads.read),
                        .best_spins = calloc(count, energy->sites)};
     assert_non_null(graph);
-    assert_ok(spn_lanes_run(&reads, graph, steps, chain, 0, count, look, NULL, &err), err);
+    spn_lane_plan plan;
+    assert_ok(spn_lane_plan_init(&plan, chain, &err), err);
+    assert_ok(spn_lanes_run(&reads, graph, steps, &plan, chain, 0, count, look, NULL, &err), err);
+    spn_lane_plan_clear(&plan);
     for (size_t r = 0; r < count; r++)
         spn_test_check_read(&reads, r, energy, chain);
     free(reads.read);
@@ -195,6 +198,58 @@ static void given_starts(void **state)
     o.start = SPN_START_GIVEN;
     o.given = given;
     check_reads(energy, &o, 64, 1);
+    spn_energy_free(energy);
+}
+
+static void parts_are_the_chains(void **state)
+{
+    (void)state;
+    static const uint64_t parts[] = {3, 500, 77, 1, 201};
+    spn_random random = spn_random_make(13, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_chain_options o = random_options(&random, 37, 1);
+    o.beta = spn_test_exponential(0.1, 5);
+    o.steps = 0;
+    o.parts = parts;
+    o.part_count = 5;
+    check_version(spn_lanes_portable, energy, &o, 64);
+    check_reads(energy, &o, 100, 2);
+    spn_energy_free(energy);
+}
+
+/* Reads that are stretched to a time all have the same parts, and with these they are chains. */
+static void stretched_reads_can_be_repeated(void **state)
+{
+    (void)state;
+    enum { READS = 150 };
+    spn_error err = {0};
+    spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_chain_options chain = random_options(&random, 37, 1);
+    spn_reads_options o = spn_reads_defaults();
+    spn_reads *reads;
+    size_t count;
+    chain.beta = spn_test_exponential(0.1, 5);
+    chain.steps = 0;
+    chain.stretch = 1;
+    chain.seconds = 2.0 * 0.03 / READS;
+    o.chain = &chain;
+    o.reads = READS;
+    o.threads = 2;
+    assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
+    const uint64_t *parts = spn_reads_parts(reads, &count);
+    if (!spn_lanes_select(spn_cpu_isa())) {
+        assert_null(parts);
+    } else if (spn_reads_stop(reads, 0) == SPN_STOP_STEPS) { /* the machine was not too busy */
+        assert_int_equal(count, SPN_STRETCHED_PARTS);
+        chain.stretch = 0;
+        chain.seconds = 0;
+        chain.parts = parts;
+        chain.part_count = count;
+        for (size_t r = 0; r < READS; r += 29)
+            spn_test_check_read(reads, r, energy, &chain);
+    }
+    spn_reads_free(reads);
     spn_energy_free(energy);
 }
 
@@ -334,6 +389,8 @@ int main(void)
         cmocka_unit_test(dense_graphs),
         cmocka_unit_test(each_stops_at_its_target),
         cmocka_unit_test(given_starts),
+        cmocka_unit_test(parts_are_the_chains),
+        cmocka_unit_test(stretched_reads_can_be_repeated),
         cmocka_unit_test(the_rest_is_left_to_chains),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(cuts_are_the_chains_decisions),

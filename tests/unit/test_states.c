@@ -156,7 +156,8 @@ static void test_npy_refused(void **state)
     const struct {
         const char *header, *part;
     } bad[] = {
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", "an array of type <f8"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", "expected +1 or -1"},
+        {"{'descr': '|S8', 'fortran_order': False, 'shape': (1, 1), }", "an array of type |S8"},
         {"{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2, 2), }", "3 dimensions"},
         {RECORDS "(3,))], 'fortran_order': False, 'shape': (9,), }", "9 states of 3 spins"},
         {RECORDS "(0,))], 'fortran_order': False, 'shape': (1,), }", "1 states of 0 spins"},
