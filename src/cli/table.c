@@ -113,14 +113,12 @@ void cli_table_word(cli_table *table, const char *word)
     add_cell(table, word, "");
 }
 
-/* "0.05 [0.01, 0.24]": two digits of the nearer end. */
+/* "0.05 [0.01, 0.24]": two digits of the width. */
 static void add_share(cli_table *table, const spn_summary *s)
 {
     char mean[64], ends[96];
-    const double near = fmin(fmax(s->mean - s->low, 1e-9), fmax(s->high - s->mean, 1e-9));
-    const double far = fmax(s->mean - s->low, s->high - s->mean);
-    const double shown = s->mean > 0 && s->mean < 1 ? near : far;
-    const int digits = shown < 1 ? 1 - (int)floor(log10(shown)) : 1;
+    const double width = s->high - s->low;
+    const int digits = width < 1 ? 1 - (int)floor(log10(width)) : 1;
     spn_print_text(mean, sizeof mean, "%.*f", digits, s->mean);
     spn_print_text(ends, sizeof ends, " [%.*f, %.*f]", digits, s->low, digits, s->high);
     add_cell(table, mean, ends);

@@ -80,9 +80,7 @@ const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *s, dou
 {
     if (!(s->trials > 0))
         return spn_show_mean(out, s->mean, s->half, factor);
-    /* digits for the nearer of the ends that are not the mean itself */
-    const double below = (s->mean - s->low) * factor, above = (s->high - s->mean) * factor;
-    const int decimals = decimals_of(below > 0 && (below < above || above <= 0) ? below : above);
+    const int decimals = decimals_of((s->high - s->low) * factor);
     put_center(out, s->mean * factor, decimals);
     const size_t used = strlen(out);
     const int shown = decimals < 0 ? MOST_DECIMALS : decimals;
