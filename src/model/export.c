@@ -22,6 +22,22 @@ SPN_DEFINE_NAMES(spn_export_input, "input", input_names)
 
 /* ---- numbers ---- */
 
+/* The weights of the copies of each feature as one, and its step. */
+static bool add_copies(spn_export_numbers *out, const spn_model *model, const int8_t *weights,
+                       size_t copies)
+{
+    const size_t features = model->features, row = spn_model_row(model);
+    out->added = spn_alloc(model->classes * features, sizeof *out->added);
+    for (size_t k = 0; out->added && k < model->classes; k++)
+        for (size_t j = 0; j < features * copies; j++) {
+            int16_t *sum = &out->added[k * features + j / copies];
+            *sum = (int16_t)(*sum + weights[k * row + j]);
+        }
+    for (size_t i = 0; i < features; i++)
+        out->step[i] = out->step[i * copies];
+    return out->added;
+}
+
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, const int8_t *weights)
 {
     const size_t features = model->scaling->features, row = spn_model_row(model);
@@ -36,6 +52,7 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         out->step[i] = model->logit_scale / scaling->scale[i];
     }
     out->unit = out->step[0];
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
     for (size_t k = 0; k < model->classes; k++) {
         double bias = 0;
         for (size_t i = 0; i < features; i++)
@@ -44,13 +61,14 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
             bias += weights[k * row + i];
         out->offset[k] -= model->logit_scale * bias;
     }
-    return true;
+    return copies == 0 || add_copies(out, model, weights, copies);
 }
 
 void spn_export_numbers_free(spn_export_numbers *numbers)
 {
     free(numbers->step);
     free(numbers->offset);
+    free(numbers->added);
 }
 
 /* ---- NPY and text ---- */
@@ -124,9 +142,9 @@ static spn_status check(const spn_model *model, const spn_export_options *option
                         const char *path, spn_error *err)
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
-    if (single && model->encoding)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: encoded features are exported as npy or text",
-                        path);
+    if (single && model->encoding && spn_encoding_copy_count(model->encoding) == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: features encoded by a thermometer are exported as npy or text", path);
     if (count < 1 || (single && count > 1))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: C and ONNX hold one classifier, not %zu; choose a replica", path,
