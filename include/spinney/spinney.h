@@ -36,6 +36,7 @@
 #include <spinney/export.h>
 #include <spinney/model.h>
 #include <spinney/encoding.h>
+#include <spinney/plugin.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>

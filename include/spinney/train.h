@@ -50,6 +50,13 @@ typedef struct spn_train_options {
     /* Levels of a thermometer (<spinney/encoding.h>), fitted to the training set: inputs are then
        +1 and -1, preprocess must be NULL, and D is the number of inputs (0: none) */
     size_t thermometer;
+    /* Copies of each feature (<spinney/encoding.h>), scaled by preprocess; D is then the number of
+       inputs. Not with a thermometer, nor with features made binary (0: as they are) */
+    size_t copies;
+    /* With copies: L of sum of losses + L/2 sum of squared weights of features, as in logistic
+       regression with C = 1/L, a weight being the logit scale times the sum over the copies; for two
+       classes, whose weights differ by twice each, L instead of L/2 (0: none) */
+    double penalty;
 } spn_train_options;
 
 static inline spn_train_options spn_train_defaults(void)
@@ -66,15 +73,15 @@ static inline spn_train_options spn_train_defaults(void)
 SPN_API spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
                                          spn_error *err);
 
-/* A bias with which a classifier can represent the shares of the classes: the least n such that n s
-   is at least the logarithm of the largest share over the smallest (0 where classes are balanced),
-   s being the logit scale as it is used; and, for boundaries that do not pass through the mean of
-   the data, such that n s is at least 2, but no more than the inputs for that. */
+/* A bias with which a classifier can represent the shares of the classes: as many as bring n s to
+   the logarithm of the largest share over the smallest (0 where classes are balanced), s being the
+   logit scale as it is used; and, for boundaries that do not pass through the mean of the data, as
+   many more as bring n s to 5 beyond it, but no more than the inputs for that. */
 SPN_API size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs,
                               bool balance);
 
 /* The inputs of a class that a training of these options will have, without the bias: those of the
-   thermometer, or the features. Errors: those of spn_training_create. Cost: that of drawing the
+   thermometer, or the copies of the features. Errors: those of spn_training_create. Cost: that of drawing the
    sets and fitting a thermometer, where there is one. */
 SPN_API spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
                                     const spn_train_data *data, spn_error *err);

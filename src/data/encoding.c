@@ -1,4 +1,4 @@
-/* Thermometers. */
+/* Thermometers and copies. */
 #include <spinney/encoding.h>
 
 #include "base/memory.h"
@@ -11,7 +11,8 @@
 struct spn_encoding {
     size_t features;
     size_t *start;      /* features + 1 */
-    double *thresholds; /* start[features] */
+    double *thresholds; /* start[features]; NULL: copies */
+    size_t copies;      /* 0: a thermometer */
 };
 
 size_t spn_encoding_features(const spn_encoding *encoding)
@@ -91,6 +92,32 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
     memcpy(e->thresholds, thresholds, all * sizeof *thresholds);
     *out = e;
     return SPN_OK;
+}
+
+/* ---- copies ---- */
+
+spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copies, spn_error *err)
+{
+    *out = NULL;
+    if (features < 1 || copies < 1 || copies > SPN_MOST_COPIES)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there are 1 to %d copies of features, not %zu",
+                        SPN_MOST_COPIES, copies);
+    spn_encoding *e = allocate(features, 0);
+    if (!e)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for copies of %zu features",
+                        features);
+    free(e->thresholds);
+    e->thresholds = NULL;
+    e->copies = copies;
+    for (size_t i = 0; i < features; i++)
+        e->start[i + 1] = e->start[i] + copies;
+    *out = e;
+    return SPN_OK;
+}
+
+size_t spn_encoding_copy_count(const spn_encoding *encoding)
+{
+    return encoding->copies;
 }
 
 /* ---- from data ---- */
@@ -193,32 +220,57 @@ static void encode(uint8_t *out, const spn_encoding *e, const spn_dataset *datas
     }
 }
 
+static uint8_t *encoded_bytes(const spn_encoding *e, const spn_dataset *dataset)
+{
+    const size_t inputs = spn_encoding_inputs(e);
+    uint8_t *bytes =
+        dataset->samples < SIZE_MAX / inputs ? spn_alloc(dataset->samples, inputs) : NULL;
+    for (size_t n = 0; bytes && !e->copies && n < dataset->samples; n++)
+        encode(bytes + n * inputs, e, dataset, n);
+    for (size_t cell = 0; bytes && e->copies && cell < dataset->samples * e->features; cell++)
+        memset(bytes + cell * e->copies, dataset->bytes[cell], e->copies);
+    return bytes;
+}
+
+static double *copied_values(const spn_encoding *e, const spn_dataset *dataset)
+{
+    const size_t cells = dataset->samples * e->features;
+    double *values = cells < SIZE_MAX / sizeof *values / e->copies
+                         ? spn_alloc(cells * e->copies, sizeof *values)
+                         : NULL;
+    for (size_t cell = 0; values && cell < cells; cell++)
+        for (size_t j = 0; j < e->copies; j++)
+            values[cell * e->copies + j] = dataset->values[cell];
+    return values;
+}
+
 spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
                               const spn_dataset *dataset, spn_error *err)
 {
     *out = NULL;
     const size_t inputs = spn_encoding_inputs(encoding);
+    const bool real = encoding->copies && !dataset->bytes;
     if (dataset->features != encoding->features)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding is of %zu features, the data of %zu",
                         encoding->features, dataset->features);
     const spn_status filled = spn_dataset_check_filled(dataset, err);
     if (filled)
         return filled;
-    uint8_t *bytes =
-        dataset->samples < SIZE_MAX / inputs ? spn_alloc(dataset->samples, inputs) : NULL;
-    if (!bytes)
+    uint8_t *bytes = real ? NULL : encoded_bytes(encoding, dataset);
+    double *values = real ? copied_values(encoding, dataset) : NULL;
+    if (!bytes && !values)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu inputs of %zu samples",
                         inputs, dataset->samples);
-    for (size_t n = 0; n < dataset->samples; n++)
-        encode(bytes + n * inputs, encoding, dataset, n);
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
     arrays.samples = dataset->samples;
     arrays.features = inputs;
     arrays.bytes = bytes;
+    arrays.values = values;
     arrays.labels = dataset->labels;
     arrays.classes = dataset->classes;
     arrays.class_names = spn_dataset_class_names(dataset);
     const spn_status status = spn_dataset_create(out, &arrays, err);
     free(bytes);
+    free(values);
     return status;
 }

@@ -36,7 +36,8 @@ static const spn_setting settings[] = {
     {"reads", SPN_SETTING_WHOLE, .argument = "R", .fallback = "1", .least = 1, .most = 1e9,
      .at = offsetof(anneal_plan, reads),
      .help = "independent runs, threads of them side by side; the set of their best states is "
-             "reported"},
+             "reported. Where they are more than one, and of a graph, replicas is 1 and order "
+             "sequential unless they are given"},
     {.group = spn_flip_rows, .at = offsetof(anneal_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(anneal_plan, profile)},
     {.name = NULL}};
@@ -104,6 +105,37 @@ static spn_status take_target(anneal_plan *p, spn_error *err)
     return SPN_OK;
 }
 
+/* Whether replicas and order have other defaults: reads of quadratic energies of one replica each
+   in sequential order are made many at once. On six graphs of Gset 64 of these took a fifth of the
+   time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
+static bool has_own_defaults(const anneal_plan *p)
+{
+    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem);
+}
+
+static void take_defaults(anneal_plan *p, const spn_job *job)
+{
+    if (!has_own_defaults(p))
+        return;
+    if (!spn_job_given(job, "replicas"))
+        p->chain.replicas = 1;
+    if (!spn_job_given(job, "order"))
+        p->chain.order = SPN_ORDER_SEQUENTIAL;
+}
+
+static spn_status resolve_defaults(spn_record *out, const anneal_plan *p, const spn_job *job,
+                                   spn_error *err)
+{
+    spn_status status = SPN_OK;
+    if (!has_own_defaults(p))
+        return SPN_OK;
+    if (!spn_job_given(job, "replicas"))
+        status = spn_record_add_setting(out, "replicas", "1", err);
+    if (!status && !spn_job_given(job, "order"))
+        status = spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err);
+    return status;
+}
+
 /* What is measured of replicas is of one run. */
 static spn_status check_reads(const anneal_plan *p, const spn_job *job, spn_error *err)
 {
@@ -119,8 +151,10 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
 {
     anneal_plan *p = plan;
     spn_status status;
-    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)) ||
-        (status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)))
+        return status;
+    take_defaults(p, job);
+    if ((status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
                                       "energy", err)) ||
         (status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
         (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
@@ -143,6 +177,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     const anneal_plan *p = plan;
     spn_measure_resolve(out, job);
     spn_status status = spn_instance_resolve(out, &p->instance, err);
+    if (!status)
+        status = resolve_defaults(out, p, job, err);
     return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
 }
 

@@ -19,6 +19,7 @@
 typedef struct train_plan {
     const char *data, *labels, *test, *test_labels, *scaling, *logit_scale, *bias, *encode;
     bool balance;
+    double penalty;
     double test_fraction, validation;
     uint64_t subset, split_seed;
     int preset;
@@ -95,12 +96,13 @@ static const spn_setting settings[] = {
     {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto",
      .at = offsetof(train_plan, encode),
      .help =
-         "none; or thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at "
-         "the quantiles of the training set; auto: thermometer for tables of few features"},
+         "none; copies:M, each feature M times, so that weights add up to more than one bit; or "
+         "thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at the "
+         "quantiles of the training set; auto: as many copies as make 800 inputs, at least 4"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "accurate", .word = preset_word,
      .at = offsetof(train_plan, preset),
-     .help = "values for the settings of the chain, logit-scale, bias and encode"},
+     .help = "values for the settings of the chain, logit-scale, bias, encode and penalty"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
      .at = offsetof(train_plan, logit_scale),
      .help = "logits are s W x, or s/sqrt(D) W x for D inputs"},
@@ -108,6 +110,10 @@ static const spn_setting settings[] = {
      .at = offsetof(train_plan, bias),
      .help = "weights of each class on a constant input of 1; auto: enough for the shares of the "
              "classes and for an offset of 2 of the logits"},
+    {"penalty", SPN_SETTING_REAL, .argument = "L", .fallback = "0", .least = 0, .most = 1e9,
+     .at = offsetof(train_plan, penalty),
+     .help = "with copies: on the squares of their added weights, as in logistic regression with "
+             "C = 1/L"},
     {"balance", SPN_SETTING_FLAG, .at = offsetof(train_plan, balance),
      .help = "let all classes count the same: a sample weighs M/(K M_k) in the loss, for M_k of M "
              "samples in its class, one of K"},
@@ -247,43 +253,62 @@ static bool is_auto(const char *text)
 
 /* ---- encode and bias ---- */
 
-static const char thermometer[] = "thermometer:";
+static const char thermometer[] = "thermometer:", copies[] = "copies:";
+
+/* The number behind a word, such as Q of thermometer:Q; false for another word, or no number. */
+static bool number_behind(size_t *out, const char *text, const char *word, size_t most)
+{
+    uint64_t number = 0;
+    if (strncmp(text, word, strlen(word)) != 0 || !spn_whole_parse(&number, text + strlen(word)) ||
+        number < 1 || number > most)
+        return false;
+    *out = (size_t)number;
+    return true;
+}
 
 static spn_status read_encode(train_plan *p, spn_error *err)
 {
-    const size_t word = strlen(thermometer);
-    uint64_t levels = 0;
-    if (strcmp(p->encode, "none") == 0 || is_auto(p->encode))
+    spn_train_options *o = &p->options;
+    if (strcmp(p->encode, "none") == 0 || is_auto(p->encode) ||
+        number_behind(&o->copies, p->encode, copies, SPN_MOST_COPIES))
         return SPN_OK;
-    if (strncmp(p->encode, thermometer, word) != 0 || !spn_whole_parse(&levels, p->encode + word) ||
-        levels < 1 || levels > SPN_MOST_LEVELS)
+    if (!number_behind(&o->thermometer, p->encode, thermometer, SPN_MOST_LEVELS))
         return spn_setting_fail("encode", err,
-                                "'%s' is not none, auto, or thermometer:Q with Q from 1 to %d",
-                                p->encode, SPN_MOST_LEVELS);
+                                "'%s' is not none, auto, copies:M with M from 1 to %d, or "
+                                "thermometer:Q with Q from 1 to %d",
+                                p->encode, SPN_MOST_COPIES, SPN_MOST_LEVELS);
     if (!is_auto(p->scaling))
         return spn_setting_fail("scaling", err,
                                 "does not go with a thermometer, whose inputs are -1 and +1");
-    p->options.thermometer = (size_t)levels;
     return SPN_OK;
 }
 
-/* Few features: as many levels as make about INPUTS of them. */
-static size_t levels_suiting(const spn_dataset *train)
+/* The samples that are left to train on. */
+static double samples_left(const train_plan *p)
 {
-    enum { FEW = 24, INPUTS = 96, LEAST = 4, MOST = 16 };
-    const size_t features = spn_dataset_features(train), levels = INPUTS / features;
-    if (spn_dataset_width(train) > 0 || features > FEW)
-        return 0;
-    return levels < LEAST ? LEAST : levels > MOST ? MOST : levels;
+    const double rest = (1 - p->test_fraction) * (1 - p->validation);
+    return rest * (double)spn_dataset_samples(p->sets.train);
+}
+
+/* As many copies as make INPUTS, but no more cells than MOST_CELLS. */
+static size_t copies_suiting(const train_plan *p)
+{
+    enum { INPUTS = 800, LEAST = 4 };
+    const double most_cells = 2.5e8;
+    const size_t features = spn_dataset_features(p->sets.train);
+    const double wanted = fmax(LEAST, ceil(INPUTS / (double)features));
+    const double room = most_cells / ((double)features * samples_left(p));
+    return (size_t)fmax(1, fmin(fmin(wanted, SPN_MOST_COPIES), floor(room)));
 }
 
 static spn_status count_inputs(train_plan *p, spn_error *err)
 {
     spn_error why = {0};
-    if (is_auto(p->encode) && is_auto(p->scaling))
-        p->options.thermometer = levels_suiting(p->sets.train);
     if (is_auto(p->scaling))
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
+    if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY)
+        p->options.copies = copies_suiting(p);
+    p->options.penalty = p->penalty;
     p->options.preprocess = p->options.thermometer ? NULL : &p->preprocess;
     if (spn_train_inputs(&p->inputs, &p->options, &p->sets, &why))
         return spn_setting_blame(p->options.thermometer ? "encode" : "data", &why, err);
@@ -324,13 +349,6 @@ static spn_status read_data(train_plan *p, spn_inputs *inputs, spn_error *err)
     const spn_data_files files = {p->data, p->labels, p->test, p->test_labels};
     p->sets = spn_train_data_defaults();
     return spn_inputs_data(&p->sets.train, &p->sets.test, inputs, &files, &how, err);
-}
-
-/* The samples that are left to train on. */
-static double samples_left(const train_plan *p)
-{
-    const double rest = (1 - p->test_fraction) * (1 - p->validation);
-    return rest * (double)spn_dataset_samples(p->sets.train);
 }
 
 static spn_status check_sets(const train_plan *p, spn_error *err)
@@ -407,6 +425,8 @@ static spn_status resolve_classifier(spn_record *out, const train_plan *p, const
     char encode[48] = "none", bias[24];
     if (p->options.thermometer)
         snprintf(encode, sizeof encode, "%s%zu", thermometer, p->options.thermometer);
+    if (p->options.copies)
+        snprintf(encode, sizeof encode, "%s%zu", copies, p->options.copies);
     snprintf(bias, sizeof bias, "%zu", p->options.bias);
     spn_status status = is_auto(p->encode) ? came_to(out, job, "encode", encode, err) : SPN_OK;
     if (!status && is_auto(p->bias))

@@ -71,7 +71,7 @@ static void find_wholes(spn_export_numbers *n, const spn_model *model)
     const size_t inputs = model->scaling->features;
     double most = 255 * (double)inputs, largest = 0;
     n->factor = 1;
-    if (model->encoding) {
+    if (spn_export_thermometer(model)) {
         n->unit = model->logit_scale;
         n->wide = inputs + model->bias > INT32_MAX / 2;
         return;
@@ -87,6 +87,22 @@ static void find_wholes(spn_export_numbers *n, const spn_model *model)
     for (size_t k = 0; k < model->classes; k++)
         largest = fmax(largest, fabs((double)n->whole_offset[k]));
     n->wide = most * (double)n->factor + largest > INT32_MAX / 2;
+}
+
+/* The weights of the copies of each feature as one, and its step. */
+static bool add_copies(spn_export_numbers *out, const spn_model *model, const int8_t *weights,
+                       size_t copies)
+{
+    const size_t features = model->features, row = spn_model_row(model);
+    out->added = spn_alloc(model->classes * features, sizeof *out->added);
+    for (size_t k = 0; out->added && k < model->classes; k++)
+        for (size_t j = 0; j < features * copies; j++) {
+            int16_t *sum = &out->added[k * features + j / copies];
+            *sum = (int16_t)(*sum + weights[k * row + j]);
+        }
+    for (size_t i = 0; i < features; i++)
+        out->step[i] = out->step[i * copies];
+    return out->added;
 }
 
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, const int8_t *weights)
@@ -115,7 +131,8 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         out->whole_offset[k] = -(long long)bias;
     }
     find_wholes(out, model);
-    return true;
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    return copies == 0 || add_copies(out, model, weights, copies);
 }
 
 void spn_export_numbers_free(spn_export_numbers *numbers)
@@ -123,6 +140,7 @@ void spn_export_numbers_free(spn_export_numbers *numbers)
     free(numbers->step);
     free(numbers->offset);
     free(numbers->whole_offset);
+    free(numbers->added);
 }
 
 /* ---- NPY and text ---- */
@@ -181,7 +199,10 @@ static spn_status write_threshold_file(const spn_model *model, const char *path,
 
 static void write_text(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
 {
-    if (model->encoding) {
+    if (model->encoding && !spn_export_thermometer(model))
+        fprintf(stream, "# each feature has %zu weights, side by side\n",
+                spn_encoding_copy_count(model->encoding));
+    if (spn_export_thermometer(model)) {
         fprintf(stream,
                 "# inputs are +1 where a feature is above a threshold: feature,threshold\n");
         write_thresholds(stream, model, "# ");
@@ -272,7 +293,7 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
         (status = spn_file_create(&file, path, err)))
         return status;
     status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
-    if (!status && model->encoding && options.format == SPN_EXPORT_NPY)
+    if (!status && spn_export_thermometer(model) && options.format == SPN_EXPORT_NPY)
         status = write_threshold_file(model, path, err);
     if (!status)
         return spn_file_commit(file, err);

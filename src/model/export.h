@@ -13,12 +13,13 @@
      else:     (sum of w_ki step[i] x_i) - offset[k],
    in this order of operations, as spn_softmax_evaluate has it. Where the order of the logits is
    that of whole numbers for every sample of bytes, or of bits, these are factor * sum -
-   whole_offset[k].
- */
+   whole_offset[k]. The weights w are those of one bit, or, for copies of features, their sums over
+   the copies. */
 typedef struct spn_export_numbers {
     bool integers;
     double unit;
     double *step;          /* D */
+    int16_t *added;        /* K*D, sums over the copies; NULL: no copies */
     double *offset;        /* K */
     const char *not_whole; /* why there are no such whole numbers; NULL: there are */
     bool wide;             /* they need more than 32 bits */
@@ -26,7 +27,14 @@ typedef struct spn_export_numbers {
     long long *whole_offset; /* K */
 } spn_export_numbers;
 
-/* False where there is no memory. Free both arrays in any case. */
+/* The thermometer of a model; NULL: it has none. */
+static inline const spn_encoding *spn_export_thermometer(const spn_model *model)
+{
+    return model->encoding && spn_encoding_copy_count(model->encoding) == 0 ? model->encoding
+                                                                            : NULL;
+}
+
+/* False where there is no memory. Free them in any case. */
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
                              const int8_t *weights);
 void spn_export_numbers_free(spn_export_numbers *numbers);

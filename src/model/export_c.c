@@ -83,6 +83,25 @@ static void write_bits(const header *h)
     fprintf(h->stream, "};\n\n");
 }
 
+static void write_added(const header *h)
+{
+    const spn_model *model = h->model;
+    fprintf(h->stream,
+            "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of feature "
+            "i. */\n"
+            "static const short %s_weights[%u][%zu] = {\n",
+            spn_encoding_copy_count(model->encoding), h->name, (unsigned)model->classes,
+            model->features);
+    for (uint32_t k = 0; k < model->classes; k++) {
+        fprintf(h->stream, "    {");
+        for (size_t i = 0; i < model->features; i++)
+            fprintf(h->stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "",
+                    h->numbers->added[k * model->features + i], i + 1 < model->features ? "," : "");
+        fprintf(h->stream, "}%s\n", k + 1 < model->classes ? "," : "");
+    }
+    fprintf(h->stream, "};\n\n");
+}
+
 static void write_classes(const header *h)
 {
     const spn_model *model = h->model;
@@ -111,7 +130,7 @@ static double float_below(double x)
    compares the same. */
 static spn_status write_thresholds(const header *h, spn_error *err)
 {
-    const spn_encoding *e = h->model->encoding;
+    const spn_encoding *e = spn_export_thermometer(h->model);
     const size_t features = spn_encoding_features(e), inputs = spn_encoding_inputs(e);
     const size_t *start = spn_encoding_starts(e);
     long long *wholes = spn_alloc(inputs + features + 1, sizeof *wholes);
@@ -160,7 +179,7 @@ static void write_sum(const header *h, const variant *v, bool wholes)
     else if (!wholes)
         snprintf(step, sizeof step, "%s_step[i] * ", h->name);
     fprintf(h->stream, "        %s sum = 0;\n", sum);
-    if (h->model->encoding)
+    if (spn_export_thermometer(h->model))
         fprintf(h->stream,
                 "        for (long i = 0; i < %zu; i++)\n"
                 "            for (long j = %s_start[i]; j < %s_start[i + 1]; j++)\n"
@@ -168,6 +187,12 @@ static void write_sum(const header *h, const variant *v, bool wholes)
                 "? 1 : -1;\n",
                 h->model->features, h->name, h->name, h->name, v->whole ? "whole" : "threshold",
                 h->name);
+    else if (h->numbers->added)
+        fprintf(h->stream,
+                "        for (long i = 0; i < %zu; i++) {\n"
+                "            const %s term = %s%s;\n"
+                "            sum += %s_weights[k][i] * term;\n        }\n",
+                h->model->features, sum, step, value, h->name);
     else
         fprintf(h->stream,
                 "        for (long i = 0; i < %zu; i++) {\n"
@@ -185,7 +210,7 @@ static void write_score(const header *h, bool wholes)
     else if (h->arithmetic == SPN_ARITHMETIC_INT)
         fprintf(h->stream, "        const %s score = sum * %lld - %s_offset[k];\n", h->score,
                 h->numbers->factor, h->name);
-    else if (h->model->encoding)
+    else if (spn_export_thermometer(h->model))
         fprintf(h->stream, "        const %s score = %s_unit * (%s)(sum - %s_offset[k]);\n",
                 h->score, h->name, h->score, h->name);
     else if (wholes)
@@ -201,7 +226,8 @@ static void write_predict(const header *h, const variant *v)
 {
     const spn_model *model = h->model;
     const bool binary = model->preprocess.kind == SPN_PREPROCESS_BINARY;
-    const bool wholes = model->encoding || (h->numbers->integers && (binary || v->whole));
+    const bool wholes =
+        spn_export_thermometer(model) || (h->numbers->integers && (binary || v->whole));
     fprintf(h->stream,
             "/* The class of a sample of %zu features, %s, as stored in the data; scores may be "
             "NULL, else it\n   takes the %u scores. Of classes with equal scores the first is "
@@ -242,17 +268,18 @@ static void write_head(const header *h)
         "(%s) is part of the functions:\n",
         (unsigned)model->classes, model->classes * spn_model_row(model),
         model->classes * ((inputs + 7) / 8), SPN_VERSION,
-        model->encoding ? "thresholds" : spn_preprocess_kind_name(model->preprocess.kind));
+        spn_export_thermometer(model) ? "thresholds"
+                                      : spn_preprocess_kind_name(model->preprocess.kind));
     fprintf(h->stream, "     %s_predict_bytes   features that are bytes, 0 to 255\n", name);
-    if (model->encoding)
+    if (spn_export_thermometer(model))
         fprintf(h->stream, "     %s_predict_whole   features that are whole numbers\n", name);
-    if (model->encoding || h->arithmetic != SPN_ARITHMETIC_INT)
+    if (spn_export_thermometer(model) || h->arithmetic != SPN_ARITHMETIC_INT)
         fprintf(h->stream, "     %s_predict         real features\n", name);
     fprintf(h->stream, "     %s_class           the name of a class\n   %s", name,
             arithmetic_notes[h->arithmetic]);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
         spn_print(h->stream, "%.17g", (double)h->numbers->factor / h->numbers->unit);
-    else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !model->encoding)
+    else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !spn_export_thermometer(model))
         fprintf(h->stream, "; where two of them are equal but for rounding,\n   the class may "
                            "differ from that of spinney predict");
     fprintf(h->stream,
@@ -261,8 +288,8 @@ static void write_head(const header *h)
             "enum { %s_features = %zu, %s_classes = %u };\n\n"
             "typedef %s %s_score;\n\n",
             name, name, name,
-            h->arithmetic == SPN_ARITHMETIC_INT && !model->encoding ? "_bytes" : "", name, name,
-            name, model->features, name, (unsigned)model->classes, h->score, name);
+            h->arithmetic == SPN_ARITHMETIC_INT && !spn_export_thermometer(model) ? "_bytes" : "",
+            name, name, name, model->features, name, (unsigned)model->classes, h->score, name);
 }
 
 /* Offsets and the unit or the steps. */
@@ -270,14 +297,14 @@ static void write_numbers(const header *h)
 {
     const spn_export_numbers *n = h->numbers;
     const size_t classes = h->model->classes;
-    if (h->arithmetic == SPN_ARITHMETIC_INT || h->model->encoding)
+    if (h->arithmetic == SPN_ARITHMETIC_INT || spn_export_thermometer(h->model))
         write_wholes(h, h->arithmetic == SPN_ARITHMETIC_INT ? h->score : "long", "offset",
                      n->whole_offset, classes);
     else
         write_reals(h, "offset", n->offset, classes);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
         return;
-    if (n->integers || h->model->encoding)
+    if (n->integers || spn_export_thermometer(h->model))
         spn_print(h->stream, "static const %s %s_unit = (%s)%.17g;\n\n", h->score, h->name,
                   h->score, n->unit);
     else
@@ -291,16 +318,19 @@ static spn_status write_all(const header *h, spn_error *err)
     const variant whole = {"_whole", "long", "whole numbers", true};
     const variant real = {"", single ? "float" : "double", "real numbers", false};
     write_head(h);
-    write_bits(h);
+    if (h->numbers->added)
+        write_added(h);
+    else
+        write_bits(h);
     write_numbers(h);
-    const spn_status status = h->model->encoding ? write_thresholds(h, err) : SPN_OK;
+    const spn_status status = spn_export_thermometer(h->model) ? write_thresholds(h, err) : SPN_OK;
     if (status)
         return status;
     write_classes(h);
     write_predict(h, &bytes);
-    if (h->model->encoding)
+    if (spn_export_thermometer(h->model))
         write_predict(h, &whole);
-    if (h->model->encoding || h->arithmetic != SPN_ARITHMETIC_INT)
+    if (spn_export_thermometer(h->model) || h->arithmetic != SPN_ARITHMETIC_INT)
         write_predict(h, &real);
     fprintf(h->stream, "#endif\n");
     return SPN_OK;
@@ -317,7 +347,7 @@ spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weig
     }
     spn_export_arithmetic arithmetic = wanted;
     if (wanted == SPN_ARITHMETIC_AUTO)
-        arithmetic = model->encoding ? SPN_ARITHMETIC_INT : SPN_ARITHMETIC_DOUBLE;
+        arithmetic = spn_export_thermometer(model) ? SPN_ARITHMETIC_INT : SPN_ARITHMETIC_DOUBLE;
     if (arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "the arithmetic int is not possible: %s; float and double are",

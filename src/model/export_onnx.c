@@ -1,10 +1,10 @@
 /* A classifier as an ONNX graph (onnx.ai, IR version 7, opset 13), in double precision:
      features -> Cast -> [Greater -> Cast] -> [Mul] -> Gemm -> [Mul] -> Sub -> logits
      logits -> ArgMax -> label
-   With an encoding every input takes its feature and compares it with its threshold, and the sums
-   of bits are whole numbers until the last step: features -> Cast -> Gather -> Greater -> Cast ->
-   Gemm -> Mul by 2 -> Sub -> Mul -> logits The weights are int8 and cast in the graph, so that the
-   file stays small. */
+   With a thermometer every input takes its feature and compares it with its threshold, and the sums
+   of bits are whole numbers until the last step, Gather, Greater and Cast coming first, then Gemm,
+   Mul by 2, Sub, Mul. The weights are int8, or int16 where they are sums over copies of features,
+   and cast in the graph, so that the file stays small. */
 #include "model/export.h"
 
 #include "model/protobuf.h"
@@ -15,7 +15,7 @@
 
 /* Numbers of onnx.proto. */
 enum { IR_VERSION = 7, OPSET = 13 };
-enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT64 = 7, DOUBLE = 11 };
+enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT16 = 5, INT64 = 7, DOUBLE = 11 };
 enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_PRODUCER_VERSION = 3, MODEL_GRAPH = 7 };
 enum { MODEL_OPSET = 8, MODEL_METADATA = 14, OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_CONSTANT = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
@@ -94,6 +94,26 @@ static void add_reals(spn_protobuf *graph, const char *name, const double *value
             bytes[8 * j + b] = (uint8_t)(bits >> 8 * b);
     }
     add_tensor(graph, name, DOUBLE, &count, scalar ? 0 : 1, bytes, 8 * count);
+    free(bytes);
+}
+
+/* Without the bias, which is in the offsets. added: NULL, or what takes the place of the weights.
+ */
+static void add_weights(spn_protobuf *graph, const size_t shape[2], const int8_t *weights,
+                        size_t row, const int16_t *added)
+{
+    const size_t count = shape[0] * shape[1], size = added ? 2 : 1;
+    uint8_t *bytes = malloc(count * size);
+    if (!bytes) {
+        graph->failed = true;
+        return;
+    }
+    for (size_t j = 0; j < count; j++) {
+        const int value = added ? added[j] : weights[j / shape[1] * row + j % shape[1]];
+        for (size_t b = 0; b < size; b++)
+            bytes[size * j + b] = (uint8_t)((unsigned)value >> 8 * b);
+    }
+    add_tensor(graph, "weights", added ? INT16 : INT8, shape, 2, bytes, count * size);
     free(bytes);
 }
 
@@ -224,21 +244,16 @@ static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
 {
     static const unsigned types[] = {
         [SPN_INPUT_FLOAT] = FLOAT, [SPN_INPUT_DOUBLE] = DOUBLE, [SPN_INPUT_UINT8] = UINT8};
-    const size_t shape[] = {model->classes, model->scaling->features};
+    const bool bits = spn_export_thermometer(model);
+    const size_t shape[] = {model->classes, bits ? model->scaling->features : model->features};
     spn_protobuf graph = {0};
-    if (model->encoding)
+    if (bits)
         add_encoded_nodes(&graph);
     else
         add_nodes(&graph, model, numbers->integers);
     spn_message_text(&graph, GRAPH_NAME, "spinney");
-    int8_t *inputs = malloc(shape[0] * shape[1]); /* without the bias, which is in the offsets */
-    for (size_t k = 0; inputs && k < model->classes; k++)
-        memcpy(inputs + k * shape[1], weights + k * spn_model_row(model), shape[1]);
-    graph.failed = graph.failed || !inputs;
-    if (inputs)
-        add_tensor(&graph, "weights", INT8, shape, 2, inputs, shape[0] * shape[1]);
-    free(inputs);
-    if (model->encoding)
+    add_weights(&graph, shape, weights, spn_model_row(model), numbers->added);
+    if (bits)
         add_encoding(&graph, model, weights, numbers);
     else
         add_constants(&graph, model, numbers);

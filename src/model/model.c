@@ -123,6 +123,9 @@ static spn_status copy_encoding(spn_model *model, const spn_encoding *encoding, 
 {
     if (!encoding)
         return SPN_OK;
+    if (spn_encoding_copy_count(encoding) > 0)
+        return spn_encoding_copies(&model->encoding, spn_encoding_features(encoding),
+                                   spn_encoding_copy_count(encoding), err);
     const size_t features = spn_encoding_features(encoding), *start = spn_encoding_starts(encoding);
     uint32_t *counts = spn_alloc(features, sizeof *counts);
     if (!counts)

@@ -33,7 +33,7 @@ static bool write_encoding(spn_bytes *out, const spn_model *model)
 {
     const spn_encoding *e = model->encoding;
     uint8_t number[8];
-    if (!e)
+    if (!e || spn_encoding_copy_count(e) > 0)
         return true;
     const size_t features = spn_encoding_features(e), *start = spn_encoding_starts(e);
     spn_put_u64(number, features);
@@ -79,9 +79,38 @@ static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t si
     return status;
 }
 
+/* Copies: u64, the features D; u64, how many of each. */
+static bool write_copies(spn_bytes *out, const spn_model *model)
+{
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    uint8_t numbers[16];
+    if (copies == 0)
+        return true;
+    spn_put_u64(numbers, model->features);
+    spn_put_u64(numbers + 8, copies);
+    return spn_bytes_put(out, numbers, sizeof numbers);
+}
+
+static spn_status read_copies(spn_model *model, const uint8_t *data, size_t size, const char *file,
+                              spn_error *err)
+{
+    const uint64_t features = size == 16 ? spn_get_u64(data) : 0;
+    const uint64_t copies = size == 16 ? spn_get_u64(data + 8) : 0;
+    spn_error why = {0};
+    if (model->encoding || copies < 1 || copies > SPN_MOST_COPIES || features < 1 ||
+        features > SIZE_MAX / SPN_MOST_COPIES || features * copies != model->scaling->features)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the copies of features do not fit the model",
+                        file);
+    if (spn_encoding_copies(&model->encoding, (size_t)features, (size_t)copies, &why))
+        return spn_fail(err, why.status, "%s: %s", file, why.text);
+    model->features = (size_t)features;
+    return SPN_OK;
+}
+
 /* The sections that this program knows, in the order in which they are written and numbered. */
 static const spn_model_section_kind kinds[] = {
     {"encoding", true, write_encoding, read_encoding},
+    {"copies", true, write_copies, read_copies},
     {"columns", true, spn_model_columns_write, spn_model_columns_read},
     {.name = NULL},
 };

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/sized.h"
+#include "energy/penalty.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,7 +44,26 @@ static spn_status check_options(const spn_train_options *o, spn_error *err)
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "a fraction of the data is at least 0 and below 1, not %g",
                             fractions[k]);
+    if (!(o->penalty >= 0) || isinf(o->penalty))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is at least 0, not %g", o->penalty);
     return SPN_OK;
+}
+
+/* Add the penalty on the weights of copied features. */
+static spn_status penalise(spn_training *t, const spn_train_options *options, spn_error *err)
+{
+    const spn_dataset *train = t->sets.train;
+    const spn_penalty_groups groups = {.row = train->features + t->bias,
+                                       .features = train->features / options->copies,
+                                       .copies = options->copies};
+    const double pairs = train->classes == 2 ? 2 : 1;
+    const double strength =
+        pairs * options->penalty * t->logit_scale * t->logit_scale / (2 * (double)train->samples);
+    spn_energy *penalised;
+    const spn_status status = spn_penalty_create(&penalised, t->energy, &groups, strength, err);
+    if (!status)
+        t->energy = penalised;
+    return status;
 }
 
 static spn_status fill(spn_training *t, const spn_train_options *options,
@@ -67,12 +87,15 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
     how.logit_scale = t->logit_scale;
     how.bias = t->bias;
     how.class_weights = t->class_weights;
-    return spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
+    status = spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
+    if (!status && options->copies && options->penalty > 0)
+        status = penalise(t, options, err);
+    return status;
 }
 
 size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs, bool balance)
 {
-    const double offset = 2; /* of logits: odds of about 7 to 1 */
+    const double offset = 5; /* of logits, for boundaries far from the mean of the data */
     size_t *counts = spn_alloc(train->classes, sizeof *counts);
     double most = 1, least = INFINITY, few = (double)inputs;
     for (size_t n = 0; counts && n < train->samples; n++)
@@ -83,7 +106,7 @@ size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t input
     }
     free(counts);
     const double spread = balance || isinf(least) ? 0 : log(most / least);
-    return (size_t)fmax(ceil(spread / logit_scale), fmin(few, ceil(offset / logit_scale)));
+    return (size_t)(ceil(spread / logit_scale) + fmin(few, ceil(offset / logit_scale)));
 }
 
 spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
@@ -103,7 +126,7 @@ spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
         *out = status ? 0 : sets.train->features;
         spn_training_sets_clear(&sets);
     } else if (!status) {
-        *out = own_data.train->features;
+        *out = own_data.train->features * (own_options.copies ? own_options.copies : 1);
     }
     return status;
 }

@@ -109,6 +109,13 @@ static spn_status check_encoding(const spn_train_options *options, spn_error *er
     if (options->thermometer && options->preprocess)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a thermometer makes inputs of -1 and +1: they are not scaled");
+    if (options->copies &&
+        (options->thermometer ||
+         (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
+        return spn_fail(
+            err, SPN_ERROR_ARGUMENT,
+            "copies are of features as they are, not of a thermometer or of features made "
+            "binary");
     return SPN_OK;
 }
 
@@ -129,6 +136,8 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
         out->preprocess = bits;
         status = spn_encoding_fit(&out->encoding, options->thermometer, out->train, err);
     }
+    if (options->copies)
+        status = spn_encoding_copies(&out->encoding, out->train->features, options->copies, err);
     if (!status && (out->encoding || out->preprocess.kind == SPN_PREPROCESS_BINARY))
         status = convert_all(out, err);
     if (status)

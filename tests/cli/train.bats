@@ -204,6 +204,11 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
 @test "bad options" {
     write_data
     train_refuses "did you mean accurate?" --preset acurate
+    train_refuses "'copies:0' is not none, auto, copies:M with M from 1 to 255" --encode copies:0
+    train_refuses "'copies:256' is not none, auto, copies:M" --encode copies:256
+    train_refuses "'copy:3' is not none, auto, copies:M" --encode copy:3
+    train_refuses "--penalty: " --penalty -1
+    train_refuses "copies are of features as they are" --encode copies:3 --scaling binary:1
     train_refuses "did you mean mnist?" --data mnsit
     train_refuses "did you mean" --stepz 100
     train_refuses "--replicas" --replicas 0
