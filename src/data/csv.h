@@ -49,6 +49,10 @@ bool spn_csv_next(spn_csv_row *row, spn_csv_field *out);
 enum { SPN_CSV_PLAIN = 600 };
 spn_span spn_csv_plain(char out[SPN_CSV_PLAIN], const spn_csv_field *field);
 
+/* Whether a cell is digits and a comma, with signs and points: a number as half of Europe writes
+   it, which is refused. */
+bool spn_csv_has_decimal_comma(spn_span cell);
+
 /* The columns of a line. Errors: a quote that is not closed. */
 spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t number,
                          spn_error *err);

@@ -78,22 +78,6 @@ static spn_status use_list(survey *s, const char *list, bool drop, spn_error *er
    date or a number of something. */
 enum { MANY = 100, FEW = 10 };
 
-/* Digits, a comma, digits: a number as half of Europe writes it. */
-static bool has_decimal_comma(spn_span cell)
-{
-    const char *comma = cell.size ? memchr(cell.text, ',', cell.size) : NULL;
-    if (!comma)
-        return false;
-    size_t digits = 0;
-    for (size_t k = 0; k < cell.size; k++) {
-        const char c = cell.text[k];
-        digits += c >= '0' && c <= '9';
-        if (!(c >= '0' && c <= '9') && c != ',' && c != '.' && c != '-' && c != '+')
-            return false;
-    }
-    return digits > 0;
-}
-
 static spn_status decimal_comma(const spn_csv *csv, size_t line, size_t column, spn_span cell,
                                 spn_error *err)
 {
@@ -152,7 +136,7 @@ static spn_status look_at_cell(survey *s, size_t column, size_t line, const spn_
         s->open--;
         return l->text_line ? mixed(s, column, err) : SPN_OK;
     }
-    if (has_decimal_comma(field->text))
+    if (spn_csv_has_decimal_comma(field->text))
         return decimal_comma(s->csv, line, column, field->text, err);
     if (!l->text_line) {
         l->text_line = line;
@@ -326,22 +310,21 @@ static spn_status no_such_name(const spn_csv *csv, const char *name, spn_error *
                     csv->source->name, spn_show(shown, (spn_span){name, strlen(name)}));
 }
 
+/* Columns that are passed over are taken, too, so that of two with one name each keeps its own. */
 static spn_status match_names(spn_csv *csv, spn_error *err)
 {
     const bool own_label = csv->label_column != SPN_NO_COLUMN;
     for (size_t k = 0; k < csv->recipe->count; k++) {
         const spn_column *column = &csv->recipe->list[k];
-        const bool label = column->kind == SPN_COLUMN_LABEL;
-        if (label && (own_label || csv->options->labels == SPN_LABELS_NONE))
-            continue;
         const size_t found = find_name(csv, column->name);
         if (found == SPN_NO_COLUMN && is_used(column))
             return no_such_name(csv, column->name, err);
-        if (found == SPN_NO_COLUMN || column->kind == SPN_COLUMN_DROPPED)
+        if (found == SPN_NO_COLUMN)
             continue;
-        if (label)
-            csv->label_column = found;
         csv->target[found] = k;
+        if (column->kind == SPN_COLUMN_LABEL && !own_label &&
+            csv->options->labels != SPN_LABELS_NONE)
+            csv->label_column = found;
     }
     return SPN_OK;
 }
@@ -367,7 +350,7 @@ static spn_status match_places(spn_csv *csv, spn_error *err)
         if (k == own && csv->label_column == SPN_NO_COLUMN &&
             csv->options->labels != SPN_LABELS_NONE)
             csv->label_column = c;
-        csv->target[c++] = is_used(&csv->recipe->list[k]) ? k : SPN_NO_COLUMN;
+        csv->target[c++] = k;
     }
     return SPN_OK;
 }
@@ -376,6 +359,11 @@ static spn_status count_samples(spn_csv *csv, spn_error *err)
 {
     survey s = {.csv = csv};
     return look_at_lines(&s, err);
+}
+
+static bool is_feature(const spn_csv *csv, size_t column)
+{
+    return csv->target[column] != SPN_NO_COLUMN && is_used(&csv->recipe->list[csv->target[column]]);
 }
 
 static spn_status match_recipe(spn_csv *csv, spn_error *err)
@@ -387,6 +375,12 @@ static spn_status match_recipe(spn_csv *csv, spn_error *err)
     for (size_t c = 0; c < csv->columns; c++)
         csv->target[c] = SPN_NO_COLUMN;
     status = csv->header && csv->recipe->header ? match_names(csv, err) : match_places(csv, err);
+    if (!status && csv->label_column != SPN_NO_COLUMN && is_feature(csv, csv->label_column))
+        status =
+            spn_fail(err, SPN_ERROR_INPUT,
+                     "%s: --label-column: column %zu was a feature in training; it cannot hold "
+                     "the labels",
+                     csv->source->name, csv->label_column + 1);
     if (!status && csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
         status = spn_fail(err, SPN_ERROR_INPUT,
                           "%s: line 1: no column holds the labels; say which with --label-column",

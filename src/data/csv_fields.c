@@ -136,6 +136,21 @@ spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t 
                      : SPN_OK;
 }
 
+bool spn_csv_has_decimal_comma(spn_span cell)
+{
+    const char *comma = cell.size ? memchr(cell.text, ',', cell.size) : NULL;
+    if (!comma)
+        return false;
+    size_t digits = 0;
+    for (size_t k = 0; k < cell.size; k++) {
+        const char c = cell.text[k];
+        digits += c >= '0' && c <= '9';
+        if (!(c >= '0' && c <= '9') && c != ',' && c != '.' && c != '-' && c != '+')
+            return false;
+    }
+    return digits > 0;
+}
+
 /* ---- separators ---- */
 
 static const char separators[] = {',', ';', '\t'};

@@ -131,7 +131,8 @@ static int kind_of(spn_span cell)
     double value;
     if (spn_is_missing(cell))
         return NOTHING;
-    return spn_number_read(&value, cell) == SPN_NUMBER_NONE ? TEXT : NUMBER;
+    const bool number = spn_number_read(&value, cell) != SPN_NUMBER_NONE;
+    return number || spn_csv_has_decimal_comma(cell) ? NUMBER : TEXT;
 }
 
 static void look_below(looks *l, const spn_csv *csv, spn_lines lines)

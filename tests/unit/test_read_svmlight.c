@@ -87,6 +87,46 @@ static void test_malformed(void **state)
     expect_fault(state, "1 1:1\n1 1:2\n", usual, "labels", "class '1'");
 }
 
+/* An index 0 anywhere means that features count from 0, there and in files that are read by the
+   same recipe. */
+static void test_from_zero(void **state)
+{
+    spn_error err = {0};
+    spn_columns *columns;
+    spn_dataset *d = read_text(state, "1 1:7\n2 0:5 2:6\n", usual);
+    static const uint8_t expected[] = {0, 7, 0, 5, 0, 6};
+    assert_int_equal(d->features, 3);
+    assert_memory_equal(d->bytes, expected, sizeof expected);
+    assert_ok(spn_columns_copy(&columns, spn_dataset_columns(d), &err), err);
+    spn_dataset_free(d);
+    spn_read_options further = {
+        .size = sizeof further, .features = 3, .columns = columns, .single_class = true};
+    d = read_text(state, "1 2:9\n", further);
+    assert_true(spn_dataset_value(d, 0, 2) == 9);
+    spn_dataset_free(d);
+    expect_fault(state, "1 3:9\n", further, "line 1", "expected at most 3 features");
+    spn_columns_free(columns);
+    further.columns = NULL;
+    expect_fault(state, "1 0:9\n", further, "index 0", "count features from 1");
+    d = read_text(state, "1 1:7\n2 2:5\n", usual);
+    assert_null(spn_dataset_columns(d));
+    assert_int_equal(d->features, 2);
+    spn_dataset_free(d);
+}
+
+static void test_groups_and_missing(void **state)
+{
+    spn_dataset *d = read_text(state, "3 qid:1 1:7 # one\n-1.0 qid:12 2:5\n", usual);
+    static const uint8_t expected[] = {7, 0, 0, 5};
+    assert_memory_equal(d->bytes, expected, sizeof expected);
+    assert_string_equal(d->class_names[0], "-1");
+    spn_dataset_free(d);
+    d = read_text(state, "1 1:nan 2:3\n2 1:4\n",
+                  (spn_read_options){.size = sizeof usual, .missing = SPN_MISSING_MEAN});
+    assert_int_equal(spn_dataset_missing(d), 1);
+    spn_dataset_free(d);
+}
+
 static void test_size_is_checked_first(void **state)
 {
     /* 8 GiB of zeros in a file of a few bytes */
@@ -100,8 +140,12 @@ static void test_size_is_checked_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_sparse_becomes_dense),  scratch_test(test_bytes_and_width),
-        scratch_test(test_without_labels),        scratch_test(test_malformed),
+        scratch_test(test_sparse_becomes_dense),
+        scratch_test(test_bytes_and_width),
+        scratch_test(test_without_labels),
+        scratch_test(test_malformed),
+        scratch_test(test_from_zero),
+        scratch_test(test_groups_and_missing),
         scratch_test(test_size_is_checked_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
