@@ -97,7 +97,7 @@ typedef struct spn_chain_options {
     const uint64_t *parts;
     size_t part_count;
     /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
-       no steps: the chain makes 16 parts, each by the time that is left when it begins and by the
+       no steps: the chain makes part_count parts (0: 16), each by the time that is left when it begins and by the
        pace so far; before the first it tries how fast it is, without leaving a trace. The same
        options with those parts (spn_chain_parts) and without stretch repeat the run bit for bit. */
     uint32_t stretch;     /* 1: do; 0: do not */
@@ -130,6 +130,10 @@ SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err
 /* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
    was last planned. They belong to the chain. O(1). */
 SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
+
+/* Where beta starts, out[0], and where it ends after all steps, out[1]; the latter is that of the
+   last step made where the number of steps is not known or the schedule counts accepted moves. */
+SPN_API void spn_chain_beta(double out[2], const spn_chain *chain);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);

@@ -417,7 +417,7 @@ static spn_status try_pace(spn_chain *chain, spn_error *err)
     size_t size;
     assert(chain->parts.now == 0);
     spn_status status = spn_chain_save(&state, &size, chain, err);
-    chain->parts.steps[chain->parts.now] = INT64_MAX / SPN_STRETCHED_PARTS;
+    chain->parts.steps[chain->parts.now] = INT64_MAX / chain->parts.count;
     const double begun = chain->clock();
     const uint64_t first = chain->step;
     while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
@@ -446,7 +446,11 @@ static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, ui
         return status;
     *begun = chain->clock();
     *first = chain->step;
-    spn_parts_settle(parts, chain->options.seconds - elapsed - (*begun - before));
+    /* where a stall has used up the time, the rest of the way takes a little more of it: what ends
+       in single steps is a quench */
+    const double way_left = (double)(parts->count - parts->now) / (double)parts->count;
+    const double left = chain->options.seconds - elapsed - (*begun - before);
+    spn_parts_settle(parts, fmax(left, 0.08 * chain->options.seconds * way_left));
     chain->options.steps = spn_parts_total(parts);
     return SPN_OK;
 }

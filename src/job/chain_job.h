@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_CHAIN_JOB_H
 #define SPN_JOB_CHAIN_JOB_H
 
-#include "job/chain_settings.h"
+#include "job/chain_ready.h"
 #include "job/progress.h"
 #include "record/resumable.h"
 
@@ -11,7 +11,7 @@ typedef struct spn_chain_job {
     const spn_job *job;
     const void *plan; /* of the task */
     const spn_run *run;
-    const spn_chain_plan *chain;
+    const spn_chain_ready *chain;
     const spn_energy *energy;
     const char *content; /* lines that a checkpoint must agree with besides the settings */
     const spn_meter *meter;
@@ -29,15 +29,21 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
      .kind = SPN_QUANTITY_TEXT,                                                                    \
      .help = "why the run ended: steps, target, patience, time or interrupted"},                   \
         {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
+    {.name = "proposals",                                                                          \
+     .label = "proposals",                                                                         \
+     .help = "proposals of all replicas until the end"},                                           \
+        {.name = "beta_start", .label = "beta at the start", .help = "where beta started"},        \
     {                                                                                              \
-        .name = "proposals", .label = "proposals",                                                 \
-        .help = "proposals of all replicas until the end"                                          \
+        .name = "beta_end", .label = "beta at the end",                                            \
+        .help = "where beta ends after all steps; that of the last step where their number is "    \
+                "not known"                                                                        \
     }
 
-/* Add what every chain leaves to a record: stop, steps_done and proposals. */
+/* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta; and,
+   where a time decided them, the steps, as a setting with which the run can be repeated. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 
-/* A note on how beta and gamma go. */
-spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err);
+/* Notes on how beta and gamma go, and on how to repeat a run whose steps a time decided. */
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err);
 
 #endif

@@ -129,7 +129,7 @@ static anneal_work work_of(const anneal_plan *p, uint64_t steps)
     const double change = 1 + patterns / patterns_per_change;
     anneal_work work = {0};
     work.proposals =
-        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.options.steps);
+        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps);
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
         return work;
@@ -152,6 +152,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 typedef struct annealed {
     const anneal_plan *plan;
     spn_instance instance;
+    spn_chain_ready ready;
     spn_resumable chain;
     spn_snapshot state;
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
@@ -230,7 +231,7 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
     free(counts);
     if (!status)
         status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
-    return status ? status : spn_chain_job_note(out, &a->plan->options, err);
+    return status ? status : spn_chain_job_note(out, &a->ready, err);
 }
 
 static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)
@@ -305,6 +306,8 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
     spn_status status = run->steps ? SPN_OK : spn_file_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
     if (status)
         return status;
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
@@ -312,7 +315,7 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
     const spn_chain_job how = {.job = job,
                                .plan = a->plan,
                                .run = run,
-                               .chain = &a->plan->options,
+                               .chain = &a->ready,
                                .energy = a->instance.energy,
                                .content = content,
                                .meter = meter,
@@ -346,6 +349,7 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     outcome->complete = !measuring.stopped;
 cleanup:
     spn_resumable_clear(&a.chain);
+    spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);
     free(a.solves);
     return status;

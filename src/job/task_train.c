@@ -301,7 +301,7 @@ static train_work work_of(const train_plan *p, uint64_t steps)
                         : p->test_fraction > 0
                             ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
                             : train;
-    const uint64_t all = p->annealing.options.steps;
+    const uint64_t all = p->annealing.usual_steps;
     train_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
     work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
     if (steps)
@@ -371,8 +371,8 @@ static size_t samples_of(const spn_training *t, spn_train_set set)
     return data ? spn_dataset_samples(data) : 0;
 }
 
-static spn_status add_details(spn_record *out, const train_plan *p, const spn_training *t,
-                              const spn_train_result *r, spn_error *err)
+static spn_status add_details(spn_record *out, const train_plan *p, const spn_chain_ready *ready,
+                              const spn_training *t, const spn_train_result *r, spn_error *err)
 {
     const size_t validation = samples_of(t, SPN_SET_VALIDATION), test = samples_of(t, SPN_SET_TEST);
     char validate[48] = "", tested[48] = "";
@@ -388,7 +388,7 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_tr
             out, err, "%s: %zu samples of %zu features%s%s; %u classes: %zu weights of one bit",
             p->data, samples_of(t, SPN_SET_TRAIN), spn_dataset_features(p->sets.train), validate,
             tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
-    return status ? status : spn_chain_job_note(out, &p->annealing, err);
+    return status ? status : spn_chain_job_note(out, ready, err);
 }
 
 static spn_status add_results(spn_record *out, const spn_train_result *r,
@@ -413,6 +413,7 @@ typedef struct train_run {
     train_work work;
     spn_meter meter;
     spn_training *training;
+    spn_chain_ready ready;
     spn_resumable chain;
     spn_train_result *result;
 } train_run;
@@ -425,13 +426,16 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
     if (!status)
         status = spn_training_create(&t->training, &t->plan->options, &t->plan->sets, err);
     if (!status)
+        status = spn_chain_ready_make(&t->ready, &t->plan->annealing,
+                                      spn_training_energy(t->training), err);
+    if (!status)
         status = spn_train_content(&content, t->training, err);
     if (status)
         return status;
     const spn_chain_job how = {.job = t->job,
                                .plan = t->plan,
                                .run = t->run,
-                               .chain = &t->plan->annealing,
+                               .chain = &t->ready,
                                .energy = spn_training_energy(t->training),
                                .content = content,
                                .meter = &t->meter,
@@ -488,7 +492,7 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     spn_status status;
     if ((status = train(&t, outcome, err)) || (status = add_results(out, t.result, &t.chain, err)))
         goto cleanup;
-    if (run->details && (status = add_details(out, plan, t.training, t.result, err)))
+    if (run->details && (status = add_details(out, plan, &t.ready, t.training, t.result, err)))
         goto cleanup;
     if (run->steps == 0 && run->product && (status = write_model(&t, err)))
         goto cleanup;
@@ -498,6 +502,7 @@ cleanup:
     outcome->complete = outcome->complete && !stopped;
     spn_train_result_free(t.result);
     spn_resumable_clear(&t.chain);
+    spn_chain_ready_clear(&t.ready);
     spn_training_free(t.training);
     return status;
 }

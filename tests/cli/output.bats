@@ -34,7 +34,7 @@ END
     spinney "${bits[@]}" --steps 50 --json > result
     [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 3, 'gamma': '0.5', \
-'beta': '0.1:10', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
+'beta': 'auto', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
 'seed': 1, 'threads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': None, 'checkpoint': None, 'trace': None, 'plot': None}" ]
