@@ -13,6 +13,9 @@ extern "C" {
 
 enum { SPN_MAX_REPLICAS = 255 };
 
+/* The step of a first hit that never was. */
+#define SPN_NO_HIT UINT64_MAX
+
 /* How one proposal is accepted; all three leave exp(-beta U + H_gamma) invariant. dU and dH are the
    changes of the total energy and of the coupling. */
 typedef enum spn_kernel {
@@ -64,6 +67,9 @@ typedef struct spn_snapshot {
     const int8_t *best_spins;  /* where it was; replica a at + a * sites */
     const uint64_t *accepted;
     const uint64_t *proposals;
+    uint64_t first_hit; /* steps done when some replica was first at or below target_energy, be
+                           target none or not; SPN_NO_HIT: none was */
+    double first_hit_seconds; /* of running until then, to a block of steps */
 } spn_snapshot;
 
 /* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
@@ -76,7 +82,8 @@ typedef struct spn_chain_options {
     spn_kernel kernel;
     spn_order order;
     spn_start start;
-    unsigned threads;          /* energy changes of one replica-round step side by side (1) */
+    unsigned threads;          /* energy changes of one replica-round step side by side, where
+                                  that pays (1) */
     const int8_t *given;       /* for SPN_START_GIVEN: y * N spins, copied */
     uint64_t seed;             /* (1) */
     const spn_schedule *beta;  /* copied (NULL: constant 1) */
@@ -84,9 +91,9 @@ typedef struct spn_chain_options {
     uint64_t steps;            /* (0: until another stop; then beta and gamma must not need T) */
     uint32_t run;              /* independent runs of one seed */
     spn_target target;
-    double target_energy;
-    uint64_t patience; /* proposals without a new best energy in any replica (0: no limit) */
-    double seconds;    /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
+    double target_energy; /* (0); the first hit is of this, also where target is none */
+    uint64_t patience;    /* proposals without a new best energy in any replica (0: no limit) */
+    double seconds;       /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
     const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
     spn_observer *observer;            /* may be NULL */
     void *observer_context;
@@ -134,6 +141,10 @@ SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
 /* Where beta starts, out[0], and where it ends after all steps, out[1]; the latter is that of the
    last step made where the number of steps is not known or the schedule counts accepted moves. */
 SPN_API void spn_chain_beta(double out[2], const spn_chain *chain);
+
+/* Whether any step so far was shared out among options.threads: one is, as long as that is faster
+   than one thread alone. */
+SPN_API bool spn_chain_was_shared(const spn_chain *chain);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);

@@ -47,6 +47,11 @@ SPN_API spn_status spn_preprocess_from_text(spn_preprocess *out, const char *tex
    any other name, NULL included. */
 SPN_API spn_preprocess spn_preprocess_default(const char *name);
 
+/* The same with the data at hand: SPN_MNIST_* for the name "mnist"; for images, whose width is
+   known, mean and deviation over all entries, so that pixels keep their proportions; for tables,
+   whose columns have units of their own, those of each feature. name may be NULL. */
+SPN_API spn_preprocess spn_preprocess_suiting(const char *name, const spn_dataset *train);
+
 /* Fit to the training data.
    out: the scaling, to be freed with spn_scaling_free.
    how: what to do; shift and scale are filled in where they are the same for every feature.

@@ -13,8 +13,8 @@ extern "C" {
 
 typedef enum spn_problem_kind {
     SPN_PROBLEM_PATTERNS,  /* patterns of +1 and -1 with labels: CSV, the label last */
-    SPN_PROBLEM_COUPLINGS, /* `i j value` and `i i value` lines, indices from 0 */
-    SPN_PROBLEM_CUT,       /* a graph in the Gset (rudy) format: `n m`, then `i j w`, from 1 */
+    SPN_PROBLEM_COUPLINGS, /* couplings J_ij or Q_ij, and fields where i = j; a graph format */
+    SPN_PROBLEM_CUT,       /* a graph with weights and no loops; a graph format */
     SPN_PROBLEM_TABLE,     /* 2^N energies; state k has spin i = +1 iff bit i of k is set */
     SPN_PROBLEM_STATES     /* one state per line, a string of + and -, first spin first */
 } spn_problem_kind;
@@ -23,6 +23,19 @@ typedef struct spn_edge {
     uint32_t i, j; /* from 0 */
     double weight;
 } spn_edge;
+
+/* The formats of couplings and of cut graphs; docs/file-formats.md has examples. Entries listed
+   more than once add up. In the two that hold a matrix A each pair has the coupling A_ij + A_ji, so
+   that the energy is that of x^T A x (of spins: s^T A s, with the diagonal as fields); a cut
+   graph's matrix is symmetric with zeros on its diagonal, and the weight of an edge is A_ij. */
+typedef enum spn_graph_format {
+    SPN_GRAPH_AUTO,          /* recognised by the content, else by the name */
+    SPN_GRAPH_RUDY,          /* Gset: `n m`, then m lines `i j w`, or all `i j`; from 1 */
+    SPN_GRAPH_QBSOLV,        /* `p qubo 0 n nodes couplers`, then `i i w` and `i j w`; from 0 */
+    SPN_GRAPH_COO,           /* `i j value` and `i i value`, from 0; or names instead of numbers */
+    SPN_GRAPH_MATRIX_MARKET, /* %%MatrixMarket matrix coordinate or array; from 1 */
+    SPN_GRAPH_DENSE          /* n lines of n numbers, maybe with a header of names: CSV, TSV */
+} spn_graph_format;
 
 enum { SPN_TABLE_SITES = 40 }; /* most sites of a table */
 
@@ -42,6 +55,10 @@ SPN_API const int8_t *spn_problem_labels(const spn_problem *problem);
 SPN_API const spn_edge *spn_problem_edges(const spn_problem *problem);
 /* table: 2^N */
 SPN_API const double *spn_problem_energies(const spn_problem *problem);
+/* couplings and cut graphs: a constant that is part of every energy; 0 where none was given */
+SPN_API double spn_problem_offset(const spn_problem *problem);
+/* The name of spin i, i below N; NULL where the problem has no names. */
+SPN_API const char *spn_problem_name(const spn_problem *problem, size_t i);
 
 /* Make a problem of arrays in memory, which are copied; it equals that of a file with the same
    content. out: to be freed with spn_problem_free; NULL on failure.
@@ -62,9 +79,36 @@ SPN_API spn_status spn_problem_cut_create(spn_problem **out, size_t sites, size_
 SPN_API spn_status spn_problem_table_create(spn_problem **out, size_t sites, const double *energies,
                                             spn_error *err);
 
-/* Read a problem of a kind from a file. Errors: IO, INPUT, MEMORY. */
+/* Give the energies of couplings or of a cut graph a constant offset, and the spins names: N texts,
+   not empty, which are copied. Errors: ARGUMENT, MEMORY; the problem is as before then. */
+SPN_API spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err);
+SPN_API spn_status spn_problem_set_names(spn_problem *problem, const char *const *names,
+                                         spn_error *err);
+
+/* Read a problem of a kind from a file, of couplings and cut graphs in whichever format it is.
+   Errors: IO, INPUT, MEMORY. Linear in the file. */
 SPN_API spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
                                     spn_error *err);
+
+/* How to read one. Start from spn_problem_options_defaults(). */
+typedef struct spn_problem_options {
+    size_t size;             /* of this struct */
+    spn_graph_format format; /* of couplings and cut graphs */
+    double offset;           /* of those: added to the offset of the file */
+    size_t max_bytes;        /* the most that is read, decompressed; 0: 16 GiB */
+} spn_problem_options;
+
+static inline spn_problem_options spn_problem_options_defaults(void)
+{
+    spn_problem_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    return options;
+}
+
+/* The same with options; NULL for the defaults. Errors: also ARGUMENT. */
+SPN_API spn_status spn_problem_read_as(spn_problem **out, spn_problem_kind kind, const char *path,
+                                       const spn_problem_options *options, spn_error *err);
 
 /* Random patterns: count patterns of `sites` fair +-1 values. Labels are fair coins, or, with
    `teacher`, those that a random +-1 weight vector gives (so that a solution exists; ties, possible
@@ -97,6 +141,11 @@ SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, s
    back. Errors: ARGUMENT, with the nearest name. */
 SPN_API const char *spn_problem_kind_name(spn_problem_kind kind);
 SPN_API spn_status spn_problem_kind_parse(spn_problem_kind *out, const char *text, spn_error *err);
+
+/* The name of a format ("auto", "rudy", "qbsolv", "coo", "matrix-market", "dense"), NULL past the
+   last, and back. Errors: ARGUMENT, with the nearest name. */
+SPN_API const char *spn_graph_format_name(spn_graph_format format);
+SPN_API spn_status spn_graph_format_parse(spn_graph_format *out, const char *text, spn_error *err);
 
 /* What options and settings call the file of a kind: patterns, graph, table or minima. */
 SPN_API const char *spn_problem_file_name(spn_problem_kind kind);

@@ -43,9 +43,6 @@ static inline spn_reads_options spn_reads_defaults(void)
 
 typedef struct spn_reads spn_reads;
 
-/* The first hit of a read that never was at its target. */
-#define SPN_NO_HIT UINT64_MAX
-
 /* Run all reads. A read that *stop found before its first step is its start. Memory: R N bytes, and
    one chain per thread. Errors: those of spn_chain_create and spn_chain_run, of any read, which
    ends all; ARGUMENT, MEMORY. */

@@ -37,8 +37,8 @@ typedef struct spn_train_options {
     size_t size;                      /* of this struct */
     bool logit_scale_by_root;         /* logits are s/sqrt(D) * W x, so that one s suits many */
     double logit_scale;               /* widths, or s * W x; s > 0 (1) */
-    const spn_preprocess *preprocess; /* fitted to the training set (NULL: by mean and deviation of
-                                         the data set) */
+    const spn_preprocess *preprocess; /* fitted to the training set (NULL: what
+                                         spn_preprocess_suiting says) */
     /* Sets, drawn by split_seed: first the test set where the data have none, then the validation
        set, both from the training set and of every class alike; then the subset of what is left. */
     double test_fraction; /* (0: none) */

@@ -32,6 +32,11 @@ spn_span spn_trim(spn_span span)
     return span;
 }
 
+bool spn_span_is(spn_span span, const char *text)
+{
+    return strlen(text) == span.size && memcmp(span.text, text, span.size) == 0;
+}
+
 bool spn_lines_next(spn_lines *lines, spn_span *out)
 {
     while (lines->rest.size > 0) {

@@ -30,6 +30,8 @@ static const spn_setting chain_rows[] = {
 
 static const spn_setting output_rows[] = {
     CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
+    CLI_WHOLE("rows", "n", "8", 0, 1e9,
+              "show at most n replicas and n of the states that reads found"),
     CLI_FLAG("quiet", "no progress"),
     SPN_HEADING("Grids and figures"),
     CLI_TEXT("grid", "NAME=VALUES", NULL,
@@ -111,6 +113,21 @@ static bool is_stdout(const cli_values *values, const char *name)
     return cli_given(values, name) && strcmp(cli_text(values, name), "-") == 0;
 }
 
+/* What is kept of one run goes with one read. */
+static int check_reads(const cli_values *values)
+{
+    static const char *const of_one[] = {"checkpoint", "trace", NULL};
+    uint64_t reads = 1;
+    if (spn_setting_find(values->command->options, "reads"))
+        cli_value(&reads, values, "reads");
+    for (size_t k = 0; reads > 1 && of_one[k]; k++)
+        if (cli_given(values, of_one[k]))
+            return cli_error(values->command,
+                             "--%s is of one run, and --reads makes several; give one of them",
+                             of_one[k]);
+    return CLI_OK;
+}
+
 static int check_options(const cli_values *values)
 {
     static const char *const needs[][2] = {{"every", "checkpoint"},
@@ -139,7 +156,9 @@ static int check_options(const cli_values *values)
                          is_stdout(values, "out") ? "out" : "trace");
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
         return cli_error(values->command, "--y goes with --plot or --grid");
-    const int status = cli_check_figure(values);
+    int status = cli_check_figure(values);
+    if (!status)
+        status = check_reads(values);
     return status ? status : check_distinct(values);
 }
 
@@ -172,6 +191,9 @@ static void say_how_to_resume(const cli_values *values, const spn_outcome *outco
     const char *name = values->command->name, *checkpoint = cli_text(values, "checkpoint");
     if (!values->command->task->chain)
         fprintf(stderr, "spinney %s: interrupted\n", name);
+    else if (outcome->reads)
+        fprintf(stderr, "spinney %s: interrupted: %" PRIu64 " reads were begun\n", name,
+                outcome->reads);
     else if (checkpoint)
         fprintf(stderr,
                 "spinney %s: interrupted at step %" PRIu64 "; give the same command again to go on "
@@ -195,6 +217,13 @@ static int keep_stdout_clean(const cli_values *values)
     return dup2(STDERR_FILENO, STDOUT_FILENO) < 0
                ? cli_error(values->command, "the standard output cannot be replaced")
                : CLI_OK;
+}
+
+size_t cli_task_rows(const cli_task_result *result)
+{
+    uint64_t rows;
+    cli_value(&rows, result->values, "rows");
+    return (size_t)rows;
 }
 
 /* Print it, and then, as nothing is lost any more, drop the checkpoint. */
@@ -232,8 +261,9 @@ static int run_job(cli_task_result *result, spn_inputs *inputs)
 {
     const cli_values *values = result->values;
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
-    const spn_run run = make_run(values, inputs, &progress);
+    spn_run run = make_run(values, inputs, &progress);
     spn_error err = {0};
+    run.solutions = &result->solutions;
     int status = resolve(result, inputs);
     if (status)
         return status;
@@ -248,6 +278,9 @@ static int run_job(cli_task_result *result, spn_inputs *inputs)
     result->record.seconds = result->outcome.seconds;
     if (failed)
         return cli_fail(values, &err);
+    if (result->outcome.one_thread && !cli_flag(values, "quiet"))
+        fprintf(stderr, "spinney %s: one thread was used, as more would not have been faster\n",
+                values->command->name);
     status = keep_stdout_clean(values);
     return status ? status : report(result, &run);
 }
@@ -271,6 +304,7 @@ int cli_task(const cli_command *command, int argc, char **argv)
     status = cli_given(&values, "grid") ? cli_task_grid(&values, &job, inputs)
                                         : run_job(&result, inputs);
 cleanup:
+    spn_solutions_free(result.solutions);
     spn_record_clear(&result.record);
     spn_record_clear(&result.resolved);
     spn_inputs_free(inputs);

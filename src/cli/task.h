@@ -12,11 +12,21 @@ typedef struct cli_task_result {
     spn_record resolved; /* settings that were not given, with their texts */
     spn_record record;
     spn_outcome outcome;
+    spn_solutions *solutions; /* NULL: none */
 } cli_task_result;
+
+/* At most so many rows of replicas and of states are shown. */
+size_t cli_task_rows(const cli_task_result *result);
 
 /* Print the result on stdout; return an exit status. */
 int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
+
+/* The best of all in one line; how good the reads are, and a table of the best states, false
+   without memory; those states as members of a JSON object. Nothing where there are none. */
+void cli_print_best(const cli_task_result *result);
+bool cli_print_reads(const cli_task_result *result, size_t rows);
+spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err);
 
 /* Whether --plot names a file that can be drawn into; whether a run of this plan will have the
    curve that is to be drawn; drawing it. All return an exit status. */

@@ -115,7 +115,8 @@ int cli_task_json(const cli_task_result *result)
     json_t *root = json_object();
     json_object_set_new(root, "task", json_string(result->job->task->name));
     json_object_set_new(root, "settings", settings_json(result));
-    if (add_record(root, &result->record, &err)) {
+    if (add_record(root, &result->record, &err) ||
+        cli_add_states(root, result, cli_task_rows(result), &err)) {
         json_decref(root);
         return cli_fail(result->values, &err);
     }

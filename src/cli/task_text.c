@@ -20,6 +20,8 @@ static void print_rate(const cli_task_result *result)
         printf("%.2f s\n", o->seconds);
         return;
     }
+    if (o->reads)
+        printf("%" PRIu64 " reads; ", o->reads);
     if (o->resumed_step)
         printf("went on from step %" PRIu64 "; ", o->resumed_step);
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
@@ -81,7 +83,17 @@ static void add_special(cli_table *table, const spn_record *record, const spn_re
         cli_table_exact(table, special(record, curve, row, c));
 }
 
-static bool print_replicas(const spn_record *record, const spn_result_curve *curve)
+/* What is of all replicas together; the best first. */
+static void add_summary(cli_table *table, const spn_record *record, const spn_result_curve *curve)
+{
+    add_special(table, record, curve, "best");
+    cli_table_text(table, "mean");
+    for (size_t c = 0; c < curve->columns; c++)
+        cli_table_exact(table, mean_of(curve, c));
+    add_special(table, record, curve, "centre");
+}
+
+static bool print_replicas(const spn_record *record, const spn_result_curve *curve, size_t most)
 {
     cli_table *table = cli_table_create();
     char name[32];
@@ -90,21 +102,18 @@ static bool print_replicas(const spn_record *record, const spn_result_curve *cur
     cli_table_column(table, "replica", false);
     for (size_t c = 0; c < curve->columns; c++)
         cli_table_column(table, curve->names[c], true);
-    for (size_t r = 0; r < curve->rows; r++) {
+    if (curve->rows > 1)
+        add_summary(table, record, curve);
+    for (size_t r = 0; r < curve->rows && r < most; r++) {
         snprintf(name, sizeof name, "%zu", r + 1);
         cli_table_text(table, name);
         for (size_t c = 0; c < curve->columns; c++)
             cli_table_exact(table, curve->values[c][r]);
     }
-    if (curve->rows > 1) {
-        cli_table_text(table, "mean");
-        for (size_t c = 0; c < curve->columns; c++)
-            cli_table_exact(table, mean_of(curve, c));
-        add_special(table, record, curve, "centre");
-        add_special(table, record, curve, "best");
-    }
     putchar('\n');
     const bool ok = cli_table_print(table);
+    if (curve->rows > most)
+        printf("%zu more replicas; --rows shows more, and --json has all\n", curve->rows - most);
     cli_table_free(table);
     return ok;
 }
@@ -233,10 +242,12 @@ int cli_task_text(const cli_task_result *result)
     const spn_record *record = &result->record;
     const spn_result_curve *replicas = spn_record_curve(record, "replicas");
     const char *out = cli_text(result->values, "out");
-    bool ok = true;
+    bool ok;
     print_head(result);
+    cli_print_best(result);
+    ok = cli_print_reads(result, cli_task_rows(result));
     if (replicas)
-        ok = print_replicas(record, replicas);
+        ok = ok && print_replicas(record, replicas, cli_task_rows(result));
     ok = ok && print_numbers(result);
     for (size_t k = 0; k < record->curve_count && ok; k++)
         if (&record->curves[k] != replicas)

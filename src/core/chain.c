@@ -190,6 +190,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
         (status = spn_chain_attach(chain, err)))
         return status;
     spn_best_start(&chain->best, chain->spins, chain->energies);
+    chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
     chain->options.given = NULL;
     chain->gamma_varies = varies(o->gamma);
     const spn_progress first = spn_parts_at(&chain->parts, 0);
@@ -343,6 +344,16 @@ static void note_energy(spn_chain *chain, size_t a, double value)
     const double target = chain->options.target_energy;
     chain->at_target += (size_t)(value <= target) - (size_t)(chain->energies[a] <= target);
     chain->energies[a] = value;
+    if (value <= target && chain->first_hit == SPN_NO_HIT) /* a refresh may change the last bits */
+        chain->first_hit = chain->step;
+}
+
+/* The time of the steps so far, and of the first hit where that was among the last of them. */
+static void note_time(spn_chain *chain, double seconds)
+{
+    chain->ran += seconds;
+    if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
+        chain->first_hit_seconds = chain->ran;
 }
 
 /* Where a chain may be saved, its caches must not depend on how it came there. */
@@ -396,7 +407,9 @@ static spn_status advance(spn_chain *chain, spn_error *err)
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
     refresh_caches(chain);
-    adapt_limit(&chain->block_limit, done, chain->clock() - started, chain->block.capacity);
+    const double seconds = chain->clock() - started;
+    adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
+    note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ENERGY,
@@ -490,6 +503,11 @@ const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)
     return chain->parts.steps;
 }
 
+bool spn_chain_was_shared(const spn_chain *chain)
+{
+    return chain->sharing.shared > 0;
+}
+
 void spn_chain_free(spn_chain *chain)
 {
     if (!chain)
@@ -497,6 +515,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->beta_schedule);
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
+    spn_team_free(chain->sharing.team);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);

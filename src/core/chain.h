@@ -8,6 +8,7 @@
 #include "core/energy.h"
 #include "core/parts.h"
 #include "core/schedule.h"
+#include "core/sharing.h"
 #include <spinney/chain.h>
 
 /* One block of steps: the random numbers of its proposals and the schedule values of its steps.
@@ -44,10 +45,12 @@ struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
-    uint64_t improved_step; /* steps done when a best energy last fell */
-    size_t at_target;       /* replicas at or below the target energy */
-    spn_best_states best;   /* best states */
-    unsigned char *caches;  /* replica a at a * cache_stride */
+    uint64_t improved_step;        /* steps done when a best energy last fell */
+    size_t at_target;              /* replicas at or below the target energy */
+    uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
+    double first_hit_seconds, ran; /* seconds of steps until then, and in all */
+    spn_best_states best;          /* best states */
+    unsigned char *caches;         /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */
     spn_parts parts;
@@ -62,7 +65,8 @@ struct spn_chain {
     uint64_t scope; /* accepted moves at which a scoping schedule changes next; UINT64_MAX: never */
     spn_block block;
     spn_draw_function *draw;
-    double *trial;      /* threaded steps: the energy change of each replica, */
+    spn_sharing sharing;
+    double *trial;      /* shared steps: the energy change of each replica, */
     uint8_t *has_trial; /* and whether it was computed */
     bool bad_energy;    /* a NaN was seen, */
     size_t bad_replica; /* here */
@@ -84,8 +88,10 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
 
 /* Do up to count steps (at most block.capacity) from the block's numbers; returns how many were
    done: fewer when the target was reached, a stop was asked for, a scoping schedule is due, or the
-   energy was NaN. The second computes the energy changes of a replica-round step side by side. */
+   energy was NaN. The second does it on one thread; the third may compute the energy changes of a
+   replica-round step side by side. */
 size_t spn_loop_run(spn_chain *chain, size_t count);
+size_t spn_loop_alone(spn_chain *chain, size_t count);
 size_t spn_loop_threaded(spn_chain *chain, size_t count);
 
 static inline int8_t *spn_chain_spins(const spn_chain *chain, size_t replica)

@@ -2,6 +2,7 @@
 #include "core/energy.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The default cache: the current energy, then a copy of the spins to try flips on. */
@@ -50,6 +51,15 @@ spn_energy_slots spn_energy_resolve(const spn_energy *energy)
         slots.commit = slow_commit;
     }
     return slots;
+}
+
+void spn_sparse_terms_clear(spn_sparse_terms *terms)
+{
+    free(terms->field);
+    free(terms->first);
+    free(terms->site);
+    free(terms->coupling);
+    *terms = (spn_sparse_terms){0};
 }
 
 size_t spn_energy_sites(const spn_energy *energy)

@@ -7,6 +7,19 @@
 
 struct spn_chain;
 
+/* E/unit = offset + sum h_i s_i + sum J_ij s_i s_j in integers, each coupling at both its ends:
+   those at i are first[i] .. first[i+1]-1. */
+typedef struct spn_sparse_terms {
+    size_t sites;
+    double unit, constant; /* constant is added to E last, and below 2^50 units */
+    int32_t *field;
+    uint32_t *first;
+    uint32_t *site; /* at the other end */
+    int32_t *coupling;
+} spn_sparse_terms;
+
+void spn_sparse_terms_clear(spn_sparse_terms *terms);
+
 /* The slots of an energy, as in spn_energy_ops, but given the energy itself. */
 typedef struct spn_energy_slots {
     const char *name;
@@ -19,6 +32,9 @@ typedef struct spn_energy_slots {
     /* NULL, except where delta and commit cost less than a call, and are inlined into the chain's
        own loop (core/loop.h). */
     size_t (*loop)(struct spn_chain *chain, size_t count);
+    /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false where
+       memory cannot be had, or the constant is too large. O(N + couplings). */
+    bool (*terms)(const spn_energy *self, spn_sparse_terms *out);
 } spn_energy_slots;
 
 /* The first member of every energy of the library. */

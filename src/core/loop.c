@@ -19,12 +19,20 @@ void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site)
     chain->interrupt = 1;
 }
 
-size_t spn_loop_run(spn_chain *chain, size_t count)
+size_t spn_loop_alone(spn_chain *chain, size_t count)
 {
-    assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
-    if (!chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1)
-        return spn_loop_threaded(chain, count);
     if (chain->slots.loop)
         return chain->slots.loop(chain, count);
     return spn_loop_choose(chain, count, 1, chain->slots.delta, chain->slots.commit, NULL);
+}
+
+/* An energy with a loop of its own is one whose changes cost too little to be shared out. */
+size_t spn_loop_run(spn_chain *chain, size_t count)
+{
+    assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
+    const spn_sharing *s = &chain->sharing;
+    const bool several = !chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1;
+    if (several && (s->always || !(chain->slots.loop || s->never)))
+        return spn_loop_threaded(chain, count);
+    return spn_loop_alone(chain, count);
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/lanes.h"
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ typedef struct work {
     spn_chain_options chain; /* of read 0 */
     const spn_reads_options *options;
     spn_reads *reads;
+    spn_lane_graph *graph;    /* NULL: plain chains, */
+    spn_lane_function *lanes; /* else many reads at once, */
+    size_t width;             /* so many */
     pthread_mutex_t lock;
     size_t next; /* read to begin */
     size_t finished;
@@ -27,10 +31,10 @@ typedef struct work {
     spn_error error;
 } work;
 
-/* One read, as its observer sees it. */
+/* A read, or many at once, as its observer sees it. */
 typedef struct reader {
     work *work;
-    size_t read;
+    size_t read, count;
     double share;  /* of its steps, counted in work->share */
     bool by_other; /* another read failed, and ended this one */
 } reader;
@@ -55,7 +59,7 @@ static spn_status tell(work *w, spn_error *err)
     return o->progress(o->progress_context, share, w->finished, err);
 }
 
-static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+static spn_status look(void *context, uint64_t step, spn_error *err)
 {
     reader *r = context;
     work *w = r->work;
@@ -64,15 +68,20 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     if (w->failed) {
         r->by_other = true;
         status = w->status;
-    } else if (w->chain.steps && snapshot->step) {
-        const double share = (double)snapshot->step / (double)w->chain.steps;
+    } else if (w->chain.steps && step) {
+        const double share = (double)r->count * (double)step / (double)w->chain.steps;
         w->share += share - r->share;
         r->share = share;
-        if (snapshot->step < w->chain.steps)
+        if (step < w->chain.steps)
             status = tell(w, err);
     }
     pthread_mutex_unlock(&w->lock);
     return status;
+}
+
+static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+{
+    return look(context, snapshot->step, err);
 }
 
 /* Steps between two looks at the other reads. */
@@ -147,20 +156,38 @@ static spn_status run_chain(work *w, reader *r, spn_error *err)
     return status;
 }
 
-/* A thread: one read after the other. */
+/* The next reads, with the lock held. */
+static reader take_reads(work *w)
+{
+    const size_t left = w->options->reads - w->next;
+    reader r = {.work = w, .read = w->next, .count = 1};
+    if (w->graph && left >= SPN_LANE_FEWEST)
+        r.count = left < w->width ? left : w->width;
+    w->next += r.count;
+    return r;
+}
+
+static spn_status run_one(work *w, reader *r, spn_error *err)
+{
+    if (r->count == 1)
+        return run_chain(w, r, err);
+    return spn_lanes_run(w->reads, w->graph, w->lanes, &w->chain, r->read, r->count, look, r, err);
+}
+
+/* A thread: one read, or as many as go at once, after the other. */
 static void *run_reads(void *context)
 {
     work *w = context;
     pthread_mutex_lock(&w->lock);
     while (!w->failed && w->next < w->options->reads) {
-        reader r = {.work = w, .read = w->next++};
+        reader r = take_reads(w);
         spn_error err = {0};
         pthread_mutex_unlock(&w->lock);
-        spn_status status = run_chain(w, &r, &err);
+        spn_status status = run_one(w, &r, &err);
         pthread_mutex_lock(&w->lock);
         if (!status) {
-            w->finished++;
-            w->share += 1 - r.share;
+            w->finished += r.count;
+            w->share += (double)r.count - r.share;
             if (!w->failed)
                 status = tell(w, &err);
         }
@@ -232,6 +259,22 @@ static spn_reads *allocate(size_t count, size_t sites)
     return NULL;
 }
 
+/* Many reads at once where that can be done. Errors: what is wrong with the options, as a chain
+   says it. */
+static spn_status choose_lanes(work *w, spn_error *err)
+{
+    const spn_reads_options *o = w->options;
+    spn_chain *chain;
+    w->lanes = o->starts ? NULL : spn_lanes_select(spn_cpu_isa());
+    w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
+    if (!w->graph)
+        return SPN_OK;
+    w->width = spn_lanes_width(w->graph, o->reads, o->threads);
+    const spn_status status = spn_chain_create(&chain, w->energy, &w->chain, err);
+    spn_chain_free(chain);
+    return status;
+}
+
 spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_reads_options *given,
                          spn_error *err)
 {
@@ -245,7 +288,10 @@ spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_re
     if (!w.reads)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu reads of %zu spins",
                         options.reads, energy->sites);
-    status = share_out(&w, err);
+    status = choose_lanes(&w, err);
+    if (!status)
+        status = share_out(&w, err);
+    spn_lane_graph_free(w.graph);
     if (status)
         spn_reads_free(w.reads);
     else

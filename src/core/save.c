@@ -12,6 +12,8 @@ typedef struct saved_head {
     uint64_t magic, sites, replicas;
     uint64_t started, step, accepted_total, improved_step;
     double beta, gamma;
+    uint64_t first_hit;
+    double first_hit_seconds, ran;
     uint64_t parts, parts_made; /* of a stretched run; 0 for others, whose options have them */
     double spent, pace;
 } saved_head;
@@ -72,6 +74,9 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
                              .improved_step = chain->improved_step,
                              .beta = chain->beta,
                              .gamma = chain->gamma,
+                             .first_hit = chain->first_hit,
+                             .first_hit_seconds = chain->first_hit_seconds,
+                             .ran = chain->ran,
                              .parts = kept_parts(chain),
                              .parts_made = kept_parts(chain) ? chain->parts.made : 0,
                              .spent = chain->parts.spent,
@@ -125,6 +130,9 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     chain->improved_step = head.improved_step;
     chain->beta = head.beta;
     chain->gamma = head.gamma;
+    chain->first_hit = head.first_hit;
+    chain->first_hit_seconds = head.first_hit_seconds;
+    chain->ran = head.ran;
     chain->parts.spent = head.spent;
     chain->parts.pace = head.pace;
     if (head.parts)

@@ -9,6 +9,8 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *c
                               .beta = chain->beta,
                               .gamma = chain->gamma,
                               .replicas = chain->replicas,
+                              .first_hit = chain->first_hit,
+                              .first_hit_seconds = chain->first_hit_seconds,
                               .sites = chain->sites,
                               .spins = chain->spins,
                               .sums = chain->sums,

@@ -53,6 +53,14 @@ spn_preprocess spn_preprocess_default(const char *name)
     return (spn_preprocess){.kind = SPN_PREPROCESS_DATASET, .scale = 1};
 }
 
+spn_preprocess spn_preprocess_suiting(const char *name, const spn_dataset *train)
+{
+    spn_preprocess how = spn_preprocess_default(name);
+    if (how.kind == SPN_PREPROCESS_DATASET && train->width == 0)
+        how.kind = SPN_PREPROCESS_FEATURE;
+    return how;
+}
+
 /* ---- scalings from numbers ---- */
 
 static spn_scaling *scaling_alloc(size_t features)

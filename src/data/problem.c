@@ -2,7 +2,9 @@
 #include "data/problem.h"
 
 #include "base/names.h"
+#include "base/sized.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,9 @@ void spn_problem_free(spn_problem *problem)
     free(problem->labels);
     free(problem->edges);
     free(problem->energies);
+    for (size_t i = 0; problem->names && i < problem->sites; i++)
+        free(problem->names[i]);
+    free(problem->names);
     free(problem);
 }
 
@@ -78,17 +83,17 @@ spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err)
 }
 
 spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,
-                             spn_error *err)
+                             const spn_problem_options *options, spn_error *err)
 {
     static spn_problem_reader *const readers[] = {[SPN_PROBLEM_PATTERNS] = spn_read_patterns,
-                                                  [SPN_PROBLEM_COUPLINGS] = spn_read_couplings,
-                                                  [SPN_PROBLEM_CUT] = spn_read_cut,
+                                                  [SPN_PROBLEM_COUPLINGS] = spn_read_graph,
+                                                  [SPN_PROBLEM_CUT] = spn_read_graph,
                                                   [SPN_PROBLEM_TABLE] = spn_read_table,
                                                   [SPN_PROBLEM_STATES] = spn_read_states};
     spn_walk walk = {.source = source, .lines = spn_lines_of(source)};
     spn_problem *problem = spn_problem_alloc(kind);
     spn_status status =
-        problem ? readers[kind](problem, &walk, err) : spn_walk_no_memory(&walk, err);
+        problem ? readers[kind](problem, &walk, options, err) : spn_walk_no_memory(&walk, err);
     if (status) {
         spn_problem_free(problem);
         problem = NULL;
@@ -97,17 +102,46 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
     return status;
 }
 
+static spn_status check_options(spn_problem_kind kind, const spn_problem_options *options,
+                                spn_error *err)
+{
+    const bool graph = kind == SPN_PROBLEM_COUPLINGS || kind == SPN_PROBLEM_CUT;
+    if (!spn_problem_kind_name(kind) || !spn_graph_format_name(options->format))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kind of problem %d or format %d",
+                        (int)kind, (int)options->format);
+    if (!isfinite(options->offset))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the offset is not a finite number");
+    if (!graph && (options->format != SPN_GRAPH_AUTO || options->offset != 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a format and an offset go with couplings and cut graphs, not with %s",
+                        spn_problem_kind_name(kind));
+    return SPN_OK;
+}
+
+spn_status spn_problem_read_as(spn_problem **out, spn_problem_kind kind, const char *path,
+                               const spn_problem_options *given, spn_error *err)
+{
+    spn_problem_options options = spn_problem_options_defaults();
+    spn_source source;
+    *out = NULL;
+    spn_status status =
+        spn_sized_take(&options, sizeof options, given, "spn_problem_options_defaults", err);
+    if (!status)
+        status = check_options(kind, &options, err);
+    if (status)
+        return status;
+    const size_t most = options.max_bytes ? options.max_bytes : (size_t)MAX_GIGABYTES << 30;
+    if ((status = spn_source_load(&source, path, most, err)))
+        return status;
+    status = spn_problem_parse(out, kind, &source, &options, err);
+    spn_source_unload(&source);
+    return status;
+}
+
 spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
                             spn_error *err)
 {
-    *out = NULL;
-    spn_source source;
-    spn_status status = spn_source_load(&source, path, (size_t)MAX_GIGABYTES << 30, err);
-    if (status)
-        return status;
-    status = spn_problem_parse(out, kind, &source, err);
-    spn_source_unload(&source);
-    return status;
+    return spn_problem_read_as(out, kind, path, NULL, err);
 }
 
 const char *spn_problem_file_name(spn_problem_kind kind)

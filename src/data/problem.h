@@ -5,6 +5,13 @@
 #include "base/text.h"
 #include <spinney/problems.h>
 
+/* What a file says of its variables. */
+typedef enum spn_variables {
+    SPN_VARIABLES_ANY, /* nothing */
+    SPN_VARIABLES_SPIN,
+    SPN_VARIABLES_BINARY
+} spn_variables;
+
 /* Which arrays are there depends on the kind; the others are NULL. */
 struct spn_problem {
     spn_problem_kind kind;
@@ -14,6 +21,9 @@ struct spn_problem {
     int8_t *labels;   /* patterns: +1 or -1 */
     spn_edge *edges;  /* couplings and cut graphs */
     double *energies; /* table */
+    double offset;    /* couplings and cut graphs: added to every energy */
+    spn_variables variables;
+    char **names; /* of the spins; NULL where they have none */
 };
 
 /* An empty problem of a kind; NULL when memory cannot be had. */
@@ -38,13 +48,13 @@ spn_status spn_walk_fail(const spn_walk *walk, spn_error *err, const char *forma
 
 spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err);
 
-/* One reader per kind: fill problem. */
-typedef spn_status spn_problem_reader(spn_problem *problem, spn_walk *walk, spn_error *err);
-spn_problem_reader spn_read_patterns, spn_read_states, spn_read_couplings, spn_read_cut,
-    spn_read_table;
+/* One reader per kind, or for two of them: fill problem. */
+typedef spn_status spn_problem_reader(spn_problem *problem, spn_walk *walk,
+                                      const spn_problem_options *options, spn_error *err);
+spn_problem_reader spn_read_patterns, spn_read_states, spn_read_graph, spn_read_table;
 
-/* Any kind, from a file that is in memory. */
+/* Any kind, from a file that is in memory. options: whole, not NULL. */
 spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,
-                             spn_error *err);
+                             const spn_problem_options *options, spn_error *err);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 spn_problem_kind spn_problem_kind_of(const spn_problem *problem)
@@ -39,6 +41,17 @@ const spn_edge *spn_problem_edges(const spn_problem *problem)
 const double *spn_problem_energies(const spn_problem *problem)
 {
     return problem->energies;
+}
+
+double spn_problem_offset(const spn_problem *problem)
+{
+    return problem->offset;
+}
+
+const char *spn_problem_name(const spn_problem *problem, size_t i)
+{
+    assert(i < problem->sites);
+    return problem->names ? problem->names[i] : NULL;
 }
 
 /* ---- from arrays ---- */
@@ -191,4 +204,41 @@ spn_status spn_problem_table_create(spn_problem **out, size_t sites, const doubl
     if (problem)
         problem->energies = copy;
     return finish(out, problem, count, err);
+}
+
+spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err)
+{
+    const bool graph = problem->kind == SPN_PROBLEM_COUPLINGS || problem->kind == SPN_PROBLEM_CUT;
+    if (!graph || !isfinite(offset))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "an offset is a finite number, of couplings or of a cut graph");
+    problem->offset = offset;
+    return SPN_OK;
+}
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; names && i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+spn_status spn_problem_set_names(spn_problem *problem, const char *const *names, spn_error *err)
+{
+    char **copies = spn_alloc(problem->sites, sizeof *copies);
+    spn_status status =
+        copies ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for names");
+    for (size_t i = 0; i < problem->sites && !status; i++) {
+        if (!names[i] || !names[i][0])
+            status = spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);
+        else if (!(copies[i] = strdup(names[i])))
+            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for names");
+    }
+    if (status) {
+        free_names(copies, problem->sites);
+        return status;
+    }
+    free_names(problem->names, problem->sites);
+    problem->names = copies;
+    return SPN_OK;
 }

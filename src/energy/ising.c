@@ -4,6 +4,9 @@
 
 spn_status spn_ising_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
+    spn_status status = spn_quadratic_check(problem, "ising", SPN_VARIABLES_BINARY, err);
+    if (status)
+        return status;
     spn_quadratic_terms *terms = spn_quadratic_begin(problem->sites, problem->count);
     for (size_t e = 0; terms && e < problem->count; e++) {
         const spn_edge *edge = &problem->edges[e];
@@ -12,5 +15,7 @@ spn_status spn_ising_create(spn_energy **out, const spn_problem *problem, spn_er
         else
             spn_quadratic_edge(terms, edge->i, edge->j, edge->weight);
     }
+    if (terms)
+        spn_quadratic_constant(terms, problem->offset);
     return spn_quadratic_finish(out, terms, "ising", spn_quadratic_all_integers(problem), err);
 }

@@ -10,7 +10,7 @@
 
 struct spn_quadratic_terms {
     size_t sites;
-    double offset;
+    double offset, constant;
     double *field;
     spn_edge *edges;
     size_t count, capacity;
@@ -49,6 +49,11 @@ void spn_quadratic_offset(spn_quadratic_terms *terms, double value)
     terms->offset += value;
 }
 
+void spn_quadratic_constant(spn_quadratic_terms *terms, double value)
+{
+    terms->constant += value;
+}
+
 void spn_quadratic_field(spn_quadratic_terms *terms, size_t i, double value)
 {
     assert(i < terms->sites);
@@ -59,6 +64,19 @@ void spn_quadratic_edge(spn_quadratic_terms *terms, size_t i, size_t j, double v
 {
     assert(i < terms->sites && j < terms->sites && i != j);
     terms->edges[terms->count++] = (spn_edge){.i = (uint32_t)i, .j = (uint32_t)j, .weight = value};
+}
+
+spn_status spn_quadratic_check(const spn_problem *problem, const char *name, spn_variables refused,
+                               spn_error *err)
+{
+    if (problem->variables != refused)
+        return SPN_OK;
+    if (refused == SPN_VARIABLES_BINARY)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the file says that its variables are 0 or 1; the energy is qubo",
+                        name);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the file says that its variables are -1 or +1; the energy is ising", name);
 }
 
 bool spn_quadratic_all_integers(const spn_problem *problem)
@@ -121,6 +139,9 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
         status = spn_fail(err, SPN_ERROR_INPUT,
                           "%s: the couplings are too large: their sizes sum to %g, over 1e300",
                           name, size);
+    } else if (!(fabs(terms->constant) <= 1e300)) {
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
+                          name, terms->constant);
     } else {
         const int exact = coarsest_unit(terms), finest = finest_unit(size);
         /* a gain is at most 2 bound; products with 4 J stay within */
@@ -129,7 +150,8 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
                         : build_wide(out, terms, name, exact < finest ? exact : finest, err);
     }
     if (!status)
-        (*out)->integral = integral && size < 0x1p51;
+        (*out)->integral = integral && size + fabs(terms->constant) < 0x1p51 &&
+                           terms->constant == floor(terms->constant);
     free(terms->field);
     free(terms->edges);
     free(terms);

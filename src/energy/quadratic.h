@@ -18,10 +18,19 @@ void spn_quadratic_offset(spn_quadratic_terms *terms, double value);
 void spn_quadratic_field(spn_quadratic_terms *terms, size_t i, double value);
 void spn_quadratic_edge(spn_quadratic_terms *terms, size_t i, size_t j, double value);
 
+/* Add to a constant that is kept apart from the units and added to every energy last, so that an
+   offset such as 0.1 costs neither the exactness nor the speed of integer couplings. */
+void spn_quadratic_constant(spn_quadratic_terms *terms, double value);
+
 /* Build the energy and free the terms, which may be NULL (that is reported). `integral` says
    whether all its values are integers. */
 spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, const char *name,
                                 bool integral, spn_error *err);
+
+/* Fail where a file said of its variables that they are not those of the energy, such as a .qubo
+   file given to ising: its numbers would mean something else. */
+spn_status spn_quadratic_check(const spn_problem *problem, const char *name, spn_variables refused,
+                               spn_error *err);
 
 /* Whether every weight of a problem is an integer. */
 bool spn_quadratic_all_integers(const spn_problem *problem);

@@ -10,6 +10,7 @@ typedef struct NAMED(quadratic) {
     spn_energy base;
     spn_energy_slots slots; /* the name differs */
     double unit;            /* 2^-k */
+    double constant;        /* added to every energy, last */
     int64_t offset;         /* in units, as is every integer below */
     SCALAR *field;          /* h */
     uint32_t *first;        /* neighbours of i: first[i] .. first[i+1]-1 */
@@ -33,7 +34,7 @@ static int64_t NAMED(couplings_at)(const NAMED(quadratic) * self, const int8_t *
 }
 
 /* Every coupling is seen from both its ends, every field once. */
-static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
+static int64_t NAMED(units)(const spn_energy *base, const int8_t *spins)
 {
     const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
     int64_t total = self->offset;
@@ -42,7 +43,18 @@ static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
     int64_t couplings = 0;
     for (size_t i = 0; i < base->sites; i++)
         couplings += spins[i] * (NAMED(couplings_at)(self, spins, i) / 4);
-    return (double)(total + couplings / 2) * self->unit;
+    return total + couplings / 2;
+}
+
+/* The energy that so many units are. */
+static inline double NAMED(value)(const NAMED(quadratic) * self, int64_t units)
+{
+    return (double)units * self->unit + self->constant;
+}
+
+static double NAMED(energy)(const spn_energy *base, const int8_t *spins)
+{
+    return NAMED(value)((const NAMED(quadratic) *)base, NAMED(units)(base, spins));
 }
 
 static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *spins)
@@ -52,9 +64,8 @@ static double NAMED(attach)(const spn_energy *base, void *memory, const int8_t *
     for (size_t i = 0; i < base->sites; i++)
         cache->gain[i] = (SCALAR)(-spins[i] * (2 * (int64_t)self->field[i] +
                                                NAMED(couplings_at)(self, spins, i) / 2));
-    double value = NAMED(energy)(base, spins);
-    cache->energy = (int64_t)(value / self->unit);
-    return value;
+    cache->energy = NAMED(units)(base, spins);
+    return NAMED(value)(self, cache->energy);
 }
 
 static inline double NAMED(delta)(const spn_energy *base, void *memory, const int8_t *spins,
@@ -80,7 +91,7 @@ static inline double NAMED(commit)(const spn_energy *base, void *memory, const i
         assert(neighbour->site < base->sites && neighbour->site != site);
         cache->gain[neighbour->site] -= spin * spins[neighbour->site] * neighbour->coupling;
     }
-    return (double)cache->energy * self->unit;
+    return NAMED(value)(self, cache->energy);
 }
 
 static inline double NAMED(delta_in_units)(const spn_energy *base, void *memory,
@@ -103,6 +114,34 @@ static size_t NAMED(loop)(spn_chain *chain, size_t count)
     double per_unit = 1 / ((const NAMED(quadratic) *)chain->energy)->unit;
     return spn_loop_choose(chain, count, per_unit, NAMED(delta_in_units), NAMED(commit),
                            NAMED(prefetch));
+}
+
+/* Of the narrow width alone: everything fits the integers of the terms. */
+static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    const size_t sites = base->sites, count = self->first[sites];
+    if (fabs(self->constant) >= 0x1p50 * self->unit)
+        return false;
+    *out = (spn_sparse_terms){.sites = sites,
+                              .unit = self->unit,
+                              .constant = self->constant,
+                              .field = spn_alloc(sites, sizeof *out->field),
+                              .first = spn_alloc(sites + 1, sizeof *out->first),
+                              .site = spn_alloc(count, sizeof *out->site),
+                              .coupling = spn_alloc(count, sizeof *out->coupling)};
+    if (!out->field || !out->first || !out->site || !out->coupling) {
+        spn_sparse_terms_clear(out);
+        return false;
+    }
+    memcpy(out->first, self->first, (sites + 1) * sizeof *out->first);
+    for (size_t i = 0; i < sites; i++)
+        out->field[i] = (int32_t)self->field[i];
+    for (size_t e = 0; e < count; e++) {
+        out->site[e] = self->neighbours[e].site;
+        out->coupling[e] = (int32_t)(self->neighbours[e].coupling / 4);
+    }
+    return true;
 }
 
 static void NAMED(destroy)(spn_energy *base)
@@ -143,17 +182,20 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    self->slots = (spn_energy_slots){.name = name,
-                                     .energy = NAMED(energy),
-                                     .attach = NAMED(attach),
-                                     .delta = NAMED(delta),
-                                     .commit = NAMED(commit),
-                                     .destroy = NAMED(destroy),
-                                     .loop = NAMED(loop)};
+    self->slots =
+        (spn_energy_slots){.name = name,
+                           .energy = NAMED(energy),
+                           .attach = NAMED(attach),
+                           .delta = NAMED(delta),
+                           .commit = NAMED(commit),
+                           .destroy = NAMED(destroy),
+                           .loop = NAMED(loop),
+                           .terms = sizeof(SCALAR) == sizeof(int32_t) ? NAMED(terms) : NULL};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};
     self->unit = ldexp(1.0, -k);
+    self->constant = terms->constant;
     self->field = spn_alloc(terms->sites, sizeof *self->field);
     self->first = spn_alloc(terms->sites + 1, sizeof *self->first);
     self->neighbours = spn_alloc(2 * terms->count, sizeof *self->neighbours);

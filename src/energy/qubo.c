@@ -4,6 +4,9 @@
 
 spn_status spn_qubo_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
+    spn_status status = spn_quadratic_check(problem, "qubo", SPN_VARIABLES_SPIN, err);
+    if (status)
+        return status;
     spn_quadratic_terms *terms = spn_quadratic_begin(problem->sites, problem->count);
     for (size_t e = 0; terms && e < problem->count; e++) {
         const spn_edge *edge = &problem->edges[e];
@@ -17,5 +20,7 @@ spn_status spn_qubo_create(spn_energy **out, const spn_problem *problem, spn_err
             spn_quadratic_edge(terms, edge->i, edge->j, edge->weight / 4);
         }
     }
+    if (terms)
+        spn_quadratic_constant(terms, problem->offset);
     return spn_quadratic_finish(out, terms, "qubo", spn_quadratic_all_integers(problem), err);
 }

@@ -122,30 +122,34 @@ static double feature_value(const spn_dataset *train, size_t n, size_t i)
 static spn_status measure(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
                           double logit_scale, spn_error *err)
 {
+    double highest = 0;
     for (size_t i = 0; i < p->features; i++) {
         p->slope[i] = logit_scale / scaling->scale[i];
         p->origin[i] = p->slope[i] * scaling->shift[i];
     }
     for (size_t n = 0; n < p->samples; n++) {
-        double *sum = p->label_sum + train->labels[n] * p->features;
+        double *sum = p->label_sum + train->labels[n] * p->features, reach = 0;
         for (size_t i = 0; i < p->features; i++) {
             const double part = p->slope[i] * feature_value(train, n, i) - p->origin[i];
             sum[i] += part;
+            reach += fabs(part);
             p->max_change[i] = fmax(p->max_change[i], 2 * fabs(part));
             if (!isfinite(part))
                 return spn_fail(err, SPN_ERROR_ARGUMENT,
                                 "softmax: feature %zu of sample %zu is not finite once scaled", i,
                                 n);
         }
+        highest = fmax(highest, reach);
     }
     for (size_t i = 0; i < p->features; i++) {
         p->widest = fmax(p->widest, p->max_change[i]);
         p->reach += fabs(p->slope[i]) * (p->bytes ? 255 : 0) + fabs(p->origin[i]);
     }
-    if (p->reach > 1e8)
+    /* beyond, differences of logits lose the digits that are promised */
+    if (fmax(highest, p->reach) > 1e8)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "softmax: logits reach %g, expected at most 1e8: check the scaling",
-                        p->reach);
+                        fmax(highest, p->reach));
     return SPN_OK;
 }
 

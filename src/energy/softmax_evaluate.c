@@ -153,6 +153,17 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     return SPN_OK;
 }
 
+/* log sum_k e^(z_k) - z_label, total being the sum of e^(z_k - z_predicted). Small logits are added
+   in the order that the figures in records were made with; of large ones the difference comes
+   first, or the logarithm would be lost in it. */
+static double cross_entropy(const double *z, uint32_t predicted, uint32_t label, double total)
+{
+    const double small = 0x1p20;
+    if (fabs(z[predicted]) < small)
+        return log(total) + z[predicted] - z[label];
+    return log(total) + (z[predicted] - z[label]);
+}
+
 /* Loss and details of sample n with logits z. */
 static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_details *details,
                  size_t n, const double *z)
@@ -168,7 +179,7 @@ static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_det
     if (!s->data->labels)
         return;
     const uint32_t label = s->data->labels[n];
-    out->loss += log(total) + z[predicted] - z[label];
+    out->loss += cross_entropy(z, predicted, label, total);
     out->correct += label == predicted;
     if (details->confusion)
         details->confusion[(size_t)label * classes + predicted]++;

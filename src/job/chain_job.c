@@ -89,22 +89,21 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
     outcome->saved_step = out->saved_step;
     outcome->proposals = out->proposals;
     outcome->seconds = out->seconds;
+    outcome->one_thread = how->chain->options.threads > 1 && !spn_chain_was_shared(out->chain);
     return SPN_OK;
 }
 
-/* The steps that a time made, so that the run can be repeated without it. */
-static spn_status record_steps(spn_record *out, const spn_resumable *chain, uint64_t done,
-                               spn_error *err)
+/* The steps of parts that a time made, so that the run can be repeated without it. */
+spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count, spn_error *err)
 {
     char *text = NULL;
-    size_t size, count;
-    const uint64_t *parts = spn_chain_parts(chain->chain, &count);
+    size_t size;
     if (!spn_record_setting(out, "time") || spn_record_setting(out, "steps") ||
-        spn_record_setting(out, "sweeps") || (count == 1 && parts[0] != 0))
+        spn_record_setting(out, "sweeps"))
         return SPN_OK;
     FILE *stream = open_memstream(&text, &size);
     for (size_t k = 0; stream && k < count; k++)
-        fprintf(stream, "%s%" PRIu64, k ? "," : "", parts[k] ? parts[k] : done);
+        fprintf(stream, "%s%" PRIu64, k ? "," : "", parts[k]);
     spn_status status = SPN_ERROR_MEMORY;
     if (stream && fclose(stream) == 0)
         status = spn_record_add_setting(out, "steps", text, err);
@@ -112,6 +111,16 @@ static spn_status record_steps(spn_record *out, const spn_resumable *chain, uint
         spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
     free(text);
     return status;
+}
+
+static spn_status record_steps(spn_record *out, const spn_resumable *chain, uint64_t done,
+                               spn_error *err)
+{
+    size_t count;
+    const uint64_t *parts = spn_chain_parts(chain->chain, &count);
+    if (count > 1)
+        return spn_chain_job_steps(out, parts, count, err);
+    return parts[0] == 0 ? spn_chain_job_steps(out, &done, 1, err) : SPN_OK;
 }
 
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err)
@@ -140,7 +149,7 @@ spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn
 {
     const spn_chain_options *o = &chain->options;
     const spn_status status = spn_chain_ready_note(out, chain, err);
-    if (status || !(o->seconds > 0) || o->steps)
+    if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
         return status;
     return spn_record_add_note(out, err,
                                "the time made these steps; --steps with them in place of --time "

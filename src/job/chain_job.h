@@ -43,6 +43,11 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
    where a time decided them, the steps, as a setting with which the run can be repeated. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 
+/* The steps of parts that a time made, into the settings of a record that has none: with them in
+   place of the time the run can be repeated. Errors: MEMORY. */
+spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count,
+                               spn_error *err);
+
 /* Notes on how beta and gamma go, and on how to repeat a run whose steps a time decided. */
 spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err);
 

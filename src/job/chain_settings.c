@@ -73,14 +73,15 @@ const spn_setting spn_chain_rows[] = {
      .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      .at = offsetof(spn_chain_settings, init),
-     .help = "same (one random state for all), independent, or a file with one state of + and - "
-             "for all or one per replica"},
+     .help = "same (one random state for all), independent, or a file of states, as out writes "
+             "them: replica a starts at state a, and behind the last comes the first again"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
      .help = "seed of all randomness"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
-     .help = "compute the replicas' energy changes side by side; never changes a result"},
+     .help = "compute the replicas' energy changes side by side where that is faster; never "
+             "changes a result"},
     SPN_HEADING("Stops"),
     {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
      .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
@@ -101,19 +102,6 @@ const spn_setting spn_chain_rows[] = {
 
 /* ---- the start ---- */
 
-static spn_status check_states(const spn_problem *states, const char *name, size_t sites,
-                               size_t replicas, const char *owner, spn_error *err)
-{
-    if (spn_problem_sites(states) != sites)
-        return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
-                                spn_problem_sites(states), owner, sites);
-    if (spn_problem_count(states) != 1 && spn_problem_count(states) != replicas)
-        return spn_setting_fail(
-            "init", err, "%s: %zu states; give one for all replicas, or one for each of the %zu",
-            name, spn_problem_count(states), replicas);
-    return SPN_OK;
-}
-
 static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs *inputs,
                               size_t sites, const char *owner, spn_error *err)
 {
@@ -125,14 +113,15 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
         return spn_fail(err, status, "%s%s", why.text,
                         status == SPN_ERROR_IO ? " (give same, independent or a file of states)"
                                                : "");
-    status = check_states(states, name, sites, replicas, owner, err);
-    if (status)
-        return status;
+    if (spn_problem_sites(states) != sites)
+        return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
+                                spn_problem_sites(states), owner, sites);
     if (!(out->states = malloc(sites * replicas)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
+    out->starts = spn_problem_rows(states);
+    out->start_count = spn_problem_count(states);
     for (size_t a = 0; a < replicas; a++)
-        memcpy(out->states + a * sites,
-               spn_problem_rows(states) + (spn_problem_count(states) == 1 ? 0 : a * sites), sites);
+        memcpy(out->states + a * sites, out->starts + a % out->start_count * sites, sites);
     out->options.start = SPN_START_GIVEN;
     out->options.given = out->states;
     return SPN_OK;

@@ -21,6 +21,11 @@ static const char *energy_word(size_t i)
     return i > 0 && spn_energy_kind_at(i - 1) ? PLANTED : NULL;
 }
 
+static const char *graph_format_word(size_t i)
+{
+    return spn_graph_format_name((spn_graph_format)i);
+}
+
 const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
     {"energy", SPN_SETTING_WORD, .argument = "NAME", .word = energy_word,
@@ -46,8 +51,15 @@ const spn_setting spn_energy_rows[] = {
     {"teacher", SPN_SETTING_FLAG, .fallback = "false", .at = offsetof(spn_energy_settings, teacher),
      .help = "with sites or random: labels from a random teacher, so that a solution exists"},
     {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
-     .help = "for ising (i j J, i i h) and qubo (i j Q), indices from 0; for maxcut the Gset "
-             "format: n m, then i j w from 1"},
+     .help = "for ising, qubo and maxcut: couplings, in one of the formats of graph-format"},
+    {"graph-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = graph_format_word,
+     .otherwise = "auto: by content, else by name",
+     .at = offsetof(spn_energy_settings, graph_format),
+     .help = "the format of graph: Gset's rudy (n m, then i j or i j w, from 1), qbsolv's .qubo, "
+             "coo (i j value, from 0, or names), MatrixMarket, a dense matrix"},
+    {"offset", SPN_SETTING_REAL, .argument = "E0", .otherwise = "0, or what graph says",
+     .at = offsetof(spn_energy_settings, offset),
+     .help = "with graph: a constant that is added to every energy, and to an offset of the file"},
     {"table", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, table),
      .help = "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},
     {"minima", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, minima),
@@ -70,6 +82,11 @@ static bool is_random(const char *setting)
         if (strcmp(all[k], setting) == 0)
             return true;
     return false;
+}
+
+static bool is_of_graph(const char *setting)
+{
+    return strcmp(setting, "graph-format") == 0 || strcmp(setting, "offset") == 0;
 }
 
 static bool is_count(const char *text)
@@ -112,11 +129,12 @@ static spn_status check_random(const spn_job *job, spn_error *err)
 static spn_status check_unused(const spn_job *job, const char *energy, const char *file,
                                bool patterns, spn_error *err)
 {
-    static const char *const all[] = {"patterns", "random",        "graph", "table",
-                                      "minima",   "code",          "ball",  "sites",
-                                      "alpha",    "instance-seed", NULL};
+    static const char *const all[] = {"patterns",     "random", "graph", "table", "minima",
+                                      "code",         "ball",   "sites", "alpha", "instance-seed",
+                                      "graph-format", "offset", NULL};
     for (size_t k = 0; all[k]; k++) {
         const bool used = strcmp(all[k], file) == 0 || (patterns && is_random(all[k])) ||
+                          (strcmp(file, "graph") == 0 && is_of_graph(all[k])) ||
                           (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
         if (spn_job_given(job, all[k]) && !used)
             return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
@@ -147,14 +165,15 @@ static void release_energy(void *energy)
     spn_energy_free(energy);
 }
 
+/* how: what else the problem depends on. */
 static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
-                               const char *name, spn_error *err)
+                               const char *name, const char *how, spn_error *err)
 {
     const energy_request request = {out->kind, out->problem};
     const void *energy = NULL;
     spn_error why = {0};
     char *key = NULL;
-    if (asprintf(&key, "energy\n%s\n%s\n%s", out->kind->name, setting, name) < 0)
+    if (asprintf(&key, "energy\n%s\n%s\n%s\n%s", out->kind->name, setting, name, how) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
     spn_status status =
         spn_inputs_share(&energy, inputs, key, make_energy, release_energy, &request, &why);
@@ -165,9 +184,15 @@ static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char
     return spn_fail(err, status, "%s: %s: %s", setting, name, why.text);
 }
 
-static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *inputs,
-                            spn_error *err)
+static spn_status plan_file(spn_instance *out, const spn_energy_settings *settings,
+                            const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
+    spn_problem_options options = spn_problem_options_defaults();
+    char how[SPN_NUMBER_TEXT + 32], offset[SPN_NUMBER_TEXT];
+    options.format = (spn_graph_format)settings->graph_format;
+    options.offset = settings->offset;
+    spn_number_text(offset, options.offset);
+    snprintf(how, sizeof how, "%d %s", settings->graph_format, offset);
     const char *setting = spn_problem_file_name(out->kind->problem);
     const char *name = spn_job_given(job, setting);
     if (!name)
@@ -175,10 +200,10 @@ static spn_status plan_file(spn_instance *out, const spn_job *job, spn_inputs *i
                                 out->kind->problem == SPN_PROBLEM_PATTERNS
                                     ? ", or sites and alpha, or random: N,P"
                                     : "");
-    spn_status status =
-        spn_inputs_problem(&out->problem, inputs, out->kind->problem, setting, name, err);
+    spn_status status = spn_inputs_problem_as(&out->problem, inputs, out->kind->problem, setting,
+                                              name, &options, err);
     if (!status)
-        status = share_energy(out, inputs, setting, name, err);
+        status = share_energy(out, inputs, setting, name, how, err);
     if (status)
         return status;
     out->sites = spn_energy_sites(out->energy);
@@ -365,6 +390,21 @@ bool spn_instance_has_patterns(const spn_instance *instance)
     return instance->kind->problem == SPN_PROBLEM_PATTERNS;
 }
 
+bool spn_instance_has_cuts(const spn_instance *instance)
+{
+    return instance->kind->problem == SPN_PROBLEM_CUT;
+}
+
+double spn_instance_cut_of_energy(const spn_instance *instance, double energy)
+{
+    return spn_problem_offset(instance->problem) - energy;
+}
+
+double spn_instance_energy_of_cut(const spn_instance *instance, double cut)
+{
+    return spn_problem_offset(instance->problem) - cut;
+}
+
 spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
                              const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
@@ -379,7 +419,7 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
     if (status)
         return status;
     return settings->random || settings->sites ? plan_random(out, settings, job, err)
-                                               : plan_file(out, job, inputs, err);
+                                               : plan_file(out, settings, job, inputs, err);
 }
 
 spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uint64_t seed,
@@ -429,6 +469,9 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
         sum = XXH3_64bits_withSeed(spn_problem_labels(p), count, sum);
     if (spn_problem_edges(p))
         sum = XXH3_64bits_withSeed(spn_problem_edges(p), count * sizeof(spn_edge), sum);
+    const double offset = spn_problem_offset(p);
+    if (offset != 0)
+        sum = XXH3_64bits_withSeed(&offset, sizeof offset, sum);
     if (spn_problem_energies(p))
         sum = XXH3_64bits_withSeed(spn_problem_energies(p), count * sizeof(double), sum);
     return sum;

@@ -12,7 +12,8 @@ typedef struct spn_energy_settings {
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
     uint64_t ball, sites, instance_seed;
-    double alpha;
+    double alpha, offset;
+    int graph_format; /* a spn_graph_format */
 } spn_energy_settings;
 
 extern const spn_setting spn_energy_rows[];
@@ -49,6 +50,12 @@ void spn_instance_clear(spn_instance *instance);
 
 /* Whether its energy counts what a perceptron does to patterns. */
 bool spn_instance_has_patterns(const spn_instance *instance);
+
+/* Whether its users think in cuts; the cut of an energy, from which an offset is taken, and back.
+ */
+bool spn_instance_has_cuts(const spn_instance *instance);
+double spn_instance_cut_of_energy(const spn_instance *instance, double energy);
+double spn_instance_energy_of_cut(const spn_instance *instance, double cut);
 
 /* What the settings that are not given come to, into the settings of a record. */
 spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err);

@@ -1,6 +1,7 @@
 /* Inputs: files, data sets and problems, read once and shared. */
 #include "job/inputs.h"
 
+#include "base/number.h"
 #include "base/source.h"
 
 #include <inttypes.h>
@@ -218,11 +219,13 @@ typedef struct problem_request {
     const spn_inputs *inputs;
     spn_problem_kind kind;
     const char *setting, *name;
+    spn_problem_options options;
 } problem_request;
 
 static spn_status problem_reader(void *out, const char *path, const void *context, spn_error *err)
 {
-    return spn_problem_read(out, *(const spn_problem_kind *)context, path, err);
+    const problem_request *r = context;
+    return spn_problem_read_as(out, r->kind, path, &r->options, err);
 }
 
 static void release_problem(void *problem)
@@ -235,24 +238,34 @@ static spn_status make_problem(void **out, const void *context, spn_error *err)
     const problem_request *r = context;
     spn_problem *problem = NULL;
     const spn_status status =
-        spn_inputs_read(&problem, r->inputs, r->setting, r->name, problem_reader, &r->kind, err);
+        spn_inputs_read(&problem, r->inputs, r->setting, r->name, problem_reader, r, err);
     *out = problem;
     return status;
 }
 
-spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
-                              const char *setting, const char *name, spn_error *err)
+spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
+                                 const char *setting, const char *name,
+                                 const spn_problem_options *options, spn_error *err)
 {
-    const problem_request request = {inputs, kind, setting, name};
+    const problem_request request = {inputs, kind, setting, name,
+                                     options ? *options : spn_problem_options_defaults()};
     const void *problem = NULL;
-    char *key = NULL;
-    if (asprintf(&key, "problem\n%d\n%s\n%s", (int)kind, setting, name) < 0)
+    char *key = NULL, offset[SPN_NUMBER_TEXT];
+    spn_number_text(offset, request.options.offset);
+    if (asprintf(&key, "problem\n%d %d %s\n%s\n%s", (int)kind, (int)request.options.format, offset,
+                 setting, name) < 0)
         return no_memory(err);
     const spn_status status =
         spn_inputs_share(&problem, inputs, key, make_problem, release_problem, &request, err);
     *out = problem;
     free(key);
     return status;
+}
+
+spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
+                              const char *setting, const char *name, spn_error *err)
+{
+    return spn_inputs_problem_as(out, inputs, kind, setting, name, NULL, err);
 }
 
 /* ---- data ---- */

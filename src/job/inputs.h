@@ -52,6 +52,10 @@ bool spn_data_is_known(const char *name);
 /* A problem in a file. */
 spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
                               const char *setting, const char *name, spn_error *err);
+/* The same, read as options say; NULL for the defaults. */
+spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
+                                 const char *setting, const char *name,
+                                 const spn_problem_options *options, spn_error *err);
 
 /* ---- what is made of it ---- */
 

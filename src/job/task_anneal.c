@@ -5,10 +5,12 @@
 #include "job/chain_job.h"
 #include "job/energy_settings.h"
 #include "job/measure.h"
+#include "job/reads_job.h"
+#include "job/solutions.h"
 #include "job/tasks.h"
 
 #include <inttypes.h>
-#include <spinney/states.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 typedef struct anneal_plan {
     spn_energy_settings energy;
     spn_chain_settings chain;
+    uint64_t reads;
     spn_flip_settings flip;
     spn_profile_settings profile;
     /* What they make. */
@@ -29,19 +32,28 @@ typedef struct anneal_plan {
 static const spn_setting settings[] = {
     {.group = spn_energy_rows, .at = offsetof(anneal_plan, energy)},
     {.group = spn_chain_rows, .at = offsetof(anneal_plan, chain)},
+    SPN_HEADING("Reads"),
+    {"reads", SPN_SETTING_WHOLE, .argument = "R", .fallback = "1", .least = 1, .most = 1e9,
+     .at = offsetof(anneal_plan, reads),
+     .help = "independent runs, threads of them side by side; the set of their best states is "
+             "reported"},
     {.group = spn_flip_rows, .at = offsetof(anneal_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(anneal_plan, profile)},
     {.name = NULL}};
 
 static const spn_quantity results[] = {
-    {"energy", .label = "energy, mean over the replicas",
-     .help = "the energy at the end, mean over the replicas"},
-    {"best_energy", .flags = SPN_QUANTITY_MAIN, .label = "lowest energy met",
+    {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
+     .help = "of maxcut: the largest cut that any replica met"},
+    {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
      .help = "the lowest energy that any replica met"},
+    {"energy", .label = "energy at the end, mean",
+     .help = "the energy at the end, mean over the replicas; of reads that of the lowest replica, "
+             "mean over the reads"},
     {"lowest_energy", .label = "lowest energy at the end",
      .help = "the energy at the end of the lowest replica"},
     {"solved", .flags = SPN_QUANTITY_MAIN, .label = "share of replicas without an error",
-     .help = "of energies of patterns: the share of the replicas that put every pattern right"},
+     .help = "of energies of patterns: the share of the replicas that put every pattern right at "
+             "the end; of reads: of the best states of the reads"},
     {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
      .help = "accepted flips, mean over the replicas"},
     {"overlap", .label = "mean overlap of the replicas",
@@ -49,6 +61,7 @@ static const spn_quantity results[] = {
     {"centre_energy", .label = "energy of the centre",
      .help = "the energy of the majority of the replicas at each spin"},
     SPN_CHAIN_QUANTITIES,
+    SPN_READS_QUANTITIES,
     {.help = "Each replica"},
     {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its energy at the end"},
@@ -66,11 +79,38 @@ static const char details[] =
     "Ctrl-C ends the run after the current step; the results so far are reported.\n\n"
     "Examples\n"
     "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n"
-    "  spinney anneal --energy maxcut --graph G1.txt --replicas 5 --beta 0.1:3 --steps 1e6\n"
+    "  spinney anneal --energy maxcut --graph G1.txt --reads 100 --threads 2 --target 11624\n"
+    "  spinney anneal --energy qubo --graph q.txt --reads 1000 --out states.csv\n"
     "  spinney anneal --energy ising --graph glass.txt --gamma 0:1 --gamma-schedule linear "
     "--json\n";
 
 /* ---- planning ---- */
+
+/* Of maxcut the target is a cut. Every graph has the cut 0, so a negative one is an energy. */
+static spn_status take_target(anneal_plan *p, spn_error *err)
+{
+    spn_chain_options *o = &p->options.options;
+    if (!spn_instance_has_cuts(&p->instance) || o->target == SPN_TARGET_NONE)
+        return SPN_OK;
+    if (p->chain.target < 0)
+        return spn_setting_fail("target", err,
+                                "of maxcut is a cut, which is positive: give %g in place of the "
+                                "energy %g",
+                                -p->chain.target, p->chain.target);
+    o->target_energy = spn_instance_energy_of_cut(&p->instance, p->chain.target);
+    return SPN_OK;
+}
+
+/* What is measured of replicas is of one run. */
+static spn_status check_reads(const anneal_plan *p, const spn_job *job, spn_error *err)
+{
+    static const char *const of_one[] = {"flip", "profile-walks", NULL};
+    for (size_t k = 0; p->reads > 1 && of_one[k]; k++)
+        if (spn_job_given(job, of_one[k]))
+            return spn_setting_fail(of_one[k], err,
+                                    "is measured of the replicas of one run; leave reads out");
+    return SPN_OK;
+}
 
 static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
@@ -79,6 +119,7 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
     if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)) ||
         (status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
                                       "energy", err)) ||
+        (status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
         (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
         return status;
     if (p->flips.count && !spn_instance_has_patterns(&p->instance))
@@ -102,9 +143,34 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
+/* Results of reads alone, and of one run alone; both with the curves that start so. */
+static const char *const of_reads[] = {"distinct",      "best_reads", "hits",   "success",
+                                       "median_energy", "quantiles.", "reads.", NULL};
+static const char *const of_one_run[] = {"overlap", "centre_energy", "replicas.", NULL};
+
+static bool is_among(const char *const *names, const char *result)
+{
+    for (; *names; names++) {
+        const size_t size = strlen(*names);
+        const bool curve = (*names)[size - 1] == '.';
+        if (curve ? strncmp(*names, result, size) == 0 : strcmp(*names, result) == 0)
+            return true;
+    }
+    return false;
+}
+
 static const char *missing(const void *plan, const char *result)
 {
     const anneal_plan *p = plan;
+    if (p->reads == 1 && is_among(of_reads, result))
+        return "reads of more than 1";
+    if (p->reads > 1 && is_among(of_one_run, result))
+        return "one run: leave reads out";
+    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0) &&
+        p->options.options.target == SPN_TARGET_NONE)
+        return "a target";
+    if (strcmp(result, "cut") == 0 && !spn_instance_has_cuts(&p->instance))
+        return "the energy maxcut; show best_energy";
     if (strcmp(result, "solved") == 0 && !spn_instance_has_patterns(&p->instance))
         return "an energy of patterns, such as errors; show energy or best_energy";
     return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
@@ -129,7 +195,8 @@ static anneal_work work_of(const anneal_plan *p, uint64_t steps)
     const double change = 1 + patterns / patterns_per_change;
     anneal_work work = {0};
     work.proposals =
-        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps);
+        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
+        (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
         return work;
@@ -156,6 +223,8 @@ typedef struct annealed {
     spn_resumable chain;
     spn_snapshot state;
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
+    spn_reads *reads;         /* in place of the chain where there are several */
+    spn_solutions *solutions; /* the best states */
 } annealed;
 
 /* The replicas that make no error: of energies that count errors, those of energy 0. */
@@ -187,6 +256,13 @@ static spn_status centre_energy(double *out, const annealed *a, spn_error *err)
     return SPN_OK;
 }
 
+static spn_status add_cut(spn_record *out, const annealed *a, double energy, spn_error *err)
+{
+    if (!spn_instance_has_cuts(&a->instance))
+        return SPN_OK;
+    return spn_record_add_result(out, "cut", spn_instance_cut_of_energy(&a->instance, energy), err);
+}
+
 static spn_status add_numbers(spn_record *out, const annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
@@ -211,7 +287,14 @@ static spn_status add_numbers(spn_record *out, const annealed *a, spn_error *err
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
         if (a->solves || strcmp(all[k].name, "solved") != 0)
             status = spn_record_add_result(out, all[k].name, all[k].value, err);
-    return status;
+    return status ? status : add_cut(out, a, best, err);
+}
+
+static spn_status add_notes(spn_record *out, const annealed *a, spn_error *err)
+{
+    const spn_status status =
+        spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, a->instance.sites);
+    return status ? status : spn_chain_job_note(out, &a->ready, err);
 }
 
 static spn_status add_details(spn_record *out, const annealed *a, spn_error *err)
@@ -229,9 +312,7 @@ static spn_status add_details(spn_record *out, const annealed *a, spn_error *err
     const double *columns[] = {s->energy, s->best_energy, counts, counts + y};
     spn_status status = spn_record_add_curve(out, "replicas", 4, names, y, columns, err);
     free(counts);
-    if (!status)
-        status = spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, s->sites);
-    return status ? status : spn_chain_job_note(out, &a->ready, err);
+    return status ? status : add_notes(out, a, err);
 }
 
 static spn_status add_results(spn_record *out, annealed *a, bool with_details, spn_error *err)
@@ -244,21 +325,112 @@ static spn_status add_results(spn_record *out, annealed *a, bool with_details, s
     return with_details ? add_details(out, a, err) : SPN_OK;
 }
 
-/* The best state of each replica, one line each, with its energy in a comment before it. */
-static spn_status write_states(const annealed *a, const char *path, spn_error *err)
+/* ---- the best states ---- */
+
+static spn_status collect(annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
-    spn_states_writer *writer;
-    const spn_status status = spn_states_create(&writer, path, err);
+    spn_status status = spn_solutions_create(&a->solutions, &a->instance, err);
+    if (status)
+        return status;
+    spn_samples *samples = a->solutions->samples;
+    a->solutions->of_reads = a->reads != NULL;
+    for (size_t k = 0; !a->reads && k < s->replicas && !status; k++)
+        status = spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err);
+    for (size_t r = 0; a->reads && r < spn_reads_count(a->reads) && !status; r++)
+        if (spn_read_begun(a->reads, r))
+            status = spn_samples_add(samples, spn_reads_best_spins(a->reads, r),
+                                     spn_reads_best_energy(a->reads, r), 1, err);
+    spn_samples_sort(samples);
+    return status;
+}
+
+/* Of one run as a text: the best state of each replica, equal ones too, so that each can start from
+   its own. */
+static spn_status write_replicas(const annealed *a, const char *path, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    spn_file *file;
+    const spn_status status = spn_file_create(&file, path, err);
     if (status)
         return status;
     for (size_t k = 0; k < s->replicas; k++) {
-        char comment[96];
-        spn_print_text(comment, sizeof comment, "replica %zu, energy %.17g", k + 1,
-                       s->best_energy[k]);
-        spn_states_add(writer, s->best_spins + k * s->sites, s->sites, comment);
+        spn_print(spn_file_stream(file), "# replica %zu, energy %.17g\n", k + 1, s->best_energy[k]);
+        spn_solutions_print(spn_file_stream(file), a->solutions, s->best_spins + k * s->sites);
     }
-    return spn_states_finish(writer, err);
+    return spn_file_commit(file, err);
+}
+
+static spn_status write_states(const annealed *a, const char *path, spn_error *err)
+{
+    if (!a->reads && spn_solutions_is_text(path))
+        return write_replicas(a, path, err);
+    return spn_solutions_write(a->solutions, path, err);
+}
+
+/* ---- reads ---- */
+
+/* The share of the reads whose best state puts every pattern right. */
+static double solved_reads(const annealed *a)
+{
+    const spn_problem *patterns = a->instance.problem;
+    double begun = 0, solved = 0;
+    for (size_t r = 0; r < spn_reads_count(a->reads); r++)
+        if (spn_read_begun(a->reads, r)) {
+            begun++;
+            solved += spn_patterns_right(patterns, spn_reads_best_spins(a->reads, r)) ==
+                      spn_problem_count(patterns);
+        }
+    return solved / begun;
+}
+
+static spn_status add_reads(spn_record *out, const annealed *a, bool with_details, spn_error *err)
+{
+    const double best = spn_samples_energy(a->solutions->samples, 0);
+    double mean = 0, lowest = INFINITY, begun = 0;
+    for (size_t r = 0; r < spn_reads_count(a->reads); r++)
+        if (spn_read_begun(a->reads, r)) {
+            begun++;
+            mean += spn_reads_energy(a->reads, r);
+            lowest = fmin(lowest, spn_reads_energy(a->reads, r));
+        }
+    const bool patterns = spn_instance_has_patterns(&a->instance);
+    spn_status status;
+    out->instance_seed = a->instance.seed;
+    if ((status = add_cut(out, a, best, err)) ||
+        (status = spn_record_add_result(out, "best_energy", best, err)) ||
+        (status = spn_record_add_result(out, "energy", mean / begun, err)) ||
+        (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
+        (patterns && (status = spn_record_add_result(out, "solved", solved_reads(a), err))))
+        return status;
+    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details,
+                                  err);
+    return status || !with_details ? status : add_notes(out, a, err);
+}
+
+static spn_status run_reads(annealed *a, spn_record *out, spn_outcome *outcome, const spn_job *job,
+                            const spn_run *run, const spn_meter *meter, double work, spn_error *err)
+{
+    spn_status status = spn_file_try(run->product, err);
+    if (!status)
+        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
+    const spn_reads_job how = {.run = run,
+                               .chain = &a->ready,
+                               .starts = a->plan->options.starts,
+                               .start_count = a->plan->options.start_count,
+                               .energy = a->instance.energy,
+                               .reads = (size_t)a->plan->reads,
+                               .meter = meter,
+                               .work = work};
+    if (status || (status = spn_reads_job_run(&a->reads, outcome, &how, err)) ||
+        (status = collect(a, err)))
+        return status;
+    if (spn_samples_distinct(a->solutions->samples) == 0)
+        return SPN_OK; /* stopped before the first step */
+    status = add_reads(out, a, run->details, err);
+    return status || !run->product ? status : write_states(a, run->product, err);
 }
 
 /* ---- curves ---- */
@@ -334,8 +506,12 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     spn_measuring measuring = {.job = job, .meter = &meter};
     annealed a = {.plan = plan};
     spn_status status;
+    if (a.plan->reads > 1 && run->steps == 0) {
+        status = run_reads(&a, out, outcome, job, run, &meter, work.chain, err);
+        goto cleanup;
+    }
     if ((status = anneal(&a, outcome, job, run, &meter, work.chain, err)) ||
-        (status = add_results(out, &a, run->details, err)))
+        (status = add_results(out, &a, run->details, err)) || (status = collect(&a, err)))
         goto cleanup;
     if (run->steps == 0 && run->product && (status = write_states(&a, run->product, err)))
         goto cleanup;
@@ -348,6 +524,12 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
                                      a.state.spins, a.state.replicas, work.profile, err);
     outcome->complete = !measuring.stopped;
 cleanup:
+    if (run->solutions && !status) {
+        *run->solutions = a.solutions;
+        a.solutions = NULL;
+    }
+    spn_solutions_free(a.solutions);
+    spn_reads_free(a.reads);
     spn_resumable_clear(&a.chain);
     spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);
@@ -358,8 +540,9 @@ cleanup:
 const spn_task spn_anneal_task = {.name = "anneal",
                                   .summary = "minimise an energy by coupled replicas",
                                   .details = details,
-                                  .product = "the best state of each replica, as + and -; init "
-                                             "reads it",
+                                  .product =
+                                      "the best states: .csv, .npy and .json with energies and "
+                                      "counts, other names as lines; init reads them",
                                   .product_extension = "txt",
                                   .chain = true,
                                   .settings = settings,

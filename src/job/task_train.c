@@ -81,10 +81,11 @@ static const spn_setting settings[] = {
      .most = (double)INT64_MAX, .at = offsetof(train_plan, split_seed),
      .help = "seed of these draws"},
     {.group = spn_sample_rows, .at = offsetof(train_plan, samples)},
-    {"scaling", SPN_SETTING_LIST, .argument = "HOW",
-     .otherwise = "dataset; for mnist (x/255 - 0.1307)/0.3081", .at = offsetof(train_plan, scaling),
+    {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto",
+     .at = offsetof(train_plan, scaling),
      .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
-             "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere"},
+             "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere; auto: feature for "
+             "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "accurate", .word = preset_word,
      .at = offsetof(train_plan, preset),
@@ -173,11 +174,15 @@ static const spn_quantity results[] = {
 
 /* ---- planning ---- */
 
+static bool is_auto(const char *text)
+{
+    return strcmp(text, "auto") == 0;
+}
+
 static spn_status read_classifier(train_plan *p, spn_error *err)
 {
     spn_error why = {0};
-    p->preprocess = spn_preprocess_default(p->data);
-    if (p->scaling && spn_preprocess_from_text(&p->preprocess, p->scaling, &why))
+    if (!is_auto(p->scaling) && spn_preprocess_from_text(&p->preprocess, p->scaling, &why))
         return spn_setting_blame("scaling", &why, err);
     if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
                               p->logit_scale, &why))
@@ -229,6 +234,8 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
              spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
         (status = spn_profile_settings_check(job, err)))
         return status;
+    if (is_auto(p->scaling))
+        p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
     p->options.preprocess = &p->preprocess;
     p->options.test_fraction = p->test_fraction;
     p->options.validation = p->validation;
@@ -244,7 +251,7 @@ static void clear(void *plan)
     spn_flip_plan_clear(&p->flips);
 }
 
-/* As spn_preprocess_from_text reads it; a default is never binary. */
+/* As spn_preprocess_from_text reads it; what suits data is never binary. */
 static void scaling_text(char *out, size_t size, const spn_preprocess *how)
 {
     char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT];
@@ -256,6 +263,16 @@ static void scaling_text(char *out, size_t size, const spn_preprocess *how)
         snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
 
+/* What a setting that was left to the data came to. */
+static spn_status came_to(spn_record *out, const spn_job *job, const char *name, const char *text,
+                          spn_error *err)
+{
+    if (spn_job_given(job, name))
+        return SPN_OK;
+    spn_record_remove_setting(out, name);
+    return spn_record_add_setting(out, name, text, err);
+}
+
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
     const train_plan *p = plan;
@@ -265,8 +282,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     if (spn_data_is_known(p->data))
         spn_sample_settings_leave_out(out);
     scaling_text(scaling, sizeof scaling, &p->preprocess);
-    if (!p->scaling)
-        status = spn_record_add_setting(out, "scaling", scaling, err);
+    if (is_auto(p->scaling))
+        status = came_to(out, job, "scaling", scaling, err);
     return status ? status : spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 

@@ -98,12 +98,11 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
                                   const spn_train_data *data, spn_error *err)
 {
     spn_status status;
-    *out = (spn_training_sets){.train = data->train,
-                               .test = data->test,
-                               .preprocess = options->preprocess ? *options->preprocess
-                                                                 : spn_preprocess_default(NULL)};
+    *out = (spn_training_sets){.train = data->train, .test = data->test};
     if ((status = check_data(data, err)) || (status = draw(out, options, err)))
         return status;
+    out->preprocess =
+        options->preprocess ? *options->preprocess : spn_preprocess_suiting(NULL, out->train);
     if (out->preprocess.kind == SPN_PREPROCESS_BINARY &&
         ((status = binarise(out, &out->train, err)) ||
          (status = binarise(out, &out->validation, err)) ||

@@ -70,7 +70,7 @@ bad() {
     bad ising --graph "problem: line 2: 'a b c' is not \`i j value\`" <<< $'0 1 1\na b c'
     bad ising --graph "problem: line 1: '0 1 x' is not" <<< '0 1 x'
     bad ising --graph "problem: line 1: '0 1 1x' is not" <<< '0 1 1x'
-    bad qubo --graph "problem: line 1: '0 1 1 2' is not" <<< '0 1 1 2'
+    bad qubo --graph "problem: line 2: '0 1 1 2' is not" <<< $'0 1 1\n0 1 1 2'
     bad qubo --graph "problem: line 1: '0.5 1 1' is not" <<< '0.5 1 1'
     bad maxcut --graph "problem: line 1: 'n m' is not the header" <<< 'n m'
     bad table --table "problem: line 2: 'x' is not a finite number" <<< $'1 2\nx 4'
@@ -269,9 +269,6 @@ bits=(--energy bits --random 9,3,1)
 @test "--init" {
     echo '+-+' > short
     anneal_refuses "short: states of 3 spins, but the energy has 9" "${bits[@]}" --init short
-    printf '+++++++++\n---------\n' > two
-    anneal_refuses "two: 2 states; give one for all replicas, or one for each of the 3" \
-        "${bits[@]}" --init two
     echo '+++++++0+' > letters
     anneal_refuses "letters: line 1: '0' at column 8" "${bits[@]}" --init letters
     anneal_refuses "--init: sme: cannot be opened: No such file or directory (give same," \
@@ -300,4 +297,29 @@ bits=(--energy bits --random 9,3,1)
     refuses "--out and --trace both name both; give two files" \
         anneal "${bits[@]}" --trace both --out both
     [ "$(cat precious)" = precious ]
+}
+
+@test "graph formats: recognised, chosen, refused" {
+    printf '3 1\n1 2 nan\n' |
+        bad qubo --graph "problem: line 2: '1 2 nan' is not \`i j value\`: two whole numbers and a finite number (read as rudy)"
+    printf '3 2\n1 2\n2 3 1\n' | bad maxcut --graph "problem: line 3: '2 3 1' is not \`i j\`"
+    printf '999999999 1\n1 2 1\n' | bad ising --graph "problem: line 1: the header says 999999999 variables; 1 to 268435456"
+    printf 'c x\np qubo 0 2 1 1\n0 0 1\n' |
+        bad qubo --graph "problem: 1 nodes and 0 couplers, but the line p says 1 and 1: cut short? (read as qbsolv)"
+    printf 'p qubo 0 2 1 0\n0 0 1\n' |
+        bad ising --graph "problem: ising: the file says that its variables are 0 or 1; the energy is qubo"
+    printf '%%%%MatrixMarket matrix coordinate complex general\n' |
+        bad ising --graph "problem: line 1: 'complex' in the first line; expected real, integer or pattern (read as matrix-market)"
+    printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n' |
+        bad ising --graph "'skew-symmetric' in the first line; expected general or symmetric"
+    printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n' |
+        bad maxcut --graph "problem: entry (1, 2) is 3 and (2, 1) is 0; the matrix of a cut graph is symmetric"
+    printf '1,2\n3\n' | bad qubo --graph "problem: line 2: 1 fields, but the first row has 2 (read as dense)"
+    printf '0,1,2\n0,2,1\n' | bad qubo --graph "2 rows of 3 numbers; a dense matrix is square, or is this a list of"
+    printf '# offset = x\n0 1 1\n' | bad qubo --graph "problem: line 1: the offset 'x' is not a finite number"
+    anneal_refuses "--graph-format: there is no 'rudi'; did you mean rudy?" --energy ising --graph x --graph-format rudi
+    anneal_refuses "--graph-format: does not go with energy bits, which takes patterns" \
+        --energy bits --random 9,3,1 --graph-format rudy
+    anneal_refuses "--offset: does not go with energy table, which takes table" --energy table --table x --offset 1
+    anneal_refuses "--offset: 'nan' is not a number" --energy ising --graph x --offset nan
 }

@@ -78,8 +78,8 @@ completes() {
     completes "eval exact export" spinney e
     completes "--help" spinney --h
     completes "anneal" spinney --man ann
-    completes "--replicas --resume" spinney anneal --re
-    completes "--graph --grid" spinney exact --gr
+    completes "--reads --replicas --resume" spinney anneal --re
+    completes "--graph --graph-format --grid" spinney exact --gr
     completes "two-stage" spinney anneal --kernel tw
     completes "heat-bath one-stage two-stage" spinney train --kernel ""
     completes "graph.txt" spinney anneal --graph g

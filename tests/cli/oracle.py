@@ -2,10 +2,19 @@
 
     oracle.py optimum ENERGY FILE          the least energy over all states
     oracle.py states ENERGY FILE STATES    the energy of each state of a file, one a line
+    oracle.py set ENERGY FILE STATES       a set of states (.csv, .npy, .json, else lines): fail
+                                           unless all energies are right, the states distinct, and
+                                           the lowest first; print how many, the counts' sum, and
+                                           the least energy
 """
+import ast
+import csv
 import gzip
 import itertools
+import json
 import math
+import re
+import struct
 import sys
 
 
@@ -15,7 +24,55 @@ def lines(path):
 
 
 def read_states(path):
-    return [[1 if c == "+" else -1 for c in line] for line in lines(path)]
+    return [[1 if c in "+1" else -1 for c in line] for line in lines(path)]
+
+
+def read_csv_set(path):
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0][:2] == ["energy", "count"] and len(set(rows[0])) == len(rows[0])
+    return [(float(r[0]), int(r[1]), [int(v) for v in r[2:]]) for r in rows[1:]]
+
+
+def read_npy_set(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x93NUMPY\x01\x00"
+    start = 10 + struct.unpack("<H", data[8:10])[0]
+    assert start % 64 == 0 and data[start - 1:start] == b"\n"
+    head = ast.literal_eval(data[10:start].decode("latin1"))
+    assert head["fortran_order"] is False
+    (energy, count, (name, kind, (sites,))), (rows,) = head["descr"], head["shape"]
+    assert (energy, count, name, kind) == (("energy", "<f8"), ("count", "<i8"), "state", "|i1")
+    assert len(data) == start + rows * (16 + sites)
+    record = struct.Struct(f"<dq{sites}b")
+    return [(r[0], r[1], list(r[2:])) for r in record.iter_unpack(data[start:])]
+
+
+def read_json_set(path):
+    with open(path) as file:
+        whole = json.load(file)
+    return [(s["energy"], s["count"], s["state"]) for s in whole["states"]]
+
+
+def read_text_set(path):
+    with open(path) as file:
+        said = re.findall(r"# energy (\S+), count (\d+), first found by read \d+", file.read())
+    return [(float(e), int(c), s) for (e, c), s in zip(said, read_states(path))]
+
+
+def read_set(path):
+    readers = {"csv": read_csv_set, "npy": read_npy_set, "json": read_json_set}
+    return readers.get(path.rsplit(".")[-1], read_text_set)(path)
+
+
+def check_set(states, energy):
+    spins = [[1 if v > 0 else -1 for v in state] for _, _, state in states]
+    assert len({tuple(s) for s in spins}) == len(spins)
+    for (said, count, _), s in zip(states, spins):
+        assert shown(said) == shown(energy(s)) and count > 0
+    assert [e for e, _, _ in states] == sorted(e for e, _, _ in states)
+    print(len(states), sum(c for _, c, _ in states), shown(states[0][0]))
 
 
 def perceptron(path, cost):
@@ -106,6 +163,8 @@ def main():
     sites, energy = globals()[name.replace("-", "_")](path)
     if what == "optimum":
         print(shown(min(energy(s) for s in itertools.product((-1, 1), repeat=sites))))
+    elif what == "set":
+        check_set(read_set(sys.argv[4]), energy)
     else:
         for state in read_states(sys.argv[4]):
             print(shown(energy(state)))

@@ -35,7 +35,7 @@ END
     [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 3, 'gamma': '0.5', \
 'beta': 'auto', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
-'seed': 1, 'threads': 1}" ]
+'seed': 1, 'threads': 1, 'reads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': None, 'checkpoint': None, 'trace': None, 'plot': None}" ]
     spinney "${bits[@]}" --replicas 2 --beta 0:2.123456789 --schedule quadratic --gamma 1 --steps 5e1 \
@@ -46,7 +46,7 @@ END
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 2, 'gamma': '1', \
 'beta': '0:2.123456789', 'schedule': 'quadratic', 'steps': 50, 'kernel': 'heat-bath', \
 'order': 'random', 'init': 'independent', 'seed': 9223372036854775807, 'threads': 2, \
-'target': -1.0, 'target-by': 'any', 'patience': 1000, 'time': 60.0}" ]
+'target': -1.0, 'target-by': 'any', 'patience': 1000, 'time': 60.0, 'reads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': 's', 'checkpoint': None, 'trace': 't.csv', 'plot': None}" ]
 }
@@ -110,7 +110,7 @@ everything() {
 @test "--init with one state starts all replicas there" {
     printf '# a start\n+-+-\n' > start
     printf '3 1 4 1 5 9 2 6 5 3 5 8 7 7 9 3\n' > table
-    spinney anneal --energy table --table table --steps 1 --init start --trace t.csv
+    spinney anneal --energy table --table table --beta 0.1:10 --steps 1 --init start --trace t.csv
     [ "$(sed -n 2p t.csv)" = "0,0.10000000000000001,0.5,0,1,9,9,9,9,9,9" ]
 }
 
@@ -129,7 +129,7 @@ everything() {
 }
 
 @test "--trace: columns and rows" {
-    spinney "${bits[@]}" --steps 1000 --replicas 2 --gamma 0:1 --gamma-schedule linear \
+    spinney "${bits[@]}" --beta 0.1:10 --steps 1000 --replicas 2 --gamma 0:1 --gamma-schedule linear \
         --trace t.csv --trace-every 300 --json > result
     [ "$(head -1 t.csv)" = \
         "step,beta,gamma,acceptance,overlap,energy_1,energy_2,best_1,best_2" ]

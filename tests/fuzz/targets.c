@@ -2,6 +2,7 @@
 #include "targets.h"
 
 #include "data/parse.h"
+#include "data/problem.h"
 #include "model/model_format.h"
 #include "record/manifest.h"
 #include "sweep/jobs.h"
@@ -9,6 +10,7 @@
 #include "sweep/sweep_file.h"
 
 #include <math.h>
+#include <spinney/energies.h>
 #include <spinney/lab/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,86 @@ void spn_fuzz_idx(const uint8_t *data, size_t size)
 void spn_fuzz_npy(const uint8_t *data, size_t size)
 {
     fuzz_two_files(SPN_FORMAT_NPY, data, size);
+}
+
+/* ---- problems ---- */
+
+static void check_edges(const spn_problem *p)
+{
+    require(isfinite(spn_problem_offset(p)));
+    for (size_t e = 0; e < spn_problem_count(p); e++) {
+        const spn_edge *edge = &spn_problem_edges(p)[e];
+        require(edge->i < spn_problem_sites(p) && edge->j < spn_problem_sites(p));
+        require(isfinite(edge->weight));
+        require(spn_problem_kind_of(p) != SPN_PROBLEM_CUT || edge->i != edge->j);
+    }
+}
+
+static void check_problem(const spn_problem *p)
+{
+    const size_t sites = spn_problem_sites(p), count = spn_problem_count(p);
+    require(sites > 0);
+    for (size_t k = 0; spn_problem_rows(p) && k < sites * count; k++)
+        require(spn_problem_rows(p)[k] == 1 || spn_problem_rows(p)[k] == -1);
+    for (size_t k = 0; spn_problem_labels(p) && k < count; k++)
+        require(spn_problem_labels(p)[k] == 1 || spn_problem_labels(p)[k] == -1);
+    for (size_t k = 0; spn_problem_energies(p) && k < count; k++)
+        require(isfinite(spn_problem_energies(p)[k]) && count == (size_t)1 << sites);
+    for (size_t i = 0; spn_problem_name(p, 0) && i < sites; i++)
+        require(spn_problem_name(p, i)[0] != '\0');
+    if (spn_problem_edges(p))
+        check_edges(p);
+}
+
+/* An energy of what was read: made, or refused with a text. Few spins, to be quick. */
+static void check_energy(const spn_problem *p)
+{
+    spn_energy *energy;
+    spn_error err = {0};
+    int8_t spins[64];
+    const bool cut = spn_problem_kind_of(p) == SPN_PROBLEM_CUT;
+    if (spn_problem_sites(p) > sizeof spins)
+        return;
+    memset(spins, 1, sizeof spins);
+    spn_status status = spn_energy_create(&energy, cut ? "maxcut" : "qubo", p, &err);
+    require((status == SPN_OK) == (energy != NULL));
+    require(status ? err.text[0] != '\0' : isfinite(spn_energy_value(energy, spins)));
+    spn_energy_free(energy);
+}
+
+static void fuzz_problem(spn_problem_kind kind, spn_graph_format format, const uint8_t *data,
+                         size_t size)
+{
+    spn_source source = copy_of(data, size);
+    spn_problem_options options = spn_problem_options_defaults();
+    spn_problem *problem;
+    spn_error err = {0};
+    options.format = format;
+    spn_status status = spn_problem_parse(&problem, kind, &source, &options, &err);
+    require((status == SPN_OK) == (problem != NULL));
+    if (problem)
+        check_problem(problem);
+    else
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    if (problem && (kind == SPN_PROBLEM_COUPLINGS || kind == SPN_PROBLEM_CUT))
+        check_energy(problem);
+    spn_problem_free(problem);
+    spn_source_unload(&source);
+}
+
+void spn_fuzz_graph(const uint8_t *data, size_t size)
+{
+    if (size > 0)
+        fuzz_problem(data[0] & 1 ? SPN_PROBLEM_CUT : SPN_PROBLEM_COUPLINGS,
+                     (spn_graph_format)(data[0] / 2 % (SPN_GRAPH_DENSE + 1)), data + 1, size - 1);
+}
+
+void spn_fuzz_problem(const uint8_t *data, size_t size)
+{
+    static const spn_problem_kind kinds[] = {SPN_PROBLEM_PATTERNS, SPN_PROBLEM_TABLE,
+                                             SPN_PROBLEM_STATES};
+    if (size > 0)
+        fuzz_problem(kinds[data[0] % 3], SPN_GRAPH_AUTO, data + 1, size - 1);
 }
 
 /* ---- models ---- */

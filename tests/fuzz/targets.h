@@ -10,6 +10,8 @@
    csv, svmlight: the first byte chooses options, the rest is the file.
    idx, npy: byte 0 chooses options, bytes 1 and 2 (little-endian) are the size of the file of
    labels, which comes next; the rest is the file of features.
+   graph: byte 0 chooses the kind (bit 0: a cut graph) and the format (the rest, as in
+   spn_graph_format), problem: it chooses patterns, a table or states; the rest is the file.
    model: bit 0 of byte 0 says whether checksums are put right first; the rest is the file.
    manifest: bit 0 of byte 0 says whether each line gets its checksum; the rest is the file.
    sweep, spec: all of it is the file. */
@@ -17,6 +19,8 @@ void spn_fuzz_csv(const uint8_t *data, size_t size);
 void spn_fuzz_svmlight(const uint8_t *data, size_t size);
 void spn_fuzz_idx(const uint8_t *data, size_t size);
 void spn_fuzz_npy(const uint8_t *data, size_t size);
+void spn_fuzz_graph(const uint8_t *data, size_t size);
+void spn_fuzz_problem(const uint8_t *data, size_t size);
 void spn_fuzz_model(const uint8_t *data, size_t size);
 void spn_fuzz_manifest(const uint8_t *data, size_t size);
 void spn_fuzz_sweep(const uint8_t *data, size_t size);

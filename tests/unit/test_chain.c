@@ -1,5 +1,6 @@
 /* The chain: starts, stops, observers, schedules in force, best states; the same bits however the
    run is cut, threaded or specialised. */
+#include "core/chain.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -252,16 +253,51 @@ static void threads_change_nothing(void **state)
             spn_chain_options o = variant(k);
             o.steps = 300;
             spn_chain *one = start(energies[e], &o);
-            o.threads = 2;
-            spn_chain *two = start(energies[e], &o);
             run(one);
-            run(two);
-            assert_same_state(one, two);
+            for (unsigned threads = 2; threads <= 5; threads += 3) {
+                o.threads = threads;
+                spn_chain *several = start(energies[e], &o);
+                several->sharing.always = true;
+                run(several);
+                assert_same_state(one, several);
+                spn_chain_free(several);
+            }
             spn_chain_free(one);
-            spn_chain_free(two);
         }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
+}
+
+/* Slow enough to be shared out where that pays. */
+static double repeated_value(const int8_t *spins, size_t sites, void *context)
+{
+    double value = 0;
+    for (int k = 0; k < 30; k++)
+        value = spn_energy_value(context, spins);
+    (void)sites;
+    return value;
+}
+
+static void sharing_out_what_pays_changes_nothing(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *plain = perceptron(101, 80), *slow;
+    assert_ok(spn_callback_create(&slow, 101, repeated_value, NULL, plain, &err), err);
+    spn_chain_options o = variant(0);
+    o.steps = 400;
+    spn_chain *one = start(plain, &o);
+    run(one);
+    for (unsigned threads = 2; threads <= 3; threads++) {
+        o.threads = threads;
+        spn_chain *several = start(slow, &o);
+        run(several);
+        assert_same_state(one, several);
+        spn_chain_free(several);
+    }
+    spn_chain_free(one);
+    spn_energy_free(slow);
+    spn_energy_free(plain);
 }
 
 static double value_of(const int8_t *spins, size_t sites, void *context)
@@ -621,6 +657,69 @@ static void bad_options_are_refused(void **state)
     spn_chain_free(NULL);
 }
 
+/* Sees every step: the first at which some replica is at the target. */
+typedef struct hit_watch {
+    double target;
+    uint64_t step;
+} hit_watch;
+
+static spn_status watch_hit(void *context, const spn_snapshot *s, spn_error *err)
+{
+    hit_watch *seen = context;
+    (void)err;
+    for (size_t a = 0; a < s->replicas && seen->step == SPN_NO_HIT; a++)
+        if (s->energy[a] <= seen->target)
+            seen->step = s->step;
+    return SPN_OK;
+}
+
+/* With a target that stops and without, in every order, with the loop of the energy's own and with
+   threads, after a stop and a load, the first hit is the one that an observer of every step sees.
+ */
+static void first_hits_are_noted(void **state)
+{
+    (void)state;
+    spn_energy *energy = perceptron(101, 30);
+    for (int k = 0; k < 24; k++) {
+        spn_chain_options o = spn_chain_defaults();
+        o.order = (spn_order)(k % 3);
+        o.target = (spn_target)(k / 3 % 3);
+        o.threads = k < 18 ? 1 : 2;
+        o.target_energy = k % 2 ? 3 : k == 4 ? -1 : 0;
+        o.seed = (uint64_t)k + 1;
+        o.beta = spn_test_exponential(0.3, 3);
+        o.steps = 6000;
+        hit_watch seen = {o.target_energy, SPN_NO_HIT};
+        o.observer = watch_hit;
+        o.observer_context = &seen;
+        o.observe_every = 1;
+        spn_chain *watched = start(energy, &o);
+        run(watched);
+        o.observer = NULL;
+        o.observe_every = 0;
+        spn_chain *plain = start(energy, &o), *loaded = start(energy, &o);
+        run(plain);
+        spn_snapshot s, t, u;
+        spn_chain_snapshot(&s, watched);
+        spn_chain_snapshot(&t, plain);
+        assert_true(s.first_hit == seen.step && t.first_hit == seen.step);
+        assert_true(k == 4 ? seen.step == SPN_NO_HIT : seen.step < 6000);
+        assert_true((t.first_hit_seconds > 0) == (k != 4));
+        spn_error err = {0};
+        void *bytes;
+        size_t size;
+        assert_ok(spn_chain_save(&bytes, &size, plain, &err), err);
+        assert_ok(spn_chain_load(loaded, bytes, size, &err), err);
+        spn_chain_snapshot(&u, loaded);
+        assert_true(u.first_hit == t.first_hit && u.first_hit_seconds == t.first_hit_seconds);
+        free(bytes);
+        spn_chain_free(watched);
+        spn_chain_free(plain);
+        spn_chain_free(loaded);
+    }
+    spn_energy_free(energy);
+}
+
 /* The sizes the library promises: 255 replicas, and a million spins. */
 static void large_systems_work(void **state)
 {
@@ -687,10 +786,12 @@ int main(void)
         cmocka_unit_test(stopping_and_going_on_changes_nothing),
         cmocka_unit_test(saving_and_loading_changes_nothing),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(sharing_out_what_pays_changes_nothing),
         cmocka_unit_test(fast_and_slow_energies_decide_alike),
         cmocka_unit_test(runs_and_seeds_differ),
         cmocka_unit_test(starts_are_what_was_asked),
         cmocka_unit_test(targets_end_a_run),
+        cmocka_unit_test(first_hits_are_noted),
         cmocka_unit_test(patience_ends_a_run),
         cmocka_unit_test(time_ends_a_run),
         cmocka_unit_test(observers_are_called_when_due),

@@ -60,6 +60,18 @@ static void test_npy(void **state)
     replay("npy", spn_fuzz_npy);
 }
 
+static void test_graph(void **state)
+{
+    (void)state;
+    replay("graph", spn_fuzz_graph);
+}
+
+static void test_problem(void **state)
+{
+    (void)state;
+    replay("problem", spn_fuzz_problem);
+}
+
 static void test_model(void **state)
 {
     (void)state;
@@ -89,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
         cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
+        cmocka_unit_test(test_graph), cmocka_unit_test(test_problem),
         cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
         cmocka_unit_test(test_sweep), cmocka_unit_test(test_spec),
     };

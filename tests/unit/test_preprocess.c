@@ -35,6 +35,11 @@ static void test_uniform_kinds(void **state)
     s = fit(&how, d);
     assert_near((255 - s->shift[0]) / s->scale[0], (1 - 0.1307) / 0.3081, 1e-14);
     spn_scaling_free(s);
+    assert_int_equal(spn_preprocess_suiting(NULL, d).kind, SPN_PREPROCESS_FEATURE);
+    d->width = 2;
+    d->height = 1;
+    assert_int_equal(spn_preprocess_suiting("own", d).kind, SPN_PREPROCESS_DATASET);
+    assert_int_equal(spn_preprocess_suiting("mnist", d).kind, SPN_PREPROCESS_GIVEN);
     how = spn_preprocess_default(NULL);
     assert_int_equal(how.kind, SPN_PREPROCESS_DATASET);
     s = fit(&how, d);

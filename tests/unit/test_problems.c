@@ -11,7 +11,8 @@
 static spn_status parse(spn_problem **out, spn_problem_kind kind, const char *text, spn_error *err)
 {
     spn_source source = {.name = "file", .data = (const uint8_t *)text, .size = strlen(text)};
-    return spn_problem_parse(out, kind, &source, err);
+    const spn_problem_options options = spn_problem_options_defaults();
+    return spn_problem_parse(out, kind, &source, &options, err);
 }
 
 static void good_files_are_read(void **state)
@@ -61,16 +62,16 @@ static void bad_files_are_refused(void **state)
          "file: line 2: 2 fields, but the lines before have 3"},
         {SPN_PROBLEM_PATTERNS, "1 1,1 1\n", "fields are separated by commas"},
         {SPN_PROBLEM_COUPLINGS, "# nothing\n", "file: no couplings"},
-        {SPN_PROBLEM_COUPLINGS, "0 1\n", "file: line 1: '0 1' is not `i j value`"},
+        {SPN_PROBLEM_COUPLINGS, "0 1\n", "file: line 1: '0 1' is not the header `vertices edges`"},
         {SPN_PROBLEM_COUPLINGS, "0 1 1\n0 1 inf\n", "file: line 2: '0 1 inf' is not"},
         {SPN_PROBLEM_COUPLINGS, "0 1 nan\n", "finite number"},
         {SPN_PROBLEM_COUPLINGS, "-1 1 1\n", "is not `i j value`"},
-        {SPN_PROBLEM_COUPLINGS, "0 1 1 7\n", "is not `i j value`"},
+        {SPN_PROBLEM_COUPLINGS, "0 1 1\n0 1 1 7\n", "is not `i j value`"},
         {SPN_PROBLEM_COUPLINGS, "0 1 x\n", "is not `i j value`"},
         {SPN_PROBLEM_COUPLINGS, "0 4000000000 1\n", "index 4000000000 is out of range"},
         {SPN_PROBLEM_COUPLINGS, "0 99999999999 1\n", "is not `i j value`"},
         {SPN_PROBLEM_CUT, "", "file: empty; expected a header"},
-        {SPN_PROBLEM_CUT, "3\n", "file: line 1: '3' is not the header"},
+        {SPN_PROBLEM_CUT, "3 x\n", "file: line 1: '3 x' is not the header"},
         {SPN_PROBLEM_CUT, "0 0\n", "is not the header"},
         {SPN_PROBLEM_CUT, "3 2\n1 2 1\n", "file: 1 edges, but the header says 2: cut short?"},
         {SPN_PROBLEM_CUT, "3 1\n1 2 1\n2 3 1\n", "file: line 3: more lines than the 1 edges"},

@@ -146,12 +146,54 @@ static void test_ties_and_labels(void **state)
     spn_dataset_free(data);
 }
 
+/* One feature of plus or minus x and two classes whose logits are that: half of the samples lose
+   log 2 each, whatever the size of x; the others 2x, or nothing. */
+static void test_large_logits(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e3, 1e10, 1e15, 1e18, 1e300};
+    for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
+        const double values[] = {sizes[j], sizes[j], -sizes[j], -sizes[j]};
+        const uint32_t labels[] = {0, 0, 1, 1};
+        const double zero = 0, one = 1;
+        const int8_t same[] = {1, 1}, apart[] = {1, -1};
+        spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+        arrays.samples = 4;
+        arrays.features = 1;
+        arrays.values = values;
+        arrays.labels = labels;
+        arrays.classes = 2;
+        spn_dataset *data;
+        spn_scaling *scaling;
+        spn_softmax_scores scores;
+        spn_error err = {0};
+        assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+        assert_ok(spn_scaling_create(&scaling, 1, &zero, &one, &err), err);
+        spn_softmax_model model = {.size = sizeof model, same, 2, 1, scaling, 1.0};
+        assert_ok(spn_softmax_evaluate(&scores, &model, data, NULL, &err), err);
+        assert_near(scores.loss, log(2), 1e-12);
+        model.weights = apart;
+        assert_ok(spn_softmax_evaluate(&scores, &model, data, NULL, &err), err);
+        assert_true(scores.loss == 0 && scores.accuracy == 1);
+        spn_energy *energy;
+        spn_status status = spn_softmax_create(&energy, data, scaling, 1.0, &err);
+        if (sizes[j] <= 1e8)
+            assert_near(spn_softmax_reference(energy, same), log(2), 1e-12);
+        else
+            assert_true(status == SPN_ERROR_ARGUMENT && strstr(err.text, "check the scaling"));
+        spn_energy_free(energy);
+        spn_scaling_free(scaling);
+        spn_dataset_free(data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dots),
         cmocka_unit_test(test_scores),
         cmocka_unit_test(test_ties_and_labels),
+        cmocka_unit_test(test_large_logits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,8 @@ static const struct need {
     {NULL, "energy", "bits", ""},
     {NULL, "patterns", "p.csv", "!energy=bits"},
     {NULL, "graph", "g.txt", "!energy=ising"},
+    {NULL, "graph-format", "coo", "!energy=ising graph=g.txt"},
+    {NULL, "offset", "-1.5", "!energy=ising graph=g.txt"},
     {NULL, "table", "t.txt", "!energy=table"},
     {NULL, "minima", "s.txt", "!energy=distance"},
     {NULL, "code", "011,101", "!energy=planted ball=0"},

@@ -197,7 +197,7 @@ static void test_files(void **state)
     assert_ok(spn_job_plan(&plan, &job, run.inputs, &err), err);
     assert_ok(spn_job_resolve(&resolved, &job, plan, &err), err);
     assert_string_equal(spn_record_setting(&resolved, "format"), "auto");
-    assert_string_equal(spn_record_setting(&resolved, "scaling"), "dataset");
+    assert_string_equal(spn_record_setting(&resolved, "scaling"), "feature");
     assert_string_equal(spn_record_setting(&resolved, "logit-scale"), "2.8/sqrtD");
     assert_non_null(job.task->missing(plan, "test_loss"));
     assert_non_null(job.task->missing(plan, "best_validation_accuracy"));

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 typedef struct spn_job spn_job;
-typedef struct spn_inputs spn_inputs; /* data and problems, read once: <spinney/lab/job.h> */
+typedef struct spn_inputs spn_inputs;       /* data and problems, read once: <spinney/lab/job.h> */
+typedef struct spn_solutions spn_solutions; /* the states that a run found */
 
 /* ---- what a task finds ---- */
 
@@ -28,8 +29,10 @@ typedef enum spn_quantity_kind {
 } spn_quantity_kind;
 
 enum {
-    SPN_QUANTITY_MAIN = 1,  /* among those that tables show where none are asked for */
-    SPN_QUANTITY_DETAIL = 2 /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_MAIN = 1, /* among those that tables show where none are asked for */
+    SPN_QUANTITY_DETAIL =
+        2,                /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_BEST = 4 /* of the best of all: in the first line of what a command prints */
 };
 
 /* A result: the row of a table; one without a name is a heading, which is its help. */
@@ -64,7 +67,12 @@ typedef struct spn_run {
     const char *product;  /* what the task makes: a model, states */
     void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
     void *context;
+    spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
+                                  NULL, and stay NULL */
 } spn_run;
+
+/* Accepts NULL. */
+SPN_API void spn_solutions_free(spn_solutions *solutions);
 
 /* What became of a run besides its results; none of it is in records but `seconds`. */
 typedef struct spn_outcome {
@@ -73,6 +81,8 @@ typedef struct spn_outcome {
     uint64_t step, resumed_step, saved_step; /* done; where it went on; of the checkpoint */
     uint64_t proposals;                      /* in this process, as are */
     double seconds;                          /* these, of annealing */
+    uint64_t reads;  /* runs that were begun, where there are several; step is of the longest */
+    bool one_thread; /* several were asked for, and one was faster */
 } spn_outcome;
 
 /* How much there is to do. */

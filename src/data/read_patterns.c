@@ -1,4 +1,4 @@
-/* Readers of +-1 rows: patterns with labels (CSV) and states (strings of + and -). */
+/* Reader of patterns with labels: CSV of +-1 values. */
 #include "data/problem.h"
 
 #include "base/memory.h"
@@ -37,8 +37,10 @@ static spn_status read_pattern(spn_problem *problem, spn_walk *walk, spn_error *
     return SPN_OK;
 }
 
-spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk, spn_error *err)
+spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk,
+                             const spn_problem_options *options, spn_error *err)
 {
+    (void)options;
     size_t rows_capacity = 0, labels_capacity = 0;
     while (spn_walk_line(walk)) {
         size_t fields = count_fields(walk->line);
@@ -62,33 +64,6 @@ spn_status spn_read_patterns(spn_problem *problem, spn_walk *walk, spn_error *er
     if (problem->count == 0)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: no patterns; expected lines of +1 and -1 with the label last",
-                        walk->source->name);
-    return SPN_OK;
-}
-
-spn_status spn_read_states(spn_problem *problem, spn_walk *walk, spn_error *err)
-{
-    size_t capacity = 0;
-    while (spn_walk_line(walk)) {
-        const spn_span line = walk->line;
-        if (problem->count > 0 && line.size != problem->sites)
-            return spn_walk_fail(walk, err, "%zu spins, but the states before have %zu", line.size,
-                                 problem->sites);
-        problem->sites = line.size;
-        if (!spn_grow(&problem->rows, &capacity, (problem->count + 1) * line.size, 1))
-            return spn_walk_no_memory(walk, err);
-        for (size_t i = 0; i < line.size; i++) {
-            if (line.text[i] != '+' && line.text[i] != '-')
-                return spn_walk_fail(walk, err,
-                                     "'%c' at column %zu; a state is a string of + and -, first "
-                                     "spin first",
-                                     line.text[i], i + 1);
-            problem->rows[problem->count * line.size + i] = line.text[i] == '+' ? 1 : -1;
-        }
-        problem->count++;
-    }
-    if (problem->count == 0)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: no states; expected lines of + and -",
                         walk->source->name);
     return SPN_OK;
 }

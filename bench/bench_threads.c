@@ -1,0 +1,181 @@
+/* Whether threads ever hurt: the time of a chain with two threads over that with one, of energies
+   from cheap to dear, on the machine as it is and with as many busy threads as it has processors
+   twice over. One JSON object; a ratio is that of the medians of runs made in turn. */
+#include "base/clock.h"
+#include <math.h>
+#include <pthread.h>
+#include <spinney/spinney.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { REPEATS = 9, THREADS = 2, MOST_BUSY = 64 };
+static const double SECONDS = 0.15; /* of a run with one thread, about */
+
+static void die(const spn_error *err)
+{
+    fprintf(stderr, "bench_threads: %s\n", err->text);
+    exit(1);
+}
+
+/* ---- energies ---- */
+
+static spn_energy *make_graph(void)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    if (spn_problem_random_lattice(&problem, 50, 40, 1, &err) ||
+        spn_energy_create(&energy, "ising", problem, &err))
+        die(&err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+static spn_energy *make_perceptron(size_t sites, size_t patterns)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    if (spn_problem_random_patterns(&problem, sites, patterns, 1, false, &err) ||
+        spn_energy_create(&energy, "bits", problem, &err))
+        die(&err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+/* Random bytes in ten classes: what a change costs does not depend on what they are. */
+static spn_energy *make_softmax(size_t samples)
+{
+    enum { FEATURES = 64 };
+    spn_error err = {0};
+    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_INSTANCE);
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    uint8_t *bytes = malloc(samples * FEATURES);
+    uint32_t *labels = malloc(samples * sizeof *labels);
+    spn_dataset *data = NULL;
+    spn_scaling *scaling = NULL;
+    spn_energy *energy = NULL;
+    spn_preprocess how = spn_preprocess_default(NULL);
+    if (!bytes || !labels)
+        abort();
+    for (size_t k = 0; k < samples * FEATURES; k++)
+        bytes[k] = (uint8_t)spn_random_below(&random, 17);
+    for (size_t n = 0; n < samples; n++)
+        labels[n] = spn_random_below(&random, 10);
+    arrays.samples = samples;
+    arrays.features = FEATURES;
+    arrays.bytes = bytes;
+    arrays.labels = labels;
+    arrays.classes = 10;
+    if (spn_dataset_create(&data, &arrays, &err) ||
+        spn_preprocess_fit(&scaling, &how, data, &err) ||
+        spn_softmax_create(&energy, data, scaling, 0.1, &err))
+        die(&err);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+    free(labels);
+    free(bytes);
+    return energy;
+}
+
+/* ---- runs ---- */
+
+static double run_once(const spn_energy *energy, uint64_t steps, unsigned threads)
+{
+    spn_error err = {0};
+    spn_chain *chain;
+    spn_schedule *beta;
+    spn_stop stop;
+    spn_chain_options o = spn_chain_defaults();
+    if (spn_schedule_parse(&beta, "1:1000", NULL, &err))
+        die(&err);
+    o.beta = beta;
+    o.steps = steps;
+    o.threads = threads;
+    if (spn_chain_create(&chain, energy, &o, &err))
+        die(&err);
+    const double started = spn_clock();
+    if (spn_chain_run(&stop, chain, &err))
+        die(&err);
+    const double seconds = spn_clock() - started;
+    spn_chain_free(chain);
+    spn_schedule_free(beta);
+    return seconds;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The time with THREADS over that with one. */
+static double ratio(const spn_energy *energy, uint64_t steps)
+{
+    double one[REPEATS], several[REPEATS];
+    for (int k = 0; k < REPEATS; k++) {
+        one[k] = run_once(energy, steps, 1);
+        several[k] = run_once(energy, steps, THREADS);
+    }
+    qsort(one, REPEATS, sizeof *one, by_value);
+    qsort(several, REPEATS, sizeof *several, by_value);
+    return several[REPEATS / 2] / one[REPEATS / 2];
+}
+
+/* ---- a busy machine ---- */
+
+static atomic_bool calm;
+
+static void *keep_busy(void *context)
+{
+    volatile uint64_t *count = context;
+    while (!atomic_load_explicit(&calm, memory_order_relaxed))
+        ++*count;
+    return NULL;
+}
+
+static double busy_ratio(const spn_energy *energy, uint64_t steps)
+{
+    pthread_t threads[MOST_BUSY];
+    static uint64_t counts[MOST_BUSY];
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t wanted = processors > MOST_BUSY / 2 ? MOST_BUSY : 2 * (size_t)processors;
+    size_t count = 0;
+    atomic_store(&calm, false);
+    while (count < wanted && pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
+        count++;
+    const double result = ratio(energy, steps);
+    atomic_store(&calm, true);
+    while (count > 0)
+        pthread_join(threads[--count], NULL);
+    return result;
+}
+
+/* ---- all of it ---- */
+
+static void measure(const char *name, const char *about, spn_energy *energy, const char *separator)
+{
+    enum { PILOT = 2000 };
+    const double pilot = run_once(energy, PILOT, 1);
+    const uint64_t steps = (uint64_t)fmax(PILOT * SECONDS / pilot, PILOT);
+    const double idle = ratio(energy, steps), busy = busy_ratio(energy, steps);
+    printf(
+        "  \"%s\": {\"about\": \"%s\", \"us_per_step\": %.2f, \"idle\": %.3f, \"busy\": %.3f}%s\n",
+        name, about, 1e6 * pilot / PILOT, idle, busy, separator);
+    fflush(stdout);
+    spn_energy_free(energy);
+}
+
+int main(void)
+{
+    printf("{\"threads\": %d, \"replicas\": 3, \"results\": {\n", THREADS);
+    measure("ising", "+-J torus 50 x 40", make_graph(), ",");
+    measure("bits", "1001 spins, 300 patterns", make_perceptron(1001, 300), ",");
+    measure("bits_dear", "1001 spins, 100000 patterns", make_perceptron(1001, 100000), ",");
+    measure("softmax_1000", "1000 samples of bytes", make_softmax(1000), ",");
+    measure("softmax_60000", "60000 samples of bytes", make_softmax(60000), "");
+    printf("}}\n");
+    return 0;
+}

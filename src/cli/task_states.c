@@ -1,0 +1,160 @@
+/* The states that a task found: the best of all in one line, how good the reads are, and a table of
+   the best of them. */
+#include "cli/task.h"
+
+#include "base/number.h"
+#include "cli/table.h"
+#include "job/solutions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the best of all ---- */
+
+static void print_number(double value)
+{
+    char text[SPN_NUMBER_TEXT];
+    spn_number_text(text, value);
+    fputs(text, stdout);
+}
+
+/* By how many reads it was found, and how many states are as good. */
+static void print_counts(const spn_samples *samples)
+{
+    const double best = spn_samples_energy(samples, 0);
+    size_t states = 0;
+    uint64_t reads = 0;
+    for (; states < spn_samples_distinct(samples) && spn_samples_energy(samples, states) <= best;
+         states++)
+        reads += spn_samples_count(samples, states);
+    printf(", found by %" PRIu64 " of %" PRIu64 " reads in %zu state%s", reads,
+           spn_samples_total(samples), states, states == 1 ? "" : "s");
+}
+
+void cli_print_best(const cli_task_result *result)
+{
+    bool any = false;
+    for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
+        const double value = q->name && q->flags & SPN_QUANTITY_BEST
+                                 ? spn_record_number(&result->record, q->name)
+                                 : NAN;
+        if (isnan(value))
+            continue;
+        printf("%s%s ", any ? ", " : "\nbest of all: ",
+               strncmp(q->name, "best_", 5) == 0 ? q->name + 5 : q->name);
+        print_number(value);
+        any = true;
+    }
+    if (any && result->solutions && result->solutions->of_reads)
+        print_counts(result->solutions->samples);
+    if (any)
+        putchar('\n');
+}
+
+/* ---- the reads ---- */
+
+static double shown_energy(const spn_solutions *s, double energy)
+{
+    return s->cuts ? s->offset - energy : energy;
+}
+
+/* The energies, or cuts, that shares of the reads met. */
+static void print_quantiles(const spn_solutions *s)
+{
+    static const struct {
+        const char *name;
+        double share;
+    } all[] = {{"lowest", 0},
+               {"lower quartile", 0.25},
+               {"median", 0.5},
+               {"upper quartile", 0.75},
+               {"highest", 1}};
+    enum { COUNT = sizeof all / sizeof *all };
+    printf("\n%s of the reads: ", s->cuts ? "cuts" : "energies");
+    for (size_t k = 0; k < COUNT; k++) {
+        /* the lowest energy is the largest cut */
+        const double share = all[s->cuts ? COUNT - 1 - k : k].share;
+        printf("%s%s ", k ? ", " : "", all[k].name);
+        print_number(shown_energy(s, spn_samples_quantile(s->samples, share)));
+    }
+    putchar('\n');
+}
+
+/* A state in a line: all of it, or its beginning. */
+static void state_text(char *out, size_t size, const spn_solutions *s, const int8_t *spins)
+{
+    const char up = s->binary ? '1' : '+', down = s->binary ? '0' : '-';
+    const size_t most = size - 1, shown = s->sites <= most ? s->sites : most - 3;
+    for (size_t i = 0; i < shown; i++)
+        out[i] = spins[i] > 0 ? up : down;
+    strcpy(out + shown, shown < s->sites ? "..." : "");
+}
+
+static void add_state(cli_table *table, const spn_solutions *s, size_t k, const int8_t *spins)
+{
+    char text[56];
+    cli_table_exact(table, shown_energy(s, spn_samples_energy(s->samples, k)));
+    cli_table_exact(table, (double)spn_samples_count(s->samples, k));
+    cli_table_exact(table, (double)spn_samples_first(s->samples, k) + 1);
+    state_text(text, sizeof text, s, spins);
+    cli_table_text(table, text);
+}
+
+static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
+{
+    const size_t distinct = spn_samples_distinct(s->samples);
+    cli_table *table = cli_table_create();
+    if (!table)
+        return false;
+    cli_table_column(table, s->cuts ? "cut" : "energy", true);
+    cli_table_column(table, "count", true);
+    cli_table_column(table, "read", true);
+    cli_table_column(table, "state", false);
+    for (size_t k = 0; k < distinct && k < rows; k++) {
+        spn_samples_spins(s->samples, k, spins);
+        add_state(table, s, k, spins);
+    }
+    putchar('\n');
+    const bool ok = cli_table_print(table);
+    if (distinct > rows)
+        printf("%zu more distinct states; --rows shows more, and --out FILE has all\n",
+               distinct - rows);
+    cli_table_free(table);
+    return ok;
+}
+
+bool cli_print_reads(const cli_task_result *result, size_t rows)
+{
+    const spn_solutions *s = result->solutions;
+    if (!s || !s->of_reads || spn_samples_distinct(s->samples) == 0)
+        return true;
+    int8_t *spins = malloc(s->sites);
+    print_quantiles(s);
+    const bool ok = spins && (rows == 0 || print_table(s, rows, spins));
+    free(spins);
+    return ok;
+}
+
+/* ---- JSON ---- */
+
+spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err)
+{
+    char *text;
+    const char *name;
+    json_t *value;
+    if (!result->solutions || !result->solutions->of_reads)
+        return SPN_OK;
+    spn_status status = spn_solutions_json(&text, result->solutions, rows, err);
+    if (status)
+        return status;
+    json_t *states = json_loads(text, 0, NULL);
+    free(text);
+    if (!states)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+    json_object_foreach(states, name, value) json_object_set(root, name, value);
+    json_decref(states);
+    return SPN_OK;
+}

@@ -1,0 +1,98 @@
+/* The part of lanes that is the same for every instruction set: the cuts. Compiled for each by the
+   file that includes it. */
+#ifndef SPN_CORE_LANES_BODY_H
+#define SPN_CORE_LANES_BODY_H
+
+#include "core/draws_body.h"
+#include "core/lanes.h"
+#include <assert.h>
+#include <math.h>
+
+/* The cuts of a site at one beta. A lane whose flip costs c quanta is at number (c + shift) / 2, 0
+   where that is negative: costs at a site have the parity of its reach. Words up to the cut are
+   accepted, and at numbers above `last` none is. */
+typedef struct spn_lane_cuts {
+    int shift;
+    unsigned last;
+    uint32_t cut[SPN_LANE_CUTS];
+} spn_lane_cuts;
+
+/* Whether the chain would accept a change (in its units) with this random word: the same operations
+   as in spn_limit. */
+static inline bool spn_lane_accepts(spn_threshold kind, double change, double beta, double per_unit,
+                                    uint32_t word)
+{
+    double threshold;
+    spn_draw_thresholds(kind, &word, 1, &threshold);
+    return change <= threshold / beta * per_unit;
+}
+
+/* The last accepted word, -1 for none, from its estimate. The estimate x is where the exact
+   threshold is beta times the change; the one in use differs from it by less than 4e-11 (2e-11 for
+   each logarithm), which moves the cut by less than `doubt`. Only if a whole number is that near is
+   it asked which words are accepted. */
+static inline int64_t spn_lane_settle(spn_threshold kind, double change, double beta,
+                                      double per_unit, double x, double doubt)
+{
+    int64_t word = (int64_t)floor(x);
+    if (x - (double)word > doubt && (double)(word + 1) - x > doubt)
+        return word;
+    while (word >= 0 && !spn_lane_accepts(kind, change, beta, per_unit, (uint32_t)word))
+        word--;
+    while (word < UINT32_MAX &&
+           spn_lane_accepts(kind, change, beta, per_unit, (uint32_t)(word + 1)))
+        word++;
+    return word;
+}
+
+/* 2^32 min(1, e^-c) or 2^32 / (1 + e^c), less 1/2: where the uniform (word + 1/2) / 2^32 is the
+   acceptance of the cost c; and how far a cut may be from it. */
+static inline void spn_lane_estimate(spn_threshold kind, double cost, double *x, double *doubt)
+{
+    const double most = 60; /* beyond it, no word or every word */
+    cost = cost > most ? most : cost < -most ? -most : cost;
+    const double factor = spn_exp(kind == SPN_THRESHOLD_METROPOLIS ? -cost : cost);
+    const double share = kind == SPN_THRESHOLD_METROPOLIS ? factor : 1 / (1 + factor);
+    *x = 0x1p32 * share - 0.5;
+    *doubt = 1e-5 + 0.2 * share;
+}
+
+static inline void spn_lane_find_cuts(const spn_lanes *lanes, size_t site, double beta,
+                                      spn_lane_cuts *out)
+{
+    const spn_lane_graph *graph = lanes->graph;
+    const spn_threshold kind = lanes->threshold;
+    const bool metropolis = kind == SPN_THRESHOLD_METROPOLIS;
+    const int reach = graph->reach[site], parity = reach & 1;
+    const int count = metropolis ? (reach + 1) / 2 + 1 : reach + 1;
+    double x[SPN_LANE_CUTS], doubt[SPN_LANE_CUTS];
+    assert(count <= SPN_LANE_CUTS);
+    *out = (spn_lane_cuts){.shift = metropolis ? 1 : reach};
+    /* number k is of cost 2 k - parity, and 0 for all that are not positive; or 2 k - reach */
+    const int offset = metropolis ? parity : reach;
+    const double scale = beta / graph->per_unit;
+    for (int k = 0; k < count; k++)
+        spn_lane_estimate(kind, scale * (graph->quantum * (2 * k - offset)), &x[k], &doubt[k]);
+    int k = 0;
+    if (metropolis) /* the least threshold is positive: 2^-33 less 4e-11 */
+        out->cut[k++] = UINT32_MAX;
+    for (; k < count; k++) {
+        const int64_t last = spn_lane_settle(kind, graph->quantum * (2 * k - offset), beta,
+                                             graph->per_unit, x[k], doubt[k]);
+        if (last < 0)
+            break;
+        assert(last <= UINT32_MAX);
+        out->cut[k] = (uint32_t)last;
+        out->last = (unsigned)k;
+    }
+}
+
+/* Lanes whose energy is now at or below their target: note the step, and let them rest. */
+static inline void spn_lane_rest(spn_lanes *lanes, size_t word, uint64_t reached, uint64_t step)
+{
+    lanes->active[word] &= ~reached;
+    for (; reached; reached &= reached - 1)
+        lanes->hit[word * SPN_LANE_WORD + (size_t)__builtin_ctzll(reached)] = step + 1;
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* The reads of a job. */
+#include "job/reads_job.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/stop.h"
+#include "job/chain_job.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the run ---- */
+
+static spn_status show(void *context, double share, size_t finished, spn_error *err)
+{
+    const spn_reads_job *how = context;
+    (void)finished, (void)err;
+    spn_meter_show(how->meter, how->work, share, NULL);
+    return SPN_OK;
+}
+
+bool spn_read_begun(const spn_reads *reads, size_t r)
+{
+    return spn_reads_stop(reads, r) != SPN_STOP_REQUEST || spn_reads_steps(reads, r) > 0;
+}
+
+static void fill_outcome(spn_outcome *out, const spn_reads *reads, double seconds)
+{
+    out->complete = true;
+    out->seconds = seconds;
+    for (size_t r = 0; r < spn_reads_count(reads); r++) {
+        const uint64_t steps = spn_reads_steps(reads, r);
+        out->reads += spn_read_begun(reads, r);
+        out->complete = out->complete && spn_reads_stop(reads, r) != SPN_STOP_REQUEST;
+        out->proposals += spn_reads_proposals(reads, r);
+        out->step = steps > out->step ? steps : out->step;
+    }
+}
+
+/* The clock is for all reads together: each has its share. */
+static spn_chain_options chain_of(const spn_reads_job *how)
+{
+    spn_chain_options chain = how->chain->options;
+    const double rounds = ceil((double)how->reads / (double)chain.threads);
+    chain.stop = how->run->stop;
+    chain.seconds /= rounds;
+    return chain;
+}
+
+static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_options *chain)
+{
+    spn_reads_options options = spn_reads_defaults();
+    options.chain = chain;
+    options.reads = how->reads;
+    options.threads = chain->threads;
+    options.starts = how->starts;
+    options.start_count = how->start_count;
+    return options;
+}
+
+/* The seconds that all reads take with parts of so many steps. */
+static spn_status time_reads(double *out, const spn_reads_job *how, uint64_t steps, spn_error *err)
+{
+    spn_chain_ready *ready = how->chain;
+    spn_chain_options chain = ready->options;
+    spn_reads *reads;
+    for (size_t k = 0; k < chain.part_count; k++)
+        ready->parts[k] = steps;
+    chain.parts = ready->parts;
+    chain.stretch = 0;
+    chain.seconds = 0;
+    chain.target = SPN_TARGET_NONE;
+    chain.patience = 0;
+    chain.stop = how->run->stop;
+    const spn_reads_options options = options_of(how, &chain);
+    const double started = spn_clock();
+    const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
+    *out = spn_clock() - started;
+    spn_reads_free(reads);
+    return status;
+}
+
+/* Give the chain the steps that the time allows for, in equal parts, by the pace of short runs. */
+static spn_status stretch(const spn_reads_job *how, spn_error *err)
+{
+    const double enough = 0.03, started = spn_clock();
+    spn_chain_options *o = &how->chain->options;
+    const double seconds = o->seconds;
+    double took = 0, steps = 1;
+    spn_status status = spn_chain_ready_parts(how->chain, err);
+    if (status || (status = time_reads(&took, how, 1, err)))
+        return status;
+    while (took < enough * seconds && steps < 0x1p40 && !spn_stop_asked(how->run->stop)) {
+        steps *= 4;
+        if ((status = time_reads(&took, how, (uint64_t)steps, err)))
+            return status;
+    }
+    const double left = fmax(seconds - (spn_clock() - started), 0);
+    steps = fmax(floor(steps * left / fmax(took, 1e-9)), 1);
+    for (size_t k = 0; k < o->part_count; k++)
+        how->chain->parts[k] = (uint64_t)fmin(steps, 0x1p48);
+    o->parts = how->chain->parts;
+    o->stretch = 0;
+    o->seconds = 0;
+    return SPN_OK;
+}
+
+spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
+                             spn_error *err)
+{
+    spn_reads_job shown = *how;
+    *out = NULL;
+    if (how->run->trace)
+        return spn_setting_fail("reads", err,
+                                "a trace is of one run; leave reads out, or the trace");
+    const double started = spn_clock();
+    spn_status status = how->chain->options.stretch ? stretch(how, err) : SPN_OK;
+    if (status)
+        return status;
+    const spn_chain_options chain = chain_of(how);
+    spn_reads_options options = options_of(how, &chain);
+    options.progress = show;
+    options.progress_context = &shown;
+    status = spn_reads_run(out, how->energy, &options, err);
+    if (!status)
+        fill_outcome(outcome, *out, spn_clock() - started);
+    return status;
+}
+
+/* ---- the record ---- */
+
+/* Why most of the reads ended. */
+static const char *common_stop(const spn_reads *reads)
+{
+    size_t counts[SPN_STOP_FROZEN + 1] = {0}, most = 0;
+    for (size_t r = 0; r < spn_reads_count(reads); r++)
+        counts[spn_reads_stop(reads, r)]++;
+    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
+        most = counts[k] > counts[most] ? k : most;
+    return spn_stop_name((spn_stop)most);
+}
+
+static spn_status add_numbers(spn_record *out, const spn_reads *reads, const spn_samples *samples,
+                              const spn_chain_options *chain, spn_error *err)
+{
+    const double lowest = spn_samples_energy(samples, 0);
+    double begun = 0, steps = 0, proposals = 0, accepted = 0, hits = 0, best = 0;
+    for (size_t r = 0; r < spn_reads_count(reads); r++) {
+        begun += spn_read_begun(reads, r);
+        steps += (double)spn_reads_steps(reads, r);
+        proposals += (double)spn_reads_proposals(reads, r);
+        accepted += (double)spn_reads_accepted(reads, r);
+        hits += spn_reads_hit(reads, r) != SPN_NO_HIT;
+        best += spn_read_begun(reads, r) && spn_reads_best_energy(reads, r) <= lowest;
+    }
+    const bool target = chain->target != SPN_TARGET_NONE;
+    const struct {
+        const char *name;
+        double value;
+        bool there;
+    } all[] = {{"active", accepted / begun / (double)chain->replicas, true},
+               {"steps_done", steps / begun, true},
+               {"proposals", proposals, true},
+               {"distinct", (double)spn_samples_distinct(samples), true},
+               {"best_reads", best, true},
+               {"hits", hits, target},
+               {"success", hits / begun, target},
+               {"median_energy", spn_samples_quantile(samples, 0.5), true}};
+    spn_status status = spn_record_add_text(out, "stop", common_stop(reads), err);
+    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+        if (all[k].there)
+            status = spn_record_add_result(out, all[k].name, all[k].value, err);
+    return status;
+}
+
+static spn_status add_quantiles(spn_record *out, const spn_samples *samples, spn_error *err)
+{
+    enum { COUNT = 9 };
+    static const char *const names[] = {"p", "energy"};
+    static const double shares[COUNT] = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    double energies[COUNT];
+    for (size_t k = 0; k < COUNT; k++)
+        energies[k] = spn_samples_quantile(samples, shares[k]);
+    const double *columns[] = {shares, energies};
+    return spn_record_add_curve(out, "quantiles", 2, names, COUNT, columns, err);
+}
+
+static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *err)
+{
+    enum { COLUMNS = 6 };
+    static const char *const names[COLUMNS] = {"best_energy", "energy", "accepted",
+                                               "proposals",   "steps",  "hit"};
+    const size_t count = spn_reads_count(reads);
+    const double *columns[COLUMNS];
+    double *values = spn_alloc(count, COLUMNS * sizeof *values);
+    if (!values)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results of the reads");
+    for (size_t c = 0; c < COLUMNS; c++)
+        columns[c] = values + c * count;
+    for (size_t r = 0; r < count; r++) {
+        const uint64_t hit = spn_reads_hit(reads, r);
+        const double row[COLUMNS] = {
+            spn_reads_best_energy(reads, r),      spn_reads_energy(reads, r),
+            (double)spn_reads_accepted(reads, r), (double)spn_reads_proposals(reads, r),
+            (double)spn_reads_steps(reads, r),    hit == SPN_NO_HIT ? NAN : (double)hit};
+        for (size_t c = 0; c < COLUMNS; c++)
+            values[c * count + r] = row[c];
+    }
+    const spn_status status =
+        spn_record_add_curve(out, "reads", COLUMNS, names, count, columns, err);
+    free(values);
+    return status;
+}
+
+static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error *err)
+{
+    if (!spn_schedule_has_range(beta))
+        return SPN_OK;
+    const spn_status status =
+        spn_record_add_result(out, "beta_start", spn_schedule_value(beta, 0, 1, 0, 1), err);
+    return status ? status
+                  : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1),
+                                          err);
+}
+
+spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
+                                const spn_chain_ready *chain, bool details, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    spn_status status;
+    if ((status = add_numbers(out, reads, samples, o, err)) ||
+        (status = add_range(out, o->beta, err)) ||
+        (chain->parts &&
+         (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
+        !details || (status = add_quantiles(out, samples, err)))
+        return status;
+    return add_each(out, reads, err);
+}

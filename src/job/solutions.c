@@ -1,0 +1,279 @@
+/* What runs found: how it is shown, and files of it. */
+#include "job/solutions.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "record/json_writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the states that were found");
+}
+
+/* ---- the set ---- */
+
+void spn_solutions_free(spn_solutions *solutions)
+{
+    if (!solutions)
+        return;
+    for (size_t i = 0; solutions->names && i < solutions->sites; i++)
+        free(solutions->names[i]);
+    free(solutions->names);
+    spn_samples_free(solutions->samples);
+    free(solutions);
+}
+
+/* The names of the variables, where the problem has some. */
+static spn_status copy_names(spn_solutions *s, const spn_problem *problem, spn_error *err)
+{
+    if (!problem || !spn_problem_name(problem, 0))
+        return SPN_OK;
+    if (!(s->names = calloc(s->sites, sizeof *s->names)))
+        return no_memory(err);
+    for (size_t i = 0; i < s->sites; i++)
+        if (!(s->names[i] = strdup(spn_problem_name(problem, i))))
+            return no_memory(err);
+    return SPN_OK;
+}
+
+spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err)
+{
+    spn_solutions *s = *out = calloc(1, sizeof *s);
+    if (!s)
+        return no_memory(err);
+    s->sites = instance->sites;
+    s->binary = strcmp(instance->kind->name, "qubo") == 0;
+    s->cuts = spn_instance_has_cuts(instance);
+    s->offset = s->cuts ? spn_instance_energy_of_cut(instance, 0) : 0;
+    spn_status status = spn_samples_create(&s->samples, s->sites, err);
+    if (!status)
+        status = copy_names(s, instance->problem, err);
+    if (!status)
+        return SPN_OK;
+    spn_solutions_free(s);
+    *out = NULL;
+    return status;
+}
+
+/* ---- how it is shown ---- */
+
+const char *spn_solutions_name(char out[SPN_VARIABLE_NAME], const spn_solutions *solutions,
+                               size_t i)
+{
+    if (solutions->names)
+        return solutions->names[i];
+    snprintf(out, SPN_VARIABLE_NAME, "%c%zu",
+             solutions->binary ? 'x'
+             : solutions->cuts ? 'v'
+                               : 's',
+             solutions->cuts ? i + 1 : i);
+    return out;
+}
+
+int spn_solutions_value(const spn_solutions *solutions, int8_t spin)
+{
+    return solutions->binary ? spin > 0 : spin;
+}
+
+/* ---- files ---- */
+
+/* How a file of states is written. */
+typedef spn_status state_writer(FILE *stream, const spn_solutions *s, int8_t *spins,
+                                spn_error *err);
+
+/* A field of CSV, in quotes where it must be. */
+static void put_field(FILE *stream, const char *text)
+{
+    const bool quoted = text[strcspn(text, ",\"\r\n")] != 0 || text[0] == ' ' || text[0] == 0;
+    if (quoted)
+        fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    if (quoted)
+        fputc('"', stream);
+}
+
+static spn_status write_csv(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+{
+    char name[SPN_VARIABLE_NAME], energy[SPN_NUMBER_TEXT];
+    (void)err;
+    fputs("energy,count", stream);
+    for (size_t i = 0; i < s->sites; i++) {
+        fputc(',', stream);
+        put_field(stream, spn_solutions_name(name, s, i));
+    }
+    for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
+        spn_samples_spins(s->samples, k, spins);
+        spn_real_text(energy, spn_samples_energy(s->samples, k));
+        fprintf(stream, "\n%s,%" PRIu64, energy, spn_samples_count(s->samples, k));
+        for (size_t i = 0; i < s->sites; i++)
+            fprintf(stream, ",%d", spn_solutions_value(s, spins[i]));
+    }
+    fputc('\n', stream);
+    return SPN_OK;
+}
+
+static void put_little_endian(FILE *stream, uint64_t word)
+{
+    for (int k = 0; k < 8; k++)
+        fputc((int)(word >> 8 * k & 0xff), stream);
+}
+
+static void put_npy_header(FILE *stream, size_t sites, size_t count)
+{
+    enum { ALIGNMENT = 64, BEFORE = 10 };
+    char text[192];
+    const int length =
+        snprintf(text, sizeof text,
+                 "{'descr': [('energy', '<f8'), ('count', '<i8'), ('state', '|i1', (%zu,))], "
+                 "'fortran_order': False, 'shape': (%zu,), }",
+                 sites, count);
+    const size_t used = BEFORE + (size_t)length + 1;
+    const size_t padding = (ALIGNMENT - used % ALIGNMENT) % ALIGNMENT;
+    const size_t header = (size_t)length + padding + 1;
+    fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
+    fputc((int)(header & 0xff), stream);
+    fputc((int)(header >> 8), stream);
+    fputs(text, stream);
+    fprintf(stream, "%*s\n", (int)padding, "");
+}
+
+static spn_status write_npy(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+{
+    (void)err;
+    put_npy_header(stream, s->sites, spn_samples_distinct(s->samples));
+    for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
+        const double energy = spn_samples_energy(s->samples, k);
+        uint64_t word;
+        memcpy(&word, &energy, sizeof word);
+        put_little_endian(stream, word);
+        put_little_endian(stream, spn_samples_count(s->samples, k));
+        spn_samples_spins(s->samples, k, spins);
+        for (size_t i = 0; i < s->sites; i++)
+            spins[i] = (int8_t)spn_solutions_value(s, spins[i]);
+        fwrite(spins, 1, s->sites, stream);
+    }
+    return SPN_OK;
+}
+
+static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int8_t *spins)
+{
+    spn_json_open(json, NULL, '{');
+    spn_json_real(json, "energy", spn_samples_energy(s->samples, k));
+    if (s->cuts)
+        spn_json_real(json, "cut", s->offset - spn_samples_energy(s->samples, k));
+    spn_json_whole(json, "count", spn_samples_count(s->samples, k));
+    spn_json_whole(json, s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
+    spn_json_open(json, "state", '[');
+    spn_samples_spins(s->samples, k, spins);
+    for (size_t i = 0; i < s->sites; i++)
+        spn_json_real(json, NULL, spn_solutions_value(s, spins[i]));
+    spn_json_close(json, ']');
+    spn_json_close(json, '}');
+}
+
+static void put_json(spn_json *json, const spn_solutions *s, size_t most, int8_t *spins)
+{
+    const size_t distinct = spn_samples_distinct(s->samples);
+    spn_json_open(json, NULL, '{');
+    spn_json_whole(json, "distinct", distinct);
+    spn_json_flag(json, "binary", s->binary);
+    if (s->names) {
+        spn_json_open(json, "variables", '[');
+        for (size_t i = 0; i < s->sites; i++)
+            spn_json_text(json, NULL, s->names[i]);
+        spn_json_close(json, ']');
+    }
+    spn_json_open(json, "states", '[');
+    for (size_t k = 0; k < distinct && k < most; k++)
+        put_json_state(json, s, k, spins);
+    spn_json_close(json, ']');
+    spn_json_close(json, '}');
+}
+
+spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t most,
+                              spn_error *err)
+{
+    spn_json json = {0};
+    size_t size;
+    *out = NULL;
+    int8_t *spins = malloc(solutions->sites);
+    spn_status status = spins ? spn_json_begin(&json, out, &size, err) : no_memory(err);
+    if (!status) {
+        put_json(&json, solutions, most, spins);
+        status = spn_json_finish(&json, out, err);
+    }
+    free(spins);
+    return status;
+}
+
+static spn_status write_json(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+{
+    spn_json json = {.stream = stream, .broken = 2};
+    put_json(&json, s, SIZE_MAX, spins);
+    fputc('\n', stream);
+    if (!json.bad)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; JSON cannot hold it", json.bad);
+}
+
+void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int8_t *spins)
+{
+    const char up = solutions->binary ? '1' : '+', down = solutions->binary ? '0' : '-';
+    for (size_t i = 0; i < solutions->sites; i++)
+        fputc(spins[i] > 0 ? up : down, stream);
+    fputc('\n', stream);
+}
+
+static spn_status write_text(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
+{
+    (void)err;
+    for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
+        spn_samples_spins(s->samples, k, spins);
+        spn_print(stream, "# energy %.17g, count %" PRIu64 ", first found by %s %" PRIu64 "\n",
+                  spn_samples_energy(s->samples, k), spn_samples_count(s->samples, k),
+                  s->of_reads ? "read" : "replica", spn_samples_first(s->samples, k) + 1);
+        spn_solutions_print(stream, s, spins);
+    }
+    return SPN_OK;
+}
+
+static state_writer *writer_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        state_writer *write;
+    } writers[] = {{".csv", write_csv}, {".npy", write_npy}, {".json", write_json}};
+    const char *dot = strrchr(path, '.');
+    for (size_t k = 0; dot && k < sizeof writers / sizeof *writers; k++)
+        if (strcmp(dot, writers[k].ending) == 0)
+            return writers[k].write;
+    return write_text;
+}
+
+bool spn_solutions_is_text(const char *path)
+{
+    return writer_of(path) == write_text;
+}
+
+spn_status spn_solutions_write(const spn_solutions *solutions, const char *path, spn_error *err)
+{
+    spn_file *file = NULL;
+    int8_t *spins = malloc(solutions->sites);
+    spn_status status = spins ? spn_file_create(&file, path, err) : no_memory(err);
+    if (!status)
+        status = writer_of(path)(spn_file_stream(file), solutions, spins, err);
+    free(spins);
+    if (status)
+        spn_file_discard(file);
+    else
+        status = spn_file_commit(file, err);
+    return status;
+}

@@ -1,0 +1,174 @@
+# Many reads of one problem: the set of states in every format, against the energies by their
+# definitions; cuts, 0 and 1; warm starts; the same at any number of threads.
+load helpers
+
+# `reads ENERGY FILE options...`: into set.csv, set.npy, set.json, set.txt and result; all agree.
+reads() {
+    local energy=$1 file=$2 first format found
+    shift 2
+    for format in csv npy json txt; do
+        spinney anneal --energy "$energy" --graph "$file" "$@" --json --out "set.$format" > result
+        found=$(oracle set "$energy" "$file" "set.$format")
+        echo "$format: $found"
+        [ "${first:=$found}" = "$found" ]
+    done
+    read -r distinct total lowest <<< "$first"
+    [ "$(json 'd["results"]["distinct"]' < result)" = "$distinct" ]
+    [ "$(json 'round(float(d["results"]["best_energy"]), 9)' < result)" = "$lowest" ]
+}
+
+glass=(--beta 0.2:6 --steps 300 --gamma 0.1)
+
+@test "the set of states, in every format, has the energies of the definition" {
+    reads ising "$data/ising.txt" "${glass[@]}" --reads 50
+    [ "$total" = 50 ]
+    reads qubo "$data/qubo.txt" "${glass[@]}" --reads 50
+    reads maxcut "$data/maxcut.txt" "${glass[@]}" --reads 50
+    [ "$(json 'd["results"]["cut"] == -d["results"]["best_energy"]' < result)" = True ]
+}
+
+@test "a hundred reads find the optimum that enumeration finds, N = 16" {
+    python3 - > q16.txt <<'END'
+import random
+random.seed(4)
+for i in range(16):
+    for j in range(i, 16):
+        print(i, j, random.randint(-9, 9))
+END
+    reads qubo q16.txt --reads 100 --steps 2000 --beta 0.05:3 --replicas 1
+    [ "$lowest" = "$(oracle optimum qubo q16.txt)" ]
+}
+
+@test "reads are the same with 1 and 2 threads, and each is a run of its own" {
+    for threads in 1 2; do
+        spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --reads 9 \
+            --threads $threads --json | json '(d["results"], d["curves"], d["states"])' > $threads
+    done
+    cmp 1 2
+    spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --json |
+        json 'min(d["curves"]["replicas"]["best_energy"]), sum(d["curves"]["replicas"]["accepted"])' > alone
+    spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --reads 9 --json |
+        json 'd["curves"]["reads"]["best_energy"][0], d["curves"]["reads"]["accepted"][0]' > first
+    cmp alone first
+}
+
+@test "JSON: quantiles, each read, and as many states as --rows says" {
+    spinney anneal --energy maxcut --graph "$data/maxcut.txt" --beta 0.1 --steps 40 --reads 200 \
+        --target 1 --target-by any --json --rows 3 > result
+    python3 - <<'END'
+import json
+d = json.load(open("result"))
+r, reads, states = d["results"], d["curves"]["reads"], d["states"]
+best = reads["best_energy"]
+assert len(best) == 200 and min(best) == r["best_energy"] == -r["cut"] == states[0]["energy"]
+assert r["best_reads"] == best.count(min(best))
+assert len(states) == 3 and states[0]["cut"] == r["cut"] and not d["binary"]
+assert all(set(s["state"]) <= {-1, 1} for s in states) and d["distinct"] == r["distinct"]
+hits = [h for h in reads["hit"] if h is not None]
+assert r["hits"] == len(hits) == sum(b <= -1 for b in best) and r["success"] == len(hits) / 200
+assert r["proposals"] == sum(reads["proposals"]) and r["steps_done"] == sum(reads["steps"]) / 200
+for p, energy in zip(*d["curves"]["quantiles"].values()):
+    assert sum(b <= energy for b in best) >= p * 200 and (p == 0 or sum(b < energy for b in best) < p * 200)
+assert r["median_energy"] == sorted(best)[99]
+END
+    spinney anneal --energy qubo --graph "$data/qubo.txt" --steps 40 --reads 5 --json |
+        python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["binary"] and all(set(s["state"]) <= {0, 1} for s in d["states"])'
+}
+
+@test "the text: the best of all first, then the reads and the best states" {
+    run --separate-stderr spinney anneal --energy maxcut --graph "$data/maxcut.txt" --beta 0.1 \
+        --steps 40 --reads 20 --rows 2 --seed 3
+    [ "$status" -eq 0 ]
+    output=$(sed -E -e 's/in [0-9.]+ s \([^)]*\)/in TIME/' -e '1s/ .*:/ VERSION:/' \
+        -e "s,$data/,," <<< "$output")
+    matches_expected reads.txt
+}
+
+@test "replicas: at most eight rows, or as many as --rows says" {
+    small=(anneal --energy bits --random 21,5,1 --steps 10)
+    [ "$(spinney "${small[@]}" --replicas 12 | grep -c '^[0-9]* *0 ')" -le 8 ]
+    spinney "${small[@]}" --replicas 12 | grep -q '^4 more replicas; --rows shows more, and --json has all$'
+    ! spinney "${small[@]}" --replicas 12 --rows 12 | grep 'more replicas'
+    [ "$(spinney "${small[@]}" --replicas 12 --json | json 'len(d["curves"]["replicas"]["energy"])')" = 12 ]
+}
+
+@test "--init reads what --out wrote, for any number of replicas, and as 0 and 1" {
+    for energy in qubo ising; do
+        for format in csv npy json txt; do
+            spinney anneal --energy $energy --graph "$data/$energy.txt" --beta 0.1 --steps 30 --reads 5 \
+                --out set.$format --json > found
+            spinney anneal --energy $energy --graph "$data/$energy.txt" --init set.$format --target 1e9 \
+                --target-by any --replicas 7 --json > again
+            python3 - <<'END'
+import json
+states = [s["energy"] for s in json.load(open("found"))["states"]]
+energy = json.load(open("again"))["curves"]["replicas"]["energy"]
+assert energy == [states[a % len(states)] for a in range(7)], (energy, states)
+END
+        done
+    done
+    spinney anneal --energy qubo --graph "$data/qubo.txt" --reads 3 --json > whole.json
+    spinney anneal --energy qubo --graph "$data/qubo.txt" --init whole.json --steps 1
+    printf '0 1 0 1 0 1 0 1 0\n' > blanks
+    printf '[[0,1,0,1,0,1,0,1,0]]' > list.json
+    gzip -k list.json
+    for file in blanks list.json list.json.gz; do
+        [ "$(spinney anneal --energy qubo --graph "$data/qubo.txt" --init $file --target 1e9 --json |
+            json 'd["results"]["best_energy"]')" = \
+          "$(printf -- '-+-+-+-+-' > s; oracle states qubo "$data/qubo.txt" s | sed 's/\.0$//')" ]
+    done
+}
+
+@test "reads start at the states of --init, one after the other" {
+    printf '+++++++++\n---------\n+-+-+-+-+\n' > starts
+    spinney anneal --energy ising --graph "$data/ising.txt" --init starts --replicas 2 --reads 3 \
+        --target 1e9 --target-by any --json | json 'd["curves"]["reads"]["best_energy"]' > found
+    oracle states ising "$data/ising.txt" starts | python3 -c '
+import sys
+e = [float(v) for v in sys.stdin]
+print([min(e[(2 * r + a) % 3] for a in range(2)) for r in range(3)])' > expected
+    diff expected <(python3 -c 'print([float(v) for v in eval(input())])' < found)
+}
+
+@test "the target of maxcut is a cut" {
+    maxcut=(anneal --energy maxcut --graph "$data/maxcut.txt" --replicas 1)
+    [ "$(spinney "${maxcut[@]}" --target 2 --json | json 'd["results"]["stop"], d["results"]["cut"] >= 2')" = \
+        "target True" ]
+    refuses "--target: of maxcut is a cut, which is positive: give 2 in place of the energy -2" \
+        "${maxcut[@]}" --target -2
+}
+
+@test "reads in a sweep" {
+    cat > s.yaml <<'END'
+name: f
+task: anneal
+runs: 2
+settings: {energy: ising, graph: g.txt, replicas: 1, steps: 200, target: -18, target-by: any}
+grid: [{setting: reads, values: [2, 5]}]
+END
+    cp "$data/ising.txt" g.txt
+    spinney sweep s.yaml --out f --quiet > /dev/null
+    spinney records f --list --json | python3 -c '
+import json, sys
+records = json.load(sys.stdin)["records"]
+assert len(records) == 4
+for r in records:
+    reads, x = int(r["settings"]["reads"]), r["results"]
+    assert 1 <= x["distinct"] <= reads and x["success"] == x["hits"] / reads
+    assert "overlap" not in x'
+}
+
+@test "what does not go with reads" {
+    one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
+    refuses "--trace is of one run, and --reads makes several" "${one[@]}" --trace t.csv
+    refuses "--checkpoint is of one run, and --reads makes several" "${one[@]}" --checkpoint c
+    refuses "--profile-walks: is measured of the replicas of one run; leave reads out" \
+        "${one[@]}" --profile-walks 5
+    refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \
+        --random 9,3,1 --reads 3 --flip 0.1
+    refuses "--reads: '0' is not a whole number from 1 to 1000000000" "${one[@]}" --reads 0
+    refuses "no/such/folder.csv: cannot be written" "${one[@]}" --out no/such/folder.csv
+}

@@ -1,0 +1,343 @@
+/* Lanes: reads side by side are the plain chains of their run numbers, bit for bit, in every
+   version; and the cuts that they compare random words with. */
+#include "core/lanes.h"
+#include "core/lanes_body.h"
+#include "support/reads.h"
+#include "support/schedules.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <spinney/spinney.h>
+#include <stdlib.h>
+
+/* ---- random problems ---- */
+
+static int between(spn_random *random, int low, int high)
+{
+    return low + (int)spn_random_below(random, (uint32_t)(high - low + 1));
+}
+
+/* Up to 4 N couplings and up to N fields, all integers times `scale`; some listed twice. */
+static spn_energy *random_energy(spn_random *random, const char *name, size_t sites, int most,
+                                 double scale)
+{
+    spn_error err = {0};
+    spn_edge *edges = calloc(5 * sites + 1, sizeof *edges);
+    const bool cut = strcmp(name, "maxcut") == 0;
+    const size_t couplings = spn_random_below(random, (uint32_t)(4 * sites + 1));
+    size_t count = 0;
+    for (size_t k = 0; sites > 1 && k < couplings; k++) {
+        const uint32_t i = spn_random_below(random, (uint32_t)sites);
+        const uint32_t j = spn_random_below(random, (uint32_t)sites);
+        if (i != j)
+            edges[count++] = (spn_edge){i, j, scale * between(random, -most, most)};
+    }
+    for (uint32_t i = 0; !cut && i < sites; i++)
+        if (between(random, 0, 2) == 0)
+            edges[count++] = (spn_edge){i, i, scale * between(random, -most, most)};
+    if (count == 0)
+        edges[count++] = (spn_edge){0, sites > 1, scale};
+    spn_problem *problem;
+    spn_energy *energy;
+    assert_ok((cut ? spn_problem_cut_create : spn_problem_couplings_create)(&problem, sites, count,
+                                                                            edges, &err),
+              err);
+    assert_ok(spn_energy_create(&energy, name, problem, &err), err);
+    spn_problem_free(problem);
+    free(edges);
+    return energy;
+}
+
+/* ---- reads in lanes against chains ---- */
+
+static spn_status look(void *context, uint64_t step, spn_error *err)
+{
+    (void)context;
+    (void)step;
+    (void)err;
+    return SPN_OK;
+}
+
+/* By the function itself, whatever the machine would choose. */
+static void check_version(spn_lane_function *steps, const spn_energy *energy,
+                          const spn_chain_options *chain, size_t count)
+{
+    spn_error err = {0};
+    spn_lane_graph *graph = spn_lanes_prepare(energy, chain, SPN_LANE_FEWEST);
+    spn_reads reads = {.count = count,
+                       .sites = energy->sites,
+                       .read = calloc(count, sizeof *reads.read),
+                       .best_spins = calloc(count, energy->sites)};
+    assert_non_null(graph);
+    assert_ok(spn_lanes_run(&reads, graph, steps, chain, 0, count, look, NULL, &err), err);
+    for (size_t r = 0; r < count; r++)
+        spn_test_check_read(&reads, r, energy, chain);
+    free(reads.read);
+    free(reads.best_spins);
+    spn_lane_graph_free(graph);
+}
+
+static void check_reads(const spn_energy *energy, const spn_chain_options *chain, size_t count,
+                        unsigned threads)
+{
+    spn_error err = {0};
+    spn_reads_options o = spn_reads_defaults();
+    spn_reads *reads;
+    o.chain = chain;
+    o.reads = count;
+    o.threads = threads;
+    assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
+    for (size_t r = 0; r < count; r++)
+        spn_test_check_read(reads, r, energy, chain);
+    spn_reads_free(reads);
+}
+
+static const spn_schedule *random_schedule(spn_random *random, double scale)
+{
+    static const spn_piece pieces[] = {{0, 20}, {0.3, 50}, {2.5, 100}};
+    switch (between(random, 0, 3)) {
+    case 0:
+        return spn_test_exponential(0.05 / scale, 4 / scale);
+    case 1:
+        return spn_test_linear(0, 3 / scale);
+    case 2:
+        return spn_test_pieces(pieces, 3);
+    default:
+        return spn_test_constant(0.7 / scale);
+    }
+}
+
+static spn_chain_options random_options(spn_random *random, size_t sites, double scale)
+{
+    spn_chain_options o = spn_chain_defaults();
+    o.replicas = 1;
+    o.order = SPN_ORDER_SEQUENTIAL;
+    o.kernel = (spn_kernel)between(random, 0, 2);
+    o.start = (spn_start)between(random, SPN_START_SAME, SPN_START_INDEPENDENT);
+    o.beta = random_schedule(random, scale);
+    o.steps = 1 + spn_random_below(random, (uint32_t)(6 * sites));
+    o.seed = spn_random_u64(random);
+    o.run = spn_random_below(random, 2) ? 0 : 0xFFFFFFFF - 1000;
+    return o;
+}
+
+static void lanes_are_chains(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 2, 3, 10, 31, 64, 65, 127, 200};
+    static const size_t reads[] = {12, 13, 64, 65, 128, 200, 256, 268, 300};
+    static const char *const names[] = {"ising", "qubo", "maxcut"};
+    spn_random random = spn_random_make(5, 0, 0, SPN_PURPOSE_USER);
+    for (size_t k = 0; k < 54; k++) {
+        const size_t sites = sizes[k % 9], count = reads[k / 9 * 4 % 9];
+        const double scale = k % 2 ? 1 : 0x1p-3;
+        const char *name = sites > 1 ? names[k / 9 % 3] : "ising";
+        spn_energy *energy = random_energy(&random, name, sites, 1 + (int)k % 3, scale);
+        const spn_chain_options o = random_options(&random, sites, scale);
+        check_version(spn_lanes_portable, energy, &o, count > 256 ? 256 : count);
+        if (spn_lanes_select(spn_cpu_isa()))
+            check_version(spn_lanes_select(spn_cpu_isa()), energy, &o, count > 256 ? 256 : count);
+        check_reads(energy, &o, count, 1 + (unsigned)k % 3);
+        spn_energy_free(energy);
+    }
+}
+
+/* All sites joined to all: local fields up to the largest that fit. */
+static void dense_graphs(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(6, 0, 0, SPN_PURPOSE_USER);
+    for (size_t sites = 20; sites <= 127; sites += 107) {
+        spn_error err = {0};
+        spn_edge *edges = calloc(sites * sites, sizeof *edges);
+        size_t count = 0;
+        for (uint32_t i = 0; i < sites; i++)
+            for (uint32_t j = 0; j < i; j++)
+                edges[count++] = (spn_edge){i, j, 3 * between(&random, 0, 1) - 1.5};
+        spn_problem *problem;
+        spn_energy *energy;
+        assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
+        assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
+        spn_chain_options o = random_options(&random, sites, 3);
+        o.kernel = sites < 64 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
+        check_version(spn_lanes_portable, energy, &o, 64);
+        check_reads(energy, &o, 70, 1);
+        spn_energy_free(energy);
+        spn_problem_free(problem);
+        free(edges);
+    }
+}
+
+static void each_stops_at_its_target(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER);
+    for (size_t k = 0; k < 8; k++) {
+        spn_energy *energy = random_energy(&random, "ising", 40, 3, 1);
+        spn_chain_options o = random_options(&random, 40, 1);
+        o.steps = 2000;
+        o.target = k % 2 ? SPN_TARGET_ANY : SPN_TARGET_ALL;
+        o.target_energy = -25 * (double)k; /* from the start to never */
+        check_version(spn_lanes_portable, energy, &o, 64);
+        check_reads(energy, &o, 100, 2);
+        spn_energy_free(energy);
+    }
+}
+
+static void given_starts(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(8, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "qubo", 50, 2, 1);
+    spn_chain_options o = random_options(&random, 50, 1);
+    int8_t given[50];
+    spn_random_spins(&random, given, 50);
+    o.start = SPN_START_GIVEN;
+    o.given = given;
+    check_reads(energy, &o, 64, 1);
+    spn_energy_free(energy);
+}
+
+/* Everything that lanes cannot do is done by chains. */
+static void the_rest_is_left_to_chains(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(9, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 30, 3, 1);
+    spn_energy *large = random_energy(&random, "ising", 30, 1000, 1);
+    spn_energy *real = random_energy(&random, "ising", 30, 3, 0.1);
+    spn_chain_options o = random_options(&random, 30, 1), plain = o;
+    spn_lane_graph *graph = spn_lanes_prepare(energy, &plain, 100);
+    assert_non_null(graph);
+    spn_lane_graph_free(graph);
+    assert_null(spn_lanes_prepare(energy, &plain, SPN_LANE_FEWEST - 1));
+    assert_null(spn_lanes_prepare(large, &plain, 100));
+    assert_null(spn_lanes_prepare(real, &plain, 100));
+    check_reads(large, &plain, 20, 2);
+    check_reads(real, &plain, 20, 2);
+    plain.replicas = 2;
+    assert_null(spn_lanes_prepare(energy, &plain, 100));
+    plain = o;
+    plain.order = SPN_ORDER_RANDOM;
+    assert_null(spn_lanes_prepare(energy, &plain, 100));
+    plain = o;
+    plain.patience = 10;
+    assert_null(spn_lanes_prepare(energy, &plain, 100));
+    plain = o;
+    plain.beta = spn_test_scoping(1, 1.1, 10);
+    assert_null(spn_lanes_prepare(energy, &plain, 100));
+    check_reads(energy, &plain, 20, 2);
+    spn_energy_free(energy);
+    spn_energy_free(large);
+    spn_energy_free(real);
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_random random = spn_random_make(10, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 30, 3, 1);
+    spn_chain_options chain = random_options(&random, 30, 1);
+    spn_reads_options o = spn_reads_defaults();
+    spn_reads *reads;
+    chain.start = SPN_START_GIVEN;
+    o.chain = &chain;
+    o.reads = 64;
+    assert_int_equal(spn_reads_run(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_null(reads);
+    assert_string_equal(err.text, "a given start needs its spins");
+    spn_energy_free(energy);
+}
+
+/* ---- cuts ---- */
+
+/* The chain's comparison, written once more. */
+static bool accepts(spn_threshold kind, double change, double beta, double per_unit, int64_t word)
+{
+    const uint32_t w = (uint32_t)word;
+    double threshold;
+    spn_draw_thresholds(kind, &w, 1, &threshold);
+    return change <= threshold / beta * per_unit;
+}
+
+static void check_cuts(const spn_lane_graph *graph, spn_threshold kind, double beta)
+{
+    const spn_lanes lanes = {.graph = graph, .threshold = kind};
+    const bool metropolis = kind == SPN_THRESHOLD_METROPOLIS;
+    const int reach = graph->reach[0];
+    spn_lane_cuts cuts;
+    spn_lane_find_cuts(&lanes, 0, beta, &cuts);
+    for (int cost = -reach; cost <= reach; cost += 2) {
+        const int shifted = cost + cuts.shift;
+        const unsigned number = shifted > 0 ? (unsigned)shifted / 2 : 0;
+        const int64_t cut = number > cuts.last ? -1 : (int64_t)cuts.cut[number];
+        assert_true(number < SPN_LANE_CUTS && shifted <= (metropolis ? 127 : 126));
+        for (int64_t word = cut - 3; word <= cut + 4; word++)
+            if (word >= 0 && word <= UINT32_MAX)
+                assert_int_equal(accepts(kind, graph->quantum * cost, beta, graph->per_unit, word),
+                                 word <= cut);
+    }
+}
+
+static void cuts_are_the_chains_decisions(void **state)
+{
+    (void)state;
+    uint32_t first[2] = {0, 0};
+    int8_t floor_field = 0;
+    uint8_t reach = 0;
+    spn_lane_graph graph = {.sites = 1, .first = first, .floor = &floor_field, .reach = &reach};
+    spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
+    for (size_t k = 0; k < 4000; k++) {
+        const spn_threshold kind = k % 2 ? SPN_THRESHOLD_METROPOLIS : SPN_THRESHOLD_HEAT_BATH;
+        const int most = kind == SPN_THRESHOLD_METROPOLIS ? 126 : 63;
+        reach = (uint8_t)between(&random, 0, most);
+        graph.per_unit = ldexp(1, between(&random, 0, 20));
+        graph.quantum = 2 * between(&random, 1, 5);
+        check_cuts(&graph, kind,
+                   graph.per_unit * exp(-12 * spn_random_uniform(&random)) * (k % 5 != 0));
+    }
+}
+
+/* The threshold falls from word to word, also where the logarithm changes its exponent: that is
+   what makes one cut enough. And the least of Metropolis' is positive: what does not rise is
+   accepted. */
+static void thresholds_fall(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(12, 0, 0, SPN_PURPOSE_USER);
+    for (int kind = 0; kind < 2; kind++)
+        for (int k = 0; k < 20000; k++) {
+            uint32_t words[64];
+            double threshold[64];
+            uint32_t start = spn_random_u32(&random);
+            if (k < 64) /* around powers of two and their square roots */
+                start = (uint32_t)(pow(2, k / 2.0)) - 32;
+            if (start > UINT32_MAX - 64)
+                start = UINT32_MAX - 63;
+            for (uint32_t j = 0; j < 64; j++)
+                words[j] = start + j;
+            spn_draw_thresholds((spn_threshold)kind, words, 64, threshold);
+            for (int j = 1; j < 64; j++)
+                assert_true(words[j] < words[j - 1] || threshold[j] < threshold[j - 1]);
+        }
+    const uint32_t last = UINT32_MAX;
+    double least;
+    spn_draw_thresholds(SPN_THRESHOLD_METROPOLIS, &last, 1, &least);
+    assert_true(least > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_are_chains),
+        cmocka_unit_test(dense_graphs),
+        cmocka_unit_test(each_stops_at_its_target),
+        cmocka_unit_test(given_starts),
+        cmocka_unit_test(the_rest_is_left_to_chains),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(cuts_are_the_chains_decisions),
+        cmocka_unit_test(thresholds_fall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
