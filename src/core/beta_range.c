@@ -14,7 +14,7 @@
 enum {
     STATES = 4,
     CHANGES_PER_SITE = 32,
-    SAMPLE = 65536, /* changes of a state in each sample, at most */
+    SAMPLE = 65536,     /* changes of a state in each sample, at most */
     FIRST_LANE = 0xFF00 /* of the streams of starts: beyond those of replicas */
 };
 
@@ -116,19 +116,25 @@ static double largest_of(const sample *s)
     return largest;
 }
 
-/* The share of the sample that is accepted at beta = b / unit. */
+/* The share of the sample, each change weighted by its size, that is accepted at beta = b / unit.
+ */
 static double accepted_share(const sample *s, double b, double unit)
 {
-    double sum = 0;
-    for (size_t k = 0; k < s->count; k++)
-        sum += spn_exp(-fmin(b * (s->sizes[k] / unit), 700));
-    return sum / (double)s->count;
+    double sum = 0, all = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        const double size = s->sizes[k] / unit;
+        sum += size * spn_exp(-fmin(b * size, 700));
+        all += size;
+    }
+    return sum / all;
 }
 
-/* beta in units of 1/unit, unit being a size of the sample, at which the share is accepted. */
-static double solve_share(const sample *s, double share, double unit)
+/* The beta at which the share is accepted. It is found in units of 1/median, so that only ratios of
+   changes enter. */
+static double solve_share(const sample *s, double share)
 {
     enum { HALVINGS = 60 };
+    const double unit = s->sizes[s->count / 2];
     double low = 0, high = 1;
     while (accepted_share(s, high, unit) > share && high < 0x1p40)
         high *= 2;
@@ -139,19 +145,11 @@ static double solve_share(const sample *s, double share, double unit)
         else
             high = middle;
     }
-    return high;
-}
-
-static double quantile(const sample *s, double q)
-{
-    const size_t at = (size_t)(q * (double)s->count);
-    assert(s->count > 0);
-    return s->sizes[at < s->count ? at : s->count - 1];
+    return high / unit;
 }
 
 static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options *o)
 {
-    const double small = 0.1;
     const double largest = fmax(largest_of(&m->hot), largest_of(&m->cold));
     tidy(&m->hot, largest);
     tidy(&m->cold, largest);
@@ -161,10 +159,10 @@ static void conclude(spn_beta_range *out, meter *m, const spn_beta_range_options
     out->changes = m->changes;
     if (hot->count == 0)
         return;
-    out->typical = quantile(hot, 0.5);
-    out->smallest = quantile(cold, small);
-    out->start = solve_share(hot, o->hot, out->typical) / out->typical;
-    out->end = fmax(-spn_log(o->cold) / out->smallest, out->start);
+    out->typical = hot->sizes[hot->count / 2];
+    out->smallest = cold->sizes[0];
+    out->start = solve_share(hot, o->hot);
+    out->end = fmax(solve_share(cold, o->cold), out->start);
 }
 
 /* ---- the measurement ---- */
@@ -190,8 +188,8 @@ static spn_status measure_state(meter *m, uint64_t r, uint64_t changes,
 {
     const uint64_t most = m->sites < SAMPLE ? m->sites : SAMPLE;
     const size_t count = (size_t)(changes / 4 < most ? changes / 4 : most);
-    m->random = spn_random_make(o->seed, (uint32_t)o->run, (uint32_t)(FIRST_LANE + r),
-                                SPN_PURPOSE_START);
+    m->random =
+        spn_random_make(o->seed, (uint32_t)o->run, (uint32_t)(FIRST_LANE + r), SPN_PURPOSE_START);
     spn_random_spins(&m->random, m->spins, m->sites);
     m->bad = isnan(m->slots.attach(m->energy, m->cache, m->spins));
     sample_random_state(m, count);

@@ -140,15 +140,41 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
                    {"beta_start", beta[0]},
                    {"beta_end", beta[1]}};
     spn_status status = spn_record_add_text(out, "stop", spn_stop_name(chain->stop), err);
+    if (!status)
+        status = spn_record_add_text(out, "health", spn_health_name(spn_chain_health(chain->chain)),
+                                     err);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
         status = spn_record_add_result(out, numbers[k].name, numbers[k].value, err);
     return status ? status : record_steps(out, chain, s.step, err);
 }
 
+/* One line on a run that cannot have succeeded as it was set, with the remedy. */
+static spn_status note_health(spn_record *out, spn_error *err)
+{
+    static const char *const remedies[] = {
+        [SPN_HEALTH_FROZEN_START] =
+            "frozen from the start: next to no uphill move was accepted; lower beta, or leave it "
+            "to the energy (--beta auto)",
+        [SPN_HEALTH_FROZEN_MOST] =
+            "frozen for most of the run: its last ten sixteenths, or more, accepted next to no "
+            "uphill move; lower the end of beta, or leave it to the energy (--beta auto)",
+        [SPN_HEALTH_HOT_END] =
+            "hot at the end: more than 1 in 20 of the last proposals still went uphill; raise the "
+            "end of beta, or leave it to the energy (--beta auto)"};
+    const char *text = spn_record_text(out, "health");
+    spn_health health;
+    if (!text || spn_health_parse(&health, text, NULL) != SPN_OK ||
+        (size_t)health >= sizeof remedies / sizeof *remedies || !remedies[health])
+        return SPN_OK;
+    return spn_record_add_note(out, err, "%s", remedies[health]);
+}
+
 spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
-    const spn_status status = spn_chain_ready_note(out, chain, err);
+    spn_status status = spn_chain_ready_note(out, chain, err);
+    if (!status)
+        status = note_health(out, err);
     if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
         return status;
     return spn_record_add_note(out, err,

@@ -27,19 +27,24 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 #define SPN_CHAIN_QUANTITIES                                                                       \
     {.name = "stop",                                                                               \
      .kind = SPN_QUANTITY_TEXT,                                                                    \
-     .help = "why the run ended: steps, target, patience, time or interrupted"},                   \
+     .help = "why the run ended: steps, target, patience, time, frozen or interrupted"},           \
         {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
-    {.name = "proposals",                                                                          \
-     .label = "proposals",                                                                         \
-     .help = "proposals of all replicas until the end"},                                           \
+        {.name = "proposals",                                                                      \
+         .label = "proposals",                                                                     \
+         .help = "proposals of all replicas until the end"},                                       \
         {.name = "beta_start", .label = "beta at the start", .help = "where beta started"},        \
+        {.name = "beta_end",                                                                       \
+         .label = "beta at the end",                                                               \
+         .help = "where beta ends after all steps; that of the last step where their number is "   \
+                 "not known"},                                                                     \
     {                                                                                              \
-        .name = "beta_end", .label = "beta at the end",                                            \
-        .help = "where beta ends after all steps; that of the last step where their number is "    \
-                "not known"                                                                        \
+        .name = "health", .kind = SPN_QUANTITY_TEXT,                                               \
+        .help = "whether the run was annealed: good, frozen from the start, frozen for most, "     \
+                "hot at the end, too short to tell"                                                \
     }
 
-/* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta; and,
+/* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its
+   health; and,
    where a time decided them, the steps, as a setting with which the run can be repeated. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 
@@ -48,7 +53,8 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
 spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count,
                                spn_error *err);
 
-/* Notes on how beta and gamma go, and on how to repeat a run whose steps a time decided. */
+/* Notes on how beta and gamma go, on the health where it is not good, and on how to repeat a run
+ * whose steps a time decided. */
 spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err);
 
 #endif

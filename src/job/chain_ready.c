@@ -13,7 +13,7 @@
 
 enum {
     FEWEST = 64,
-    LEVELS = 8,      /* FEWEST times 1, 8, 64, ... */
+    LEVELS = 8,       /* FEWEST times 1, 8, 64, ... */
     FEWEST_PARTS = 16 /* with so many, those of the first level */
 };
 
@@ -172,11 +172,13 @@ static spn_status note_reason(spn_record *out, const spn_chain_ready *ready, spn
                                    "no flip that was tried changes the energy; beta does not "
                                    "matter");
     if (ready->choice.start)
-        spn_print_text(hot, sizeof hot, "%.3g of the uphill moves of random states accepted at "
-                                        "the start", ready->choice.hot);
+        spn_print_text(hot, sizeof hot,
+                       "at the start %.3g of the uphill changes (median %.3g) are accepted",
+                       ready->choice.hot, r->typical);
     if (ready->choice.end)
-        spn_print_text(cold, sizeof cold, "a small uphill change (%.3g) one time in %.3g at the "
-                                          "end", r->smallest, 1 / ready->choice.cold);
+        spn_print_text(cold, sizeof cold,
+                       "at the end %.3g of those left after a descent (smallest %.3g)",
+                       ready->choice.cold, r->smallest);
     return spn_record_add_note(out, err, "beta by the energy: %s%s%s", hot,
                                *hot && *cold ? ", " : "", cold);
 }

@@ -57,14 +57,13 @@ static spn_status read_acceptances(spn_beta_choice *out, const char *beta, spn_e
     snprintf(text, sizeof text, "%.*s", cold ? (int)(cold - hot - 1) : 0, hot + 1);
     if (!cold || !spn_number_parse(&out->hot, text) || !spn_number_parse(&out->cold, cold + 1) ||
         !(out->hot < 1 && out->hot > out->cold && out->cold > 0))
-        return spn_setting_fail("beta", err,
-                                "'%.60s' is not auto or auto:HOT:COLD with 1 > HOT > COLD > 0",
-                                beta);
+        return spn_setting_fail(
+            "beta", err, "'%.60s' is not auto or auto:HOT:COLD with 1 > HOT > COLD > 0", beta);
     return SPN_OK;
 }
 
-/* The two ends as texts, which say nothing where the energy decides. What stands behind the colon of
-   beta, or beta itself, is its end. */
+/* The two ends as texts, which say nothing where the energy decides. What stands behind the colon
+   of beta, or beta itself, is its end. */
 typedef struct ends {
     char start[128], end[128];
     bool is_range; /* START:END, not one value for both */
@@ -88,8 +87,7 @@ static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *j
     const char *rest = beta[colon] ? beta + colon + 1 : beta;
     if (strlen(beta) >= sizeof out->start)
         return spn_setting_fail(blame_for_beta(job), err, "is too long");
-    snprintf(out->start, sizeof out->start, "%.*s", start ? 127 : (int)colon,
-             start ? start : beta);
+    snprintf(out->start, sizeof out->start, "%.*s", start ? 127 : (int)colon, start ? start : beta);
     snprintf(out->end, sizeof out->end, "%s", end ? end : rest);
     return SPN_OK;
 }
@@ -137,8 +135,7 @@ static spn_status read_beta(spn_chain_plan *out, const spn_job *job, spn_error *
     stand_in(&e, choice);
     snprintf(values, sizeof values, "%s%s%s", e.start, e.is_range ? ":" : "",
              e.is_range ? e.end : "");
-    status =
-        read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err);
+    status = read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err);
     if (!status && !spn_schedule_has_range(out->beta))
         choice->start = choice->end = false;
     return status;
@@ -220,8 +217,9 @@ static spn_status sweeps_to_steps(spn_chain_plan *out, uint64_t sweeps, size_t s
     const uint64_t per_sweep =
         (uint64_t)sites * o->replicas / spn_order_proposals(o->order, o->replicas);
     if (sweeps > (uint64_t)INT64_MAX / per_sweep)
-        return spn_setting_fail("sweeps", err, "%" PRIu64 " of %" PRIu64 " steps are more than "
-                                               "2^63-1 steps",
+        return spn_setting_fail("sweeps", err,
+                                "%" PRIu64 " of %" PRIu64 " steps are more than "
+                                "2^63-1 steps",
                                 sweeps, per_sweep);
     out->usual_steps = sweeps * per_sweep;
     return SPN_OK;

@@ -43,9 +43,10 @@ const spn_setting spn_chain_rows[] = {
      .help = "how gamma goes from G to END; kinds as for schedule"},
     {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
      .at = offsetof(spn_chain_settings, beta),
-     .help = "inverse temperature; auto measures the energy: at the start the share HOT (0.5) of the "
-             "uphill moves is accepted, at the end a small uphill change with probability COLD "
-             "(1e-4)"},
+     .help =
+         "inverse temperature; auto measures the energy, so that of uphill changes, weighted by "
+         "their size, the share HOT (0.2) is accepted in random states at the start and COLD "
+         "(1e-5) in descended ones at the end"},
     {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of beta", .least = 0,
      .most = 1e300, .at = offsetof(spn_chain_settings, beta_start),
      .help = "where beta starts; the other end is that of beta, or auto"},
@@ -95,8 +96,7 @@ const spn_setting spn_chain_rows[] = {
      .least = 1e-3, .most = 1e9, .at = offsetof(spn_chain_settings, seconds),
      .help = "stretch the schedule over this time and end cold; with steps or sweeps, or with a "
              "schedule that has no end: stop after it"},
-    {"stop-frozen", SPN_SETTING_FLAG,
-     .at = offsetof(spn_chain_settings, stop_frozen),
+    {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),
      .help = "stop when a sixteenth of the run has changed no energy, while beta does not fall"},
     {.name = NULL}};
 

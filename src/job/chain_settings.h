@@ -32,9 +32,9 @@ typedef struct spn_chain_plan {
     spn_beta_choice choice;
     uint64_t *parts;      /* those of the options; NULL: none */
     uint64_t usual_steps; /* those of the options or, where the time decides, of a run without it */
-    int8_t *states;             /* where the replicas start by the file of `init`; NULL: none */
-    const int8_t *starts;       /* all states of that file, which belong to the inputs, */
-    size_t start_count;         /* and how many they are */
+    int8_t *states;       /* where the replicas start by the file of `init`; NULL: none */
+    const int8_t *starts; /* all states of that file, which belong to the inputs, */
+    size_t start_count;   /* and how many they are */
 } spn_chain_plan;
 
 /* The options of the chain of a job, whose texts were read into settings. To be cleared, also after

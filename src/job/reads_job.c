@@ -218,9 +218,9 @@ static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error
         return SPN_OK;
     const spn_status status =
         spn_record_add_result(out, "beta_start", spn_schedule_value(beta, 0, 1, 0, 1), err);
-    return status ? status
-                  : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1),
-                                          err);
+    return status
+               ? status
+               : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1), err);
 }
 
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
@@ -230,8 +230,7 @@ spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const s
     spn_status status;
     if ((status = add_numbers(out, reads, samples, o, err)) ||
         (status = add_range(out, o->beta, err)) ||
-        (chain->parts &&
-         (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
+        (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
         !details || (status = add_quantiles(out, samples, err)))
         return status;
     return add_each(out, reads, err);

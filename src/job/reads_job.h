@@ -11,8 +11,9 @@
 /* Everything is borrowed. */
 typedef struct spn_reads_job {
     const spn_run *run;
-    spn_chain_ready *chain; /* where it is to be stretched, it gets the steps that the time allows */
-    const int8_t *starts;   /* warm starts; NULL: none */
+    spn_chain_ready
+        *chain;           /* where it is to be stretched, it gets the steps that the time allows */
+    const int8_t *starts; /* warm starts; NULL: none */
     size_t start_count;
     const spn_energy *energy;
     size_t reads;
