@@ -4,6 +4,7 @@
 #   make reproduce          the tables and figures of the paper, and more: hours; see experiments/
 #   make reproduce QUICK=1  a part of each, in a quarter of an hour
 #   make bench    measure speed side by side; prints JSON
+#   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
@@ -13,7 +14,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench lint format fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers lint format fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -49,6 +50,11 @@ bench:
 	@$(CONFIGURE) -B build -DSPN_BUILD_BENCH=ON > /dev/null
 	@cmake --build build -j $(JOBS) > /dev/null
 	@scripts/bench build
+
+bench-classifiers: build/spinney
+	@scripts/bootstrap classifiers
+	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py
+	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py --more
 
 lint:
 	@scripts/bootstrap lint

@@ -4,6 +4,7 @@
 #ifndef SPINNEY_DATASET_H
 #define SPINNEY_DATASET_H
 
+#include <spinney/columns.h>
 #include <spinney/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,27 @@ SPN_API const char *const *spn_dataset_class_names(const spn_dataset *dataset);
 /* The sides of an image, if the samples are known to be images; else 0. */
 SPN_API size_t spn_dataset_width(const spn_dataset *dataset);
 SPN_API size_t spn_dataset_height(const spn_dataset *dataset);
+
+/* How the columns of the file became features, to read further files by (spn_read_options.columns);
+   NULL where they are plain numbers without names. It belongs to the dataset. */
+SPN_API const spn_columns *spn_dataset_columns(const spn_dataset *dataset);
+
+/* The name of feature i, such as "age" or "colour=red"; NULL where it has none. */
+SPN_API const char *spn_dataset_feature_name(const spn_dataset *dataset, size_t i);
+
+/* How many values are missing: NaN, until they are filled in. Only data that were read with
+   SPN_MISSING_MEAN have such. Training fills them in; scalings, energies and evaluations refuse
+   them. */
+SPN_API size_t spn_dataset_missing(const spn_dataset *dataset);
+
+/* The mean of each feature over the samples in which it is not missing. out: `features` numbers.
+   Errors: INPUT, naming a feature that is missing in all of them. O(samples * features). */
+SPN_API spn_status spn_dataset_means(double *out, const spn_dataset *dataset, spn_error *err);
+
+/* A copy in which missing values are these, one for each feature. out: to be freed with
+   spn_dataset_free. Errors: ARGUMENT for one that is not finite; MEMORY. */
+SPN_API spn_status spn_dataset_fill(spn_dataset **out, const spn_dataset *dataset,
+                                    const double *fills, spn_error *err);
 
 /* Accepts NULL. */
 SPN_API void spn_dataset_free(spn_dataset *dataset);
@@ -72,17 +94,22 @@ SPN_API spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_array
 
 /* The file formats. Each may be gzipped, whatever its name.
    IDX: unsigned bytes, images (3-D) or vectors (2-D), the labels in a second file.
-   CSV: one sample per line, commas, "quotes" where needed; the label, any text, first or last.
-   NPY: versions 1.0 and 2.0, C order, |u1 |i1 <f4 <f8, 2-D or 3-D; the labels in a second, 1-D file
-   of |u1 |i1 <i4 <i8.
-   SVMLIGHT: "label index:value ...", indices from 1 and ascending, what is absent is 0; the labels
-   are integers, and +1 is the class "1". */
+   CSV: one sample per line, "quotes" where needed, separated by commas, semicolons or tabs; the
+   label, any text, in any column. Columns of texts are categories (<spinney/columns.h>).
+   NPY: versions 1.0 to 3.0, C or Fortran order, either byte order, f2 f4 f8 bool i1..i8 u1..u8, 2-D
+   to 4-D; the labels in a second, 1-D file of integers, bool, floats that are integers, or texts.
+   SVMLIGHT: "label index:value ...", indices ascending, from 0 if there is an index 0 and else from
+   1; what is absent is 0, qid is passed over; the labels are integers, and +1 is the class "1".
+   NPZ: arrays in a ZIP file, stored or deflated: x_train and y_train (with x_test and y_test), X
+   and y, data and target, images and labels, features and labels, in any case; else the only two
+   whose shapes fit together, or a single array. */
 typedef enum spn_format {
     SPN_FORMAT_AUTO = 0, /* by the content, and for text by the extension */
     SPN_FORMAT_IDX,
     SPN_FORMAT_CSV,
     SPN_FORMAT_NPY,
-    SPN_FORMAT_SVMLIGHT
+    SPN_FORMAT_SVMLIGHT,
+    SPN_FORMAT_NPZ
 } spn_format;
 
 /* Where the labels are: a column of CSV (the other formats know their own place), or nowhere. */
@@ -99,6 +126,17 @@ typedef enum spn_header {
     SPN_HEADER_YES,
     SPN_HEADER_NO
 } spn_header;
+
+/* What stands between the columns of CSV. */
+typedef enum spn_separator {
+    SPN_SEPARATOR_AUTO = 0, /* what is as often in each of the first lines */
+    SPN_SEPARATOR_COMMA,
+    SPN_SEPARATOR_TAB,
+    SPN_SEPARATOR_SEMICOLON
+} spn_separator;
+
+/* Of a file that holds a training and a test part, as NPZ may: which. */
+typedef enum spn_data_part { SPN_DATA_TRAIN = 0, SPN_DATA_TEST } spn_data_part;
 
 /* How to read; start from spn_read_defaults(), the usual way, for a training set. */
 typedef struct spn_read_options {
@@ -118,6 +156,21 @@ typedef struct spn_read_options {
     size_t max_bytes;
     /* Where not NULL, the labels are mapped onto these `classes` names (spn_dataset_relabel). */
     const char *const *class_names;
+    /* Columns of CSV are named by a header's name or by their number: from 1, or from -1 at the end
+       backwards. A text that is a name is never taken as a number. */
+    const char *label_column; /* in place of labels; NULL: as labels says */
+    const char *drop;         /* columns to leave out, separated by commas; NULL: none */
+    const char *categories;   /* columns to take as categories though they may hold numbers */
+    spn_separator separator;
+    spn_missing missing;
+    /* Read by the recipe of another file: columns by name where both have headers, in any order,
+       and others passed over; by position otherwise. It says what labels, drop, categories and
+       missing leave open. NULL: find out. */
+    const spn_columns *columns;
+    spn_data_part part;
+    /* Most categories of a column that `categories` does not name; 0: 100, and for more than 10
+       half of the samples. A column of more is an error: it is rather a name or a date. */
+    uint32_t most_categories;
 } spn_read_options;
 
 static inline spn_read_options spn_read_defaults(void)
@@ -139,20 +192,29 @@ static inline spn_read_options spn_read_defaults(void)
    Features that are all integers 0..255 are kept as bytes, others as doubles. Class names are
    sorted, by value if all are integers and by bytes otherwise, so that the digit d of MNIST is
    class d. Errors: SPN_ERROR_IO for a file that cannot be read; SPN_ERROR_INPUT for one that is cut
-   short, malformed, empty, larger than max_bytes, holds NaN or infinities, or has labels of one
-   class only. No size in a header is trusted: each is held against the real size before memory is
-   taken. Cost: time linear in the size of the file, which is in memory while it is read. */
+   short, malformed, empty, larger than max_bytes, holds infinities or, unless options say what to
+   do about them, missing values, or has labels of one class only. No size in a header is trusted:
+   each is held against the real size before memory is taken. Cost: time linear in the size of the
+   file, which is in memory while it is read. */
 SPN_API spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
                                     const spn_read_options *options, spn_error *err);
 
-/* The names of formats ("auto", "idx", "csv", "npy", "svmlight"), of places ("last", "first",
-   "none") and of headers ("auto", "yes", "no"), NULL past the last; and back. Errors: ARGUMENT,
-   with the nearest name. */
+/* The same for a file that may hold a test part of its own, as NPZ does; its classes are those of
+   the training part. *out_test is NULL where there is none. */
+SPN_API spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset **out_test,
+                                          const char *path, const char *labels_path,
+                                          const spn_read_options *options, spn_error *err);
+
+/* The names of formats ("auto", "idx", "csv", "npy", "svmlight", "npz"), of places ("last",
+   "first", "none"), of headers ("auto", "yes", "no") and of separators ("auto", "comma", "tab",
+   "semicolon"), NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
 SPN_API const char *spn_format_name(spn_format format);
 SPN_API spn_status spn_format_parse(spn_format *out, const char *text, spn_error *err);
 SPN_API const char *spn_label_place_name(spn_label_place place);
 SPN_API spn_status spn_label_place_parse(spn_label_place *out, const char *text, spn_error *err);
 SPN_API const char *spn_header_name(spn_header header);
+SPN_API const char *spn_separator_name(spn_separator separator);
+SPN_API spn_status spn_separator_parse(spn_separator *out, const char *text, spn_error *err);
 SPN_API spn_status spn_header_parse(spn_header *out, const char *text, spn_error *err);
 
 /* Rename the classes of a dataset onto a given list, such as that of a model, so that class numbers

@@ -6,6 +6,7 @@
 #define SPINNEY_MODEL_H
 
 #include <spinney/dataset.h>
+#include <spinney/encoding.h>
 #include <spinney/preprocess.h>
 #include <spinney/softmax.h>
 #include <spinney/status.h>
@@ -28,9 +29,13 @@ typedef struct spn_model_arrays {
     const spn_preprocess *preprocess; /* how raw features became x; NULL: as they are */
     const spn_scaling *scaling;       /* the numbers that came of it; NULL: shift 0, scale 1 */
     double logit_scale;               /* logits are logit_scale * W x; positive (1) */
-    const int8_t *weights; /* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
-    const char *manifest;  /* JSON text of where it comes from; NULL: "{}" */
+    /* -1 or +1; weight i of class k of replica a at (a * K + k) * (I + n) + i, I being the inputs
+       of the encoding, or D without one */
+    const int8_t *weights;
+    const char *manifest;       /* JSON text of where it comes from; NULL: "{}" */
     const double *train_losses; /* of each replica, finite; NULL: not known */
+    size_t bias;                /* n, weights of each class on the constant input 1, its last (0) */
+    const spn_encoding *encoding; /* of the features, before the scaling; NULL: none */
 } spn_model_arrays;
 
 static inline spn_model_arrays spn_model_arrays_defaults(void)
@@ -55,12 +60,15 @@ SPN_API size_t spn_model_replicas(const spn_model *model);  /* y */
 SPN_API size_t spn_model_width(const spn_model *model);     /* of an image, or 0 */
 SPN_API size_t spn_model_height(const spn_model *model);    /* */
 SPN_API double spn_model_logit_scale(const spn_model *model);
+SPN_API size_t spn_model_bias(const spn_model *model);                  /* n */
+SPN_API const spn_encoding *spn_model_encoding(const spn_model *model); /* NULL: none */
+SPN_API size_t spn_model_row(const spn_model *model); /* weights of one class: inputs and bias */
 SPN_API const char *const *spn_model_class_names(const spn_model *model); /* K */
 SPN_API const spn_preprocess *spn_model_preprocess(const spn_model *model);
 SPN_API const spn_scaling *spn_model_scaling(const spn_model *model);
 /* JSON text: settings, seed, version, data checksum, results */
 SPN_API const char *spn_model_manifest(const spn_model *model);
-/* -1 or +1; weight i of class k of replica a at (a * K + k) * D + i */
+/* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
 SPN_API const int8_t *spn_model_weights(const spn_model *model);
 
 /* Write a model; the file appears whole or not at all. Errors: ARGUMENT, IO, MEMORY. */
@@ -74,18 +82,24 @@ SPN_API spn_status spn_model_read(spn_model **out, const char *path, spn_error *
 SPN_API spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size,
                                    const char *name, spn_error *err);
 
-/* The weights of a replica, K * D of them; of the majority of the replicas (ties: replica 0). */
+/* The weights of a replica, K * row of them; of the majority of the replicas (ties: replica 0). */
 SPN_API const int8_t *spn_model_replica(const spn_model *model, size_t replica);
 SPN_API void spn_model_centre(const spn_model *model, int8_t *out);
 
+/* Do to stored samples what has to be done before the classifier sees them: *dataset is replaced by
+   one made binary or encoded, where the model asks for that, and left alone elsewhere. On failure
+   it is unchanged. Errors: ARGUMENT (other features), MEMORY. */
+SPN_API spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err);
+
 /* The classifier of given weights of a model, such as those of a replica, for
-   spn_softmax_evaluate; all is borrowed. */
+   spn_softmax_evaluate on samples that spn_model_prepare has prepared; all is borrowed. */
 static inline spn_softmax_model spn_model_classifier(const spn_model *model, const int8_t *weights)
 {
     spn_softmax_model classifier = spn_softmax_model_defaults();
     classifier.weights = weights;
     classifier.classes = spn_model_classes(model);
-    classifier.features = spn_model_features(model);
+    classifier.features = spn_scaling_features(spn_model_scaling(model));
+    classifier.bias = spn_model_bias(model);
     classifier.scaling = spn_model_scaling(model);
     classifier.logit_scale = spn_model_logit_scale(model);
     return classifier;
@@ -96,6 +110,13 @@ SPN_API const double *spn_model_train_losses(const spn_model *model);
 
 /* Give a model another manifest, which is copied. Errors: MEMORY. */
 SPN_API spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err);
+
+/* How the columns of the table that it was trained on became features, which belongs to the model;
+   NULL where they were plain numbers without names. And give it others, which are copied; NULL:
+   none. Errors: ARGUMENT where they do not make D features; MEMORY. */
+SPN_API const spn_columns *spn_model_columns(const spn_model *model);
+SPN_API spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns,
+                                         spn_error *err);
 
 /* Accepts NULL. */
 SPN_API void spn_model_free(spn_model *model);

@@ -19,7 +19,10 @@ typedef spn_status spn_reads_progress(void *context, double share, size_t finish
 typedef struct spn_reads_options {
     size_t size; /* of this struct */
     /* Borrowed. Each read has the stops of the chain for itself, seconds too; *stop ends all. Its
-       threads are one, and its observer is not called. */
+       threads are one, and its observer is not called. Reads of a quadratic energy with small
+       integer couplings, in sequential order with one replica, are made many at once, with the same
+       results and a tenth of the work; they have their seconds together, and where they are
+       stretched, all have the same parts. */
     const spn_chain_options *chain;
     size_t reads;                 /* R, 1 or more (1); chain->run + R is at most 2^32 */
     unsigned threads;             /* reads side by side, 1 to 4096 (1) */
@@ -67,8 +70,14 @@ SPN_API uint64_t spn_reads_proposals(const spn_reads *reads, size_t r);
 SPN_API uint64_t spn_reads_steps(const spn_reads *reads, size_t r);
 SPN_API spn_stop spn_reads_stop(const spn_reads *reads, size_t r);
 
-/* Steps done when it ended at the target energy of the chain, or SPN_NO_HIT. */
+/* Steps done when some replica was first at or below the target energy; SPN_NO_HIT: none was, or
+   the chain has no target. */
 SPN_API uint64_t spn_reads_hit(const spn_reads *reads, size_t r);
+
+/* The lengths of the *count parts in which all reads went through their schedules, as
+   spn_chain_parts; NULL, and 0, where chains that were stretched to a time each made their own.
+   They belong to the reads. */
+SPN_API const uint64_t *spn_reads_parts(const spn_reads *reads, size_t *count);
 
 SPN_API void spn_reads_free(spn_reads *reads);
 

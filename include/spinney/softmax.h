@@ -1,8 +1,9 @@
 /* The energy `softmax`: mean cross-entropy over a training set of a K-class linear classifier whose
    weights are spins, and the scores of such a classifier on any data.
 
-   Spin k*D + i is weight i of class k: N = K*D spins, no bias. The logits of a sample x are
-   z_k = s * sum_i W_ki (x_i - shift_i)/scale_i with the logit scale s. */
+   Spin k*(D+n) + i is weight i of class k: N = K*(D+n) spins, of which the last n of a class are
+   its bias, on a constant input of 1 (n = 0 unless it is asked for). The logits of a sample x are
+   z_k = s * (sum_i W_ki (x_i - shift_i)/scale_i + sum_j W_k,D+j) with the logit scale s. */
 #ifndef SPINNEY_SOFTMAX_H
 #define SPINNEY_SOFTMAX_H
 
@@ -38,14 +39,45 @@ SPN_API spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train
                                       const spn_scaling *scaling, double logit_scale,
                                       spn_error *err);
 
+/* What else there is to choose; start from spn_softmax_options_defaults(). */
+typedef struct spn_softmax_options {
+    size_t size;        /* of this struct */
+    double logit_scale; /* positive and finite (1) */
+    size_t bias;        /* n (0) */
+    /* K of them, positive and finite where the class occurs: the energy is then the weighted mean
+       sum_n w_(label of n) loss_n / sum_n w_(label of n) (NULL: all 1) */
+    const double *class_weights;
+} spn_softmax_options;
+
+static inline spn_softmax_options spn_softmax_options_defaults(void)
+{
+    spn_softmax_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.logit_scale = 1;
+    return o;
+}
+
+/* spn_softmax_create with all of them. With weights the bounds on a delta hold times the largest
+   weight over the mean one, and bytes take up to 64*K positions more. Errors: ARGUMENT, MEMORY. */
+SPN_API spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,
+                                         const spn_scaling *scaling,
+                                         const spn_softmax_options *options, spn_error *err);
+
+/* The weights that make all classes count the same: M/(K M_k) for M_k samples of class k among M,
+   K counting the classes that occur; 1 for one that does not. out: one for each class. Errors:
+   ARGUMENT for data without labels. */
+SPN_API spn_status spn_softmax_balance(double *out, const spn_dataset *train, spn_error *err);
+
 /* A classifier; everything is borrowed. Start from spn_softmax_model_defaults(). */
 typedef struct spn_softmax_model {
     size_t size;           /* of this struct */
-    const int8_t *weights; /* classes * features, each -1 or +1 */
+    const int8_t *weights; /* classes * (features + bias), each -1 or +1 */
     uint32_t classes;
     size_t features;
     const spn_scaling *scaling;
     double logit_scale; /* (1) */
+    size_t bias;        /* weights of a class on the constant input, behind its others (0) */
 } spn_softmax_model;
 
 static inline spn_softmax_model spn_softmax_model_defaults(void)
@@ -65,6 +97,7 @@ typedef struct spn_softmax_details {
     uint64_t *confusion;   /* K*K counts: [label * K + predicted] */
     uint32_t *predictions; /* one per sample: the largest logit, the lowest class among equals */
     double *probabilities; /* K per sample */
+    const double *class_weights; /* in, K: the loss is weighted by them, as an energy (NULL: not) */
 } spn_softmax_details;
 
 static inline spn_softmax_details spn_softmax_details_defaults(void)
@@ -79,6 +112,11 @@ typedef struct spn_softmax_scores {
     double loss;     /* mean cross-entropy; NaN for data without labels */
     double accuracy; /* share predicted right; NaN for data without labels */
     size_t correct;
+    /* NaN for data without labels, too: */
+    double balanced_accuracy; /* mean over the classes that occur of the share predicted right */
+    double
+        macro_f1; /* mean over the classes that occur or are predicted of 2 TP/(2 TP + FP + FN) */
+    double majority_accuracy; /* the share of the most frequent class: what a guess would get */
 } spn_softmax_scores;
 
 /* Loss, accuracy and details of a classifier on data. details may be NULL. O(M*K*D).

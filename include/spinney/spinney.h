@@ -28,6 +28,7 @@
 #include <spinney/beta_range.h>
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
+#include <spinney/columns.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
 #include <spinney/energies.h>
@@ -35,6 +36,8 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/model.h>
+#include <spinney/encoding.h>
+#include <spinney/plugin.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>
 #include <spinney/profile.h>

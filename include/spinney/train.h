@@ -45,6 +45,18 @@ typedef struct spn_train_options {
     double validation;    /* a fraction, for tuning (0: none) */
     size_t subset;        /* samples to train on (0: all) */
     uint64_t split_seed;  /* (1) */
+    bool balance;         /* all classes count the same: spn_softmax_balance (false) */
+    size_t bias;          /* weights of each class on a constant input of 1 (0) */
+    /* Levels of a thermometer (<spinney/encoding.h>), fitted to the training set: inputs are then
+       +1 and -1, preprocess must be NULL, and D is the number of inputs (0: none) */
+    size_t thermometer;
+    /* Copies of each feature (<spinney/encoding.h>), scaled by preprocess; D is then the number of
+       inputs. Not with a thermometer, nor with features made binary (0: as they are) */
+    size_t copies;
+    /* With copies: L of sum of losses + L/2 sum of squared weights of features, as in logistic
+       regression with C = 1/L, a weight being the logit scale times the sum over the copies; for two
+       classes, whose weights differ by twice each, L instead of L/2 (0: none) */
+    double penalty;
 } spn_train_options;
 
 static inline spn_train_options spn_train_defaults(void)
@@ -60,6 +72,19 @@ static inline spn_train_options spn_train_defaults(void)
 /* A logit scale from text, "s" or "s/sqrtD", s positive and finite. Errors: ARGUMENT. */
 SPN_API spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text,
                                          spn_error *err);
+
+/* A bias with which a classifier can represent the shares of the classes: as many as bring n s to
+   the logarithm of the largest share over the smallest (0 where classes are balanced), s being the
+   logit scale as it is used; and, for boundaries that do not pass through the mean of the data, as
+   many more as bring n s to 5 beyond it, but no more than the inputs for that. */
+SPN_API size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs,
+                              bool balance);
+
+/* The inputs of a class that a training of these options will have, without the bias: those of the
+   thermometer, or the copies of the features. Errors: those of spn_training_create. Cost: that of drawing the
+   sets and fitting a thermometer, where there is one. */
+SPN_API spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
+                                    const spn_train_data *data, spn_error *err);
 
 /* ---- a training ---- */
 
@@ -85,18 +110,23 @@ typedef enum spn_train_set { SPN_SET_TRAIN, SPN_SET_VALIDATION, SPN_SET_TEST } s
 SPN_API const char *spn_train_set_name(spn_train_set set);
 SPN_API spn_status spn_train_set_parse(spn_train_set *out, const char *text, spn_error *err);
 
-/* A set, as the classifier sees it, with features made binary where that was asked for; NULL where
+/* A set, as the classifier sees it, made binary or encoded where that was asked for; NULL where
    there is none. It belongs to the training, or to the data. */
 SPN_API const spn_dataset *spn_training_set(const spn_training *training, spn_train_set set);
 
 /* ---- what comes of it ---- */
 
-/* How good weights are; NaN where there is no such set. */
+/* How good weights are; NaN where there is no such set. Losses are weighted as the energy is. A
+   later version may have more at the end. */
 typedef struct spn_train_score {
     double train_loss, train_accuracy;
     double validation_loss, validation_accuracy;
     double test_loss, test_accuracy;
     double active; /* accepted flips: of a replica, or the mean over replicas */
+    /* As in spn_softmax_scores: */
+    double train_balanced_accuracy, train_macro_f1, train_majority_accuracy;
+    double validation_balanced_accuracy, validation_macro_f1, validation_majority_accuracy;
+    double test_balanced_accuracy, test_macro_f1, test_majority_accuracy;
 } spn_train_score;
 
 /* Made by the library; all that it points to belongs to it. */

@@ -37,7 +37,7 @@ bool spn_span_is(spn_span span, const char *text)
     return strlen(text) == span.size && memcmp(span.text, text, span.size) == 0;
 }
 
-bool spn_lines_next(spn_lines *lines, spn_span *out)
+bool spn_lines_next_whole(spn_lines *lines, spn_span *out)
 {
     while (lines->rest.size > 0) {
         const char *start = lines->rest.text;
@@ -47,11 +47,19 @@ bool spn_lines_next(spn_lines *lines, spn_span *out)
         lines->rest.text += step;
         lines->rest.size -= step;
         lines->number++;
-        *out = spn_trim((spn_span){start, size});
-        if (out->size > 0)
+        *out = (spn_span){start, size > 0 && start[size - 1] == '\r' ? size - 1 : size};
+        if (spn_trim(*out).size > 0)
             return true;
     }
     return false;
+}
+
+bool spn_lines_next(spn_lines *lines, spn_span *out)
+{
+    const bool any = spn_lines_next_whole(lines, out);
+    if (any)
+        *out = spn_trim(*out);
+    return any;
 }
 
 /* ---- numbers ---- */

@@ -25,6 +25,9 @@ spn_lines spn_lines_of(const spn_source *source);
 /* The next line that is not blank, without its end and without blanks around it. */
 bool spn_lines_next(spn_lines *lines, spn_span *out);
 
+/* The same with the blanks around it, which mean something where tabs separate columns. */
+bool spn_lines_next_whole(spn_lines *lines, spn_span *out);
+
 /* Whether it is this text. */
 bool spn_span_is(spn_span span, const char *text);
 

@@ -33,14 +33,14 @@ const char cli_plot_details[] = "Examples\n"
 enum { MOST_CURVES = 255 };
 
 /* The step, or the first column of a table without steps. */
-static size_t x_column(const spn_columns *columns)
+static size_t x_column(const spn_trace_columns *columns)
 {
-    size_t step = spn_columns_find(columns, "step");
+    size_t step = spn_trace_columns_find(columns, "step");
     return step == SIZE_MAX ? 0 : step;
 }
 
 /* The curves of a name: the column itself, or NAME_1, NAME_2, ... */
-static size_t collect_curves(spn_curve *out, const spn_columns *columns, const char *name)
+static size_t collect_curves(spn_curve *out, const spn_trace_columns *columns, const char *name)
 {
     size_t count = 0, length = strlen(name);
     const double *x = columns->values[x_column(columns)];
@@ -59,7 +59,7 @@ static size_t collect_curves(spn_curve *out, const spn_columns *columns, const c
 
 static const char *column_name(const void *columns, size_t i)
 {
-    const spn_columns *c = columns;
+    const spn_trace_columns *c = columns;
     return i < c->columns ? c->names[i] : NULL;
 }
 
@@ -80,7 +80,7 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     return cli_flush(values->command);
 }
 
-static int draw(const cli_values *values, const spn_columns *columns, const char *path)
+static int draw(const cli_values *values, const spn_trace_columns *columns, const char *path)
 {
     const char *name = cli_text(values, "y"), *title = cli_text(values, "title");
     spn_curve curves[MOST_CURVES];
@@ -114,10 +114,10 @@ int cli_plot(const cli_command *command, int argc, char **argv)
     if (values.argument_count != 1)
         return cli_error(command, "give one trace file; see spinney plot --help");
     spn_error err = {0};
-    spn_columns *columns;
-    if (spn_columns_read(&columns, values.arguments[0], &err))
+    spn_trace_columns *columns;
+    if (spn_trace_columns_read(&columns, values.arguments[0], &err))
         return cli_error(command, "%s", err.text);
     status = draw(&values, columns, values.arguments[0]);
-    spn_columns_free(columns);
+    spn_trace_columns_free(columns);
     return status;
 }

@@ -49,17 +49,20 @@ typedef struct prediction {
 static int read_samples(spn_dataset **out, const prediction *p, const char *path)
 {
     const spn_model *m = p->model.model;
-    spn_sample_settings settings;
+    spn_sample_settings settings = {0};
     spn_error err = {0};
     cli_value(&settings.format, p->values, "format");
-    cli_value(&settings.label_column, p->values, "label-column");
     cli_value(&settings.header, p->values, "header");
+    cli_value(&settings.separator, p->values, "separator");
+    cli_value(&settings.missing, p->values, "missing");
+    settings.label_column = cli_text(p->values, "label-column");
     spn_read_options options = spn_sample_settings_options(&settings);
     options.features = spn_model_features(m);
+    options.columns = spn_model_columns(m);
+    options.part = SPN_DATA_TEST;
     options.single_class = options.labels_optional = true;
     *out = NULL;
-    if (spn_dataset_read(out, path, NULL, &options, &err) ||
-        spn_preprocess_apply(out, spn_model_preprocess(m), &err)) {
+    if (spn_dataset_read(out, path, NULL, &options, &err) || spn_model_prepare(out, m, &err)) {
         spn_dataset_free(*out);
         *out = NULL;
         return cli_fail(p->values, &err);

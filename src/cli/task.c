@@ -113,6 +113,22 @@ static bool is_stdout(const cli_values *values, const char *name)
     return cli_given(values, name) && strcmp(cli_text(values, name), "-") == 0;
 }
 
+/* A slip that would cost the problem, or the data. States to start from may be replaced by better.
+ */
+static int check_inputs(const cli_values *values)
+{
+    const char *out = cli_text(values, "out");
+    for (size_t k = 0; out && k < values->count; k++) {
+        const spn_setting *option = values->given[k].option;
+        if (option->kind == SPN_SETTING_FILE && strcmp(option->name, "out") != 0 &&
+            strcmp(option->name, "init") != 0 && strcmp(values->given[k].text, out) == 0 &&
+            spn_setting_find(values->command->task->settings, option->name) == option)
+            return cli_error(values->command, "--out would replace %s, the file of --%s", out,
+                             option->name);
+    }
+    return CLI_OK;
+}
+
 /* What is kept of one run goes with one read. */
 static int check_reads(const cli_values *values)
 {
@@ -159,6 +175,8 @@ static int check_options(const cli_values *values)
     int status = cli_check_figure(values);
     if (!status)
         status = check_reads(values);
+    if (!status)
+        status = check_inputs(values);
     return status ? status : check_distinct(values);
 }
 

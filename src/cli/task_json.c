@@ -74,7 +74,8 @@ static json_t *files_json(const cli_values *values)
 /* Take some members of a record as a manifest has it. */
 static spn_status add_record(json_t *root, const spn_record *record, spn_error *err)
 {
-    static const char *const names[] = {"results", "curves", "notes", "seed", "instance_seed"};
+    static const char *const names[] = {"results", "curves",        "notes",
+                                        "seed",    "instance_seed", "first_hit_seconds"};
     char *text;
     spn_status status = spn_record_json(&text, record, err);
     if (status)

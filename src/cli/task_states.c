@@ -14,11 +14,10 @@
 
 /* ---- the best of all ---- */
 
+/* As tables have it: whole numbers in full. */
 static void print_number(double value)
 {
-    char text[SPN_NUMBER_TEXT];
-    spn_number_text(text, value);
-    fputs(text, stdout);
+    spn_print(stdout, "%.*g", value == floor(value) ? 15 : 6, value);
 }
 
 /* By how many reads it was found, and how many states are as good. */
@@ -38,9 +37,9 @@ void cli_print_best(const cli_task_result *result)
 {
     bool any = false;
     for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
-        const double value = q->name && q->flags & SPN_QUANTITY_BEST
-                                 ? spn_record_number(&result->record, q->name)
-                                 : NAN;
+        if (!q->name || !(q->flags & SPN_QUANTITY_BEST))
+            continue;
+        const double value = spn_record_number(&result->record, q->name);
         if (isnan(value))
             continue;
         printf("%s%s ", any ? ", " : "\nbest of all: ",
@@ -143,8 +142,6 @@ bool cli_print_reads(const cli_task_result *result, size_t rows)
 spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err)
 {
     char *text;
-    const char *name;
-    json_t *value;
     if (!result->solutions || !result->solutions->of_reads)
         return SPN_OK;
     spn_status status = spn_solutions_json(&text, result->solutions, rows, err);
@@ -154,7 +151,7 @@ spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t ro
     free(text);
     if (!states)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
-    json_object_foreach(states, name, value) json_object_set(root, name, value);
+    const int failed = json_object_update(root, states);
     json_decref(states);
-    return SPN_OK;
+    return failed ? spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON") : SPN_OK;
 }

@@ -27,6 +27,10 @@ static void print_rate(const cli_task_result *result)
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
            o->proposals, o->seconds, (double)o->proposals / seconds,
            o->complete ? "" : "; interrupted: these are the results so far");
+    if (spn_record_has_hit(&result->record))
+        printf("first hit of the target after %.0f steps, in %.3g s\n",
+               spn_record_number(&result->record, "first_hit_steps"),
+               result->record.first_hit_seconds);
 }
 
 /* Every setting, as cmdstan does: what was given, and what was not. */
@@ -70,51 +74,83 @@ static double special(const spn_record *record, const spn_result_curve *curve, c
     return prefixed(record, row, curve->names[column]);
 }
 
+/* Some columns of the table of the replicas, side by side. */
+typedef struct columns {
+    size_t first, count;
+} columns;
+
+/* As many columns as fit into a line of about 100 characters, one at least. */
+static columns columns_from(const spn_result_curve *curve, size_t first)
+{
+    enum { LINE = 100, NUMBER = 9, GAP = 2 };
+    columns some = {first, 0};
+    size_t width = strlen("replica");
+    for (; first + some.count < curve->columns; some.count++) {
+        const size_t name = strlen(curve->names[first + some.count]);
+        width += GAP + (name > NUMBER ? name : NUMBER);
+        if (some.count > 0 && width > LINE)
+            break;
+    }
+    return some;
+}
+
 static void add_special(cli_table *table, const spn_record *record, const spn_result_curve *curve,
-                        const char *row)
+                        const char *row, columns some)
 {
     bool any = false;
-    for (size_t c = 0; c < curve->columns; c++)
+    for (size_t c = some.first; c < some.first + some.count; c++)
         any = any || !isnan(special(record, curve, row, c));
     if (!any)
         return;
     cli_table_text(table, row);
-    for (size_t c = 0; c < curve->columns; c++)
+    for (size_t c = some.first; c < some.first + some.count; c++)
         cli_table_exact(table, special(record, curve, row, c));
 }
 
 /* What is of all replicas together; the best first. */
-static void add_summary(cli_table *table, const spn_record *record, const spn_result_curve *curve)
+static void add_summary(cli_table *table, const spn_record *record, const spn_result_curve *curve,
+                        columns some)
 {
-    add_special(table, record, curve, "best");
+    add_special(table, record, curve, "best", some);
     cli_table_text(table, "mean");
-    for (size_t c = 0; c < curve->columns; c++)
+    for (size_t c = some.first; c < some.first + some.count; c++)
         cli_table_exact(table, mean_of(curve, c));
-    add_special(table, record, curve, "centre");
+    add_special(table, record, curve, "centre", some);
 }
 
-static bool print_replicas(const spn_record *record, const spn_result_curve *curve, size_t most)
+static bool print_columns(const spn_record *record, const spn_result_curve *curve, size_t most,
+                          columns some)
 {
     cli_table *table = cli_table_create();
     char name[32];
     if (!table)
         return false;
     cli_table_column(table, "replica", false);
-    for (size_t c = 0; c < curve->columns; c++)
+    for (size_t c = some.first; c < some.first + some.count; c++)
         cli_table_column(table, curve->names[c], true);
     if (curve->rows > 1)
-        add_summary(table, record, curve);
+        add_summary(table, record, curve, some);
     for (size_t r = 0; r < curve->rows && r < most; r++) {
         snprintf(name, sizeof name, "%zu", r + 1);
         cli_table_text(table, name);
-        for (size_t c = 0; c < curve->columns; c++)
+        for (size_t c = some.first; c < some.first + some.count; c++)
             cli_table_exact(table, curve->values[c][r]);
     }
     putchar('\n');
     const bool ok = cli_table_print(table);
+    cli_table_free(table);
+    return ok;
+}
+
+/* Columns that do not fit go into tables below, of the replicas together. */
+static bool print_replicas(const spn_record *record, const spn_result_curve *curve, size_t most)
+{
+    columns some = {0};
+    bool ok = true;
+    while (ok && (some = columns_from(curve, some.first + some.count)).count > 0)
+        ok = print_columns(record, curve, some.first && curve->rows > 1 ? 0 : most, some);
     if (curve->rows > most)
         printf("%zu more replicas; --rows shows more, and --json has all\n", curve->rows - most);
-    cli_table_free(table);
     return ok;
 }
 
@@ -145,6 +181,12 @@ static const char *label_of(const spn_quantity *q)
     return q->label ? q->label : q->help ? q->help : "";
 }
 
+/* Times are in the head. */
+static bool is_time(const char *name)
+{
+    return strcmp(name, "seconds") == 0 || strcmp(name, "first_hit_seconds") == 0;
+}
+
 static bool print_numbers(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
@@ -157,8 +199,9 @@ static bool print_numbers(const cli_task_result *result)
     for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
         const char *text = q->name ? spn_record_text(record, q->name) : NULL;
-        if (!q->name || (!text && (q->kind != SPN_QUANTITY_NUMBER || isnan(value))) ||
-            (!text && is_shown(record, q->name)))
+        if (!q->name || strcmp(q->name, "summary") == 0 ||
+            (!text && (q->kind != SPN_QUANTITY_NUMBER || isnan(value))) ||
+            (!text && is_shown(record, q->name)) || is_time(q->name))
             continue;
         cli_table_text(table, q->name);
         if (text)
@@ -244,6 +287,8 @@ int cli_task_text(const cli_task_result *result)
     const char *out = cli_text(result->values, "out");
     bool ok;
     print_head(result);
+    if (spn_record_text(record, "summary"))
+        printf("\n%s\n", spn_record_text(record, "summary"));
     cli_print_best(result);
     ok = cli_print_reads(result, cli_task_rows(result));
     if (replicas)

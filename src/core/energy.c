@@ -109,6 +109,12 @@ double spn_energy_commit(const spn_energy *energy, void *cache, const int8_t *sp
 
 void spn_energy_free(spn_energy *energy)
 {
-    if (energy && energy->slots->destroy)
+    if (!energy)
+        return;
+    void *held = energy->held;
+    void (*release)(void *) = energy->release;
+    if (energy->slots->destroy)
         energy->slots->destroy(energy);
+    if (release)
+        release(held);
 }

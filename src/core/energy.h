@@ -43,6 +43,8 @@ struct spn_energy {
     size_t sites;      /* N, 1 to 2^32-1 */
     size_t cache_size; /* bytes per replica */
     bool integral;     /* every value is an integer below 2^53, and so exact */
+    void *held;        /* what must outlive the energy, such as the code of its functions; */
+    void (*release)(void *held); /* NULL: nothing */
 };
 
 /* For asserts. */

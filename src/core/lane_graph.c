@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The largest sum of all sizes at a site for which a cost fits a byte, and so do the numbers of
-   its cuts (lanes_body.h). */
-enum { MOST_REACH = 126, MOST_REACH_HEAT_BATH = 63 };
+/* The largest sum of all sizes at a site for which what is kept of a field fits a byte, and so do
+   the places of its cuts (lanes_body.h). */
+enum { MOST_REACH = 254, MOST_REACH_HEAT_BATH = 127 };
 
 static int64_t size_of(int64_t x)
 {
@@ -45,11 +45,11 @@ static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t d
             reach += size_of(coupling);
             floor -= coupling;
             graph->neighbours[e] = (spn_lane_neighbour){
-                .site = terms->site[e], .change = reach <= most ? (int32_t)(2 * coupling) : 0};
+                .site = terms->site[e], .change = reach <= most ? (int32_t)coupling : 0};
         }
         if (reach > most)
             return false;
-        graph->floor[i] = (int8_t)floor;
+        graph->floor[i] = (int8_t)((floor + reach % 2) / 2);
         graph->reach[i] = (uint8_t)reach;
     }
     return true;

@@ -12,32 +12,36 @@
 #include "base/cpu.h"
 #include "core/draws.h"
 #include "core/energy.h"
+#include "core/parts.h"
 #include "core/reads.h"
+#include <pthread.h>
 
 enum {
     SPN_LANE_WORD = 64,  /* lanes in a word */
     SPN_LANE_WORDS = 4,  /* most words side by side */
-    SPN_LANE_CUTS = 64,  /* most changes at a site whose acceptance differs */
+    SPN_LANE_CUTS = 128, /* most changes at a site whose acceptance differs */
     SPN_LANE_CHUNK = 64, /* steps in one call: their counts of accepted moves fit a byte */
     SPN_LANE_FEWEST = 12 /* reads for which lanes pay */
 };
 
 typedef struct spn_lane_neighbour {
     uint32_t site;
-    int32_t change; /* of its local field when the spin becomes +1 */
+    int32_t change; /* of its kept field when the spin becomes +1: the coupling */
 } spn_lane_neighbour;
 
-/* The energy in units in which all local fields are small. Shared by all threads. */
+/* The energy in units in which all local fields are small. The local fields f at a site all have
+   the parity p of their largest size, its reach; what is kept of them is (f + p) / 2, which fits a
+   byte. Shared by all threads. */
 typedef struct spn_lane_graph {
     const spn_energy *energy;
     size_t sites;
     double constant; /* part of every energy */
     double per_unit; /* 1 / the unit that the chain measures changes in */
-    double quantum;  /* a flip against the local field f costs quantum * f such units */
+    double quantum;  /* the flip of a spin -1 costs quantum * f such units */
     uint32_t *first; /* neighbours of i: first[i] .. first[i+1]-1 */
     spn_lane_neighbour *neighbours;
-    int8_t *floor;  /* local field when all spins are -1 */
-    uint8_t *reach; /* its largest size: the sum of all sizes at the site */
+    int8_t *floor;  /* kept field when all spins are -1 */
+    uint8_t *reach; /* the sum of all sizes at the site */
 } spn_lane_graph;
 
 /* The graph of an energy, or NULL where its couplings are not small integers, or memory is short.
@@ -85,13 +89,27 @@ spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_opti
 /* How many reads to take side by side, so that all threads have some. */
 size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threads);
 
-/* Called after every sweep with its steps done; as an observer. */
-typedef spn_status spn_lane_observer(void *context, uint64_t step, spn_error *err);
+/* The parts of the run, for all groups of reads: where they are made as the run goes, the group
+   that comes first to a part settles its length for all, so that all reads have the same. */
+typedef struct spn_lane_plan {
+    bool stretch;
+    pthread_mutex_t lock; /* of what follows */
+    spn_parts parts;      /* those that are settled */
+} spn_lane_plan;
 
-/* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`. Errors:
-   MEMORY, the observer's. */
+/* Errors: ARGUMENT, MEMORY. */
+spn_status spn_lane_plan_init(spn_lane_plan *plan, const spn_chain_options *options,
+                              spn_error *err);
+void spn_lane_plan_clear(spn_lane_plan *plan);
+
+/* Called now and then, with the share of the run that is done; as an observer. */
+typedef spn_status spn_lane_observer(void *context, double share, spn_error *err);
+
+/* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`. Where
+   the run is stretched, they have the seconds of `count` chains together. Errors: MEMORY, the
+   observer's. */
 spn_status spn_lanes_run(spn_reads *out, const spn_lane_graph *graph, spn_lane_function *steps,
-                         const spn_chain_options *options, size_t first, size_t count,
-                         spn_lane_observer *observer, void *context, spn_error *err);
+                         spn_lane_plan *plan, const spn_chain_options *options, size_t first,
+                         size_t count, spn_lane_observer *observer, void *context, spn_error *err);
 
 #endif

@@ -107,31 +107,42 @@ static void draw(spn_lanes *lanes, uint64_t t)
         draw_lanes(&shared, lanes->run_products + l, lanes->random + l, lanes->random + width + l);
 }
 
-/* The cuts in registers; how many there are is the same for most sites. */
+/* The cuts in registers, sixteen to each, as many as are in use. */
 typedef struct cut_table {
     __m512i part[SPN_LANE_CUTS / QUARTER];
+    __m512i parity;
     unsigned last;
 } cut_table;
 
 static inline cut_table load_cuts(const spn_lane_cuts *cuts)
 {
-    cut_table table = {.last = cuts->last};
-    for (int k = 0; k < SPN_LANE_CUTS / QUARTER; k++)
+    cut_table table = {.last = cuts->last, .parity = _mm512_set1_epi32(cuts->parity)};
+    for (unsigned k = 0; k <= cuts->last / QUARTER; k++)
         table.part[k] = _mm512_loadu_si512(cuts->cut + QUARTER * k);
     return table;
 }
 
-static inline __m512i look_up(const cut_table *table, __m512i number)
+/* From parts k and k + 1, or k + 2 and k + 3 where bit 5 of the place is set. */
+static inline __m512i look_up_half(const cut_table *table, __m512i place, int k)
 {
-    const __m512i *part = table->part;
+    const __m512i *part = table->part + k;
+    const __m512i low = _mm512_permutex2var_epi32(part[0], place, part[1]);
+    const __m512i high_part = _mm512_permutex2var_epi32(part[2], place, part[3]);
+    return _mm512_mask_blend_epi32(_mm512_test_epi32_mask(place, _mm512_set1_epi32(32)), low,
+                                   high_part);
+}
+
+static inline __m512i look_up(const cut_table *table, __m512i place)
+{
     if (table->last < QUARTER)
-        return _mm512_permutexvar_epi32(number, part[0]);
-    const __m512i low = _mm512_permutex2var_epi32(part[0], number, part[1]);
+        return _mm512_permutexvar_epi32(place, table->part[0]);
     if (table->last < 2 * QUARTER)
+        return _mm512_permutex2var_epi32(table->part[0], place, table->part[1]);
+    const __m512i low = look_up_half(table, place, 0);
+    if (table->last < 4 * QUARTER)
         return low;
-    const __m512i high_part = _mm512_permutex2var_epi32(part[2], number, part[3]);
-    const __mmask16 is_high = _mm512_test_epi32_mask(number, _mm512_set1_epi32(2 * QUARTER));
-    return _mm512_mask_blend_epi32(is_high, low, high_part);
+    return _mm512_mask_blend_epi32(_mm512_test_epi32_mask(place, _mm512_set1_epi32(64)), low,
+                                   look_up_half(table, place, 4));
 }
 
 static inline __m128i quarter_of(__m512i bytes, int q)
@@ -149,16 +160,18 @@ static inline __m128i quarter_of(__m512i bytes, int q)
 }
 
 /* Sixteen lanes: who accepts, their energies, and whose is a new best. */
-static inline __mmask16 decide_quarter(spn_lanes *lanes, size_t at, __m128i number, __m128i cost,
+static inline __mmask16 decide_quarter(spn_lanes *lanes, size_t at, __m128i number, __m128i place,
                                        __mmask16 allowed, const uint32_t *random,
                                        const cut_table *table, __mmask16 *better)
 {
-    const __m512i cut = look_up(table, _mm512_cvtepu8_epi32(number));
+    const __m512i cut = look_up(table, _mm512_cvtepu8_epi32(place));
     const __mmask16 flips =
         _mm512_mask_cmple_epu32_mask(allowed, _mm512_load_si512(random + at), cut);
     const __m512i before = _mm512_load_si512(lanes->energy + at);
     const __m512i best = _mm512_load_si512(lanes->best + at);
-    const __m512i energy = _mm512_mask_add_epi32(before, flips, before, _mm512_cvtepi8_epi32(cost));
+    const __m512i cost =
+        _mm512_sub_epi32(_mm512_slli_epi32(_mm512_cvtepi8_epi32(number), 1), table->parity);
+    const __m512i energy = _mm512_mask_add_epi32(before, flips, before, cost);
     _mm512_store_si512(lanes->energy + at, energy);
     *better = _mm512_cmplt_epi32_mask(energy, best);
     _mm512_store_si512(lanes->best + at, _mm512_min_epi32(energy, best));
@@ -166,25 +179,24 @@ static inline __mmask16 decide_quarter(spn_lanes *lanes, size_t at, __m128i numb
 }
 
 /* As in lanes_portable.c. */
-static inline uint64_t decide(spn_lanes *lanes, size_t word, size_t row, int shift,
+static inline uint64_t decide(spn_lanes *lanes, size_t word, size_t row, const spn_lane_cuts *cuts,
                               const cut_table *table, const uint32_t *random, uint64_t *better)
 {
     const size_t at = word * SPN_LANE_WORD;
-    const __m512i zero = _mm512_setzero_si512();
+    const __m512i parity = _mm512_set1_epi8((char)cuts->parity);
     const __m512i field = _mm512_load_si512(lanes->fields + row * SPN_LANE_WORD);
-    const __m512i cost = _mm512_mask_sub_epi8(field, lanes->spins[row], zero, field);
-    const __m512i shifted =
-        _mm512_max_epi8(_mm512_add_epi8(cost, _mm512_set1_epi8((char)shift)), zero);
-    const __m512i number = _mm512_and_si512(_mm512_srli_epi16(shifted, 1), _mm512_set1_epi8(0x7F));
+    const __m512i number = _mm512_mask_sub_epi8(field, lanes->spins[row], parity, field);
+    const __m512i place = _mm512_max_epi8(
+        _mm512_add_epi8(number, _mm512_set1_epi8((char)cuts->shift)), _mm512_setzero_si512());
     const uint64_t allowed =
-        lanes->active[word] & _mm512_cmple_epu8_mask(number, _mm512_set1_epi8((char)table->last));
+        lanes->active[word] & _mm512_cmple_epu8_mask(place, _mm512_set1_epi8((char)table->last));
     uint64_t flips = 0, new_best = 0;
 #pragma GCC unroll 4
     for (int q = 0; q < SPN_LANE_WORD / QUARTER; q++) {
         const int bit = QUARTER * q;
         __mmask16 quarter_better;
         const __mmask16 quarter_flips =
-            decide_quarter(lanes, at + (size_t)bit, quarter_of(number, q), quarter_of(cost, q),
+            decide_quarter(lanes, at + (size_t)bit, quarter_of(number, q), quarter_of(place, q),
                            (__mmask16)(allowed >> bit), random, table, &quarter_better);
         flips |= (uint64_t)quarter_flips << bit;
         new_best |= (uint64_t)quarter_better << bit;
@@ -240,7 +252,7 @@ static inline void step(spn_lanes *lanes, uint64_t t, size_t site, size_t row, d
     spn_lane_find_cuts(lanes, site, beta, &cuts);
     const cut_table table = load_cuts(&cuts);
     for (size_t word = 0; word < words; word++) {
-        flips[word] = decide(lanes, word, at + word, cuts.shift, &table, random, &better[word]);
+        flips[word] = decide(lanes, word, at + word, &cuts, &table, random, &better[word]);
         lanes->spins[at + word] ^= flips[word];
         if (lanes->target)
             look_for_target(lanes, word, flips[word], t);

@@ -8,11 +8,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* The cuts of a site at one beta. A lane whose flip costs c quanta is at number (c + shift) / 2, 0
-   where that is negative: costs at a site have the parity of its reach. Words up to the cut are
-   accepted, and at numbers above `last` none is. */
+/* The cuts of a site at one beta. With the kept field k = (f + parity) / 2, a flip has the number
+   n = k for a spin -1 and parity - k for a spin +1, and costs 2 n - parity quanta. Its cut is at
+   n + shift, at 0 where that is negative. Words up to the cut are accepted, and beyond `last` none
+   is. */
 typedef struct spn_lane_cuts {
-    int shift;
+    int parity, shift;
     unsigned last;
     uint32_t cut[SPN_LANE_CUTS];
 } spn_lane_cuts;
@@ -57,6 +58,14 @@ static inline void spn_lane_estimate(spn_threshold kind, double cost, double *x,
     *doubt = 1e-5 + 0.2 * share;
 }
 
+/* How many cuts are to be found: those of costs that any word accepts, and some. */
+static inline int spn_lane_count_cuts(int most, int parity, double cost_each)
+{
+    const double never = 23.5;                                  /* the largest threshold is 22.9 */
+    const double number = (never / cost_each + parity) / 2 + 2; /* infinite at beta 0 */
+    return number < most ? (int)number : most;
+}
+
 static inline void spn_lane_find_cuts(const spn_lanes *lanes, size_t site, double beta,
                                       spn_lane_cuts *out)
 {
@@ -64,21 +73,23 @@ static inline void spn_lane_find_cuts(const spn_lanes *lanes, size_t site, doubl
     const spn_threshold kind = lanes->threshold;
     const bool metropolis = kind == SPN_THRESHOLD_METROPOLIS;
     const int reach = graph->reach[site], parity = reach & 1;
-    const int count = metropolis ? (reach + 1) / 2 + 1 : reach + 1;
+    const double each = beta / graph->per_unit * graph->quantum;
+    const int shift = metropolis ? 0 : reach / 2;
+    const int count =
+        metropolis ? spn_lane_count_cuts((reach + 1) / 2 + 1, parity, each) : reach + 1;
     double x[SPN_LANE_CUTS], doubt[SPN_LANE_CUTS];
     assert(count <= SPN_LANE_CUTS);
-    *out = (spn_lane_cuts){.shift = metropolis ? 1 : reach};
-    /* number k is of cost 2 k - parity, and 0 for all that are not positive; or 2 k - reach */
-    const int offset = metropolis ? parity : reach;
-    const double scale = beta / graph->per_unit;
     for (int k = 0; k < count; k++)
-        spn_lane_estimate(kind, scale * (graph->quantum * (2 * k - offset)), &x[k], &doubt[k]);
+        spn_lane_estimate(kind, each * (2 * (k - shift) - parity), &x[k], &doubt[k]);
+    out->parity = parity;
+    out->shift = shift;
+    out->last = 0;
     int k = 0;
-    if (metropolis) /* the least threshold is positive: 2^-33 less 4e-11 */
+    if (metropolis) /* the least threshold is positive, 2^-33 less 4e-11: what does not rise goes */
         out->cut[k++] = UINT32_MAX;
     for (; k < count; k++) {
-        const int64_t last = spn_lane_settle(kind, graph->quantum * (2 * k - offset), beta,
-                                             graph->per_unit, x[k], doubt[k]);
+        const double change = graph->quantum * (2 * (k - shift) - parity);
+        const int64_t last = spn_lane_settle(kind, change, beta, graph->per_unit, x[k], doubt[k]);
         if (last < 0)
             break;
         assert(last <= UINT32_MAX);

@@ -23,15 +23,14 @@ static uint64_t decide(spn_lanes *lanes, size_t word, size_t site, const spn_lan
     const int8_t *field = lanes->fields + row * SPN_LANE_WORD;
     uint64_t flips = 0;
     for (size_t l = 0; l < SPN_LANE_WORD; l++) {
-        const int cost = lanes->spins[row] >> l & 1 ? -field[l] : field[l];
-        const int shifted = cost + cuts->shift;
-        const unsigned number = shifted > 0 ? (unsigned)shifted / 2 : 0;
-        if (number > cuts->last || random[at + l] > cuts->cut[number] ||
+        const int number = lanes->spins[row] >> l & 1 ? cuts->parity - field[l] : field[l];
+        const unsigned place = number + cuts->shift > 0 ? (unsigned)(number + cuts->shift) : 0;
+        if (place > cuts->last || random[at + l] > cuts->cut[place] ||
             !(lanes->active[word] >> l & 1))
             continue;
         flips |= 1ull << l;
         lanes->accepted[at + l]++;
-        lanes->energy[at + l] += cost;
+        lanes->energy[at + l] += 2 * number - cuts->parity;
         if (lanes->energy[at + l] < lanes->best[at + l]) {
             lanes->best[at + l] = lanes->energy[at + l];
             *better |= 1ull << l;

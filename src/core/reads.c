@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/chain.h"
 #include "core/lanes.h"
 #include <assert.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@ typedef struct work {
     spn_lane_graph *graph;    /* NULL: plain chains, */
     spn_lane_function *lanes; /* else many reads at once, */
     size_t width;             /* so many */
+    spn_lane_plan plan;
     pthread_mutex_t lock;
     size_t next; /* read to begin */
     size_t finished;
@@ -59,7 +61,8 @@ static spn_status tell(work *w, spn_error *err)
     return o->progress(o->progress_context, share, w->finished, err);
 }
 
-static spn_status look(void *context, uint64_t step, spn_error *err)
+/* share: of the reader's steps. */
+static spn_status look(void *context, double share, spn_error *err)
 {
     reader *r = context;
     work *w = r->work;
@@ -68,11 +71,10 @@ static spn_status look(void *context, uint64_t step, spn_error *err)
     if (w->failed) {
         r->by_other = true;
         status = w->status;
-    } else if (w->chain.steps && step) {
-        const double share = (double)r->count * (double)step / (double)w->chain.steps;
-        w->share += share - r->share;
-        r->share = share;
-        if (step < w->chain.steps)
+    } else if (share > 0) {
+        w->share += share * (double)r->count - r->share;
+        r->share = share * (double)r->count;
+        if (share < 1)
             status = tell(w, err);
     }
     pthread_mutex_unlock(&w->lock);
@@ -81,7 +83,8 @@ static spn_status look(void *context, uint64_t step, spn_error *err)
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
-    return look(context, snapshot->step, err);
+    const uint64_t steps = ((const reader *)context)->work->chain.steps;
+    return look(context, steps ? (double)snapshot->step / (double)steps : 0, err);
 }
 
 /* Steps between two looks at the other reads. */
@@ -105,8 +108,8 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
         out->proposals += s.proposals[a];
     }
     out->best_energy = s.best_energy[best];
-    if (stop == SPN_STOP_TARGET)
-        out->hit = s.step;
+    if (chain->options.target != SPN_TARGET_NONE)
+        out->hit = s.first_hit;
     memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
 }
 
@@ -161,7 +164,7 @@ static reader take_reads(work *w)
 {
     const size_t left = w->options->reads - w->next;
     reader r = {.work = w, .read = w->next, .count = 1};
-    if (w->graph && left >= SPN_LANE_FEWEST)
+    if (w->graph)
         r.count = left < w->width ? left : w->width;
     w->next += r.count;
     return r;
@@ -169,9 +172,10 @@ static reader take_reads(work *w)
 
 static spn_status run_one(work *w, reader *r, spn_error *err)
 {
-    if (r->count == 1)
+    if (!w->graph)
         return run_chain(w, r, err);
-    return spn_lanes_run(w->reads, w->graph, w->lanes, &w->chain, r->read, r->count, look, r, err);
+    return spn_lanes_run(w->reads, w->graph, w->lanes, &w->plan, &w->chain, r->read, r->count, look,
+                         r, err);
 }
 
 /* A thread: one read, or as many as go at once, after the other. */
@@ -265,14 +269,27 @@ static spn_status choose_lanes(work *w, spn_error *err)
 {
     const spn_reads_options *o = w->options;
     spn_chain *chain;
+    spn_status status = spn_chain_create(&chain, w->energy, &w->chain, err);
+    spn_chain_free(chain);
+    if (!status)
+        status = spn_lane_plan_init(&w->plan, &w->chain, err);
+    if (status)
+        return status;
     w->lanes = o->starts ? NULL : spn_lanes_select(spn_cpu_isa());
     w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
-    if (!w->graph)
-        return SPN_OK;
-    w->width = spn_lanes_width(w->graph, o->reads, o->threads);
-    const spn_status status = spn_chain_create(&chain, w->energy, &w->chain, err);
-    spn_chain_free(chain);
-    return status;
+    if (w->graph)
+        w->width = spn_lanes_width(w->graph, o->reads, o->threads);
+    return SPN_OK;
+}
+
+/* Those that all reads have in common: plain chains that are stretched make each their own. */
+static void keep_parts(work *w)
+{
+    if (w->chain.stretch && !w->graph)
+        return;
+    w->reads->part_count = w->plan.parts.count;
+    w->reads->parts = w->plan.parts.steps;
+    w->plan.parts.steps = NULL;
 }
 
 spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_reads_options *given,
@@ -291,11 +308,13 @@ spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_re
     status = choose_lanes(&w, err);
     if (!status)
         status = share_out(&w, err);
-    spn_lane_graph_free(w.graph);
     if (status)
         spn_reads_free(w.reads);
     else
-        *out = w.reads;
+        keep_parts(&w);
+    *out = status ? NULL : w.reads;
+    spn_lane_graph_free(w.graph);
+    spn_lane_plan_clear(&w.plan);
     return status;
 }
 
@@ -305,6 +324,7 @@ void spn_reads_free(spn_reads *reads)
         return;
     free(reads->read);
     free(reads->best_spins);
+    free(reads->parts);
     free(reads);
 }
 
@@ -363,4 +383,10 @@ spn_stop spn_reads_stop(const spn_reads *reads, size_t r)
 uint64_t spn_reads_hit(const spn_reads *reads, size_t r)
 {
     return at(reads, r)->hit;
+}
+
+const uint64_t *spn_reads_parts(const spn_reads *reads, size_t *count)
+{
+    *count = reads->part_count;
+    return reads->parts;
 }

@@ -15,6 +15,8 @@ struct spn_reads {
     size_t count, sites;
     spn_read *read;
     int8_t *best_spins; /* read r at r * sites */
+    uint64_t *parts;    /* NULL: the reads differ */
+    size_t part_count;
 };
 
 #endif

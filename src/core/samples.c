@@ -201,6 +201,7 @@ spn_status spn_samples_of(spn_samples **out, size_t sites, size_t count, const i
     *out = NULL;
     if (status)
         return status;
+    assert(s);
     for (size_t k = 0; k < count && !status; k++)
         status = spn_samples_add(s, rows + k * sites, energies[k], 1, err);
     if (status) {

@@ -60,6 +60,21 @@ size_t spn_dataset_height(const spn_dataset *dataset)
     return dataset->height;
 }
 
+const spn_columns *spn_dataset_columns(const spn_dataset *dataset)
+{
+    return dataset->columns;
+}
+
+const char *spn_dataset_feature_name(const spn_dataset *dataset, size_t i)
+{
+    return dataset->columns ? spn_columns_feature_name(dataset->columns, i) : NULL;
+}
+
+size_t spn_dataset_missing(const spn_dataset *dataset)
+{
+    return dataset->missing;
+}
+
 void spn_class_names_free(char **names, size_t classes)
 {
     for (size_t k = 0; names && k < classes; k++)
@@ -72,6 +87,7 @@ void spn_dataset_free(spn_dataset *dataset)
     if (!dataset)
         return;
     spn_class_names_free(dataset->class_names, dataset->classes);
+    spn_columns_free(dataset->columns);
     free(dataset->labels);
     free(dataset->values);
     free(dataset->bytes);

@@ -2,6 +2,8 @@
 #ifndef SPN_DATA_DATASET_H
 #define SPN_DATA_DATASET_H
 
+#include "data/columns.h"
+
 #include <spinney/dataset.h>
 #include <spinney/preprocess.h>
 
@@ -16,6 +18,8 @@ struct spn_dataset {
     char **class_names; /* K texts */
     size_t width;       /* of an image, if it is known to be one; else 0 */
     size_t height;
+    spn_columns *columns; /* NULL: plain numbers, without names */
+    size_t missing;       /* values that are NaN, to be filled in before they are used */
 };
 
 struct spn_scaling {
@@ -30,6 +34,12 @@ struct spn_scaling {
 spn_status spn_class_names_copy(char ***out, const char *const *names, size_t classes,
                                 spn_error *err);
 void spn_class_names_free(char **names, size_t classes);
+
+/* Count the values that are NaN. */
+size_t spn_dataset_count_missing(const spn_dataset *dataset);
+
+/* Errors: INPUT, with the remedy, for data with missing values. */
+spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err);
 
 /* Feature i of sample n, for loops. */
 static inline double spn_dataset_cell(const spn_dataset *dataset, size_t n, size_t i)

@@ -2,20 +2,15 @@
 #ifndef SPN_DATA_LABELS_H
 #define SPN_DATA_LABELS_H
 
-#include "base/text.h"
-
 #include "data/dataset.h"
+#include "data/texts.h"
 
 typedef struct spn_labels {
     const char *name; /* of the file, for errors */
     uint32_t *numbers;
     size_t samples;
     size_t used;
-    char **texts; /* in the order in which they came */
-    size_t texts_capacity;
-    uint32_t classes;
-    uint32_t *table; /* hash table: class + 1, 0 where free */
-    size_t slots;    /* a power of two */
+    spn_texts classes; /* in the order in which they came */
 } spn_labels;
 
 /* Room for the labels of samples. */

@@ -85,43 +85,65 @@ static bool accept_size(scan *s, size_t *out)
 
 /* ---- the three values ---- */
 
+/* Whether elements of this kind and size are read. */
+static bool is_known(char kind, size_t size)
+{
+    switch (kind) {
+    case 'b':
+        return size == 1;
+    case 'u':
+    case 'i':
+        return size == 1 || size == 2 || size == 4 || size == 8;
+    case 'f':
+        return size == 2 || size == 4 || size == 8;
+    case 'U':
+    case 'S':
+        return size > 0 && size < 100000;
+    default:
+        return false;
+    }
+}
+
+/* Byte order, kind and size, such as <f8. */
+static bool take_descr(spn_npy *out, spn_span text)
+{
+    size_t size = 0;
+    if (text.size < 3 || text.size >= SPN_NPY_DESCR || !strchr("|<>=", text.text[0]))
+        return false;
+    for (size_t k = 2; k < text.size; k++) {
+        if (text.text[k] < '0' || text.text[k] > '9' || size > 100000)
+            return false;
+        size = size * 10 + (size_t)(text.text[k] - '0');
+    }
+    out->kind = text.text[1];
+    out->big_endian = text.text[0] == '>';
+    out->item = out->kind == 'U' ? 4 * size : size;
+    memcpy(out->descr, text.text, text.size);
+    out->descr[text.size] = '\0';
+    return is_known(out->kind, size);
+}
+
 static spn_status read_descr(spn_npy *out, scan *s, spn_error *err)
 {
-    static const struct {
-        const char *descr;
-        spn_npy_type type;
-        size_t item;
-    } types[] = {{"|u1", SPN_NPY_U1, 1}, {"|i1", SPN_NPY_I1, 1}, {"<i4", SPN_NPY_I4, 4},
-                 {"<i8", SPN_NPY_I8, 8}, {"<f4", SPN_NPY_F4, 4}, {"<f8", SPN_NPY_F8, 8}};
     spn_span text;
     char shown[SPN_SHOWN];
     size_t place = s->at;
     if (!accept_text(s, &text))
         return fault(s, "the NPY header names no simple element type", err);
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        if (span_is(text, types[k].descr)) {
-            out->type = types[k].type;
-            out->descr = types[k].descr;
-            out->item = types[k].item;
-            return SPN_OK;
-        }
-    }
+    if (take_descr(out, text))
+        return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: byte %zu: NPY elements of type '%s'; expected |u1, |i1, <f4 or <f8, for "
-                    "labels |u1, |i1, <i4 or <i8: convert them with astype",
+                    "%s: byte %zu: NPY elements of type '%s'; expected numbers (bool, u1 to u8, i1 "
+                    "to i8, f2, f4, f8), or for labels texts: convert them with astype",
                     s->source->name, place, spn_show(shown, text));
 }
 
-static spn_status read_order(scan *s, spn_error *err)
+static spn_status read_order(spn_npy *out, scan *s, spn_error *err)
 {
-    if (accept_word(s, "False"))
+    out->fortran_order = accept_word(s, "True");
+    if (out->fortran_order || accept_word(s, "False"))
         return SPN_OK;
-    if (!accept_word(s, "True"))
-        return fault(s, "the NPY header's fortran_order is neither True nor False", err);
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: byte %zu: the NPY array is in Fortran order; save it with "
-                    "numpy.ascontiguousarray",
-                    s->source->name, s->at);
+    return fault(s, "the NPY header's fortran_order is neither True nor False", err);
 }
 
 static spn_status read_shape(spn_npy *out, scan *s, spn_error *err)
@@ -131,7 +153,7 @@ static spn_status read_shape(spn_npy *out, scan *s, spn_error *err)
         return fault(s, "the NPY header has no shape", err);
     while (!accept(s, ')')) {
         if (out->rank == SPN_NPY_RANK)
-            return fault(s, "an NPY array of more than 3 dimensions; reshape it", err);
+            return fault(s, "an NPY array of more than 4 dimensions; reshape it", err);
         if (!accept_size(s, &out->shape[out->rank]))
             return fault(s, "the shape in the NPY header is malformed", err);
         if (out->shape[out->rank] == 0)
@@ -158,7 +180,7 @@ static spn_status read_pair(spn_npy *out, unsigned *seen, scan *s, spn_error *er
     *seen |= which;
     peek(s);
     return which == KEY_DESCR   ? read_descr(out, s, err)
-           : which == KEY_ORDER ? read_order(s, err)
+           : which == KEY_ORDER ? read_order(out, s, err)
                                 : read_shape(out, s, err);
 }
 
@@ -191,15 +213,15 @@ static spn_status find_dictionary(scan *s, spn_error *err)
     if (size < 10 || memcmp(data, "\x93NUMPY", 6) != 0)
         return fault(s, "not an NPY file, or one cut short in its header", err);
     s->at = 6;
-    if ((data[6] != 1 && data[6] != 2) || data[7] != 0)
+    if (data[6] < 1 || data[6] > 3 || data[7] != 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: byte 6: NPY version %u.%u; versions 1.0 and 2.0 are read",
+                        "%s: byte 6: NPY version %u.%u; versions 1.0 to 3.0 are read",
                         s->source->name, data[6], data[7]);
     size_t start = data[6] == 1 ? 10 : 12;
     if (size < start)
         return fault(s, "the NPY header is cut short", err);
     size_t length = (size_t)data[8] | (size_t)data[9] << 8;
-    if (data[6] == 2)
+    if (data[6] > 1)
         length |= (size_t)data[10] << 16 | (size_t)data[11] << 24;
     s->at = start;
     if (length > size - start)
@@ -226,7 +248,7 @@ static spn_status check_size(const spn_npy *npy, const spn_source *source, size_
 spn_status spn_npy_read(spn_npy *out, const spn_source *source, spn_error *err)
 {
     scan s = {.source = source};
-    *out = (spn_npy){0};
+    *out = (spn_npy){.source = source};
     spn_status status = find_dictionary(&s, err);
     if (status == SPN_OK)
         status = read_dictionary(out, &s, err);

@@ -19,6 +19,10 @@ spn_parser spn_parse_idx;
 spn_parser spn_parse_csv;
 spn_parser spn_parse_npy;
 spn_parser spn_parse_svmlight;
+spn_parser spn_parse_npz;
+
+/* Whether a file is NPZ and holds a test part beside a training part. */
+bool spn_npz_has_test(const spn_source *source);
 
 /* Any format. options may be NULL; out is NULL on failure. */
 spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const spn_source *labels,

@@ -216,6 +216,9 @@ spn_status spn_preprocess_fit(spn_scaling **out, spn_preprocess *how, const spn_
                               spn_error *err)
 {
     *out = NULL;
+    const spn_status filled = spn_dataset_check_filled(train, err);
+    if (filled)
+        return filled;
     switch (how->kind) {
     case SPN_PREPROCESS_NONE:
         return uniform(out, how, train->features, 0, 1, err);
@@ -241,7 +244,9 @@ spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, d
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the threshold %g is not a finite number",
                         threshold);
     spn_dataset *copy;
-    spn_status status = spn_dataset_first(&copy, dataset, dataset->samples, err);
+    spn_status status = spn_dataset_check_filled(dataset, err);
+    if (status == SPN_OK)
+        status = spn_dataset_first(&copy, dataset, dataset->samples, err);
     if (status != SPN_OK)
         return status;
     size_t cells = copy->samples * copy->features;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- the values ---- */
@@ -65,9 +66,12 @@ static spn_status read_line(spn_problem *problem, size_t *capacity, const spn_wa
                                  signs[1]);
         }
     const spn_status status = add_row(&row, problem, capacity, line.size, walk, err);
-    for (size_t i = 0; i < line.size && !status; i++)
+    if (status)
+        return status;
+    assert(row);
+    for (size_t i = 0; i < line.size; i++)
         row[i] = line.text[i] == signs[0] ? 1 : -1;
-    return status;
+    return SPN_OK;
 }
 
 static spn_status read_lines(spn_problem *problem, spn_walk *walk, const char *signs,
@@ -127,6 +131,7 @@ static spn_status read_row(spn_problem *problem, size_t *capacity, spn_walk *wal
                              fields);
     if ((status = add_row(&row, problem, capacity, fields - extra, walk, err)))
         return status;
+    assert(row);
     for (size_t field = 0; field < fields; field++) {
         char shown[SPN_SHOWN];
         spn_span token = {"", 0};

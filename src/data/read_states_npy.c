@@ -81,13 +81,21 @@ static spn_status read_records(spn_problem *problem, const spn_source *source, c
 
 /* ---- matrices ---- */
 
+/* A number of any type; what is no small integer becomes one that no spin has. */
+static int8_t cell(const spn_npy *npy, size_t n, size_t i)
+{
+    const double value = spn_npy_number(npy, spn_npy_place(npy, n, i));
+    return value >= INT8_MIN && value <= INT8_MAX && value == (double)(int8_t)value ? (int8_t)value
+                                                                                    : INT8_MAX;
+}
+
 static spn_status read_matrix(spn_problem *problem, const spn_source *source, spn_error *err)
 {
     spn_npy npy;
     spn_status status = spn_npy_read(&npy, source, err);
     if (status)
         return status;
-    if ((npy.type != SPN_NPY_I1 && npy.type != SPN_NPY_U1) || npy.rank > 2)
+    if (npy.kind == 'U' || npy.kind == 'S' || npy.rank > 2)
         return spn_fail(
             err, SPN_ERROR_INPUT,
             "%s: an array of type %s and %zu dimensions; states are a matrix of int8, a "
@@ -97,7 +105,9 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     problem->sites = npy.shape[npy.rank - 1];
     if (!(problem->rows = spn_alloc(problem->count, problem->sites)))
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", source->name);
-    memcpy(problem->rows, npy.cells, problem->count * problem->sites);
+    for (size_t k = 0; k < problem->count * problem->sites; k++)
+        problem->rows[k] = cell(&npy, npy.rank == 2 ? k / problem->sites : k,
+                                npy.rank == 2 ? k % problem->sites : 0);
     return SPN_OK;
 }
 

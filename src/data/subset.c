@@ -65,12 +65,15 @@ spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, con
                               .features = dataset->features,
                               .width = dataset->width,
                               .height = dataset->height};
-    if (!part || !take_memory(part, dataset)) {
+    if (!part || !take_memory(part, dataset) ||
+        (dataset->columns && spn_columns_copy(&part->columns, dataset->columns, NULL))) {
         spn_dataset_free(part);
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", count);
     }
     for (size_t k = 0; k < count; k++)
         copy_row(part, k, dataset, rows[k]);
+    if (dataset->missing)
+        part->missing = spn_dataset_count_missing(part);
     *out = part;
     return SPN_OK;
 }

@@ -86,19 +86,35 @@ extern const spn_softmax_kernels spn_softmax_portable, spn_softmax_avx2, spn_sof
 
 const spn_softmax_kernels *spn_softmax_select(spn_isa isa);
 
+/* Positions first .. first+count-1, of which the first `samples` hold samples, all of one weight.
+ */
+typedef struct spn_softmax_part {
+    size_t first, samples, count; /* first and count are multiples of SPN_SOFTMAX_PAD */
+    double weight;
+} spn_softmax_part;
+
+/* The inputs of a class are the features of the data and then those of the bias, which are
+   constant: columns of zeros whose origin makes them add W_ki s to the logit. */
 typedef struct spn_softmax {
     spn_energy base;
     const spn_softmax_kernels *kernels;
-    size_t samples, stride, features;
+    size_t samples, stride, features; /* features: all inputs, the bias included */
     uint32_t classes;
-    uint8_t *bytes;     /* feature i at i * stride, in the order described above; or */
-    double *values;     /* feature i at i * stride */
-    uint32_t *labels;   /* by position */
-    double *slope;      /* feature i adds W_ki (slope x - origin) to logit k */
-    double *origin;     /* */
-    double *label_sum;  /* K*D: what weight W_ki = 1 adds to the sum of the labels' logits */
-    double *max_change; /* the largest |change of logit| by a flip of a weight of feature i */
-    double reach;       /* no logit of bytes is larger */
+    uint8_t *bytes;       /* feature i at i * stride, in the order described above; or */
+    double *values;       /* feature i at i * stride */
+    uint32_t *labels;     /* by position */
+    double *slope;        /* feature i adds W_ki (slope x - origin) to logit k */
+    double *origin;       /* */
+    double *label_sum;    /* K*D: what weight W_ki = 1 adds to the sum of the labels' logits */
+    double *max_change;   /* the largest |change of logit| by a flip of a weight of feature i */
+    double reach;         /* no logit of bytes is larger */
+    double *class_weight; /* K; NULL: all 1 */
+    double total;         /* of the weights of all samples */
+    /* All positions. One part, in the order of the data, but for bytes whose samples have weights
+       of their own: the fast path adds up logarithms of products, so it has a part for each class.
+     */
+    spn_softmax_part *parts;
+    size_t part_count;
     /* the fast path only */
     spn_gain *gains;  /* two per feature: flips of +1 and of -1; or two for all (gain_step 0) */
     size_t gain_step; /* */
@@ -114,10 +130,21 @@ typedef enum spn_softmax_path {
     SPN_SOFTMAX_PLAIN
 } spn_softmax_path;
 
-/* spn_softmax_create with a path and an instruction set of the caller's choice, for tests. */
+/* spn_softmax_create_as with a path and an instruction set of the caller's choice, for tests. */
+spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
+                                 const spn_scaling *scaling, const spn_softmax_options *options,
+                                 spn_softmax_path path, spn_isa isa, spn_error *err);
+
+/* The same with a logit scale alone. */
 spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
                                    const spn_scaling *scaling, double logit_scale,
                                    spn_softmax_path path, spn_isa isa, spn_error *err);
+
+/* The weight of the sample at a position. */
+static inline double spn_softmax_weight(const spn_softmax *p, size_t position)
+{
+    return p->class_weight ? p->class_weight[p->labels[position]] : 1;
+}
 
 /* The byte of a position in a column. */
 static inline uint8_t spn_softmax_byte(const uint8_t *column, size_t position, unsigned lanes)

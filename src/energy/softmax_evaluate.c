@@ -37,6 +37,7 @@ static void scorer_free(scorer *s)
 static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dataset *data)
 {
     const size_t features = model->features, classes = model->classes;
+    const size_t row = features + model->bias;
     const spn_scaling *scaling = model->scaling;
     *s = (scorer){.model = model, .data = data, .kernels = spn_softmax_select(spn_cpu_isa())};
     s->integers = data->bytes != NULL && features < INT32_MAX / 255;
@@ -52,12 +53,16 @@ static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dat
     if (!s->offset || !s->padded || !s->real || !s->products || !s->logits)
         return false;
     for (size_t k = 0; k < classes; k++) {
-        const int8_t *weights = model->weights + k * features;
+        const int8_t *weights = model->weights + k * row;
+        double bias = 0;
         memcpy(s->padded + k * s->padded_features, weights, features);
         for (size_t i = 0; i < features; i++) {
             s->real[k * features + i] = weights[i] * (model->logit_scale / scaling->scale[i]);
             s->offset[k] += s->real[k * features + i] * scaling->shift[i];
         }
+        for (size_t i = features; i < row; i++)
+            bias += weights[i];
+        s->offset[k] -= model->logit_scale * bias;
     }
     return true;
 }
@@ -133,6 +138,8 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
     if (!status)
         status = check(model, data, err);
+    if (!status)
+        status = spn_dataset_check_filled(data, err);
     if (status)
         return status;
     if (!data->labels)
@@ -164,9 +171,40 @@ static double cross_entropy(const double *z, uint32_t predicted, uint32_t label,
     return log(total) + (z[predicted] - z[label]);
 }
 
+/* What is counted of each class on the way. */
+typedef struct tally {
+    double weight;                     /* of all samples */
+    size_t *label, *prediction, *both; /* samples of that label, so predicted, both at once */
+} tally;
+
+static bool tally_make(tally *out, uint32_t classes)
+{
+    size_t *counts = spn_alloc(3 * (size_t)classes, sizeof *counts);
+    *out = (tally){0, counts, counts + classes, counts + 2 * (size_t)classes};
+    return counts != NULL;
+}
+
+/* The scores that are made of these counts. */
+static void score_classes(spn_softmax_scores *out, const tally *t, uint32_t classes, size_t samples)
+{
+    size_t present = 0, named = 0, most = 0;
+    double recall = 0, f1 = 0;
+    for (uint32_t k = 0; k < classes; k++) {
+        const size_t either = t->label[k] + t->prediction[k];
+        present += t->label[k] > 0;
+        named += either > 0;
+        most = t->label[k] > most ? t->label[k] : most;
+        recall += t->label[k] ? (double)t->both[k] / (double)t->label[k] : 0;
+        f1 += either ? 2 * (double)t->both[k] / (double)either : 0;
+    }
+    out->balanced_accuracy = recall / (double)present;
+    out->macro_f1 = f1 / (double)named;
+    out->majority_accuracy = (double)most / (double)samples;
+}
+
 /* Loss and details of sample n with logits z. */
-static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_details *details,
-                 size_t n, const double *z)
+static void note(spn_softmax_scores *out, tally *t, const scorer *s,
+                 const spn_softmax_details *details, size_t n, const double *z)
 {
     const uint32_t classes = s->model->classes, predicted = largest(z, classes);
     double total = 0;
@@ -179,8 +217,13 @@ static void note(spn_softmax_scores *out, const scorer *s, const spn_softmax_det
     if (!s->data->labels)
         return;
     const uint32_t label = s->data->labels[n];
-    out->loss += cross_entropy(z, predicted, label, total);
+    const double weight = details->class_weights ? details->class_weights[label] : 1;
+    out->loss += weight * cross_entropy(z, predicted, label, total);
     out->correct += label == predicted;
+    t->weight += weight;
+    t->label[label]++;
+    t->prediction[predicted]++;
+    t->both[label] += label == predicted;
     if (details->confusion)
         details->confusion[(size_t)label * classes + predicted]++;
 }
@@ -205,8 +248,11 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         status = check(model, data, err);
     if (status)
         return status;
-    if (!scorer_make(&s, model, data)) {
+    tally counts;
+    const bool room = tally_make(&counts, model->classes);
+    if (!scorer_make(&s, model, data) || !room) {
         scorer_free(&s);
+        free(counts.label);
         return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
     }
     *out = (spn_softmax_scores){0};
@@ -217,12 +263,15 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         const size_t left = data->samples - first, count = left < PART ? left : PART;
         score_part(&s, first, count);
         for (size_t n = 0; n < count; n++)
-            note(out, &s, details, first + n, s.logits + n * model->classes);
+            note(out, &counts, &s, details, first + n, s.logits + n * model->classes);
     }
     scorer_free(&s);
-    const double samples = data->labels ? (double)data->samples : NAN;
-    out->loss /= samples;
-    out->accuracy = (double)out->correct / samples;
+    out->loss = data->labels ? out->loss / counts.weight : NAN;
+    out->accuracy = data->labels ? (double)out->correct / (double)data->samples : NAN;
+    score_classes(out, &counts, model->classes, data->samples);
+    if (!data->labels)
+        out->balanced_accuracy = out->macro_f1 = out->majority_accuracy = NAN;
+    free(counts.label);
     return SPN_OK;
 }
 

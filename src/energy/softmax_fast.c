@@ -17,12 +17,17 @@
    below 2^-126 is taken as 0. That is invisible as long as e_k g < 2^-25 S. Sums start near 2^20;
    when one is below 2^LOWEST the window is closed; and it is closed too before a class can have
    climbed so far that an e_k taken as 0 would matter in the next trial (`class_climb`).
-   (3) Sums are kept so low that the product of any two, after any flip, is a normal number. */
+   (3) Sums are kept so low that the product of any two, after any flip, is a normal number.
+
+   Where classes have weights, the samples of each stand in positions of their own, and the
+   logarithms are added up by class and then weighted, in double precision; all else is the same. */
 #include "core/numeric.h"
 #include "energy/softmax.h"
 
 #include <assert.h>
 #include <math.h>
+
+static const double LOG_2 = 6.93147180559945309417e-01;
 
 enum { BIAS = 127, CENTRE = 18, LOWEST = -24, HEAT_UNIT = 1024 };
 
@@ -34,9 +39,10 @@ typedef struct flip {
 /* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
    copied. */
 typedef struct fast_cache {
-    spn_log_sum logs;   /* of the sums S */
-    double label_score; /* the sum over samples of the label's logit */
-    int64_t ref_sum;    /* of ref */
+    spn_log_sum logs;     /* of the sums S */
+    double label_score;   /* the sum over samples of the label's logit */
+    int64_t ref_sum;      /* of ref, where no class has a weight; or */
+    double weighted_refs; /* the sum of ref times weight */
     spn_log_sum trial_logs;
     size_t trial_site;    /* whose trial is stored, or NO_SITE */
     uint32_t flips;       /* in this window */
@@ -224,26 +230,46 @@ static int highest(const spn_softmax *p)
     return 62 - (int)ceil(p->widest);
 }
 
+/* Behind the last sample. Positions before it that hold none, at the ends of parts, are worked on
+   as if they did, and made neutral last. */
+static size_t end_of_samples(const spn_softmax *p)
+{
+    const spn_softmax_part *last = &p->parts[p->part_count - 1];
+    return last->first + last->samples;
+}
+
+/* Padding that adds log 1 to everything. */
+static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+{
+    float *sum = current_sum(p, v);
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        const size_t start = part->first + part->samples, end = part->first + part->count;
+        for (size_t n = start > first ? start : first; n < end && n < first + count; n++) {
+            for (size_t k = 0; k < p->classes; k++)
+                powers_of(p, v, k)[n] = 0;
+            sum[n] = 1;
+        }
+    }
+}
+
 /* The sums of a block from its powers; samples far from 1 are centred, the padding made neutral. */
 static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
 {
     float *sum = current_sum(p, v);
     p->kernels->sum(sum + first, v->rows, first, p->classes, count);
     const float low = ldexpf(1, LOWEST + 20), high = ldexpf(1, highest(p) - 12);
+    const size_t end = end_of_samples(p);
     for (size_t n = first; n < first + count; n += 32) {
         int outside = 0;
         for (size_t j = 0; j < 32; j++)
             outside |= !(sum[n + j] >= low) | !(sum[n + j] <= high);
-        for (size_t j = n; outside && j < n + 32 && j < p->samples; j++) {
+        for (size_t j = n; outside && j < n + 32 && j < end; j++) {
             if (!(sum[j] >= low && sum[j] <= high))
                 centre(p, v, j);
         }
     }
-    for (size_t n = p->samples > first ? p->samples : first; n < first + count; n++) {
-        for (size_t k = 0; k < p->classes; k++)
-            powers_of(p, v, k)[n] = 0; /* padding that adds log 1 to everything */
-        sum[n] = 1;
-    }
+    neutralise(p, v, first, count);
 }
 
 static size_t block_length(const spn_softmax *p, size_t first)
@@ -271,6 +297,30 @@ static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
     return -total * 1.44269504088896340736;
 }
 
+/* The sum over positions of log(S + e(g-1)): of all at once, or of each part by its weight. */
+static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial, bool store)
+{
+    spn_log_sum (*const kernel)(const spn_trial *) =
+        store ? p->kernels->trial_store : p->kernels->trial;
+    if (!p->class_weight)
+        return kernel(trial);
+    spn_log_sum total = {0};
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        const size_t first = part->first;
+        const spn_trial some = {.power = trial->power + first,
+                                .sum = trial->sum + first,
+                                .column = trial->column + first,
+                                .gain = trial->gain,
+                                .new_power = store ? trial->new_power + first : NULL,
+                                .new_sum = store ? trial->new_sum + first : NULL,
+                                .count = part->count};
+        const spn_log_sum logs = kernel(&some);
+        total.fraction += part->weight * (logs.fraction + (double)logs.exponent * LOG_2);
+    }
+    return total;
+}
+
 /* The sum of log S, by a trial of a flip that changes nothing. */
 static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
 {
@@ -283,7 +333,24 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
                              .gain = &none,
                              .count = p->stride};
     /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
-    return p->kernels->trial(&trial);
+    return sum_logs(p, &trial, false);
+}
+
+static void sum_refs(const spn_softmax *p, const fast_view *v)
+{
+    fast_cache *head = v->head;
+    head->ref_sum = 0;
+    head->weighted_refs = 0;
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        int64_t refs = 0;
+        for (size_t n = part->first; n < part->first + part->samples; n++)
+            refs += v->ref[n];
+        if (p->class_weight)
+            head->weighted_refs += part->weight * (double)refs;
+        else
+            head->ref_sum = refs;
+    }
 }
 
 /* Start a new window: bring the logits up to date with the flips of the last one, then powers and
@@ -307,9 +374,7 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
         sum_block(p, v, first, count);
     }
     p->kernels->settle(current_sum(p, v), v->peak, UINT8_MAX, fallen, head->range, p->stride);
-    head->ref_sum = 0;
-    for (size_t n = 0; n < p->samples; n++)
-        head->ref_sum += v->ref[n];
+    sum_refs(p, v);
     head->logs = logs_of_sums(p, v);
     head->label_score = spn_softmax_label_score(p, spins);
     head->flips = 0;
@@ -319,8 +384,9 @@ static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spin
 static double value(const spn_softmax *p, const fast_cache *head)
 {
     const double exponents = (double)(head->logs.exponent + head->ref_sum);
-    return (head->logs.fraction + exponents * 6.93147180559945309417e-01 - head->label_score) /
-           (double)p->samples;
+    return (head->logs.fraction + exponents * LOG_2 + head->weighted_refs * LOG_2 -
+            head->label_score) /
+           p->total;
 }
 
 /* The logits of class k in the block that starts at first; they are 0 before. */
@@ -342,7 +408,7 @@ static double start_from_logits(const spn_softmax *p, const fast_view *v, const 
         v->class_climb[k] = 1; /* all are to be computed */
         v->offset[k] = offset_of(p, spins, k);
     }
-    for (size_t n = 0; n < p->samples; n++)
+    for (size_t n = 0; n < end_of_samples(p); n++)
         choose_ref(p, v, n);
     v->head->trial_site = NO_SITE;
     v->head->heat = 16 * HEAT_UNIT;
@@ -388,9 +454,9 @@ static spn_log_sum try_flip(const spn_softmax *p, const fast_view *v, int spin, 
                              .count = p->stride};
     if (!store)
         /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
-        return p->kernels->trial(&trial);
+        return sum_logs(p, &trial, false);
     v->head->trial_site = site;
-    return v->head->trial_logs = p->kernels->trial_store(&trial);
+    return v->head->trial_logs = sum_logs(p, &trial, true);
 }
 
 /* While many trials are accepted, it pays to keep what they compute. The results are the same. */
@@ -403,9 +469,8 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     head->heat -= head->heat / 16;
     const spn_log_sum after = try_flip(p, &v, spins[site], site, store);
     const double exponents = (double)(after.exponent - head->logs.exponent);
-    const double logs =
-        after.fraction - head->logs.fraction + exponents * 6.93147180559945309417e-01;
-    return (logs + 2.0 * spins[site] * p->label_sum[site]) / (double)p->samples;
+    const double logs = after.fraction - head->logs.fraction + exponents * LOG_2;
+    return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;
 }
 
 /* Add up again the sums that have lost too many bits; see (1) above. The list of them goes to the
@@ -426,8 +491,10 @@ static void restore_fallen(const spn_softmax *p, const fast_view *v)
         const float fresh = add_up(p, v, n);
         ratio *= (double)fresh / (double)sum[n];
         sum[n] = fresh;
-        if (j % CHUNK == CHUNK - 1 || j + 1 == found) {
-            v->head->logs.fraction += spn_log(ratio);
+        const bool last_of_class =
+            p->class_weight && j + 1 < found && p->labels[fallen[j + 1]] != p->labels[n];
+        if (j % CHUNK == CHUNK - 1 || j + 1 == found || last_of_class) {
+            v->head->logs.fraction += spn_softmax_weight(p, n) * spn_log(ratio);
             ratio = 1;
         }
     }

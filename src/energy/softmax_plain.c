@@ -36,7 +36,7 @@ static double *lse_of(const spn_softmax *p, void *cache)
 
 static double value(const spn_softmax *p, const plain_cache *head)
 {
-    return (head->lse_sum - head->label_score) / (double)p->samples;
+    return (head->lse_sum - head->label_score) / p->total;
 }
 
 static void renew_lse(const spn_softmax *p, void *cache)
@@ -46,7 +46,7 @@ static void renew_lse(const spn_softmax *p, void *cache)
     p->kernels->real_lse(lse, logits_of(cache), p->stride, p->classes, p->samples);
     head->lse_sum = 0;
     for (size_t n = 0; n < p->samples; n++)
-        head->lse_sum += lse[n];
+        head->lse_sum += spn_softmax_weight(p, n) * lse[n];
 }
 
 static double attach(const spn_energy *self, void *cache, const int8_t *spins)
@@ -105,10 +105,11 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
         if (mild)
             p->kernels->real_trial(change, logits + k * p->stride + first, lse + first, count);
         for (size_t n = 0; n < count; n++)
-            total +=
-                mild ? change[n] : wild_change(p, logits + first + n, lse[first + n], k, change[n]);
+            total += spn_softmax_weight(p, first + n) *
+                     (mild ? change[n]
+                           : wild_change(p, logits + first + n, lse[first + n], k, change[n]));
     }
-    return (total + 2.0 * spins[site] * p->label_sum[site]) / (double)p->samples;
+    return (total + 2.0 * spins[site] * p->label_sum[site]) / p->total;
 }
 
 static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)

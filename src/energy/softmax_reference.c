@@ -69,7 +69,8 @@ static double part_loss(const spn_softmax *p, const int8_t *spins, size_t first,
         }
     }
     for (size_t n = 0; n < count; n++)
-        loss += log_sum_exp(z + n, p->classes, PART) - z[p->labels[first + n] * PART + n];
+        loss += spn_softmax_weight(p, first + n) *
+                (log_sum_exp(z + n, p->classes, PART) - z[p->labels[first + n] * PART + n]);
     return loss;
 }
 
@@ -79,12 +80,15 @@ double spn_softmax_reference(const spn_energy *self, const int8_t *spins)
     double loss = 0, *z = spn_alloc(p->classes, PART * sizeof *z);
     if (!z)
         return NAN;
-    for (size_t first = 0; first < p->samples; first += PART) {
-        const size_t left = p->samples - first;
-        loss += part_loss(p, spins, first, left < PART ? left : PART, z);
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        for (size_t done = 0; done < part->samples; done += PART) {
+            const size_t left = part->samples - done;
+            loss += part_loss(p, spins, part->first + done, left < PART ? left : PART, z);
+        }
     }
     free(z);
-    return loss / (double)p->samples;
+    return loss / p->total;
 }
 
 double spn_softmax_label_score(const spn_softmax *p, const int8_t *spins)

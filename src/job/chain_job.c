@@ -2,11 +2,13 @@
 #include "job/chain_job.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 /* A chain on its way: what its observer needs. */
@@ -146,6 +148,75 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
         status = spn_record_add_result(out, numbers[k].name, numbers[k].value, err);
     return status ? status : record_steps(out, chain, s.step, err);
+}
+
+/* The spins as bits, 64 to a word; a replica has `words` of them. */
+static void pack(uint64_t *out, const spn_snapshot *s, size_t words)
+{
+    for (size_t a = 0; a < s->replicas; a++)
+        for (size_t i = 0; i < s->sites; i++)
+            if (s->spins[a * s->sites + i] > 0)
+                out[a * words + i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static double overlap_of(const uint64_t *a, const uint64_t *b, size_t words, size_t sites)
+{
+    uint64_t differ = 0;
+    for (size_t w = 0; w < words; w++)
+        differ += (uint64_t)__builtin_popcountll(a[w] ^ b[w]);
+    return 1 - 2 * (double)differ / (double)sites;
+}
+
+spn_status spn_chain_job_overlaps(spn_record *out, const spn_resumable *chain, spn_error *err)
+{
+    static const char *const names[] = {"first", "second", "overlap"};
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain->chain);
+    const size_t y = s.replicas, pairs = y * (y - 1) / 2, words = s.sites / 64 + 1;
+    if (pairs == 0)
+        return SPN_OK;
+    uint64_t *bits = spn_alloc(y * words, sizeof *bits);
+    double *values = spn_alloc(3 * pairs, sizeof *values);
+    spn_status status = SPN_OK;
+    if (!bits || !values) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the overlaps");
+        goto cleanup;
+    }
+    pack(bits, &s, words);
+    size_t at = 0;
+    for (size_t a = 0; a < y; a++)
+        for (size_t b = a + 1; b < y; b++, at++) {
+            values[at] = (double)(a + 1);
+            values[pairs + at] = (double)(b + 1);
+            values[2 * pairs + at] = overlap_of(bits + a * words, bits + b * words, words, s.sites);
+        }
+    status =
+        spn_record_add_curve(out, "overlaps", 3, names, pairs,
+                             (const double *[]){values, values + pairs, values + 2 * pairs}, err);
+cleanup:
+    free(bits);
+    free(values);
+    return status;
+}
+
+spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, spn_error *err)
+{
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain->chain);
+    const bool hit = s.first_hit != SPN_NO_HIT;
+    out->first_hit_seconds = s.first_hit_seconds;
+    const spn_status status = spn_record_add_result(out, "solved", hit ? 1 : 0, err);
+    if (status)
+        return status;
+    return spn_record_add_result(out, "first_hit_steps", hit ? (double)s.first_hit : NAN, err);
+}
+
+const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain)
+{
+    const bool hit = strncmp(result, "first_hit_", strlen("first_hit_")) == 0;
+    if (chain->options.target != SPN_TARGET_NONE || (!hit && strcmp(result, "solved") != 0))
+        return NULL;
+    return "a target, such as target: 0";
 }
 
 /* One line on a run that cannot have succeeded as it was set, with the remedy. */

@@ -2,15 +2,17 @@
 #include "job/energy_settings.h"
 
 #include "base/number.h"
+#include "base/source.h"
 
 #include <assert.h>
 #include <math.h>
+#include <spinney/plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-static const char PLANTED[] = "planted";
+static const char PLANTED[] = "planted", OPTIONS[] = "energy-options";
 
 /* The built-in energies, and behind them the one that is made here. */
 static const char *energy_word(size_t i)
@@ -28,8 +30,15 @@ static const char *graph_format_word(size_t i)
 
 const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
-    {"energy", SPN_SETTING_WORD, .argument = "NAME", .word = energy_word,
-     .at = offsetof(spn_energy_settings, energy), .help = "what to minimise"},
+    {"energy", SPN_SETTING_FILE, .flags = SPN_SETTING_PLUGIN, .argument = "NAME|FILE.so",
+     .word = energy_word, .at = offsetof(spn_energy_settings, energy),
+     .help = "what to minimise; ./mine.so is a shared object with an energy of yours"},
+    {"energy-options", SPN_SETTING_LIST, .argument = "TEXT",
+     .at = offsetof(spn_energy_settings, energy_options),
+     .help = "for an energy of a shared object: what it makes its problem of"},
+    {"energy-file", SPN_SETTING_FILE, .argument = "FILE",
+     .at = offsetof(spn_energy_settings, energy_file),
+     .help = "for an energy of a shared object: a file that it reads"},
     {"patterns", SPN_SETTING_FILE, .flags = SPN_SETTING_COUNT, .argument = "FILE|P",
      .at = offsetof(spn_energy_settings, patterns),
      .help =
@@ -129,12 +138,14 @@ static spn_status check_random(const spn_job *job, spn_error *err)
 static spn_status check_unused(const spn_job *job, const char *energy, const char *file,
                                bool patterns, spn_error *err)
 {
-    static const char *const all[] = {"patterns",     "random", "graph", "table", "minima",
-                                      "code",         "ball",   "sites", "alpha", "instance-seed",
-                                      "graph-format", "offset", NULL};
+    static const char *const all[] = {
+        "patterns",     "random", "graph",          "table",       "minima",
+        "code",         "ball",   "sites",          "alpha",       "instance-seed",
+        "graph-format", "offset", "energy-options", "energy-file", NULL};
     for (size_t k = 0; all[k]; k++) {
         const bool used = strcmp(all[k], file) == 0 || (patterns && is_random(all[k])) ||
                           (strcmp(file, "graph") == 0 && is_of_graph(all[k])) ||
+                          (strcmp(file, OPTIONS) == 0 && strcmp(all[k], "energy-file") == 0) ||
                           (strcmp(file, "code") == 0 && strcmp(all[k], "ball") == 0);
         if (spn_job_given(job, all[k]) && !used)
             return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
@@ -383,6 +394,116 @@ static spn_status plan_planted(spn_instance *out, const spn_energy_settings *set
     return status;
 }
 
+/* ---- shared objects ---- */
+
+/* An energy of a shared object, and the content that it came from. */
+typedef struct plugin_energy {
+    spn_energy *energy;
+    uint64_t sum;
+    bool refused; /* it was loaded, and made nothing of what it was given */
+} plugin_energy;
+
+typedef struct plugin_request {
+    const spn_inputs *inputs;
+    const char *name, *options, *file; /* the last two may be NULL */
+} plugin_request;
+
+/* What the reader of the shared object gets. */
+typedef struct plugin_load {
+    const char *options, *file; /* a path */
+} plugin_load;
+
+static void release_plugin(void *object)
+{
+    plugin_energy *p = object;
+    spn_energy_free(p->energy);
+    free(p);
+}
+
+/* A sum goes on from the one before it. */
+static spn_status read_content(void *out, const char *path, const void *context, spn_error *err)
+{
+    uint64_t *sum = out;
+    spn_source source = {0};
+    (void)context;
+    spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
+    if (!status)
+        *sum = XXH3_64bits_withSeed(source.data, source.size, *sum);
+    spn_source_unload(&source);
+    return status;
+}
+
+static spn_status read_plugin(void *out, const char *path, const void *context, spn_error *err)
+{
+    const plugin_load *load = context;
+    plugin_energy *p = out;
+    spn_status status = read_content(&p->sum, path, NULL, err);
+    if (!status)
+        status = spn_energy_load(&p->energy, path, load->options, load->file, err);
+    p->refused = status == SPN_ERROR_ARGUMENT;
+    return status;
+}
+
+/* Where it made nothing of what it was given, that is at fault. */
+static void blame_options(const plugin_request *r, spn_error *err)
+{
+    const char *fault = r->options ? OPTIONS : r->file ? "energy-file" : NULL;
+    const size_t before = strlen("energy: ");
+    if (!fault || !err || strncmp(err->text, "energy: ", before) != 0)
+        return;
+    const spn_error why = *err;
+    spn_fail(err, why.status, "%s: %s", fault, why.text + before);
+}
+
+static spn_status make_plugin(void **out, const void *context, spn_error *err)
+{
+    const plugin_request *r = context;
+    plugin_energy *p = *out = calloc(1, sizeof *p);
+    char *path = r->file ? spn_inputs_path(r->inputs, r->file) : NULL;
+    const plugin_load load = {r->options, path};
+    spn_status status = SPN_OK;
+    if (!p || (r->file && !path))
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
+    if (!status && r->file)
+        status =
+            spn_inputs_read(&p->sum, r->inputs, "energy-file", r->file, read_content, NULL, err);
+    if (!status)
+        status = spn_inputs_read(p, r->inputs, "energy", r->name, read_plugin, &load, err);
+    if (status && p && p->refused)
+        blame_options(r, err);
+    free(path);
+    return status;
+}
+
+static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *settings,
+                              const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    static const spn_energy_kind kind = {"plug-in", "of a shared object", SPN_PROBLEM_TABLE, NULL};
+    const plugin_request request = {inputs, settings->energy, settings->energy_options,
+                                    settings->energy_file};
+    const char *options = request.options ? request.options : "";
+    const void *object = NULL;
+    char *key = NULL;
+    *out = (spn_instance){.name = settings->energy, .kind = &kind};
+    if (request.file && strcmp(request.file, "-") == 0)
+        return spn_setting_fail("energy-file", err, "cannot be the standard input; give a file");
+    if (asprintf(&key, "plug-in\n%s\n%s\n%s", request.name, options,
+                 request.file ? request.file : "") < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
+    spn_status status =
+        spn_inputs_share(&object, inputs, key, make_plugin, release_plugin, &request, err);
+    free(key);
+    if (!status)
+        status = check_unused(job, out->name, OPTIONS, false, err);
+    if (status)
+        return status;
+    const plugin_energy *p = object;
+    out->energy = p->energy;
+    out->sites = spn_energy_sites(p->energy);
+    out->plugin = XXH3_64bits_withSeed(options, strlen(options), p->sum);
+    return SPN_OK;
+}
+
 /* ---- the instance ---- */
 
 bool spn_instance_has_patterns(const spn_instance *instance)
@@ -413,6 +534,8 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
         return plan_planted(out, settings, job, inputs, err);
     if (!name)
         return spn_setting_fail("energy", err, "is needed: the name of an energy");
+    if (spn_setting_is_plugin(name))
+        return plan_plugin(out, settings, job, inputs, err);
     *out = (spn_instance){.name = name, .kind = spn_energy_find(name)};
     spn_status status = check_unused(job, name, spn_problem_file_name(out->kind->problem),
                                      spn_instance_has_patterns(out), err);
@@ -459,6 +582,8 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     const char *name = instance->kind->name;
     const spn_problem *p = instance->problem;
     uint64_t sum = XXH3_64bits_withSeed(name, strlen(name), instance->sites);
+    if (!p && !instance->planted)
+        return XXH3_64bits_withSeed(&instance->plugin, sizeof instance->plugin, sum);
     if (instance->planted)
         return XXH3_64bits_withSeed(instance->planted->energy,
                                     instance->planted->states * sizeof(double), sum);

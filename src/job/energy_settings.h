@@ -8,7 +8,7 @@
 #include <spinney/energies.h>
 
 typedef struct spn_energy_settings {
-    int energy; /* the number of its word */
+    const char *energy, *energy_options, *energy_file;
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
     uint64_t ball, sites, instance_seed;
@@ -18,17 +18,19 @@ typedef struct spn_energy_settings {
 
 extern const spn_setting spn_energy_rows[];
 
-/* The energy that settings choose: one of the built-in ones, of a file or of random patterns, or a
-   planted landscape, whose energy is a table. Files are read, and random patterns are not drawn,
-   while it is planned. */
+/* The energy that settings choose: one of the built-in ones, of a file or of random patterns; a
+   planted landscape, whose energy is a table; or one of a shared object. Files are read, and random
+   patterns are not drawn, while it is planned. */
 typedef struct spn_instance {
     const char *name;            /* as in the settings */
-    const spn_energy_kind *kind; /* of a planted landscape: table */
+    const spn_energy_kind *kind; /* of a planted landscape: table; of a shared object: its own */
     size_t sites;
     double patterns;            /* 0 where there are none */
-    const spn_problem *problem; /* NULL until random patterns are drawn, and for planted ones */
+    const spn_problem *problem; /* NULL until random patterns are drawn; and for planted landscapes
+                                   and shared objects */
     const spn_energy *energy;   /* NULL until random patterns are drawn */
     const spn_planted *planted; /* NULL: it is none */
+    uint64_t plugin;            /* XXH3 of a shared object and of what it read; 0: it is none */
     bool random, teacher;
     bool from_text;           /* the setting random, not sites, has drawn them */
     spn_random_text drawn;    /* of random patterns */

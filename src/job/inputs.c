@@ -351,10 +351,36 @@ static void blame_labels(const spn_sample_files *files, const char *path, spn_er
     spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
 }
 
-/* Samples, and their labels in a second file. */
-static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs,
-                               const spn_sample_files *files, const spn_read_options *how,
-                               spn_error *err)
+/* An error about an option that names columns is its setting's. */
+static void blame_columns(const spn_sample_files *files, spn_error *err)
+{
+    static const char *const settings[] = {"label-column", "drop", "categories"};
+    const size_t before = strlen(files->setting) + strlen(": ");
+    for (size_t k = 0; err && k < sizeof settings / sizeof *settings; k++) {
+        char mark[32];
+        snprintf(mark, sizeof mark, ": --%s: ", settings[k]);
+        const char *found = strstr(err->text, mark);
+        if (!found)
+            continue;
+        const spn_error why = *err;
+        const int size = (int)(found - err->text - (ptrdiff_t)before);
+        spn_fail(err, why.status, "%s: %.*s: %s", settings[k], size, why.text + before,
+                 why.text + before + (size_t)size + strlen(mark));
+        return;
+    }
+}
+
+/* The same of a file that may have a test part of its own. */
+static spn_status parts_reader(void *out, const char *path, const void *context, spn_error *err)
+{
+    const labels_request *r = context;
+    data_parts *parts = out;
+    return spn_dataset_read_parts(&parts->train, &parts->test, path, r->labels, r->how, err);
+}
+
+/* Samples, and their labels in a second file; out: what `read` fills. */
+static spn_status read_samples(void *out, const spn_inputs *inputs, const spn_sample_files *files,
+                               spn_file_reader *read, const spn_read_options *how, spn_error *err)
 {
     uint64_t sum;
     const char *labels = files->labels;
@@ -365,9 +391,11 @@ static spn_status read_samples(spn_dataset **out, const spn_inputs *inputs,
     if (labels && !path)
         return no_memory(err);
     spn_status status =
-        spn_inputs_read(out, inputs, files->setting, files->name, samples_reader, &request, err);
-    if (status)
+        spn_inputs_read(out, inputs, files->setting, files->name, read, &request, err);
+    if (status) {
         blame_labels(files, path, err);
+        blame_columns(files, err);
+    }
     if (!status && labels && expected(inputs, files->labels_setting, labels))
         status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);
     free(path);
@@ -383,25 +411,40 @@ static bool is_there(const spn_inputs *inputs, const char *name)
     return there;
 }
 
-/* The test file takes width and classes from the training file. */
+/* The test file takes columns, width and classes from the training file. */
+static spn_read_options how_to_test(const spn_dataset *train, const spn_read_options *how)
+{
+    spn_read_options test = *how;
+    test.single_class = true;
+    test.features = spn_dataset_features(train);
+    test.class_names = spn_dataset_class_names(train);
+    test.classes = spn_dataset_classes(train);
+    test.columns = spn_dataset_columns(train);
+    test.part = SPN_DATA_TEST;
+    if (test.columns) { /* which tells the rest */
+        test.labels = SPN_LABELS_LAST;
+        test.label_column = test.drop = test.categories = NULL;
+    }
+    return test;
+}
+
 static spn_status read_files(data_parts *out, const data_request *r, spn_error *err)
 {
     const spn_data_files *files = r->files;
-    spn_read_options how = *r->how;
     const spn_sample_files train = {"data", files->data, "labels", files->labels};
     const spn_sample_files test = {"test", files->test, "test-labels", files->test_labels};
     if (!is_there(r->inputs, files->data))
         return no_such_data(files->data, err);
-    spn_status status = read_samples(&out->train, r->inputs, &train, &how, err);
+    if (!files->test && files->test_labels)
+        return spn_setting_fail("test-labels", err, "goes with test");
+    if (!files->test)
+        return read_samples(out, r->inputs, &train, parts_reader, r->how, err);
+    const spn_status status =
+        read_samples(&out->train, r->inputs, &train, samples_reader, r->how, err);
     if (status)
         return status;
-    if (!files->test)
-        return files->test_labels ? spn_setting_fail("test-labels", err, "goes with test") : SPN_OK;
-    how.single_class = true;
-    how.features = spn_dataset_features(out->train);
-    how.class_names = spn_dataset_class_names(out->train);
-    how.classes = spn_dataset_classes(out->train);
-    return read_samples(&out->test, r->inputs, &test, &how, err);
+    const spn_read_options how = how_to_test(out->train, r->how);
+    return read_samples(&out->test, r->inputs, &test, samples_reader, &how, err);
 }
 
 static spn_status make_data(void **out, const void *context, spn_error *err)
@@ -419,16 +462,36 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
+/* What tells ways of reading apart; to be freed, NULL when there is no memory. */
+static char *how_key(const spn_read_options *how)
+{
+    char *key = NULL, *columns = NULL;
+    if (how->columns && spn_columns_to_text(&columns, how->columns, NULL))
+        return NULL;
+    const uint64_t recipe = columns ? XXH3_64bits(columns, strlen(columns)) : 0;
+    free(columns);
+    const int size = asprintf(
+        &key, "%d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format, (int)how->labels,
+        (int)how->header, (int)how->separator, (int)how->missing, (int)how->part, recipe,
+        or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
+    return size < 0 ? NULL : key;
+}
+
 spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
                            const spn_data_files *files, const spn_read_options *how, spn_error *err)
 {
     const data_request request = {inputs, files, how};
     const void *object = NULL;
-    char *key = NULL;
-    if (asprintf(&key, "data\n%s\n%s\n%s\n%s\n%d %d %d", files->data, or_nothing(files->labels),
-                 or_nothing(files->test), or_nothing(files->test_labels), (int)how->format,
-                 (int)how->labels, (int)how->header) < 0)
+    char *key = NULL, *reading = how_key(how);
+    const int size =
+        asprintf(&key, "data\n%s\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
+                 or_nothing(files->test), or_nothing(files->test_labels), or_nothing(reading));
+    const bool memory = reading && size >= 0;
+    free(reading);
+    if (!memory) {
+        free(size < 0 ? NULL : key);
         return no_memory(err);
+    }
     const spn_status status =
         spn_inputs_share(&object, inputs, key, make_data, release_data, &request, err);
     const data_parts *parts = object;
@@ -457,8 +520,9 @@ static spn_status make_samples(void **out, const void *context, spn_error *err)
     spn_dataset *samples = NULL;
     const bool plain =
         strcmp(r->files->setting, "data") != 0 || is_there(r->inputs, r->files->name);
-    const spn_status status = plain ? read_samples(&samples, r->inputs, r->files, r->how, err)
-                                    : no_such_data(r->files->name, err);
+    const spn_status status =
+        plain ? read_samples(&samples, r->inputs, r->files, samples_reader, r->how, err)
+              : no_such_data(r->files->name, err);
     *out = samples;
     return status;
 }
@@ -478,11 +542,16 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
 {
     const samples_request request = {inputs, files, how};
     const void *object = NULL;
-    char *key = NULL;
-    if (asprintf(&key, "samples\n%s\n%s\n%d %d %d %zu %016" PRIx64, files->name,
-                 or_nothing(files->labels), (int)how->format, (int)how->labels, (int)how->header,
-                 how->features, names_checksum(how)) < 0)
+    char *key = NULL, *reading = how_key(how);
+    const int size = asprintf(&key, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", files->name,
+                              or_nothing(files->labels), how->features, names_checksum(how),
+                              or_nothing(reading));
+    const bool memory = reading && size >= 0;
+    free(reading);
+    if (!memory) {
+        free(size < 0 ? NULL : key);
         return no_memory(err);
+    }
     const spn_status status =
         spn_inputs_share(&object, inputs, key, make_samples, release_samples, &request, err);
     *out = object;

@@ -43,6 +43,7 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
          .label = "reads that reached the target",                                                 \
          .help = "with target: reads that reached it"},                                            \
         {.name = "success",                                                                        \
+         .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "share of reads that reached the target",                                        \
          .help = "with target: their share"},                                                      \
         {.name = "median_energy",                                                                  \

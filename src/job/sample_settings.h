@@ -8,11 +8,16 @@
 #include <spinney/lab/records.h>
 
 typedef struct spn_sample_settings {
-    int format, label_column, header;
+    int format, header, separator, missing;
+    const char *label_column, *drop, *categories;
 } spn_sample_settings;
 
 extern const spn_setting spn_sample_rows[];
 
+/* Those of training alone, of the same struct: a model knows which columns it was trained on. */
+extern const spn_setting spn_column_rows[];
+
+/* All texts are borrowed. */
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings);
 
 /* Leave them out of the settings of a run that reads no file. */

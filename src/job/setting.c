@@ -87,6 +87,12 @@ bool spn_setting_is_count(const spn_setting *setting, const char *text)
     return setting->flags & SPN_SETTING_COUNT && spn_whole_parse(&count, text);
 }
 
+bool spn_setting_is_plugin(const char *text)
+{
+    const size_t size = strlen(text), end = strlen(".so");
+    return strchr(text, '/') || (size > end && strcmp(text + size - end, ".so") == 0);
+}
+
 /* ---- errors ---- */
 
 spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
@@ -282,6 +288,8 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
     case SPN_SETTING_LIST:
     case SPN_SETTING_FILE:
         *(const char **)to = text;
+        if (setting->flags & SPN_SETTING_PLUGIN && !spn_setting_is_plugin(text))
+            return read_word(&unused.word, setting, text, err);
         return SPN_OK;
     case SPN_SETTING_WHOLES:
         return read_wholes(to, setting, text, err);

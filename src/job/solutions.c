@@ -205,7 +205,9 @@ spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t
     size_t size;
     *out = NULL;
     int8_t *spins = malloc(solutions->sites);
-    spn_status status = spins ? spn_json_begin(&json, out, &size, err) : no_memory(err);
+    if (!spins)
+        return no_memory(err);
+    spn_status status = spn_json_begin(&json, out, &size, err);
     if (!status) {
         put_json(&json, solutions, most, spins);
         status = spn_json_finish(&json, out, err);
@@ -267,7 +269,9 @@ spn_status spn_solutions_write(const spn_solutions *solutions, const char *path,
 {
     spn_file *file = NULL;
     int8_t *spins = malloc(solutions->sites);
-    spn_status status = spins ? spn_file_create(&file, path, err) : no_memory(err);
+    if (!spins)
+        return no_memory(err);
+    spn_status status = spn_file_create(&file, path, err);
     if (!status)
         status = writer_of(path)(spn_file_stream(file), solutions, spins, err);
     free(spins);

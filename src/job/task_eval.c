@@ -1,5 +1,6 @@
 /* The task `eval`: how good a model is on labelled data, and how robust. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "job/inputs.h"
 #include "job/measure.h"
 #include "job/sample_settings.h"
@@ -64,21 +65,42 @@ static const spn_setting settings[] = {
     {.name = NULL}};
 
 static const spn_quantity results[] = {
+    {"summary", SPN_QUANTITY_TEXT, .flags = SPN_QUANTITY_DETAIL,
+     .help =
+         "in words: the accuracy of the model that predict and export use, beside what guessing "
+         "would get"},
+    SPN_SECONDS_QUANTITY,
     {"loss", .label = "loss", .help = "mean cross-entropy, mean over the replicas"},
     {"accuracy", .flags = SPN_QUANTITY_MAIN, .label = "accuracy",
      .help = "share classified right, mean over the replicas"},
+    {"balanced_accuracy", .label = "balanced accuracy",
+     .help = "mean over the classes of the share classified right, mean over the replicas"},
+    {"macro_f1", .label = "macro F1",
+     .help = "mean over the classes of 2 TP/(2 TP + FP + FN), mean over the replicas"},
+    {"majority_accuracy", .label = "accuracy of the majority class",
+     .help = "share of the most frequent class: what guessing would get"},
     {"best_loss", .label = "loss of the best replica",
      .help = "loss of the replica of the lowest loss in training, where the model holds that"},
     {"best_accuracy", .label = "accuracy of the best replica", .help = "accuracy of that replica"},
+    {"best_balanced_accuracy", .label = "balanced accuracy of the best replica",
+     .help = "balanced accuracy of that replica"},
+    {"best_macro_f1", .label = "macro F1 of the best replica", .help = "macro F1 of that replica"},
     {"centre_loss", .label = "loss of the centre",
      .help = "loss of the majority of the replicas for each weight"},
     {"centre_accuracy", .label = "accuracy of the centre", .help = "accuracy of that"},
+    {"centre_balanced_accuracy", .label = "balanced accuracy of the centre",
+     .help = "balanced accuracy of that"},
+    {"centre_macro_f1", .label = "macro F1 of the centre", .help = "macro F1 of that"},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
     {"samples", .flags = SPN_QUANTITY_DETAIL, .help = "samples that were classified"},
     {.help = "Each replica"},
     {"replicas.loss", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL, .help = "its loss"},
     {"replicas.accuracy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its accuracy"},
+    {"replicas.balanced_accuracy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "its balanced accuracy"},
+    {"replicas.macro_f1", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "its macro F1"},
     {"replicas.train_loss", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its loss in training, where the model holds that"},
     {"confusion", SPN_QUANTITY_MATRIX, .flags = SPN_QUANTITY_DETAIL,
@@ -210,6 +232,8 @@ static spn_status read_file(eval_plan *p, const spn_job *job, spn_inputs *inputs
     how.single_class = true;
     how.class_names = spn_model_class_names(m);
     how.classes = spn_model_classes(m);
+    how.columns = spn_model_columns(m);
+    how.part = SPN_DATA_TEST;
     if (spn_job_given(job, "part"))
         return spn_setting_fail("part", err, "goes with a data set known by name, not a file");
     return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);
@@ -237,9 +261,9 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
     if (!status)
         status = !p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
                                                         : read_file(p, job, inputs, err);
-    if (status || preprocess->kind != SPN_PREPROCESS_BINARY)
+    if (status || (preprocess->kind != SPN_PREPROCESS_BINARY && !spn_model_encoding(p->classifier)))
         return status;
-    if (own_samples(p, &why) || spn_preprocess_apply(&p->owned, preprocess, &why))
+    if (own_samples(p, &why) || spn_model_prepare(&p->owned, p->classifier, &why))
         return spn_setting_blame(p->test ? "test" : "data", &why, err);
     p->set = p->owned;
     return SPN_OK;
@@ -250,7 +274,7 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
 static spn_status make_centre(eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
-    p->centre = spn_alloc(spn_model_classes(m), spn_model_features(m));
+    p->centre = spn_alloc(spn_model_classes(m), spn_model_row(m));
     if (!p->centre)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
     spn_model_centre(m, p->centre);
@@ -339,7 +363,7 @@ static eval_work work_of(const eval_plan *p, uint64_t steps)
     /* As measured on MNIST: the loss takes the time of four classifications. */
     const double loss = 4;
     const spn_model *m = p->classifier;
-    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_features(m) *
+    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_row(m) *
                         (double)spn_model_classes(m);
     eval_work work = {.scores = (double)(spn_model_replicas(m) + 1) * once * loss};
     if (!steps)
@@ -357,7 +381,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 
 /* The scores of all replicas. */
 typedef struct eval_scores {
-    double *loss, *accuracy; /* of each */
+    double *loss, *accuracy, *balanced, *f1; /* of each */
     spn_softmax_scores centre;
     uint64_t *confusion; /* K*K each: of the centre, and of the replicas; NULL: not counted */
 } eval_scores;
@@ -366,6 +390,8 @@ static void clear_scores(eval_scores *s)
 {
     free(s->loss);
     free(s->accuracy);
+    free(s->balanced);
+    free(s->f1);
     free(s->confusion);
 }
 
@@ -383,6 +409,8 @@ static spn_status score_replicas(eval_scores *s, const eval_plan *p, spn_error *
             return status;
         s->loss[a] = scores.loss;
         s->accuracy[a] = scores.accuracy;
+        s->balanced[a] = scores.balanced_accuracy;
+        s->f1[a] = scores.macro_f1;
     }
     return SPN_OK;
 }
@@ -395,9 +423,11 @@ static spn_status score_all(eval_scores *s, const eval_plan *p, bool with_detail
     const spn_softmax_model centre = spn_model_classifier(m, p->centre);
     s->loss = spn_alloc(replicas, sizeof *s->loss);
     s->accuracy = spn_alloc(replicas, sizeof *s->accuracy);
+    s->balanced = spn_alloc(replicas, sizeof *s->balanced);
+    s->f1 = spn_alloc(replicas, sizeof *s->f1);
     if (with_details)
         s->confusion = spn_alloc((replicas + 1) * classes * classes, sizeof *s->confusion);
-    if (!s->loss || !s->accuracy || (with_details && !s->confusion))
+    if (!s->loss || !s->accuracy || !s->balanced || !s->f1 || (with_details && !s->confusion))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
     spn_softmax_details wanted = spn_softmax_details_defaults();
     wanted.confusion = s->confusion;
@@ -426,7 +456,14 @@ static spn_status add_results(spn_record *out, const eval_scores *s, const eval_
                {"best_loss", known ? s->loss[p->best] : NAN},
                {"best_accuracy", known ? s->accuracy[p->best] : NAN},
                {"centre_loss", s->centre.loss},
-               {"centre_accuracy", s->centre.accuracy}};
+               {"centre_accuracy", s->centre.accuracy},
+               {"balanced_accuracy", mean_of(s->balanced, replicas)},
+               {"macro_f1", mean_of(s->f1, replicas)},
+               {"majority_accuracy", s->centre.majority_accuracy},
+               {"best_balanced_accuracy", known ? s->balanced[p->best] : NAN},
+               {"best_macro_f1", known ? s->f1[p->best] : NAN},
+               {"centre_balanced_accuracy", s->centre.balanced_accuracy},
+               {"centre_macro_f1", s->centre.macro_f1}};
     spn_status status = SPN_OK;
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
         if (!isnan(all[k].value))
@@ -494,7 +531,7 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
         out, err, "%s on %s%s%s%s: %zu samples, %u classes, %zu one-bit weights, %zu replica%s",
         p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
         known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m),
-        spn_model_classes(m) * spn_model_features(m), spn_model_replicas(m),
+        spn_model_classes(m) * spn_model_row(m), spn_model_replicas(m),
         spn_model_replicas(m) == 1 ? "" : "s");
     if (status || spn_model_replicas(m) == 1)
         return status;
@@ -508,21 +545,40 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
                                p->best + 1, losses[p->best]);
 }
 
+/* The line that is looked for first: of the replica that predict uses. */
+static spn_status add_summary(spn_record *out, const eval_scores *s, const eval_plan *p,
+                              spn_error *err)
+{
+    char text[300], replica[80] = "";
+    if (spn_model_replicas(p->classifier) > 1)
+        snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", p->best + 1,
+                 spn_model_replicas(p->classifier),
+                 spn_model_train_losses(p->classifier) ? ", the best in training" : "");
+    spn_print_text(text, sizeof text,
+                   "accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f; always the most frequent "
+                   "class: %.2f%%",
+                   100 * s->accuracy[p->best], replica, 100 * s->balanced[p->best], s->f1[p->best],
+                   100 * s->centre.majority_accuracy);
+    return spn_record_add_text(out, "summary", text, err);
+}
+
 static spn_status add_details(spn_record *out, const eval_scores *s, const eval_plan *p,
                               spn_error *err)
 {
-    static const char *const names[] = {"loss", "accuracy", "train_loss"};
+    static const char *const names[] = {"loss", "accuracy", "balanced_accuracy", "macro_f1",
+                                        "train_loss"};
     const double *losses = spn_model_train_losses(p->classifier);
-    const double *columns[] = {s->loss, s->accuracy, losses};
+    const double *columns[] = {s->loss, s->accuracy, s->balanced, s->f1, losses};
     const double samples = (double)spn_dataset_samples(p->set);
-    spn_status status = spn_record_add_curve(out, "replicas", losses ? 3 : 2, names,
+    spn_status status = spn_record_add_curve(out, "replicas", losses ? 5 : 4, names,
                                              spn_model_replicas(p->classifier), columns, err);
     if (status)
         return status;
     if (losses && (status = spn_record_add_result(out, "best_replica", (double)(p->best + 1), err)))
         return status;
     if ((status = spn_record_add_result(out, "samples", samples, err)) ||
-        (status = add_confusion(out, s, p, err)) || (status = add_confusions(out, s, p, err)))
+        (status = add_summary(out, s, p, err)) || (status = add_confusion(out, s, p, err)) ||
+        (status = add_confusions(out, s, p, err)))
         return status;
     return add_notes(out, p, err);
 }

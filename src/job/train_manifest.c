@@ -81,7 +81,7 @@ static json_t *settings_json(const spn_job *job, const void *plan, spn_error *er
     return object;
 }
 
-static json_t *data_json(const spn_training *training)
+static json_t *data_json(const spn_training *training, const spn_model *model)
 {
     const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
     json_t *object = json_object();
@@ -97,7 +97,7 @@ static json_t *data_json(const spn_training *training)
         json_object_set_new(object, name, checksum_json(set));
     }
     json_object_set_new(object, "classes", json_integer(spn_dataset_classes(train)));
-    json_object_set_new(object, "features", json_integer((json_int_t)spn_dataset_features(train)));
+    json_object_set_new(object, "features", json_integer((json_int_t)spn_model_features(model)));
     return object;
 }
 
@@ -112,7 +112,13 @@ static json_t *score_json(const spn_train_score *score)
                   {"validation_accuracy", score->validation_accuracy},
                   {"test_loss", score->test_loss},
                   {"test_accuracy", score->test_accuracy},
-                  {"active", score->active}};
+                  {"active", score->active},
+                  {"train_balanced_accuracy", score->train_balanced_accuracy},
+                  {"train_macro_f1", score->train_macro_f1},
+                  {"validation_balanced_accuracy", score->validation_balanced_accuracy},
+                  {"validation_macro_f1", score->validation_macro_f1},
+                  {"test_balanced_accuracy", score->test_balanced_accuracy},
+                  {"test_macro_f1", score->test_macro_f1}};
     json_t *object = json_object();
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
         json_object_set_new(object, fields[k].name, real_or_null(fields[k].value));
@@ -146,7 +152,7 @@ spn_status spn_train_manifest(char **out, const spn_job *job, const void *plan,
     json_object_set_new(root, "seed", json_integer((json_int_t)job->seed));
     json_object_set_new(root, "data_checksum", checksum_json(train));
     const bool whole = settings && json_object_set_new(root, "settings", settings) == 0 &&
-                       json_object_set_new(root, "data", data_json(training)) == 0 &&
+                       json_object_set_new(root, "data", data_json(training, result->model)) == 0 &&
                        json_object_set_new(root, "results", results_json(result)) == 0;
     *out = whole ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);

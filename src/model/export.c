@@ -22,9 +22,25 @@ SPN_DEFINE_NAMES(spn_export_input, "input", input_names)
 
 /* ---- numbers ---- */
 
+/* The weights of the copies of each feature as one, and its step. */
+static bool add_copies(spn_export_numbers *out, const spn_model *model, const int8_t *weights,
+                       size_t copies)
+{
+    const size_t features = model->features, row = spn_model_row(model);
+    out->added = spn_alloc(model->classes * features, sizeof *out->added);
+    for (size_t k = 0; out->added && k < model->classes; k++)
+        for (size_t j = 0; j < features * copies; j++) {
+            int16_t *sum = &out->added[k * features + j / copies];
+            *sum = (int16_t)(*sum + weights[k * row + j]);
+        }
+    for (size_t i = 0; i < features; i++)
+        out->step[i] = out->step[i * copies];
+    return out->added;
+}
+
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, const int8_t *weights)
 {
-    const size_t features = model->features;
+    const size_t features = model->scaling->features, row = spn_model_row(model);
     const spn_scaling *scaling = model->scaling;
     *out = (spn_export_numbers){.step = spn_alloc(features, sizeof *out->step),
                                 .offset = spn_alloc(model->classes, sizeof *out->offset)};
@@ -36,16 +52,23 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         out->step[i] = model->logit_scale / scaling->scale[i];
     }
     out->unit = out->step[0];
-    for (size_t k = 0; k < model->classes; k++)
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    for (size_t k = 0; k < model->classes; k++) {
+        double bias = 0;
         for (size_t i = 0; i < features; i++)
-            out->offset[k] += weights[k * features + i] * out->step[i] * scaling->shift[i];
-    return true;
+            out->offset[k] += weights[k * row + i] * out->step[i] * scaling->shift[i];
+        for (size_t i = features; i < row; i++)
+            bias += weights[k * row + i];
+        out->offset[k] -= model->logit_scale * bias;
+    }
+    return copies == 0 || add_copies(out, model, weights, copies);
 }
 
 void spn_export_numbers_free(spn_export_numbers *numbers)
 {
     free(numbers->step);
     free(numbers->offset);
+    free(numbers->added);
 }
 
 /* ---- NPY and text ---- */
@@ -53,11 +76,11 @@ void spn_export_numbers_free(spn_export_numbers *numbers)
 static void write_npy(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
 {
     char shape[64], header[192];
+    const size_t row = spn_model_row(model);
     if (count == 1)
-        snprintf(shape, sizeof shape, "(%u, %zu)", (unsigned)model->classes, model->features);
+        snprintf(shape, sizeof shape, "(%u, %zu)", (unsigned)model->classes, row);
     else
-        snprintf(shape, sizeof shape, "(%zu, %u, %zu)", count, (unsigned)model->classes,
-                 model->features);
+        snprintf(shape, sizeof shape, "(%zu, %u, %zu)", count, (unsigned)model->classes, row);
     /* magic, version 1.0, the size of the header; it ends in a newline at a multiple of 64 */
     enum { PREFIX = 10 };
     int used = snprintf(header, sizeof header,
@@ -67,7 +90,7 @@ static void write_npy(FILE *stream, const spn_model *model, const int8_t *weight
     fputc((int)(size & 255), stream);
     fputc((int)(size >> 8), stream);
     fprintf(stream, "%-*s\n", (int)size - 1, header);
-    fwrite(weights, 1, count * model->classes * model->features, stream);
+    fwrite(weights, 1, count * model->classes * row, stream);
 }
 
 static void write_name(FILE *stream, const char *name)
@@ -86,7 +109,7 @@ static void write_text(FILE *stream, const spn_model *model, const int8_t *weigh
                 fprintf(stream, "# class ");
             write_name(stream, model->class_names[k]);
             fputc('\n', stream);
-            for (size_t i = 0; i < model->features; i++)
+            for (size_t i = 0; i < spn_model_row(model); i++)
                 fputc(*weights++ > 0 ? '+' : '-', stream);
             fputc('\n', stream);
         }
@@ -115,10 +138,13 @@ static void name_from_path(char out[64], const char *path)
     out[used] = '\0';
 }
 
-static spn_status check(const spn_export_options *options, size_t count, const char *path,
-                        spn_error *err)
+static spn_status check(const spn_model *model, const spn_export_options *options, size_t count,
+                        const char *path, spn_error *err)
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
+    if (single && model->encoding && spn_encoding_copy_count(model->encoding) == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: features encoded by a thermometer are exported as npy or text", path);
     if (count < 1 || (single && count > 1))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: C and ONNX hold one classifier, not %zu; choose a replica", path,
@@ -157,7 +183,7 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
     spn_export_options options = spn_export_defaults();
     spn_status status;
     if ((status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err)) ||
-        (status = check(&options, count, path, err)) ||
+        (status = check(model, &options, count, path, err)) ||
         (status = spn_file_create(&file, path, err)))
         return status;
     status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);

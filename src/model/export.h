@@ -10,15 +10,17 @@
 /* The numbers of a classifier: logit k is
      integers: unit * (sum of w_ki x_i) - offset[k], the sum being exact, and
      else:     (sum of w_ki step[i] x_i) - offset[k],
-   in this order of operations, as spn_softmax_evaluate has it. */
+   in this order of operations, as spn_softmax_evaluate has it. The weights w are those of one bit,
+   or, for copies of features, their sums over the copies. */
 typedef struct spn_export_numbers {
     bool integers;
     double unit;
     double *step;   /* D */
+    int16_t *added; /* K*D, sums over the copies; NULL: no copies */
     double *offset; /* K */
 } spn_export_numbers;
 
-/* False where there is no memory. Free both arrays in any case. */
+/* False where there is no memory. Free them in any case. */
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
                              const int8_t *weights);
 void spn_export_numbers_free(spn_export_numbers *numbers);

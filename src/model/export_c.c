@@ -45,10 +45,29 @@ static void write_bits(FILE *stream, const char *name, const spn_model *model,
         for (size_t b = 0; b < bytes; b++) {
             unsigned byte = 0;
             for (size_t i = 8 * b; i < 8 * b + 8 && i < model->features; i++)
-                byte |= (unsigned)(weights[k * model->features + i] > 0) << i % 8;
+                byte |= (unsigned)(weights[k * spn_model_row(model) + i] > 0) << i % 8;
             fprintf(stream, "%s%u%s", b > 0 && b % 16 == 0 ? "\n     " : "", byte,
                     b + 1 < bytes ? "," : "");
         }
+        fprintf(stream, "}%s\n", k + 1 < model->classes ? "," : "");
+    }
+    fprintf(stream, "};\n\n");
+}
+
+static void write_added(FILE *stream, const char *name, const spn_model *model,
+                        const int16_t *added)
+{
+    fprintf(stream,
+            "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of feature "
+            "i. */\n"
+            "static const short %s_weights[%u][%zu] = {\n",
+            spn_encoding_copy_count(model->encoding), name, (unsigned)model->classes,
+            model->features);
+    for (uint32_t k = 0; k < model->classes; k++) {
+        fprintf(stream, "    {");
+        for (size_t i = 0; i < model->features; i++)
+            fprintf(stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "",
+                    added[k * model->features + i], i + 1 < model->features ? "," : "");
         fprintf(stream, "}%s\n", k + 1 < model->classes ? "," : "");
     }
     fprintf(stream, "};\n\n");
@@ -96,9 +115,13 @@ static void write_predict(FILE *stream, const char *name, const spn_model *model
             integers ? "long" : "double");
     fprintf(stream,
             "        for (long i = 0; i < %zu; i++) {\n"
-            "            const %s term = %s%s;\n"
-            "            sum += ((%s_bits[k][i / 8] >> (i %% 8)) & 1) ? term : -term;\n        }\n",
-            model->features, integers ? "long" : "double", step, value, name);
+            "            const %s term = %s%s;\n",
+            model->features, integers ? "long" : "double", step, value);
+    fprintf(stream,
+            numbers->added ? "            sum += %s_weights[k][i] * term;\n        }\n"
+                           : "            sum += ((%s_bits[k][i / 8] >> (i %% 8)) & 1) ? term : "
+                             "-term;\n        }\n",
+            name);
     if (integers)
         fprintf(stream, "        const double product = %s_unit * (double)sum;\n", name);
     fprintf(stream,
@@ -120,7 +143,7 @@ static void write_head(FILE *stream, const char *name, const spn_model *model)
             "     %s_class           the name of a class */\n"
             "#ifndef %s_H_INCLUDED\n#define %s_H_INCLUDED\n\n"
             "enum { %s_features = %zu, %s_classes = %u };\n\n",
-            (unsigned)model->classes, model->classes * model->features, SPN_VERSION,
+            (unsigned)model->classes, model->classes * spn_model_row(model), SPN_VERSION,
             spn_preprocess_kind_name(model->preprocess.kind), name, name, name, name, name, name,
             model->features, name, (unsigned)model->classes);
 }
@@ -134,7 +157,10 @@ spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weig
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
     }
     write_head(stream, name, model);
-    write_bits(stream, name, model, weights);
+    if (numbers.added)
+        write_added(stream, name, model, numbers.added);
+    else
+        write_bits(stream, name, model, weights);
     write_reals(stream, name, "offset", numbers.offset, model->classes);
     if (numbers.integers)
         spn_print(stream, "static const double %s_unit = %.17g;\n\n", name, numbers.unit);

@@ -1,7 +1,8 @@
 /* A classifier as an ONNX graph (onnx.ai, IR version 7, opset 13), in double precision:
      features -> Cast -> [Greater -> Cast] -> [Mul] -> Gemm -> [Mul] -> Sub -> logits
      logits -> ArgMax -> label
-   The weights are int8 and cast in the graph, so that the file stays small. */
+   The weights are int8, or int16 where they are sums over copies of features, and cast in the
+   graph, so that the file stays small. */
 #include "model/export.h"
 
 #include "model/protobuf.h"
@@ -12,7 +13,7 @@
 
 /* Numbers of onnx.proto. */
 enum { IR_VERSION = 7, OPSET = 13 };
-enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT64 = 7, DOUBLE = 11 };
+enum { FLOAT = 1, UINT8 = 2, INT8 = 3, INT16 = 5, INT64 = 7, DOUBLE = 11 };
 enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_PRODUCER_VERSION = 3, MODEL_GRAPH = 7 };
 enum { MODEL_OPSET = 8, MODEL_METADATA = 14, OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_CONSTANT = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
@@ -94,6 +95,26 @@ static void add_reals(spn_protobuf *graph, const char *name, const double *value
     free(bytes);
 }
 
+/* Without the bias, which is in the offsets. added: NULL, or what takes the place of the weights.
+ */
+static void add_weights(spn_protobuf *graph, const size_t shape[2], const int8_t *weights,
+                        size_t row, const int16_t *added)
+{
+    const size_t count = shape[0] * shape[1], size = added ? 2 : 1;
+    uint8_t *bytes = malloc(count * size);
+    if (!bytes) {
+        graph->failed = true;
+        return;
+    }
+    for (size_t j = 0; j < count; j++) {
+        const int value = added ? added[j] : weights[j / shape[1] * row + j % shape[1]];
+        for (size_t b = 0; b < size; b++)
+            bytes[size * j + b] = (uint8_t)((unsigned)value >> 8 * b);
+    }
+    add_tensor(graph, "weights", added ? INT16 : INT8, shape, 2, bytes, count * size);
+    free(bytes);
+}
+
 /* An input or output of N samples; columns 0 for one number per sample. */
 static void add_value(spn_protobuf *graph, unsigned field, const char *name, unsigned type,
                       size_t columns)
@@ -151,7 +172,7 @@ static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
     spn_protobuf graph = {0};
     add_nodes(&graph, model, numbers->integers);
     spn_message_text(&graph, GRAPH_NAME, "spinney");
-    add_tensor(&graph, "weights", INT8, shape, 2, weights, shape[0] * shape[1]);
+    add_weights(&graph, shape, weights, spn_model_row(model), numbers->added);
     add_reals(&graph, "offset", numbers->offset, model->classes, false);
     if (numbers->integers)
         add_reals(&graph, "unit", &numbers->unit, 1, true);

@@ -44,10 +44,14 @@ static spn_status check_scaling(const spn_model *m, spn_status status, const cha
                         (unsigned)p->kind);
     if (!isfinite(p->shift) || !isfinite(p->scale) || !isfinite(p->threshold))
         return spn_fail(err, status, "%s: a constant of the preprocessing is not finite", name);
-    if (!m->scaling || m->scaling->features != m->features)
+    const size_t inputs = m->encoding ? spn_encoding_inputs(m->encoding) : m->features;
+    if (!m->scaling || m->scaling->features != inputs)
         return spn_fail(err, status, "%s: the scaling has %zu features, the model %zu", name,
-                        m->scaling ? m->scaling->features : 0, m->features);
-    for (size_t i = 0; i < m->features; i++)
+                        m->scaling ? m->scaling->features : 0, inputs);
+    if (m->encoding &&
+        (spn_encoding_features(m->encoding) != m->features || p->kind == SPN_PREPROCESS_BINARY))
+        return spn_fail(err, status, "%s: the encoding does not fit the features", name);
+    for (size_t i = 0; i < inputs; i++)
         if (!isfinite(m->scaling->shift[i]) || !isfinite(m->scaling->scale[i]) ||
             m->scaling->scale[i] == 0)
             return spn_fail(err, status, "%s: feature %zu has shift %g and scale %g", name, i,
@@ -81,35 +85,56 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
     if (a->classes < 2 || a->classes > SPN_MAX_CLASSES)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a model has 2 to %d classes, not %zu",
                         SPN_MAX_CLASSES, a->classes);
+    const size_t inputs = a->encoding ? spn_encoding_inputs(a->encoding) : a->features;
     const spn_model sizes = {.classes = (uint32_t)a->classes,
                              .features = a->features,
+                             .bias = a->bias + (inputs > a->features ? inputs - a->features : 0),
                              .replicas = a->replicas,
                              .width = a->width,
                              .height = a->height};
     spn_status status = check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err);
     if (status || !a->weights)
         return status ? status : spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
-    for (size_t i = 0; i < a->replicas * a->classes * a->features; i++)
+    for (size_t i = 0; i < a->replicas * a->classes * (inputs + a->bias); i++)
         if (a->weights[i] != 1 && a->weights[i] != -1)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "weight %zu is %d; weights are -1 or +1", i,
                             a->weights[i]);
     return SPN_OK;
 }
 
-/* A copy of the scaling; without one, features as they are. */
+/* A copy of the scaling; without one, inputs as they are. */
 static spn_status copy_scaling(spn_model *model, const spn_scaling *scaling, spn_error *err)
 {
+    const size_t inputs = model->encoding ? spn_encoding_inputs(model->encoding) : model->features;
     if (scaling)
         return spn_scaling_create(&model->scaling, scaling->features, scaling->shift,
                                   scaling->scale, err);
-    double *numbers = spn_alloc(2 * model->features, sizeof *numbers);
+    double *numbers = spn_alloc(2 * inputs, sizeof *numbers);
     if (!numbers)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
-    for (size_t i = 0; i < model->features; i++)
-        numbers[model->features + i] = 1;
-    spn_status status = spn_scaling_create(&model->scaling, model->features, numbers,
-                                           numbers + model->features, err);
+    for (size_t i = 0; i < inputs; i++)
+        numbers[inputs + i] = 1;
+    spn_status status = spn_scaling_create(&model->scaling, inputs, numbers, numbers + inputs, err);
     free(numbers);
+    return status;
+}
+
+static spn_status copy_encoding(spn_model *model, const spn_encoding *encoding, spn_error *err)
+{
+    if (!encoding)
+        return SPN_OK;
+    if (spn_encoding_copy_count(encoding) > 0)
+        return spn_encoding_copies(&model->encoding, spn_encoding_features(encoding),
+                                   spn_encoding_copy_count(encoding), err);
+    const size_t features = spn_encoding_features(encoding), *start = spn_encoding_starts(encoding);
+    uint32_t *counts = spn_alloc(features, sizeof *counts);
+    if (!counts)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    for (size_t i = 0; i < features; i++)
+        counts[i] = (uint32_t)(start[i + 1] - start[i]);
+    const spn_status status = spn_encoding_create(&model->encoding, features, counts,
+                                                  spn_encoding_thresholds(encoding), err);
+    free(counts);
     return status;
 }
 
@@ -117,14 +142,17 @@ static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_er
 {
     spn_status status = spn_class_names_copy(&model->class_names, a->class_names, a->classes, err);
     if (!status)
+        status = copy_encoding(model, a->encoding, err);
+    if (!status)
         status = copy_scaling(model, a->scaling, err);
     if (status)
         return status;
+    const size_t row = spn_model_row(model);
     model->manifest = strdup(a->manifest ? a->manifest : "{}");
-    model->weights = spn_alloc(a->replicas * a->classes, a->features);
+    model->weights = spn_alloc(a->replicas * a->classes, row);
     if (!model->manifest || !model->weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
-    memcpy(model->weights, a->weights, a->replicas * a->classes * a->features);
+    memcpy(model->weights, a->weights, a->replicas * a->classes * row);
     if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
     if (a->train_losses)
@@ -147,6 +175,7 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
     const spn_preprocess none = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
     *model = (spn_model){.classes = (uint32_t)a.classes,
                          .features = a.features,
+                         .bias = a.bias,
                          .replicas = a.replicas,
                          .width = a.width,
                          .height = a.height,
@@ -191,6 +220,34 @@ size_t spn_model_height(const spn_model *model)
 double spn_model_logit_scale(const spn_model *model)
 {
     return model->logit_scale;
+}
+
+size_t spn_model_bias(const spn_model *model)
+{
+    return model->bias;
+}
+
+const spn_encoding *spn_model_encoding(const spn_model *model)
+{
+    return model->encoding;
+}
+
+size_t spn_model_row(const spn_model *model)
+{
+    return model->scaling->features + model->bias;
+}
+
+spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err)
+{
+    if (!model->encoding)
+        return spn_preprocess_apply(dataset, &model->preprocess, err);
+    spn_dataset *encoded;
+    const spn_status status = spn_encoding_apply(&encoded, model->encoding, *dataset, err);
+    if (status)
+        return status;
+    spn_dataset_free(*dataset);
+    *dataset = encoded;
+    return SPN_OK;
 }
 
 const char *const *spn_model_class_names(const spn_model *model)
@@ -255,6 +312,8 @@ void spn_model_free(spn_model *model)
         return;
     spn_class_names_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
+    spn_columns_free(model->columns);
+    spn_encoding_free(model->encoding);
     spn_model_strangers_free(model);
     free(model->weights);
     free(model->train_losses);

@@ -23,18 +23,14 @@ struct spn_model {
     char **class_names;        /* K */
     double logit_scale;        /* logits are logit_scale * W x */
     spn_preprocess preprocess; /* how raw features became x, and */
-    spn_scaling *scaling;      /* the numbers that came of it */
+    spn_scaling *scaling;      /* the numbers that came of it, of what is encoded where it is */
+    spn_encoding *encoding;    /* of the features, before the scaling; NULL: none */
     int8_t *weights;      /* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
     char *manifest;       /* JSON text: settings, seed, version, data checksum, results */
     double *train_losses; /* y, finite; NULL: not known */
+    spn_columns *columns; /* of the table that it was trained on; NULL: plain numbers */
     spn_model_stranger *strangers;
     size_t stranger_count;
 };
-
-/* Weights of one class: its row, those of the bias last. */
-static inline size_t spn_model_row(const spn_model *model)
-{
-    return model->scaling->features + model->bias;
-}
 
 #endif

@@ -10,11 +10,6 @@
 
 enum { HEAD_SIZE = 16, MOST_NAME = 64, MOST_STRANGERS = 64 };
 
-/* The sections that this program knows, in the order in which they are written and numbered. */
-static const spn_model_section_kind kinds[] = {
-    {.name = NULL},
-};
-
 bool spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
 {
     if (size > SIZE_MAX - bytes->size ||
@@ -25,6 +20,100 @@ bool spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
     bytes->size += size;
     return true;
 }
+
+static spn_status no_memory(const char *file, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", file);
+}
+
+/* ---- the encoding ---- */
+
+/* u64, the features D; D times u32, the thresholds of each; all thresholds, doubles. */
+static bool write_encoding(spn_bytes *out, const spn_model *model)
+{
+    const spn_encoding *e = model->encoding;
+    uint8_t number[8];
+    if (!e || spn_encoding_copy_count(e) > 0)
+        return true;
+    const size_t features = spn_encoding_features(e), *start = spn_encoding_starts(e);
+    spn_put_u64(number, features);
+    bool good = spn_bytes_put(out, number, 8);
+    for (size_t i = 0; i < features && good; i++) {
+        spn_put_u32(number, (uint32_t)(start[i + 1] - start[i]));
+        good = spn_bytes_put(out, number, 4);
+    }
+    for (size_t j = 0; j < spn_encoding_inputs(e) && good; j++) {
+        spn_put_real(number, spn_encoding_thresholds(e)[j]);
+        good = spn_bytes_put(out, number, 8);
+    }
+    return good;
+}
+
+static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t size,
+                                const char *file, spn_error *err)
+{
+    const size_t inputs = model->scaling->features;
+    const uint64_t features = size < 8 ? 0 : spn_get_u64(data);
+    spn_error why = {0};
+    if (features < 1 || features > size / 4 || inputs > size / 8 ||
+        size != 8 + 4 * (size_t)features + 8 * inputs)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the encoding has an impossible size", file);
+    uint32_t *counts = spn_alloc((size_t)features, sizeof *counts);
+    double *thresholds = spn_alloc(inputs, sizeof *thresholds);
+    uint64_t sum = 0;
+    spn_status status = counts && thresholds ? SPN_OK : no_memory(file, err);
+    for (size_t i = 0; i < features && !status; i++)
+        sum += counts[i] = spn_get_u32(data + 8 + 4 * i);
+    for (size_t j = 0; j < inputs && !status; j++)
+        thresholds[j] = spn_get_real(data + 8 + 4 * features + 8 * j);
+    if (!status && sum != inputs)
+        status = spn_fail(err, SPN_ERROR_INPUT, "%s: the encoding has %llu thresholds, not %zu",
+                          file, (unsigned long long)sum, inputs);
+    if (!status &&
+        spn_encoding_create(&model->encoding, (size_t)features, counts, thresholds, &why))
+        status = spn_fail(err, why.status == SPN_ERROR_MEMORY ? SPN_ERROR_MEMORY : SPN_ERROR_INPUT,
+                          "%s: %s", file, why.text);
+    model->features = (size_t)features;
+    free(counts);
+    free(thresholds);
+    return status;
+}
+
+/* Copies: u64, the features D; u64, how many of each. */
+static bool write_copies(spn_bytes *out, const spn_model *model)
+{
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    uint8_t numbers[16];
+    if (copies == 0)
+        return true;
+    spn_put_u64(numbers, model->features);
+    spn_put_u64(numbers + 8, copies);
+    return spn_bytes_put(out, numbers, sizeof numbers);
+}
+
+static spn_status read_copies(spn_model *model, const uint8_t *data, size_t size, const char *file,
+                              spn_error *err)
+{
+    const uint64_t features = size == 16 ? spn_get_u64(data) : 0;
+    const uint64_t copies = size == 16 ? spn_get_u64(data + 8) : 0;
+    spn_error why = {0};
+    if (model->encoding || copies < 1 || copies > SPN_MOST_COPIES || features < 1 ||
+        features > SIZE_MAX / SPN_MOST_COPIES || features * copies != model->scaling->features)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the copies of features do not fit the model",
+                        file);
+    if (spn_encoding_copies(&model->encoding, (size_t)features, (size_t)copies, &why))
+        return spn_fail(err, why.status, "%s: %s", file, why.text);
+    model->features = (size_t)features;
+    return SPN_OK;
+}
+
+/* The sections that this program knows, in the order in which they are written and numbered. */
+static const spn_model_section_kind kinds[] = {
+    {"encoding", true, write_encoding, read_encoding},
+    {"copies", true, write_copies, read_copies},
+    {"columns", true, spn_model_columns_write, spn_model_columns_read},
+    {.name = NULL},
+};
 
 /* ---- writing ---- */
 
@@ -71,11 +160,6 @@ typedef struct section {
     const uint8_t *data;
     size_t size;
 } section;
-
-static spn_status no_memory(const char *file, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", file);
-}
 
 /* The section at the start of the bytes that are left, which become those behind it. */
 static spn_status next_section(section *out, const uint8_t **at, size_t *left, const char *file,

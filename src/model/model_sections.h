@@ -38,6 +38,11 @@ bool spn_model_write_sections(spn_bytes *out, const spn_model *model);
 spn_status spn_model_read_sections(spn_model *model, const uint8_t *data, size_t size,
                                    const char *file, spn_error *err);
 
+/* The section `columns`: the recipe of the table, as a text. */
+bool spn_model_columns_write(spn_bytes *out, const spn_model *model);
+spn_status spn_model_columns_read(spn_model *model, const uint8_t *data, size_t size,
+                                  const char *file, spn_error *err);
+
 void spn_model_strangers_free(spn_model *model);
 
 #endif

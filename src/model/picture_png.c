@@ -94,8 +94,8 @@ static spn_status draw_sheet(image *out, const spn_model *model, const int8_t *w
     for (size_t y = 0; y < out->height; y++)
         memset(pixel(out, 0, y), GROUND, out->width);
     for (size_t k = 0; k < classes; k++)
-        draw(out, &picture, weights + k * model->features, 1 + k % across * (picture.width + 1),
-             1 + k / across * (picture.height + 1), scale);
+        draw(out, &picture, weights + k * spn_model_row(model),
+             1 + k % across * (picture.width + 1), 1 + k / across * (picture.height + 1), scale);
     return SPN_OK;
 }
 

@@ -9,8 +9,8 @@ enum { GAP = 2, BAR = 64 };
 
 spn_picture spn_picture_of(const spn_model *model, size_t most)
 {
-    const size_t features = model->features;
-    if (model->width > 0)
+    const size_t features = model->scaling->features;
+    if (model->width > 0 && !model->encoding)
         return (spn_picture){model->width, model->height, features};
     const size_t width = features < most ? features : most;
     return (spn_picture){width, (features + width - 1) / width, features};
@@ -67,7 +67,7 @@ static void put_row(FILE *stream, const spn_model *model, const int8_t *weights,
     }
     for (size_t y = 0; y < picture->height; y += 2)
         for (uint32_t k = first; k < last; k++) {
-            const int8_t *w = weights + k * model->features;
+            const int8_t *w = weights + k * spn_model_row(model);
             for (size_t x = 0; x < picture->width; x++)
                 put_cells(stream, spn_picture_cell(picture, w, x, y),
                           spn_picture_cell(picture, w, x, y + 1), colour);

@@ -262,7 +262,7 @@ static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *
     target.correct = softmax_correct;
     target.weights = own.weights;
     target.replicas = replicas;
-    target.sites = own.classes * own.features;
+    target.sites = own.classes * (own.features + own.bias);
     target.samples = data->samples;
     return spn_robustness_of(out, &target, p, options, err);
 }

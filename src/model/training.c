@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/number.h"
 #include "base/sized.h"
+#include "energy/penalty.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,7 +44,26 @@ static spn_status check_options(const spn_train_options *o, spn_error *err)
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "a fraction of the data is at least 0 and below 1, not %g",
                             fractions[k]);
+    if (!(o->penalty >= 0) || isinf(o->penalty))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is at least 0, not %g", o->penalty);
     return SPN_OK;
+}
+
+/* Add the penalty on the weights of copied features. */
+static spn_status penalise(spn_training *t, const spn_train_options *options, spn_error *err)
+{
+    const spn_dataset *train = t->sets.train;
+    const spn_penalty_groups groups = {.row = train->features + t->bias,
+                                       .features = train->features / options->copies,
+                                       .copies = options->copies};
+    const double pairs = train->classes == 2 ? 2 : 1;
+    const double strength =
+        pairs * options->penalty * t->logit_scale * t->logit_scale / (2 * (double)train->samples);
+    spn_energy *penalised;
+    const spn_status status = spn_penalty_create(&penalised, t->energy, &groups, strength, err);
+    if (!status)
+        t->energy = penalised;
+    return status;
 }
 
 static spn_status fill(spn_training *t, const spn_train_options *options,
@@ -54,8 +74,61 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         return status;
     t->logit_scale = options->logit_scale;
     if (options->logit_scale_by_root)
-        t->logit_scale /= sqrt((double)data->train->features);
-    return spn_softmax_create(&t->energy, t->sets.train, t->sets.scaling, t->logit_scale, err);
+        t->logit_scale /= sqrt((double)t->sets.train->features);
+    t->bias = options->bias;
+    spn_softmax_options how = spn_softmax_options_defaults();
+    if (options->balance) {
+        t->class_weights = spn_alloc(t->sets.train->classes, sizeof *t->class_weights);
+        status = t->class_weights ? spn_softmax_balance(t->class_weights, t->sets.train, err)
+                                  : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a training");
+        if (status)
+            return status;
+    }
+    how.logit_scale = t->logit_scale;
+    how.bias = t->bias;
+    how.class_weights = t->class_weights;
+    status = spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
+    if (!status && options->copies && options->penalty > 0)
+        status = penalise(t, options, err);
+    return status;
+}
+
+size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs, bool balance)
+{
+    const double offset = 5; /* of logits, for boundaries far from the mean of the data */
+    size_t *counts = spn_alloc(train->classes, sizeof *counts);
+    double most = 1, least = INFINITY, few = (double)inputs;
+    for (size_t n = 0; counts && n < train->samples; n++)
+        counts[train->labels[n]]++;
+    for (uint32_t k = 0; counts && k < train->classes; k++) {
+        most = fmax(most, (double)counts[k]);
+        least = counts[k] ? fmin(least, (double)counts[k]) : least;
+    }
+    free(counts);
+    const double spread = balance || isinf(least) ? 0 : log(most / least);
+    return (size_t)(ceil(spread / logit_scale) + fmin(few, ceil(offset / logit_scale)));
+}
+
+spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
+                            const spn_train_data *data, spn_error *err)
+{
+    spn_train_options own_options = spn_train_defaults();
+    spn_train_data own_data = spn_train_data_defaults();
+    spn_training_sets sets = {0};
+    spn_status status =
+        spn_sized_take(&own_options, sizeof own_options, options, "spn_train_defaults", err);
+    if (!status)
+        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
+    if (!status)
+        status = check_options(&own_options, err);
+    if (!status && own_options.thermometer) {
+        status = spn_training_sets_make(&sets, &own_options, &own_data, err);
+        *out = status ? 0 : sets.train->features;
+        spn_training_sets_clear(&sets);
+    } else if (!status) {
+        *out = own_data.train->features * (own_options.copies ? own_options.copies : 1);
+    }
+    return status;
 }
 
 spn_status spn_training_create(spn_training **out, const spn_train_options *options,
@@ -88,6 +161,7 @@ void spn_training_free(spn_training *training)
     if (!training)
         return;
     spn_energy_free(training->energy);
+    free(training->class_weights);
     spn_training_sets_clear(&training->sets);
     free(training);
 }

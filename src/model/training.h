@@ -5,8 +5,9 @@
 #include "data/dataset.h"
 #include <spinney/train.h>
 
-/* Two splits make two sets each, the subset one; binarisation may copy a borrowed test set. */
-enum { SPN_TRAINING_OWNED = 6 };
+/* Two splits make two sets each, the subset one; a borrowed test set may be copied to be encoded.
+ */
+enum { SPN_TRAINING_OWNED = 8 };
 
 /* The sets of a training. What had to be made is owned; the rest is borrowed. */
 typedef struct spn_training_sets {
@@ -14,12 +15,18 @@ typedef struct spn_training_sets {
     spn_dataset *owned[SPN_TRAINING_OWNED];
     size_t owned_count;
     spn_preprocess preprocess; /* as fitted */
+    spn_encoding *encoding;    /* NULL: none */
+    size_t width, height;      /* of the features, before they are encoded */
     spn_scaling *scaling;
+    spn_columns *columns; /* how samples are read, what stands in for missing values included; NULL
+                             where they are plain numbers */
 } spn_training_sets;
 
 struct spn_training {
     spn_training_sets sets;
     double logit_scale; /* as it is used */
+    size_t bias;
+    double *class_weights; /* NULL: none */
     spn_energy *energy;
 };
 
@@ -27,6 +34,10 @@ struct spn_training {
    MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
+
+/* Fill in missing values, by the means of the training set. Errors: INPUT, MEMORY. */
+spn_status spn_training_sets_fill(spn_training_sets *sets, spn_error *err);
+
 void spn_training_sets_clear(spn_training_sets *sets);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <spinney/softmax.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A result, and the memory of what it points to: scores of the replicas, their mean, the centre. */
 typedef struct result_memory {
@@ -15,13 +16,28 @@ typedef struct result_memory {
     double *losses; /* in training, of the replicas */
 } result_memory;
 
-static spn_status evaluate(double *loss, double *accuracy, const spn_softmax_model *classifier,
-                           const spn_dataset *set, spn_error *err)
+/* Where the scores on a set go. */
+typedef struct place {
+    double *loss, *accuracy, *balanced, *f1, *majority;
+} place;
+
+static spn_status evaluate(const place *out, const spn_softmax_model *classifier,
+                           const double *class_weights, const spn_dataset *set, spn_error *err)
 {
-    spn_softmax_scores scores = {.loss = NAN, .accuracy = NAN};
-    spn_status status = set ? spn_softmax_evaluate(&scores, classifier, set, NULL, err) : SPN_OK;
-    *loss = scores.loss;
-    *accuracy = scores.accuracy;
+    spn_softmax_scores scores = {.loss = NAN,
+                                 .accuracy = NAN,
+                                 .balanced_accuracy = NAN,
+                                 .macro_f1 = NAN,
+                                 .majority_accuracy = NAN};
+    spn_softmax_details details = spn_softmax_details_defaults();
+    details.class_weights = class_weights;
+    spn_status status =
+        set ? spn_softmax_evaluate(&scores, classifier, set, &details, err) : SPN_OK;
+    *out->loss = scores.loss;
+    *out->accuracy = scores.accuracy;
+    *out->balanced = scores.balanced_accuracy;
+    *out->f1 = scores.macro_f1;
+    *out->majority = scores.majority_accuracy;
     return status;
 }
 
@@ -29,36 +45,42 @@ static spn_status score(spn_train_score *out, const int8_t *weights, const spn_t
                         spn_error *err)
 {
     const spn_training_sets *sets = &t->sets;
+    const place train = {&out->train_loss, &out->train_accuracy, &out->train_balanced_accuracy,
+                         &out->train_macro_f1, &out->train_majority_accuracy};
+    const place validation = {&out->validation_loss, &out->validation_accuracy,
+                              &out->validation_balanced_accuracy, &out->validation_macro_f1,
+                              &out->validation_majority_accuracy};
+    const place test = {&out->test_loss, &out->test_accuracy, &out->test_balanced_accuracy,
+                        &out->test_macro_f1, &out->test_majority_accuracy};
     spn_softmax_model classifier = spn_softmax_model_defaults();
     classifier.weights = weights;
     classifier.classes = sets->train->classes;
     classifier.features = sets->train->features;
     classifier.scaling = sets->scaling;
     classifier.logit_scale = t->logit_scale;
-    spn_status status =
-        evaluate(&out->train_loss, &out->train_accuracy, &classifier, sets->train, err);
+    classifier.bias = t->bias;
+    spn_status status = evaluate(&train, &classifier, t->class_weights, sets->train, err);
     if (!status)
-        status = evaluate(&out->validation_loss, &out->validation_accuracy, &classifier,
-                          sets->validation, err);
-    if (!status)
-        status = evaluate(&out->test_loss, &out->test_accuracy, &classifier, sets->test, err);
-    return status;
+        status = evaluate(&validation, &classifier, t->class_weights, sets->validation, err);
+    return status ? status : evaluate(&test, &classifier, t->class_weights, sets->test, err);
 }
 
+/* A score is a struct of doubles alone. */
 static spn_train_score mean_score(const spn_train_score *scores, size_t count)
 {
-    spn_train_score sum = {0};
+    enum { PARTS = sizeof(spn_train_score) / sizeof(double) };
+    double sum[PARTS] = {0};
     const double n = (double)count;
+    spn_train_score mean;
     for (size_t a = 0; a < count; a++) {
-        sum.train_loss += scores[a].train_loss / n;
-        sum.train_accuracy += scores[a].train_accuracy / n;
-        sum.validation_loss += scores[a].validation_loss / n;
-        sum.validation_accuracy += scores[a].validation_accuracy / n;
-        sum.test_loss += scores[a].test_loss / n;
-        sum.test_accuracy += scores[a].test_accuracy / n;
-        sum.active += scores[a].active / n;
+        double part[PARTS];
+        memcpy(part, &scores[a], sizeof part);
+        for (size_t k = 0; k < PARTS; k++)
+            sum[k] += part[k] / n;
     }
-    return sum;
+    _Static_assert(sizeof sum == sizeof mean, "parts of a score are doubles");
+    memcpy(&mean, sum, sizeof mean);
+    return mean;
 }
 
 static spn_status score_replicas(result_memory *m, const spn_training *t,
@@ -113,17 +135,20 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     const spn_dataset *train = t->sets.train;
     spn_model_arrays arrays = spn_model_arrays_defaults();
     arrays.classes = train->classes;
-    arrays.features = train->features;
+    arrays.features = t->sets.encoding ? spn_encoding_features(t->sets.encoding) : train->features;
     arrays.replicas = m->result.replicas;
-    arrays.width = train->width;
-    arrays.height = train->height;
+    arrays.width = t->sets.width;
+    arrays.height = t->sets.height;
+    arrays.bias = t->bias;
+    arrays.encoding = t->sets.encoding;
     arrays.class_names = spn_dataset_class_names(train);
     arrays.preprocess = &t->sets.preprocess;
     arrays.scaling = t->sets.scaling;
     arrays.logit_scale = t->logit_scale;
     arrays.weights = weights;
     arrays.train_losses = m->losses;
-    return spn_model_create(&m->result.model, &arrays, err);
+    const spn_status status = spn_model_create(&m->result.model, &arrays, err);
+    return status ? status : spn_model_set_columns(m->result.model, t->sets.columns, err);
 }
 
 static result_memory *allocate(size_t replicas)

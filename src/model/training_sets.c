@@ -72,25 +72,50 @@ static spn_status draw(spn_training_sets *sets, const spn_train_options *o, spn_
     return status;
 }
 
-/* Binarisation changes what is stored, and so needs a copy. */
-static spn_status binarise(spn_training_sets *sets, const spn_dataset **set, spn_error *err)
+/* What is stored changes, and so needs a copy. */
+static spn_status convert(spn_training_sets *sets, const spn_dataset **set, spn_error *err)
 {
     if (!*set)
         return SPN_OK;
-    spn_dataset *binary;
-    spn_status status = spn_dataset_binarise(&binary, *set, sets->preprocess.threshold, err);
+    spn_dataset *converted;
+    spn_status status =
+        sets->encoding ? spn_encoding_apply(&converted, sets->encoding, *set, err)
+                       : spn_dataset_binarise(&converted, *set, sets->preprocess.threshold, err);
     if (status)
         return status;
     for (size_t k = 0; k < sets->owned_count; k++) {
         if (sets->owned[k] == *set) {
             spn_dataset_free(sets->owned[k]);
-            sets->owned[k] = binary;
-            *set = binary;
+            sets->owned[k] = converted;
+            *set = converted;
             return SPN_OK;
         }
     }
-    own(sets, binary);
-    *set = binary;
+    own(sets, converted);
+    *set = converted;
+    return SPN_OK;
+}
+
+static spn_status convert_all(spn_training_sets *sets, spn_error *err)
+{
+    spn_status status = convert(sets, &sets->train, err);
+    if (!status)
+        status = convert(sets, &sets->validation, err);
+    return status ? status : convert(sets, &sets->test, err);
+}
+
+static spn_status check_encoding(const spn_train_options *options, spn_error *err)
+{
+    if (options->thermometer && options->preprocess)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a thermometer makes inputs of -1 and +1: they are not scaled");
+    if (options->copies &&
+        (options->thermometer ||
+         (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
+        return spn_fail(
+            err, SPN_ERROR_ARGUMENT,
+            "copies are of features as they are, not of a thermometer or of features made "
+            "binary");
     return SPN_OK;
 }
 
@@ -99,14 +124,23 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
 {
     spn_status status;
     *out = (spn_training_sets){.train = data->train, .test = data->test};
-    if ((status = check_data(data, err)) || (status = draw(out, options, err)))
+    if ((status = check_data(data, err)) || (status = check_encoding(options, err)) ||
+        (status = draw(out, options, err)) || (status = spn_training_sets_fill(out, err)))
         return status;
+    out->width = data->train->width;
+    out->height = data->train->height;
     out->preprocess =
         options->preprocess ? *options->preprocess : spn_preprocess_suiting(NULL, out->train);
-    if (out->preprocess.kind == SPN_PREPROCESS_BINARY &&
-        ((status = binarise(out, &out->train, err)) ||
-         (status = binarise(out, &out->validation, err)) ||
-         (status = binarise(out, &out->test, err))))
+    const spn_preprocess bits = {.kind = SPN_PREPROCESS_GIVEN, .shift = 0.5, .scale = 0.5};
+    if (options->thermometer) {
+        out->preprocess = bits;
+        status = spn_encoding_fit(&out->encoding, options->thermometer, out->train, err);
+    }
+    if (options->copies)
+        status = spn_encoding_copies(&out->encoding, out->train->features, options->copies, err);
+    if (!status && (out->encoding || out->preprocess.kind == SPN_PREPROCESS_BINARY))
+        status = convert_all(out, err);
+    if (status)
         return status;
     return spn_preprocess_fit(&out->scaling, &out->preprocess, out->train, err);
 }
@@ -116,5 +150,7 @@ void spn_training_sets_clear(spn_training_sets *sets)
     for (size_t k = 0; k < sets->owned_count; k++)
         spn_dataset_free(sets->owned[k]);
     spn_scaling_free(sets->scaling);
+    spn_columns_free(sets->columns);
+    spn_encoding_free(sets->encoding);
     *sets = (spn_training_sets){0};
 }

@@ -122,6 +122,12 @@ size_t spn_result_curve_column(const spn_result_curve *curve, const char *name)
     return SIZE_MAX;
 }
 
+bool spn_record_has_hit(const spn_record *record)
+{
+    const spn_result *steps = find_result(record, "first_hit_steps");
+    return steps && isfinite(steps->value);
+}
+
 double spn_record_number(const spn_record *record, const char *name)
 {
     double value;
@@ -137,6 +143,8 @@ double spn_record_number(const spn_record *record, const char *name)
         return (double)record->seed;
     if (strcmp(name, "instance_seed") == 0 && record->instance_seed)
         return (double)record->instance_seed;
+    if (strcmp(name, "first_hit_seconds") == 0 && spn_record_has_hit(record))
+        return record->first_hit_seconds;
     return strcmp(name, "seconds") == 0 ? record->seconds : NAN;
 }
 

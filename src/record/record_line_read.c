@@ -231,15 +231,17 @@ enum {
     MACHINE,
     FINISHED,
     SECONDS,
+    FIRST_HIT_SECONDS, /* may be missing */
     FIELDS
 };
 static const char *const FIELD_NAMES[FIELDS] = {
     "key",   "seed",    "instance_seed", "run",     "settings", "results", "curves",
-    "notes", "version", "instructions",  "machine", "finished", "seconds"};
+    "notes", "version", "instructions",  "machine", "finished", "seconds", "first_hit_seconds"};
 
 static bool may_be_missing(size_t field)
 {
-    return field == INSTANCE_SEED || field == NOTES || field == INSTRUCTIONS;
+    return field == INSTANCE_SEED || field == NOTES || field == INSTRUCTIONS ||
+           field == FIRST_HIT_SECONDS;
 }
 
 static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_line_place place,
@@ -275,8 +277,10 @@ static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_l
         return take_text(&out->machine, value, name, place, err);
     case FINISHED:
         return take_text(&out->finished, value, name, place, err);
-    default:
+    case SECONDS:
         return take_real(&out->seconds, value, name, place, err);
+    default:
+        return take_real(&out->first_hit_seconds, value, name, place, err);
     }
 }
 
@@ -302,6 +306,28 @@ static spn_status take_record(spn_record *out, const json_t *root, spn_line_plac
     return SPN_OK;
 }
 
+/* Until 0.3 `solved` was the share of the replicas that make no error at the end, which is now
+   solved_share; records that have neither that nor a first hit are of then. */
+static spn_status rename_results(spn_record *record, spn_error *err)
+{
+    spn_result *solved = NULL;
+    for (size_t k = 0; k < record->result_count; k++) {
+        const char *name = record->results[k].name;
+        if (strcmp(name, "solved_share") == 0 || strcmp(name, "first_hit_steps") == 0)
+            return SPN_OK;
+        if (strcmp(name, "solved") == 0)
+            solved = &record->results[k];
+    }
+    char *name = solved ? strdup("solved_share") : NULL;
+    if (solved && !name)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+    if (solved) {
+        free(solved->name);
+        solved->name = name;
+    }
+    return SPN_OK;
+}
+
 spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
                                 spn_line_place place, spn_error *err)
 {
@@ -311,10 +337,10 @@ spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
         return status;
     json_error_t fault;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
-    if (root)
-        status = take_record(out, root, place, err);
-    else
-        status = wrong(place, "is not JSON:", fault.text, err);
+    status =
+        root ? take_record(out, root, place, err) : wrong(place, "is not JSON:", fault.text, err);
+    if (!status)
+        status = rename_results(out, err);
     json_decref(root);
     if (status)
         spn_record_clear(out);

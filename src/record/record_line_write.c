@@ -76,6 +76,8 @@ static void put_circumstances(spn_json *json, const spn_record *record)
     spn_json_text(json, "machine", record->machine ? record->machine : "");
     spn_json_text(json, "finished", record->finished ? record->finished : "");
     spn_json_real(json, "seconds", record->seconds);
+    if (spn_record_has_hit(record))
+        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
 }
 
 spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record, spn_error *err)

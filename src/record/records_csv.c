@@ -11,9 +11,9 @@
 /* ---- columns ---- */
 
 /* What every record has, in the order of the columns. */
-static const char *const FIELDS[] = {"key",           "run",          "seed",
-                                     "instance_seed", "seconds",      "machine",
-                                     "version",       "instructions", "finished"};
+static const char *const FIELDS[] = {
+    "key",     "run",     "seed",         "instance_seed", "seconds", "first_hit_seconds",
+    "machine", "version", "instructions", "finished"};
 enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
 
 typedef enum kind { FIELD, SETTING, RESULT, TEXT } kind;
@@ -59,11 +59,12 @@ static void add_settings(table *out, const spn_record_names *names, bool results
 /* A column of what every record has, unless none of them has it: old ones lack some. */
 static void add_field(table *out, const char *name, const spn_record *const *records, size_t count)
 {
-    static const char *const rare[] = {"instance_seed", "instructions"};
+    static const char *const rare[] = {"instance_seed", "instructions", "first_hit_seconds"};
     char text[SPN_FIELD_TEXT];
     bool any = !has(rare, sizeof rare / sizeof *rare, name);
     for (size_t k = 0; k < count && !any; k++)
-        any = spn_record_field(text, records[k], name) != NULL;
+        any = spn_record_field(text, records[k], name) != NULL ||
+              (strcmp(name, "first_hit_seconds") == 0 && spn_record_has_hit(records[k]));
     if (any)
         add(out, FIELD, name);
 }
@@ -199,8 +200,8 @@ static void put_cell(FILE *stream, const spn_record *record, const column *c)
         put_text(stream, spn_record_text(record, c->name));
     else if (c->kind == SETTING)
         put_text(stream, spn_record_setting(record, c->name));
-    else if (strcmp(c->name, "seconds") == 0)
-        put_number(stream, record->seconds);
+    else if (strcmp(c->name, "seconds") == 0 || strcmp(c->name, "first_hit_seconds") == 0)
+        put_number(stream, spn_record_number(record, c->name));
     else
         put_text(stream, spn_record_field(text, record, c->name));
 }

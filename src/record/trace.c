@@ -76,7 +76,8 @@ static spn_status out_of_memory(const char *path, spn_error *err)
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
 }
 
-static spn_status read_header(spn_columns *columns, char *line, const char *path, spn_error *err)
+static spn_status read_header(spn_trace_columns *columns, char *line, const char *path,
+                              spn_error *err)
 {
     size_t count = 1;
     for (const char *c = line; *c; c++)
@@ -97,7 +98,7 @@ static spn_status read_header(spn_columns *columns, char *line, const char *path
     return SPN_OK;
 }
 
-static spn_status read_row(spn_columns *columns, size_t *capacity, const char *line,
+static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const char *line,
                            const char *path, size_t number, spn_error *err)
 {
     size_t room = *capacity;
@@ -121,7 +122,8 @@ static spn_status read_row(spn_columns *columns, size_t *capacity, const char *l
     return SPN_OK;
 }
 
-static spn_status read_stream(spn_columns *columns, FILE *stream, const char *path, spn_error *err)
+static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const char *path,
+                              spn_error *err)
 {
     char *line = NULL;
     size_t size = 0, capacity = 0, number = 0;
@@ -143,24 +145,24 @@ static spn_status read_stream(spn_columns *columns, FILE *stream, const char *pa
     return status;
 }
 
-spn_status spn_columns_read(spn_columns **out, const char *path, spn_error *err)
+spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn_error *err)
 {
     *out = NULL;
     FILE *stream = fopen(path, "r");
     if (!stream)
         return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
-    spn_columns *columns = calloc(1, sizeof *columns);
+    spn_trace_columns *columns = calloc(1, sizeof *columns);
     spn_status status =
         columns ? read_stream(columns, stream, path, err) : out_of_memory(path, err);
     fclose(stream);
     if (status)
-        spn_columns_free(columns);
+        spn_trace_columns_free(columns);
     else
         *out = columns;
     return status;
 }
 
-size_t spn_columns_find(const spn_columns *columns, const char *name)
+size_t spn_trace_columns_find(const spn_trace_columns *columns, const char *name)
 {
     for (size_t c = 0; c < columns->columns; c++)
         if (strcmp(columns->names[c], name) == 0)
@@ -168,7 +170,7 @@ size_t spn_columns_find(const spn_columns *columns, const char *name)
     return SIZE_MAX;
 }
 
-void spn_columns_free(spn_columns *columns)
+void spn_trace_columns_free(spn_trace_columns *columns)
 {
     if (!columns)
         return;

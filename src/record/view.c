@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NUMBERS[] = {"run", "seed", "instance_seed", "seconds", NULL};
+static const char *const NUMBERS[] = {
+    "run", "seed", "instance_seed", "seconds", "first_hit_seconds", NULL};
 static const char *const TEXTS[] = {"key", "machine", "version", "instructions", "finished", NULL};
 static const char *const GROUPED[] = {"run", "machine", "version", NULL}; /* besides settings */
 
@@ -78,7 +79,7 @@ static const char *word_at(const void *context, size_t i)
     } lists[] = {{names->settings, names->setting_count},
                  {names->results, c->settings_only ? 0 : names->result_count},
                  {names->texts, c->settings_only ? 0 : names->text_count},
-                 {c->settings_only ? GROUPED : NUMBERS, c->settings_only ? 3 : 4},
+                 {c->settings_only ? GROUPED : NUMBERS, c->settings_only ? 3 : 5},
                  {TEXTS, c->settings_only ? 0 : 5}};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         if (i < lists[k].count)

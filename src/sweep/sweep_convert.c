@@ -1,5 +1,5 @@
-/* sweep.json of format 1, of spinney 0.2: what was measured stood apart from the settings, and what
-   a figure is drawn as in flags. */
+/* sweep.json of earlier formats. Of format 1, of spinney 0.2: what was measured stood apart from the
+   settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
 #include "sweep/sweep_file.h"
 
 #include <stdlib.h>
@@ -140,5 +140,58 @@ spn_status spn_sweep_convert_first(json_t *root, spn_error *err)
     json_object_del(root, "measure");
     drop_empty(root, "grid");
     drop_empty(root, "figures");
+    return done ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for sweep.json");
+}
+
+/* ---- format 2 ---- */
+
+/* A text in which the name `solved`, alone, in a list or in a condition, is solved_share; NULL
+   without memory, or where the value is no text. */
+static json_t *with_share(const json_t *value)
+{
+    static const char name[] = "solved";
+    const char *text = json_string_value(value);
+    char *all = NULL;
+    size_t size;
+    FILE *out = text ? open_memstream(&all, &size) : NULL;
+    while (out && *text) {
+        const size_t length = strcspn(text, ",=!<> ");
+        const size_t end = length + strspn(text + length, ",");
+        const bool found = length == strlen(name) && strncmp(text, name, length) == 0;
+        fprintf(out, "%.*s%s%.*s", (int)length, text, found ? "_share" : "", (int)(end - length),
+                text + length);
+        text += end;
+        if (end == length) { /* the rest is a comparison */
+            fputs(text, out);
+            break;
+        }
+    }
+    const bool made = out && fclose(out) == 0;
+    json_t *changed = made ? json_string(all) : NULL;
+    free(all);
+    return changed;
+}
+
+static bool rename_share(json_t *figure, const char *key)
+{
+    json_t *value = json_object_get(figure, key);
+    bool done = true;
+    if (json_is_string(value))
+        return json_object_set_new(figure, key, with_share(value)) == 0;
+    for (size_t k = 0; k < json_array_size(value) && done; k++)
+        if (json_is_string(json_array_get(value, k)))
+            done = json_array_set_new(value, k, with_share(json_array_get(value, k))) == 0;
+    return done;
+}
+
+spn_status spn_sweep_convert_second(json_t *root, spn_error *err)
+{
+    static const char *const keys[] = {"value", "also", "guide", "where", NULL};
+    const char *task = json_string_value(json_object_get(root, "task"));
+    json_t *figures = json_object_get(root, "figures");
+    bool done = true;
+    for (size_t f = 0; task && strcmp(task, "anneal") == 0 && f < json_array_size(figures); f++)
+        for (size_t k = 0; keys[k] && done; k++)
+            done = rename_share(json_array_get(figures, f), keys[k]);
     return done ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for sweep.json");
 }

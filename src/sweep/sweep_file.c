@@ -125,14 +125,20 @@ static spn_status check_format(json_t *root, const char *name, spn_error *err)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: 'format' is missing or is not a whole number; make the folder anew",
                         name);
-    if (json_integer_value(format) == 1)
-        return spn_sweep_convert_first(root, err);
-    if (json_integer_value(format) == SPN_SWEEP_FORMAT)
-        return check_content(root, name, err);
+    const json_int_t number = json_integer_value(format);
+    spn_status status = SPN_OK;
+    if (number == 1)
+        status = spn_sweep_convert_first(root, err);
+    else if (number == 2 || number == SPN_SWEEP_FORMAT)
+        status = check_content(root, name, err);
+    if (!status && (number == 1 || number == 2))
+        status = spn_sweep_convert_second(root, err);
+    if (status || (number >= 1 && number <= SPN_SWEEP_FORMAT))
+        return status;
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: is of format %lld, written by spinney %s; this is spinney %s, which reads "
                     "formats 1 to %d: use that version, or make the folder anew",
-                    name, (long long)json_integer_value(format),
+                    name, (long long)number,
                     version ? version : "of an unknown version", spn_version(), SPN_SWEEP_FORMAT);
 }
 

@@ -8,7 +8,7 @@
 
 /* The format of the whole folder: of sweep.json and of the lines of the manifests. It grows
    whenever a program that knows the format before would misread what is written now. */
-enum { SPN_SWEEP_FORMAT = 2 };
+enum { SPN_SWEEP_FORMAT = 3 };
 
 /* Read the text of a sweep.json; name: how errors call it. */
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
@@ -25,5 +25,10 @@ bool spn_sweep_seal(json_t *root);
 /* Make an object of format 1 one of format 2: what was under measure become settings, flags become
    lists of words. What is not as format 1 has it stays, to be refused by the reader. */
 spn_status spn_sweep_convert_first(json_t *root, spn_error *err);
+
+/* Make an object of format 2 one of format 3: what figures of `anneal` call solved, the share of the
+   replicas without an error at the end, is solved_share, since solved is now of the run. The lines
+   of records are read so, too. */
+spn_status spn_sweep_convert_second(json_t *root, spn_error *err);
 
 #endif

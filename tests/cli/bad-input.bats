@@ -266,6 +266,11 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--teacher: goes with sites or random" --energy bits --patterns x --teacher
 }
 
+@test "--out does not replace what is read" {
+    cp "$data/ising.txt" g.txt
+    anneal_refuses "--out would replace g.txt, the file of --graph" --energy ising --graph g.txt --out g.txt
+}
+
 @test "--init" {
     echo '+-+' > short
     anneal_refuses "short: states of 3 spins, but the energy has 9" "${bits[@]}" --init short

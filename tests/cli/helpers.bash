@@ -95,5 +95,5 @@ interrupted_at() {
 
 # Make a sweep.json one of format 1, which has no checksum, so that it can be changed.
 unseal() {
-    sed -i 's/"format": 2/"format": 1/; s/"check": .*/"measure": {}/' "$1"
+    sed -i 's/"format": 3/"format": 1/; s/"check": .*/"measure": {}/' "$1"
 }

@@ -263,6 +263,34 @@ END
     /usr/bin/python3 "$BATS_TEST_DIRNAME/../support/check_onnx.py" "${triples[@]}"
 }
 
+@test "copies of features: predict, eval and the exports agree" {
+    samples && real_samples test.csv real.csv
+    for data in test real; do
+        spinney train --data $data.csv --preset paper --encode copies:5 --bias 7 --penalty 1 \
+            --steps 3000 --out m.spn --quiet > /dev/null
+        compare_c $data.csv $([ $data = test ] && echo 1 || echo 0)
+        spinney eval m.spn --data $data.csv --json --quiet > eval.json
+        paste -d' ' by-predict <(labels $data.csv) | awk '$1 == $2 {n++} END {print n / NR}' > share
+        [ "$(json 'abs(d["results"]["best_accuracy"] - float(open("share").read())) < 1e-5' < eval.json)" = True ]
+        cp by-predict $data.expected
+        spinney export m.spn --format onnx --input double --out $data.onnx --quiet
+    done
+    /usr/bin/python3 -c 'import onnx, numpy' || skip "python3-onnx is not installed"
+    /usr/bin/python3 "$BATS_TEST_DIRNAME/../support/check_onnx.py" test.onnx test.csv test.expected \
+        real.onnx real.csv real.expected
+}
+
+@test "copies of features: the weights are those of one bit, and a cut section is refused" {
+    samples
+    spinney train --data test.csv --preset paper --encode copies:2 --bias 1 --steps 2000 --replicas 1 \
+        --out m.spn --quiet > /dev/null
+    spinney export m.spn --format text --out w.txt --quiet
+    [ "$(grep -v '^#' w.txt | head -1 | tr -d '\n' | wc -c)" = 129 ]
+    refuses "thermometer are exported as npy or text" export \
+        "$(spinney train --data test.csv --preset paper --encode thermometer:2 --steps 100 --out t.spn \
+           --quiet > /dev/null; echo t.spn)" --format c --out never
+}
+
 # ---- show ----
 
 @test "show: every weight in its place" {

@@ -45,11 +45,22 @@ END
             --threads $threads --json | json '(d["results"], d["curves"], d["states"])' > $threads
     done
     cmp 1 2
-    spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --json |
-        json 'min(d["curves"]["replicas"]["best_energy"]), sum(d["curves"]["replicas"]["accepted"])' > alone
+    spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --replicas 1 \
+        --order sequential --json | json 'min(d["curves"]["replicas"]["best_energy"]), sum(d["curves"]["replicas"]["accepted"])' > alone
     spinney anneal --energy ising --graph "$data/ising.txt" "${glass[@]}" --reads 9 --json |
         json 'd["curves"]["reads"]["best_energy"][0], d["curves"]["reads"]["accepted"][0]' > first
     cmp alone first
+}
+
+@test "reads of a graph have one replica in sequential order, unless others are given" {
+    graph=(anneal --energy ising --graph "$data/ising.txt" --steps 20)
+    chosen='d["settings"]["replicas"], d["settings"]["order"]'
+    [ "$(spinney "${graph[@]}" --json | json "$chosen")" = "3 replica-round" ]
+    [ "$(spinney "${graph[@]}" --reads 2 --json | json "$chosen")" = "1 sequential" ]
+    [ "$(spinney "${graph[@]}" --reads 2 --replicas 4 --order random --json | json "$chosen")" = \
+        "4 random" ]
+    [ "$(spinney anneal --energy bits --random 9,3,1 --reads 2 --json | json "$chosen")" = \
+        "3 replica-round" ]
 }
 
 @test "JSON: quantiles, each read, and as many states as --rows says" {

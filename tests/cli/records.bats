@@ -202,8 +202,8 @@ END
     refuses "empty: is not the folder of a sweep: it has no sweep.json" records empty
     folder t train 0
     refuses "t/sweep.json: is a file; give the folder of a sweep" records t/sweep.json
-    sed -i 's/"format": 2/"format": 3/' t/sweep.json
-    refuses "t/sweep.json: is of format 3, written by spinney 1.2.3; this is spinney" records t
+    sed -i 's/"format": 3/"format": 4/' t/sweep.json
+    refuses "t/sweep.json: is of format 4, written by spinney 1.2.3; this is spinney" records t
     refuses "use that version, or make the folder anew" records t
     echo '{' > t/sweep.json
     refuses "t/sweep.json: line 2: is not JSON" records t

@@ -28,7 +28,8 @@ for prefix, count in ("", 120), ("t-", 60):
     open(prefix + "labels", "wb").write(struct.pack(">II", 2049, count) + labels)
     npy(prefix + "d.npy", "|u1", "(%d, 16)" % count, pixels)
     npy(prefix + "labels.npy", "|u1", "(%d,)" % count, labels)
-    npy(prefix + "fortran.npy", "|u1", "(%d, 16)" % count, pixels, "True")
+    npy(prefix + "fortran.npy", ">f4", "(%d, 16)" % count,
+        b"".join(struct.pack(">f", x[i]) for i in range(16) for x, _ in rows), "True")
     npy(prefix + "complex.npy", "<c8", "(%d, 1)" % count, pixels[:8 * count])
 END
 }
@@ -45,7 +46,11 @@ d = json.loads(sys.argv[1])
 r, replicas = d["results"], d["curves"]["replicas"]
 assert r["train_accuracy"] > 0.94 and r["test_accuracy"] > 0.91, d
 assert 0 < r["train_loss"] < 0.3 and r["test_loss"] > 0 and r["active"] > 1000
-assert list(replicas) == ["train_loss", "train_accuracy", "test_loss", "test_accuracy", "active"]
+assert list(replicas) == ["train_loss", "train_accuracy", "test_loss", "test_accuracy", "active",
+    "train_balanced_accuracy", "train_macro_f1", "test_balanced_accuracy", "test_macro_f1"]
+assert r["summary"].startswith("test accuracy %.2f%% (replica %d of 3" % (
+    100 * r["best_test_accuracy"], r["best_replica"])), r["summary"]
+assert 0.1 <= r["test_majority_accuracy"] < 0.12
 assert all(len(column) == 3 for column in replicas.values())
 assert d["seed"] == 1 and d["files"]["out"] == "digits.spn"
 for name, column in replicas.items():
@@ -74,12 +79,17 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
     gzip -k images
     spinney "${quick[@]}" --data d.npy --labels labels.npy --test t-d.npy --test-labels t-labels.npy \
         --json > npy.json
+    spinney "${quick[@]}" --data fortran.npy --labels labels.npy --test t-fortran.npy \
+        --test-labels t-labels.npy --json > fortran.json
     spinney "${quick[@]}" --data d.svm --test t-d.svm --format svmlight --json > svm.json
+    tr , ';' < d.csv > semicolons
+    tr , '\t' < t-d.csv > tabs
+    spinney "${quick[@]}" --data semicolons --test tabs --json > separated.json
     spinney "${quick[@]}" --data images --labels labels --test t-images --test-labels t-labels \
         --json > idx.json
     spinney "${quick[@]}" --data images.gz --labels labels --test t-images --test-labels t-labels \
         --json > gz.json
-    for kind in npy svm idx gz; do
+    for kind in npy fortran svm separated idx gz; do
         for key in train_loss test_loss test_accuracy active; do
             [ "$(json "d['results']['$key']" < $kind.json)" = "$(json "d['results']['$key']" < csv.json)" ]
         done
@@ -185,7 +195,6 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "'oak'" --data d.csv --test oak.csv
     sed '3s/^[0-9]*/nan/' d.csv > nan.csv
     train_refuses "nan.csv: line 3" --data nan.csv
-    train_refuses "fortran.npy" --data fortran.npy --labels labels.npy
     train_refuses "complex.npy" --data complex.npy --labels labels.npy
     train_refuses "labels.npy" --data d.npy --labels t-labels.npy
     echo "1 2:3 1:4" > order.svm
@@ -195,6 +204,11 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
 @test "bad options" {
     write_data
     train_refuses "did you mean accurate?" --preset acurate
+    train_refuses "'copies:0' is not none, auto, copies:M with M from 1 to 255" --encode copies:0
+    train_refuses "'copies:256' is not none, auto, copies:M" --encode copies:256
+    train_refuses "'copy:3' is not none, auto, copies:M" --encode copy:3
+    train_refuses "--penalty: " --penalty -1
+    train_refuses "copies are of features as they are" --encode copies:3 --scaling binary:1
     train_refuses "did you mean mnist?" --data mnsit
     train_refuses "did you mean" --stepz 100
     train_refuses "--replicas" --replicas 0

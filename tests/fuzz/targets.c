@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zlib.h>
 
 /* Small, so that an input that asks for much memory is refused rather than slow. */
 enum { MAX_BYTES = 1 << 20 };
@@ -35,9 +36,15 @@ static void check_dataset(const spn_dataset *d)
         require(d->labels[n] < d->classes);
     for (uint32_t k = 0; k < d->classes; k++)
         require(d->class_names[k][0] != '\0');
+    size_t missing = 0;
     for (size_t n = 0; n < d->samples; n++)
-        for (size_t i = 0; i < d->features; i++)
-            require(isfinite(spn_dataset_value(d, n, i)));
+        for (size_t i = 0; i < d->features; i++) {
+            const double value = spn_dataset_value(d, n, i);
+            require(isfinite(value) || isnan(value));
+            missing += isnan(value) != 0;
+        }
+    require(missing == d->missing);
+    require(!d->columns || d->columns->features == d->features);
     (void)spn_dataset_checksum(d);
 }
 
@@ -51,6 +58,50 @@ static spn_read_options options_of(spn_format format, uint8_t bits)
                               .single_class = bits & 32,
                               .features = bits & 64 ? 3 : 0,
                               .max_bytes = MAX_BYTES};
+}
+
+/* What there is beyond the first byte's choices. */
+static void choose_more(spn_read_options *options, uint8_t bits)
+{
+    options->separator = (spn_separator)(bits % 4);
+    options->missing = (spn_missing)(bits / 4 % 3);
+    options->drop = bits & 16 ? "1,x" : NULL;
+    options->categories = bits & 32 ? "-2" : NULL;
+    options->label_column = bits & 64 ? "y" : NULL;
+    options->most_categories = bits & 128 ? 3 : 0;
+}
+
+/* The text form of what was read is read back. */
+static spn_columns *copy_columns(const spn_columns *columns)
+{
+    spn_error err = {0};
+    spn_columns *again;
+    char *text, *same;
+    require(spn_columns_to_text(&text, columns, &err) == SPN_OK);
+    require(spn_columns_from_text(&again, text, strlen(text), "again", &err) == SPN_OK);
+    require(spn_columns_to_text(&same, again, &err) == SPN_OK && strcmp(text, same) == 0);
+    free(text);
+    free(same);
+    return again;
+}
+
+/* A file read by its own recipe is the same. */
+static void read_again(const spn_dataset *d, const spn_source *source, const spn_source *labels,
+                       const spn_read_options *options)
+{
+    spn_error err = {0};
+    spn_dataset *same;
+    spn_read_options how = *options;
+    spn_columns *columns = copy_columns(d->columns);
+    how.columns = columns;
+    how.features = d->features;
+    how.header = columns->header ? SPN_HEADER_YES : SPN_HEADER_NO;
+    how.label_column = how.drop = how.categories = NULL;
+    how.labels = d->labels ? SPN_LABELS_LAST : SPN_LABELS_NONE;
+    const spn_status status = spn_dataset_parse(&same, source, labels, &how, &err);
+    require(status == SPN_OK && spn_dataset_checksum(same) == spn_dataset_checksum(d));
+    spn_dataset_free(same);
+    spn_columns_free(columns);
 }
 
 /* Each file is copied to memory of exactly its size, so that a read beyond it is caught. */
@@ -73,6 +124,8 @@ static void parse(spn_source *source, spn_source *labels, const spn_read_options
         check_dataset(d);
     else
         require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    if (status == SPN_OK && d->columns)
+        read_again(d, source, labels, options);
     spn_dataset_free(d);
 }
 
@@ -81,7 +134,10 @@ static void fuzz_one_file(spn_format format, const uint8_t *data, size_t size)
     if (size < 1)
         return;
     spn_read_options options = options_of(format, data[0]);
-    spn_source source = copy_of(data + 1, size - 1);
+    const size_t more = data[0] & 128 && size > 1;
+    if (more)
+        choose_more(&options, data[1]);
+    spn_source source = copy_of(data + 1 + more, size - 1 - more);
     parse(&source, NULL, &options);
     spn_source_unload(&source);
 }
@@ -91,6 +147,7 @@ static void fuzz_two_files(spn_format format, const uint8_t *data, size_t size)
     if (size < 3)
         return;
     spn_read_options options = options_of(format, data[0]);
+    options.missing = (spn_missing)options.header;
     size_t split = (size_t)data[1] | (size_t)data[2] << 8;
     if (split > size - 3)
         split = size - 3;
@@ -119,6 +176,55 @@ void spn_fuzz_idx(const uint8_t *data, size_t size)
 void spn_fuzz_npy(const uint8_t *data, size_t size)
 {
     fuzz_two_files(SPN_FORMAT_NPY, data, size);
+}
+
+/* Put the right checksums into the list of a ZIP file's stored members. */
+static void seal_zip(const spn_source *file)
+{
+    for (size_t at = 0; at + 46 <= file->size; at++) {
+        uint8_t *entry = file->owned + at;
+        if (memcmp(entry, "PK\1\2", 4) != 0 || entry[10] != 0)
+            continue;
+        const size_t size = spn_get_u32(entry + 20), head = spn_get_u32(entry + 42);
+        if (head + 30 > file->size)
+            continue;
+        const size_t names =
+            (size_t)entry[28] + (file->owned[head + 28] | file->owned[head + 29] << 8);
+        const size_t start = head + 30 + names;
+        if (start <= file->size && size <= file->size - start)
+            spn_put_u32(entry + 16, (uint32_t)crc32(0, file->owned + start, (uInt)size));
+    }
+}
+
+void spn_fuzz_npz(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return;
+    spn_read_options options = options_of(SPN_FORMAT_NPZ, data[0]);
+    options.missing = (spn_missing)options.header;
+    options.part = data[0] & 128 ? SPN_DATA_TEST : SPN_DATA_TRAIN;
+    spn_source source = copy_of(data + 1, size - 1);
+    (void)spn_npz_has_test(&source);
+    parse(&source, NULL, &options);
+    seal_zip(&source);
+    parse(&source, NULL, &options);
+    spn_source_unload(&source);
+}
+
+void spn_fuzz_columns(const uint8_t *data, size_t size)
+{
+    spn_source file = copy_of(data, size);
+    spn_columns *columns;
+    spn_error err = {0};
+    const spn_status status =
+        spn_columns_from_text(&columns, (const char *)file.data, file.size, "input", &err);
+    require((status == SPN_OK) == (columns != NULL));
+    if (status == SPN_OK)
+        spn_columns_free(copy_columns(columns));
+    else
+        require(err.status == status && err.text[0] && !strchr(err.text, '\n'));
+    spn_columns_free(columns);
+    spn_source_unload(&file);
 }
 
 /* ---- problems ---- */

@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 /* Abort if a parser breaks its promise; crash if it does worse.
-   csv, svmlight: the first byte chooses options, the rest is the file.
+   csv, svmlight: the first byte chooses options, and where its bit 7 is set a second one; the rest
+   is the file. What has columns is read again by them.
+   npz: the first byte chooses options, the rest is the file.
+   columns: all of it is the text.
    idx, npy: byte 0 chooses options, bytes 1 and 2 (little-endian) are the size of the file of
    labels, which comes next; the rest is the file of features.
    graph: byte 0 chooses the kind (bit 0: a cut graph) and the format (the rest, as in
@@ -21,6 +24,8 @@ void spn_fuzz_idx(const uint8_t *data, size_t size);
 void spn_fuzz_npy(const uint8_t *data, size_t size);
 void spn_fuzz_graph(const uint8_t *data, size_t size);
 void spn_fuzz_problem(const uint8_t *data, size_t size);
+void spn_fuzz_npz(const uint8_t *data, size_t size);
+void spn_fuzz_columns(const uint8_t *data, size_t size);
 void spn_fuzz_model(const uint8_t *data, size_t size);
 void spn_fuzz_manifest(const uint8_t *data, size_t size);
 void spn_fuzz_sweep(const uint8_t *data, size_t size);

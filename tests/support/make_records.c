@@ -98,6 +98,8 @@ static void add_results(spn_record *record, const char *task, double x)
         add(record, "energy", x);
         add(record, "best_energy", floor(x / 2));
         add(record, "solved", x < 3);
+        add(record, "first_hit_steps", x < 3 ? 100 * x + 1 : NAN);
+        record->first_hit_seconds = 0.5;
     } else {
         add(record, "accuracy", 0.9 + 0.001 * x);
     }

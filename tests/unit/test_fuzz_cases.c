@@ -72,6 +72,18 @@ static void test_problem(void **state)
     replay("problem", spn_fuzz_problem);
 }
 
+static void test_npz(void **state)
+{
+    (void)state;
+    replay("npz", spn_fuzz_npz);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    replay("columns", spn_fuzz_columns);
+}
+
 static void test_model(void **state)
 {
     (void)state;
@@ -102,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
         cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
         cmocka_unit_test(test_graph), cmocka_unit_test(test_problem),
+        cmocka_unit_test(test_npz),   cmocka_unit_test(test_columns),
         cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
         cmocka_unit_test(test_sweep), cmocka_unit_test(test_spec),
     };

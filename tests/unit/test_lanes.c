@@ -50,10 +50,10 @@ static spn_energy *random_energy(spn_random *random, const char *name, size_t si
 
 /* ---- reads in lanes against chains ---- */
 
-static spn_status look(void *context, uint64_t step, spn_error *err)
+static spn_status look(void *context, double share, spn_error *err)
 {
     (void)context;
-    (void)step;
+    assert_true(share >= 0 && share <= 1);
     (void)err;
     return SPN_OK;
 }
@@ -69,7 +69,10 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
                        .read = calloc(count, sizeof *reads.read),
                        .best_spins = calloc(count, energy->sites)};
     assert_non_null(graph);
-    assert_ok(spn_lanes_run(&reads, graph, steps, chain, 0, count, look, NULL, &err), err);
+    spn_lane_plan plan;
+    assert_ok(spn_lane_plan_init(&plan, chain, &err), err);
+    assert_ok(spn_lanes_run(&reads, graph, steps, &plan, chain, 0, count, look, NULL, &err), err);
+    spn_lane_plan_clear(&plan);
     for (size_t r = 0; r < count; r++)
         spn_test_check_read(&reads, r, energy, chain);
     free(reads.read);
@@ -147,7 +150,7 @@ static void dense_graphs(void **state)
 {
     (void)state;
     spn_random random = spn_random_make(6, 0, 0, SPN_PURPOSE_USER);
-    for (size_t sites = 20; sites <= 127; sites += 107) {
+    for (size_t sites = 20; sites <= 255; sites += sites < 128 ? 108 : 127) {
         spn_error err = {0};
         spn_edge *edges = calloc(sites * sites, sizeof *edges);
         size_t count = 0;
@@ -159,7 +162,7 @@ static void dense_graphs(void **state)
         assert_ok(spn_problem_couplings_create(&problem, sites, count, edges, &err), err);
         assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
         spn_chain_options o = random_options(&random, sites, 3);
-        o.kernel = sites < 64 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
+        o.kernel = sites <= 128 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
         check_version(spn_lanes_portable, energy, &o, 64);
         check_reads(energy, &o, 70, 1);
         spn_energy_free(energy);
@@ -195,6 +198,58 @@ static void given_starts(void **state)
     o.start = SPN_START_GIVEN;
     o.given = given;
     check_reads(energy, &o, 64, 1);
+    spn_energy_free(energy);
+}
+
+static void parts_are_the_chains(void **state)
+{
+    (void)state;
+    static const uint64_t parts[] = {3, 500, 77, 1, 201};
+    spn_random random = spn_random_make(13, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_chain_options o = random_options(&random, 37, 1);
+    o.beta = spn_test_exponential(0.1, 5);
+    o.steps = 0;
+    o.parts = parts;
+    o.part_count = 5;
+    check_version(spn_lanes_portable, energy, &o, 64);
+    check_reads(energy, &o, 100, 2);
+    spn_energy_free(energy);
+}
+
+/* Reads that are stretched to a time all have the same parts, and with these they are chains. */
+static void stretched_reads_can_be_repeated(void **state)
+{
+    (void)state;
+    enum { READS = 150 };
+    spn_error err = {0};
+    spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_chain_options chain = random_options(&random, 37, 1);
+    spn_reads_options o = spn_reads_defaults();
+    spn_reads *reads;
+    size_t count;
+    chain.beta = spn_test_exponential(0.1, 5);
+    chain.steps = 0;
+    chain.stretch = 1;
+    chain.seconds = 2.0 * 0.03 / READS;
+    o.chain = &chain;
+    o.reads = READS;
+    o.threads = 2;
+    assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
+    const uint64_t *parts = spn_reads_parts(reads, &count);
+    if (!spn_lanes_select(spn_cpu_isa())) {
+        assert_null(parts);
+    } else if (spn_reads_stop(reads, 0) == SPN_STOP_STEPS) { /* the machine was not too busy */
+        assert_int_equal(count, SPN_STRETCHED_PARTS);
+        chain.stretch = 0;
+        chain.seconds = 0;
+        chain.parts = parts;
+        chain.part_count = count;
+        for (size_t r = 0; r < READS; r += 29)
+            spn_test_check_read(reads, r, energy, &chain);
+    }
+    spn_reads_free(reads);
     spn_energy_free(energy);
 }
 
@@ -264,15 +319,15 @@ static bool accepts(spn_threshold kind, double change, double beta, double per_u
 static void check_cuts(const spn_lane_graph *graph, spn_threshold kind, double beta)
 {
     const spn_lanes lanes = {.graph = graph, .threshold = kind};
-    const bool metropolis = kind == SPN_THRESHOLD_METROPOLIS;
     const int reach = graph->reach[0];
     spn_lane_cuts cuts;
     spn_lane_find_cuts(&lanes, 0, beta, &cuts);
+    assert_true(cuts.parity == reach % 2 && cuts.last < SPN_LANE_CUTS);
     for (int cost = -reach; cost <= reach; cost += 2) {
-        const int shifted = cost + cuts.shift;
-        const unsigned number = shifted > 0 ? (unsigned)shifted / 2 : 0;
-        const int64_t cut = number > cuts.last ? -1 : (int64_t)cuts.cut[number];
-        assert_true(number < SPN_LANE_CUTS && shifted <= (metropolis ? 127 : 126));
+        const int number = (cost + cuts.parity) / 2, shifted = number + cuts.shift;
+        const unsigned place = shifted > 0 ? (unsigned)shifted : 0;
+        const int64_t cut = place > cuts.last ? -1 : (int64_t)cuts.cut[place];
+        assert_true(abs(number) <= 127 && shifted <= 127);
         for (int64_t word = cut - 3; word <= cut + 4; word++)
             if (word >= 0 && word <= UINT32_MAX)
                 assert_int_equal(accepts(kind, graph->quantum * cost, beta, graph->per_unit, word),
@@ -290,7 +345,7 @@ static void cuts_are_the_chains_decisions(void **state)
     spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < 4000; k++) {
         const spn_threshold kind = k % 2 ? SPN_THRESHOLD_METROPOLIS : SPN_THRESHOLD_HEAT_BATH;
-        const int most = kind == SPN_THRESHOLD_METROPOLIS ? 126 : 63;
+        const int most = kind == SPN_THRESHOLD_METROPOLIS ? 254 : 127;
         reach = (uint8_t)between(&random, 0, most);
         graph.per_unit = ldexp(1, between(&random, 0, 20));
         graph.quantum = 2 * between(&random, 1, 5);
@@ -334,6 +389,8 @@ int main(void)
         cmocka_unit_test(dense_graphs),
         cmocka_unit_test(each_stops_at_its_target),
         cmocka_unit_test(given_starts),
+        cmocka_unit_test(parts_are_the_chains),
+        cmocka_unit_test(stretched_reads_can_be_repeated),
         cmocka_unit_test(the_rest_is_left_to_chains),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(cuts_are_the_chains_decisions),

@@ -16,21 +16,22 @@
     _Static_assert(offsetof(type, member) + sizeof(((type *)0)->member) == sizeof(type), #type)
 
 ENDS_WITH(spn_chain_options, stop_frozen);
-ENDS_WITH(spn_read_options, class_names);
+ENDS_WITH(spn_read_options, most_categories);
 ENDS_WITH(spn_dataset_arrays, height);
-ENDS_WITH(spn_model_arrays, train_losses);
+ENDS_WITH(spn_model_arrays, encoding);
 ENDS_WITH(spn_energy_ops, refresh);
 ENDS_WITH(spn_export_options, name);
 ENDS_WITH(spn_profile_options, distances);
 ENDS_WITH(spn_robustness_options, seed);
 ENDS_WITH(spn_flip_target, samples);
 ENDS_WITH(spn_gap_options, max_iterations);
-ENDS_WITH(spn_softmax_model, logit_scale);
-ENDS_WITH(spn_softmax_details, probabilities);
+ENDS_WITH(spn_softmax_model, bias);
+ENDS_WITH(spn_softmax_options, class_weights);
+ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);
 ENDS_WITH(spn_condition, log_kappa);
 ENDS_WITH(spn_train_data, test);
-ENDS_WITH(spn_train_options, split_seed);
+ENDS_WITH(spn_train_options, penalty);
 
 static spn_energy *small_energy(void)
 {

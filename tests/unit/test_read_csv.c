@@ -165,8 +165,8 @@ static void test_header(void **state)
     expect_fault(state, "1,o2,a\n1,2,b\n", usual, "line 1, column 2", "say that the first line");
     expect_fault(state, "0,1,label\n1,2,3\n", usual, "line 1, column 3", "say whether");
     /* a first line with NaN is a bad sample, not a header */
-    expect_fault(state, "nan,a\n1,b\n", usual, "line 1, column 1", "not finite");
-    expect_fault(state, ",a\n1,b\n", usual, "line 1, column 1", "is empty");
+    expect_fault(state, "nan,a\n1,b\n", usual, "line 1, column 1", "1 missing value");
+    expect_fault(state, ",a\n1,b\n", usual, "line 1, column 1", "1 missing value");
 }
 
 static void test_bad_fields(void **state)
@@ -177,8 +177,8 @@ static void test_bad_fields(void **state)
     expect_fault(state, "1,2,a\n3,0x10,b\n", usual, "line 2, column 2", "is not a number");
     expect_fault(state, "1,2,a\n3,1.2.3,b\n", usual, "line 2, column 2", "is not a number");
     expect_fault(state, "1,2,a\n3,1e,b\n", usual, "line 2, column 2", "is not a number");
-    expect_fault(state, "1,2,a\n3,,b\n", usual, "line 2, column 2", "is empty");
-    expect_fault(state, "1,2,a\n3,NaN,b\n", usual, "line 2, column 2", "not finite");
+    expect_fault(state, "1,2,a\n3,,b\n", usual, "line 2, column 2", "1 missing value");
+    expect_fault(state, "1,2,a\n3,NaN,b\n?,,a\n", usual, "line 2, column 2", "3 missing values");
     expect_fault(state, "1,2,a\n3,-inf,b\n", usual, "line 2, column 2", "not finite");
     expect_fault(state, "1,2,a\n3,1e999,b\n", usual, "line 2, column 2", "not finite");
     expect_fault(state, "1,2,a\n3,4,\n", usual, "line 2", "the label '' is empty");

@@ -19,12 +19,12 @@ typedef struct fixture {
     spn_random random;
 } fixture;
 
-static fixture start(const spn_dataset *data, const spn_scaling *scaling, double logit_scale,
-                     spn_softmax_path path, spn_isa isa)
+static fixture start_by(const spn_dataset *data, const spn_scaling *scaling,
+                        const spn_softmax_options *options, spn_softmax_path path, spn_isa isa)
 {
     fixture f = {.random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER)};
     spn_error err = {0};
-    assert_ok(spn_softmax_create_with(&f.energy, data, scaling, logit_scale, path, isa, &err), err);
+    assert_ok(spn_softmax_create_by(&f.energy, data, scaling, options, path, isa, &err), err);
     f.cache = spn_alloc(1, f.energy->cache_size);
     f.spins = spn_alloc(f.energy->sites, 1);
     assert_non_null(f.cache);
@@ -32,6 +32,14 @@ static fixture start(const spn_dataset *data, const spn_scaling *scaling, double
     spn_random_spins(&f.random, f.spins, f.energy->sites);
     f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
     return f;
+}
+
+static fixture start(const spn_dataset *data, const spn_scaling *scaling, double logit_scale,
+                     spn_softmax_path path, spn_isa isa)
+{
+    spn_softmax_options options = spn_softmax_options_defaults();
+    options.logit_scale = logit_scale;
+    return start_by(data, scaling, &options, path, isa);
 }
 
 static void stop(fixture *f)
@@ -65,7 +73,10 @@ static double usual(const fixture *f)
     double widest = 0;
     for (size_t i = 0; i < p->features; i++)
         widest = fmax(widest, p->max_change[i]);
-    return p->gains ? 0x1p-24 * (64 + 8 * exp(widest)) : 1e-10;
+    double heaviest = 1; /* weight over the mean one */
+    for (uint32_t k = 0; p->class_weight && k < p->classes; k++)
+        heaviest = fmax(heaviest, p->class_weight[k] * (double)p->samples / p->total);
+    return heaviest * (p->gains ? 0x1p-24 * (64 + 8 * exp(widest)) : 1e-10);
 }
 
 static bool has_isa(spn_isa isa)
@@ -121,6 +132,107 @@ static void test_conformance(void **state)
         spn_scaling_free(scaling);
         spn_dataset_free(data);
     }
+}
+
+/* The definition once more, from the data. */
+static double direct(const spn_dataset *data, const spn_scaling *scaling,
+                     const spn_softmax_options *o, const int8_t *spins)
+{
+    const size_t row = data->features + o->bias;
+    double loss = 0, total = 0;
+    for (size_t n = 0; n < data->samples; n++) {
+        double sum = 0, of_label = 0;
+        for (uint32_t k = 0; k < data->classes; k++) {
+            const int8_t *w = spins + k * row;
+            double z = 0;
+            for (size_t i = 0; i < row; i++)
+                z += i < data->features
+                         ? w[i] * (spn_dataset_cell(data, n, i) - scaling->shift[i]) /
+                               scaling->scale[i]
+                         : w[i];
+            sum += exp(o->logit_scale * z);
+            of_label = k == data->labels[n] ? o->logit_scale * z : of_label;
+        }
+        const double weight = o->class_weights ? o->class_weights[data->labels[n]] : 1;
+        loss += weight * (log(sum) - of_label);
+        total += weight;
+    }
+    return loss / total;
+}
+
+/* Bias and weights of classes, in every path and instruction set, bytes and values, one scale for
+   all features or one for each. */
+static void check_options(const struct shape *s, size_t bias, bool weights, bool uneven)
+{
+    spn_dataset *data = spn_test_images(s->samples, s->features, s->classes, 77 + bias);
+    spn_dataset *values = spn_test_images_as_values(data);
+    spn_scaling *scaling = spn_test_scaling(s->features);
+    double class_weights[10];
+    for (uint32_t k = 0; k < s->classes; k++)
+        class_weights[k] = 0.25 + 1.5 * k;
+    for (size_t i = 0; uneven && i < s->features; i++)
+        scaling->scale[i] *= 1 + 0.1 * (double)(i % 3);
+    spn_softmax_options o = spn_softmax_options_defaults();
+    o.logit_scale = 0.4;
+    o.bias = bias;
+    o.class_weights = weights ? class_weights : NULL;
+    for (spn_isa isa = SPN_ISA_PORTABLE; isa <= SPN_ISA_AVX512; isa++) {
+        if (isa > spn_cpu_isa())
+            continue;
+        for (int path = 0; path < 3; path++) {
+            const spn_softmax_path way = path == 0 ? SPN_SOFTMAX_FAST : SPN_SOFTMAX_PLAIN;
+            fixture f = start_by(path == 2 ? values : data, scaling, &o, way, isa);
+            assert_int_equal(f.energy->sites, s->classes * (s->features + bias));
+            conform(&f, s->flips);
+            assert_near(from_scratch(&f), direct(data, scaling, &o, f.spins), 1e-9);
+            stop(&f);
+        }
+    }
+    spn_scaling_free(scaling);
+    spn_dataset_free(values);
+    spn_dataset_free(data);
+}
+
+static void test_bias_and_weights(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++)
+        for (int c = 0; c < 8; c++)
+            check_options(&shapes[j], c & 1 ? 3 : 0, c & 2, c & 4);
+}
+
+/* Weights that are all 1 change no decision: the energy is that without them. */
+static void test_equal_weights(void **state)
+{
+    (void)state;
+    spn_dataset *data = spn_test_images(300, 30, 4, 8);
+    spn_scaling *scaling = spn_test_scaling(30);
+    const double ones[] = {1, 1, 1, 1};
+    spn_softmax_options o = spn_softmax_options_defaults();
+    o.class_weights = ones;
+    fixture plain = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, spn_cpu_isa());
+    fixture weighted = start_by(data, scaling, &o, SPN_SOFTMAX_FAST, spn_cpu_isa());
+    for (size_t t = 0; t < 500; t++) {
+        const size_t site = t * 7919 % plain.energy->sites;
+        assert_near(delta(&plain, site), delta(&weighted, site), 1e-5);
+        flip(&plain, site);
+        flip(&weighted, site);
+        assert_near(plain.value, weighted.value, 1e-5);
+    }
+    double weights[4], sum = 0;
+    spn_error err = {0};
+    assert_ok(spn_softmax_balance(weights, data, &err), err);
+    for (size_t n = 0; n < data->samples; n++)
+        sum += data->labels[n] == 2 ? weights[2] : 0;
+    assert_near(sum, 300.0 / 4, 1e-12);
+    stop(&plain);
+    stop(&weighted);
+    o.class_weights = (const double[]){1, 0, 1, 1};
+    spn_energy *energy;
+    assert_int_equal(spn_softmax_create_as(&energy, data, scaling, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text, "softmax: class 1 has weight 0, expected a positive number");
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
 }
 
 static void test_instruction_sets(void **state)
@@ -327,7 +439,8 @@ int main(void)
         cmocka_unit_test(test_no_drift),      cmocka_unit_test(test_rebuild_is_attach),
         cmocka_unit_test(test_delta_is_pure), cmocka_unit_test(test_extreme_logits),
         cmocka_unit_test(test_scalings),      cmocka_unit_test(test_plain_paths),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_bias_and_weights),
+        cmocka_unit_test(test_equal_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,7 +384,10 @@ static const struct {
     {FIGURE "    x: gamma\n", "line 7: 'value' is missing"},
     {FIGURE "    x: gamma\n    value: test_acuracy\n",
      "line 9: 'value': 'test_acuracy' is no result of train; did you mean test_accuracy?"},
-    {FIGURE "    x: gamma\n    value: solved\n", "line 9: 'value': 'solved' is no result of train"},
+    {FIGURE "    x: gamma\n    value: solved\n",
+     "line 9: 'value': solved needs a target, such as target: 0"},
+    {FIGURE "    x: gamma\n    value: lowest_energy\n",
+     "line 9: 'value': 'lowest_energy' is no result of train"},
     {FIGURE "    x: flips.p\n    value: flips.accuracy\n",
      "line 9: 'value': flips.accuracy needs flips; give flip, such as flip: 0,0.01,0.1"},
     {FIGURE "    x: gamma\n    value: stop\n", "line 9: 'value': stop is not a number of each run"},
@@ -444,9 +447,13 @@ static const struct {
      "as test-fraction: 0.2"},
     {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
      "grid:\n  - {setting: gamma, values: [0, 1]}\n"
-     "figures:\n  - {name: f, x: gamma, value: solved}\n",
-     "line 7: 'value': solved needs an energy of patterns, such as errors; show energy or "
+     "figures:\n  - {name: f, x: gamma, value: solved_share}\n",
+     "line 7: 'value': solved_share needs an energy of patterns, such as errors; show energy or "
      "best_energy"},
+    {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
+     "grid:\n  - {setting: gamma, values: [0, 1]}\n"
+     "figures:\n  - {name: f, x: gamma, value: solved}\n",
+     "line 7: 'value': solved needs a target, such as target: 0"},
     {FIGURE "    x: gamma\n    value: overlap\n    where:\n      - gamma>=0\n      - gamma>5\n",
      "line 12: 'where': no point of the grid has gamma>5: gamma is 0,1"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [\"gamma > 5\"]\n",

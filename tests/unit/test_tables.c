@@ -30,6 +30,8 @@ static const struct need {
     const char *task, *setting, *value, *with;
 } needs[] = {
     {NULL, "energy", "bits", ""},
+    {NULL, "energy-options", "4,5,6", "!energy=./own.so"},
+    {NULL, "energy-file", "n.txt", "!energy=./own.so"},
     {NULL, "patterns", "p.csv", "!energy=bits"},
     {NULL, "graph", "g.txt", "!energy=ising"},
     {NULL, "graph-format", "coo", "!energy=ising graph=g.txt"},
@@ -83,8 +85,13 @@ static const struct need {
     {"train", "subset", "8", ""},
     {NULL, "format", "csv", ""},
     {NULL, "label-column", "last", ""},
+    {NULL, "separator", "comma", ""},
+    {"train", "drop", "1", ""},
+    {"train", "categories", "1", ""},
     {NULL, "header", "no", ""},
     {"train", "scaling", "128,64", ""},
+    {"train", "encode", "thermometer:3", ""},
+    {"train", "bias", "2", ""},
     {"train", "logit-scale", "0.5", ""},
 };
 
@@ -458,6 +465,8 @@ static int make_files(void **state)
     assert_int_equal(chdir(folder), 0);
     write_samples();
     write_text("p.csv", "1,1,1,1\n-1,1,-1,1\n");
+    write_text("n.txt", "3 4 5\n");
+    assert_int_equal(symlink(SPN_PLUGINS "/own_energy.so", "own.so"), 0);
     write_text("g.txt", "0 1 1\n1 2 -1\n");
     write_text("t.txt", "1 2 3 4\n");
     write_text("s.txt", "++-\n+++\n");

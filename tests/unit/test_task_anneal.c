@@ -1,13 +1,15 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
-#include "job/energy_settings.h"
+#include "job/solutions.h"
 #include "support/jobs.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
-#include <spinney/chain.h>
+#include <spinney/lab/view.h>
+#include <spinney/reads.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Few patterns, which every replica learns. */
 #define EASY                                                                                       \
@@ -52,8 +54,21 @@ static void test_same_as_chain(void **state)
     assert_true(spn_record_number(&record, "lowest_energy") == lowest);
     assert_true(spn_record_number(&record, "best_energy") == best);
     assert_near(spn_record_number(&record, "energy"), mean, 1e-12);
-    assert_near(spn_record_number(&record, "solved"), solved, 1e-12);
+    assert_near(spn_record_number(&record, "solved_share"), solved, 1e-12);
+    assert_true(spn_record_number(&record, "solved") == (s.first_hit != SPN_NO_HIT));
+    if (s.first_hit != SPN_NO_HIT)
+        assert_true(spn_record_number(&record, "first_hit_steps") == (double)s.first_hit);
     assert_true(spn_record_number(&record, "overlap") == spn_snapshot_overlap(&s));
+    const spn_result_curve *overlaps = spn_record_curve(&record, "overlaps");
+    assert_int_equal(overlaps->rows, 3);
+    for (size_t k = 0; k < 3; k++) {
+        const size_t a = (size_t)overlaps->values[0][k] - 1, b = (size_t)overlaps->values[1][k] - 1;
+        int sum = 0;
+        for (size_t i = 0; i < 101; i++)
+            sum += s.spins[a * 101 + i] * s.spins[b * 101 + i];
+        assert_true(a < b && b < 3);
+        assert_near(overlaps->values[2][k], sum / 101.0, 1e-15);
+    }
     assert_true(spn_record_number(&record, "steps_done") == 40000);
     assert_true(spn_record_number(&record, "proposals") == 120000);
     assert_string_equal(spn_record_text(&record, "stop"), "steps");
@@ -73,7 +88,10 @@ static void test_flips(void **state)
     const char *const texts[] = {EASY, "flip", "0,0.02,0.3,1", "trials", "3000", NULL};
     spn_job job = spn_test_job("anneal", 1, texts);
     spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(spn_record_number(&record, "solved_share") == 1);
     assert_true(spn_record_number(&record, "solved") == 1);
+    assert_true(spn_record_number(&record, "first_hit_steps") > 0 &&
+                spn_record_number(&record, "first_hit_seconds") > 0);
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_non_null(flips);
     assert_int_equal(flips->rows, 4);
@@ -96,7 +114,11 @@ static void test_unsolved(void **state)
                                  "flip",   "0,0.3", "trials", "6",     NULL};
     spn_job job = spn_test_job("anneal", 1, texts);
     spn_record record = spn_test_run_job(&job, NULL);
+    assert_true(spn_record_number(&record, "solved_share") == 0);
     assert_true(spn_record_number(&record, "solved") == 0);
+    assert_true(spn_record_has(&record, "first_hit_steps")); /* but it never was */
+    assert_true(isnan(spn_record_number(&record, "first_hit_steps")) &&
+                isnan(spn_record_number(&record, "first_hit_seconds")));
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_true(flips->values[0][1] == 0.3 && isnan(flips->values[1][0]));
     spn_record_clear(&record);
@@ -249,6 +271,116 @@ static void test_refused(void **state)
                      "planted has none");
 }
 
+/* ---- reads ---- */
+
+/* The same as the reads of the library with the record's seed; the set holds each best state. */
+static void test_reads(void **state)
+{
+    (void)state;
+    enum { READS = 11, SITES = 101 };
+    const char *const texts[] = {EASY,     "reads", "11",        "threads", "2",
+                                 "target", "0",     "target-by", "any",     NULL};
+    spn_error err = {0};
+    spn_job job = spn_test_job("anneal", 2, texts);
+    spn_solutions *solutions = NULL;
+    const spn_run how = {.details = true, .solutions = &solutions};
+    spn_record record = spn_test_run_job(&job, &how);
+    spn_problem *problem;
+    spn_energy *energy;
+    spn_reads *reads;
+    assert_ok(spn_problem_random_patterns(&problem, SITES, 20, job.instance_seed, false, &err),
+              err);
+    assert_ok(spn_energy_create(&energy, "errors", problem, &err), err);
+    spn_chain_options chain = spn_chain_defaults();
+    chain.seed = record.seed;
+    chain.steps = 40000;
+    chain.beta = spn_test_exponential(0.3, 20);
+    chain.gamma = spn_test_constant(0.3);
+    chain.target = SPN_TARGET_ANY;
+    spn_reads_options options = spn_reads_defaults();
+    options.chain = &chain;
+    options.reads = READS;
+    assert_ok(spn_reads_run(&reads, energy, &options, &err), err);
+    const spn_result_curve *each = spn_record_curve(&record, "reads");
+    assert_int_equal(each->rows, READS);
+    double proposals = 0, solved = 0;
+    uint64_t found = 0;
+    for (size_t r = 0; r < READS; r++) {
+        assert_true(each->values[0][r] == spn_reads_best_energy(reads, r));
+        assert_true(each->values[1][r] == spn_reads_energy(reads, r));
+        assert_true(each->values[2][r] == (double)spn_reads_accepted(reads, r));
+        assert_true(each->values[4][r] == (double)spn_reads_steps(reads, r));
+        assert_true(each->values[5][r] == (double)spn_reads_hit(reads, r));
+        proposals += (double)spn_reads_proposals(reads, r);
+        solved += (double)(spn_reads_best_energy(reads, r) == 0) / READS;
+        int8_t spins[SITES];
+        for (size_t k = 0; k < spn_samples_distinct(solutions->samples); k++) {
+            spn_samples_spins(solutions->samples, k, spins);
+            found += memcmp(spins, spn_reads_best_spins(reads, r), SITES) == 0;
+        }
+    }
+    assert_int_equal(found, READS);
+    assert_int_equal(spn_samples_total(solutions->samples), READS);
+    assert_true(spn_record_number(&record, "proposals") == proposals);
+    assert_near(spn_record_number(&record, "solved"), solved, 1e-12);
+    assert_true(spn_record_number(&record, "hits") == READS);
+    assert_true(spn_record_number(&record, "success") == 1);
+    assert_true(spn_record_number(&record, "best_energy") == 0);
+    assert_true(spn_record_number(&record, "best_reads") == READS);
+    assert_true(isnan(spn_record_number(&record, "overlap")));
+    assert_string_equal(spn_record_text(&record, "stop"), "target");
+    spn_solutions_free(solutions);
+    spn_reads_free(reads);
+    spn_energy_free(energy);
+    spn_problem_free(problem);
+    spn_job_clear(&job);
+    spn_record_clear(&record);
+}
+
+/* A stop before the first step leaves nothing to report, and no file. */
+static void test_reads_stopped(void **state)
+{
+    volatile sig_atomic_t stop = 1;
+    spn_error err = {0};
+    const char *const texts[] = {EASY, "reads", "5", NULL};
+    spn_job job = spn_test_job("anneal", 1, texts);
+    spn_run run = {.stop = &stop, .product = spn_scratch_path(state, "s.csv")};
+    spn_record record = {0};
+    spn_outcome outcome;
+    assert_ok(spn_inputs_create(&run.inputs, NULL, &err), err);
+    assert_ok(spn_job_run(&record, &outcome, &job, &run, &err), err);
+    assert_false(outcome.complete);
+    assert_int_equal(outcome.reads, 0);
+    assert_int_equal(access(run.product, F_OK), -1);
+    spn_inputs_free(run.inputs);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+}
+
+/* An offset is part of energies, and not of cuts; the target is a cut. */
+static void test_cuts(void **state)
+{
+    const char *path = spn_scratch_text(state, "g.txt", "3 3\n1 2 1\n2 3 2\n1 3 4\n");
+    const char *const texts[] = {"energy",   "maxcut", "graph",  path,    "offset",
+                                 "10",       "beta",   "1:9",    "steps", "2000",
+                                 "replicas", "1",      "target", "6",     NULL};
+    for (int many = 0; many < 2; many++) {
+        spn_error err = {0};
+        spn_job job = spn_test_job("anneal", 1, texts);
+        if (many)
+            assert_ok(spn_job_set(&job, "reads", "4", &err), err);
+        spn_record record = spn_test_run_job(&job, NULL);
+        assert_true(spn_record_number(&record, "cut") == 6);
+        assert_true(spn_record_number(&record, "best_energy") == 4);
+        assert_string_equal(spn_record_text(&record, "stop"), "target");
+        spn_record_clear(&record);
+        spn_job_clear(&job);
+    }
+    const char *const negative[] = {"energy", "maxcut", "graph", path, "target", "-6", NULL};
+    spn_test_refused("anneal", negative, NULL, SPN_ERROR_ARGUMENT, "target: of maxcut is a cut",
+                     "give 6 in place of the energy -6");
+}
+
 /* ---- what is not given ---- */
 
 static void check_resolved(const char *const *texts, const char *name, const char *text)
@@ -313,6 +445,9 @@ int main(void)
         scratch_test(test_content),
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_reads),
+        scratch_test(test_reads_stopped),
+        scratch_test(test_cuts),
         cmocka_unit_test(test_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

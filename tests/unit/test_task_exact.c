@@ -512,6 +512,7 @@ static void assert_complete(const char *const *texts)
         char curve[64];
         snprintf(curve, sizeof curve, "%.*s", (int)strcspn(q->name, "."), q->name);
         bool has = q->kind != SPN_QUANTITY_NUMBER && spn_record_curve(&r, curve) != NULL;
+        has = has || strcmp(q->name, "seconds") == 0; /* whoever runs it puts it there */
         for (size_t k = 0; k < r.result_count; k++)
             has = has || strcmp(r.results[k].name, q->name) == 0;
         if (has && q->kind == SPN_QUANTITY_COLUMN)

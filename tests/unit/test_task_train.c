@@ -46,7 +46,12 @@ static void test_same_as_training(void **state)
     assert_true(isnan(spn_record_number(&record, "validation_loss")));
     assert_string_equal(spn_record_text(&record, "stop"), "steps");
     const spn_result_curve *replicas = spn_record_curve(&record, "replicas");
-    assert_int_equal(replicas->columns, 5); /* no validation set */
+    assert_int_equal(replicas->columns, 9); /* no validation set */
+    assert_true(spn_record_number(&record, "test_balanced_accuracy") ==
+                result->mean->test_balanced_accuracy);
+    assert_true(spn_record_number(&record, "best_test_macro_f1") ==
+                result->replica[result->best]->test_macro_f1);
+    assert_non_null(strstr(spn_record_text(&record, "summary"), "test accuracy "));
     assert_string_equal(replicas->names[2], "test_loss");
     for (size_t a = 0; a < 3; a++)
         assert_true(replicas->values[2][a] == result->replica[a]->test_loss);

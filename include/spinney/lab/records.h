@@ -166,6 +166,7 @@ typedef struct spn_record {
     char *machine;
     char *finished; /* UTC, 2026-01-31T12:00:00Z */
     double seconds;
+    double first_hit_seconds; /* where the result first_hit_steps is a number */
     /* The sweep's, borrowed, of a record that was read from its folder; no part of the record. */
     size_t default_count;
     const spn_field *defaults;
@@ -195,7 +196,7 @@ SPN_API const char *spn_record_setting(const spn_record *record, const char *nam
 SPN_API const char *spn_record_text(const spn_record *record, const char *name);
 
 /* The number called so: a setting, or its default, that is a number, a result, or run, seed,
-   instance_seed, seconds; NaN where there is none. */
+   instance_seed, seconds, first_hit_seconds; NaN where there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
 /* What every record has, as text: key, run, seed, instance_seed, machine, version, instructions,
@@ -212,6 +213,9 @@ SPN_API const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_reco
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
 SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
+
+/* Whether a target was hit at all: what first_hit_seconds is the time of. */
+SPN_API bool spn_record_has_hit(const spn_record *record);
 
 /* The record as a JSON object, as in a manifest but without the checksum of a line; to be freed.
    Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */

@@ -31,8 +31,10 @@ typedef enum spn_quantity_kind {
 enum {
     SPN_QUANTITY_MAIN = 1, /* among those that tables show where none are asked for */
     SPN_QUANTITY_DETAIL =
-        2,                /* only where details are asked for: by a command, or kept by a sweep */
-    SPN_QUANTITY_BEST = 4 /* of the best of all: in the first line of what a command prints */
+        2,                 /* only where details are asked for: by a command, or kept by a sweep */
+    SPN_QUANTITY_BEST = 4, /* of the best of all: in the first line of what a command prints */
+    SPN_QUANTITY_SHARE =
+        8 /* 0 or 1, or a share of a count, of each run: its mean has Wilson's interval */
 };
 
 /* A result: the row of a table; one without a name is a heading, which is its help. */
@@ -44,6 +46,12 @@ typedef struct spn_quantity {
     const char *label; /* of an axis; NULL: the name */
     const char *help;  /* one line */
 } spn_quantity;
+
+/* The row of the time that every run takes, which is in no list of results but in the record. */
+#define SPN_SECONDS_QUANTITY                                                                       \
+    {                                                                                              \
+        .name = "seconds", .unit = "s", .label = "time", .help = "the time that the run took"      \
+    }
 
 /* ---- how it is run ---- */
 

@@ -31,17 +31,17 @@ SPN_API spn_status spn_trace_finish(spn_trace_writer *writer, spn_error *err);
 SPN_API void spn_trace_discard(spn_trace_writer *writer);
 
 /* A trace, or any CSV file of numbers with a header line, read back: columns by name. */
-typedef struct spn_columns {
+typedef struct spn_trace_columns {
     size_t columns, rows;
     char **names;
     double **values; /* column c is values[c][0..rows-1] */
-} spn_columns;
+} spn_trace_columns;
 
-SPN_API spn_status spn_columns_read(spn_columns **out, const char *path, spn_error *err);
+SPN_API spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn_error *err);
 
 /* The number of a column, or SIZE_MAX. */
-SPN_API size_t spn_columns_find(const spn_columns *columns, const char *name);
-SPN_API void spn_columns_free(spn_columns *columns);
+SPN_API size_t spn_trace_columns_find(const spn_trace_columns *columns, const char *name);
+SPN_API void spn_trace_columns_free(spn_trace_columns *columns);
 
 #ifdef __cplusplus
 }

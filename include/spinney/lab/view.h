@@ -94,7 +94,7 @@ typedef enum spn_name_kind {
     SPN_NAME_NOTHING = 0,
     SPN_NAME_RESULT,  /* a number */
     SPN_NAME_SETTING, /* a text, as it was given */
-    SPN_NAME_NUMBER,  /* run, seed, instance_seed, seconds */
+    SPN_NAME_NUMBER,  /* run, seed, instance_seed, seconds, first_hit_seconds */
     SPN_NAME_TEXT     /* key, machine, version, instructions, finished; a result that is a word */
 } spn_name_kind;
 SPN_API spn_name_kind spn_view_kind(const spn_view *view, const char *name);

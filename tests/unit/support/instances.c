@@ -51,8 +51,10 @@ table_energy table_energy_make(const double *values, size_t sites, bool fast)
                                               .attach = table_attach,
                                               .delta = table_delta,
                                               .commit = table_commit};
-    return (table_energy){{fast ? &fast_ops : &slow_ops, sites, fast ? sizeof(size_t) : 0, false},
-                          values};
+    return (table_energy){.base = {.slots = fast ? &fast_ops : &slow_ops,
+                                   .sites = sites,
+                                   .cache_size = fast ? sizeof(size_t) : 0},
+                          .values = values};
 }
 
 static spn_landscape *enumerate(const double *values, size_t sites)

@@ -39,6 +39,7 @@ void spn_test_check_read(const spn_reads *reads, size_t r, const spn_energy *ene
     assert_int_equal(spn_reads_proposals(reads, r), proposals);
     assert_int_equal(spn_reads_steps(reads, r), s.step);
     assert_int_equal(spn_reads_stop(reads, r), stop);
-    assert_true(spn_reads_hit(reads, r) == (stop == SPN_STOP_TARGET ? s.step : SPN_NO_HIT));
+    assert_true(spn_reads_hit(reads, r) ==
+                (o.target == SPN_TARGET_NONE ? SPN_NO_HIT : s.first_hit));
     spn_chain_free(alone);
 }

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Default `spinney train` beside scikit-learn's StandardScaler + LogisticRegression, on the same splits.
+
+For every data set and split the two parts are written as CSV, features as they are and the label last, and
+the program is run as a user would run it:
+
+    spinney train --data train.csv --test test.csv --out model.spn
+    spinney predict model.spn test.csv
+
+The accuracies are those of the classes that `predict` prints, which are of the replica of lowest loss in
+training. Needs Debian's python3-sklearn.
+
+usage: classifiers.py [--program FILE] [--splits N] [--more] [--json] [NAME...] [-- OPTIONS OF TRAIN...]
+"""
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import numpy as np
+    import sklearn
+    from sklearn import datasets
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import balanced_accuracy_score
+    from sklearn.model_selection import train_test_split
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+except ImportError:
+    sys.exit("classifiers.py: scikit-learn is missing (Debian: python3-sklearn; scripts/bootstrap classifiers)")
+import warnings
+
+TEST_SHARE = 0.3
+
+
+def made(rows, features, informative, classes=2, **more):
+    redundant = more.pop("redundant", min(2, features - informative))
+    return datasets.make_classification(rows, features, n_informative=informative, n_redundant=redundant,
+                                        n_classes=classes, random_state=more.pop("seed", 7), **more)
+
+
+def linear(rows, weights, noise, features=None, seed=7):
+    """Two classes by a linear rule, with logistic noise; noise: what the deviation of the logits is."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((rows, len(weights))) if features is None else features
+    logits = x @ weights
+    chance = 1 / (1 + np.exp(-noise * (logits - logits.mean()) / logits.std()))
+    return x, (rng.random(rows) < chance).astype(int)
+
+
+def units():
+    """Features in units from 1e-6 to 1e6."""
+    x, y = made(600, 12, 6, 3)
+    return x * 10.0 ** np.linspace(-6, 6, 12), y
+
+
+def heavy_tails():
+    rng = np.random.default_rng(7)
+    return linear(600, rng.standard_normal(10), 3, rng.standard_t(2, (600, 10)))
+
+
+def correlated():
+    rng = np.random.default_rng(7)
+    x = 0.35 * rng.standard_normal((600, 10)) + rng.standard_normal((600, 1))
+    return linear(600, rng.standard_normal(10), 3, x)
+
+
+def lognormal():
+    rng = np.random.default_rng(7)
+    x = np.exp(1.5 * rng.standard_normal((500, 8)))
+    return linear(500, rng.standard_normal(8), 4, x)
+
+
+def categories():
+    rng = np.random.default_rng(7)
+    level = rng.integers(0, 4, (800, 10))
+    x = (level[:, :, None] == np.arange(4)).reshape(800, 40).astype(float)
+    return linear(800, rng.standard_normal(40), 2, x)
+
+
+def ordinal():
+    rng = np.random.default_rng(7)
+    x = rng.integers(1, 6, (600, 8)).astype(float)
+    logits = (x - 3) @ rng.standard_normal((8, 3))
+    return x, (logits + 1.5 * rng.gumbel(size=logits.shape)).argmax(1)
+
+
+def counts():
+    """Words of documents on four subjects: most counts are 0."""
+    rng = np.random.default_rng(7)
+    words, subjects = 500, 4
+    common = rng.dirichlet(np.full(words, 0.1))
+    y = rng.integers(0, subjects, 1000)
+    rates = np.array([0.8 * common + 0.2 * rng.dirichlet(np.full(words, 0.1)) for _ in range(subjects)])
+    return rng.poisson(40 * rates[y]).astype(float), y
+
+
+def wide():
+    """Far more features than samples, most of them noise."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, 150)
+    x = rng.standard_normal((150, 10000))
+    x[:, :60] += 0.7 * (2 * y[:, None] - 1) * rng.choice([-1, 1], 60)
+    return x, y
+
+
+def bundled(load):
+    return lambda: load(return_X_y=True)
+
+
+def random_weights(n):
+    return np.random.default_rng(11).standard_normal(n)
+
+
+NAMED = {
+    "wine": bundled(datasets.load_wine),
+    "iris": bundled(datasets.load_iris),
+    "breast-cancer": bundled(datasets.load_breast_cancer),
+    "digits": bundled(datasets.load_digits),
+    "faults": lambda: made(2000, 20, 8, weights=[0.95], class_sep=1.5, redundant=4),
+}
+MORE = {
+    "two-features": lambda: made(300, 2, 2, redundant=0, n_clusters_per_class=1),
+    "moons": lambda: datasets.make_moons(400, noise=0.25, random_state=7),
+    "five-features": lambda: made(300, 5, 4, 3, redundant=1),
+    "small": lambda: made(100, 10, 4),
+    "noisy": lambda: made(400, 20, 5, flip_y=0.1, redundant=5),
+    "fifty-features": lambda: made(1000, 50, 15, 5, redundant=5),
+    "two-hundred-features": lambda: made(600, 200, 15, redundant=20),
+    "twenty-classes": lambda: made(4000, 20, 15, 20, n_clusters_per_class=1, class_sep=2),
+    "many-rows": lambda: made(20000, 20, 8, 3),
+    "rare": lambda: made(4000, 10, 6, weights=[0.99], class_sep=1.5, flip_y=0.002),
+    "tenth": lambda: made(500, 15, 6, weights=[0.9], class_sep=1.2),
+    "units": units,
+    "heavy-tails": heavy_tails,
+    "correlated": correlated,
+    "lognormal": lognormal,
+    "hundred-weights": lambda: linear(1500, random_weights(100), 8),
+    "unequal-weights": lambda: linear(500, np.exp(1.2 * random_weights(30)), 3),
+    "categories": categories,
+    "ordinal": ordinal,
+    "counts": counts,
+    "wide": wide,
+}
+
+
+def write_csv(path, features, labels):
+    with open(path, "w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow([f"f{i}" for i in range(features.shape[1])] + ["label"])
+        for row, label in zip(features, labels):
+            writer.writerow([repr(float(v)) for v in row] + [f"c{label}"])
+
+
+def run(command):
+    before = os.times()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"classifiers.py: {' '.join(command)}: {done.stderr}")
+    after = os.times()
+    return done.stdout, after.children_user - before.children_user + after.children_system - before.children_system
+
+
+def spinney(program, options, folder):
+    """The classes that the program predicts, its JSON, and the CPU seconds of the training."""
+    model = os.path.join(folder, "model.spn")
+    train, test = (os.path.join(folder, name) for name in ("train.csv", "test.csv"))
+    text, seconds = run([program, "train", "--data", train, "--test", test, "--out", model, "--json", *options])
+    classes, _ = run([program, "predict", model, test, "--quiet"])
+    return classes.split(), json.loads(text), seconds
+
+
+def regression(train, test):
+    started = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fitted = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(*train)
+    return [f"c{c}" for c in fitted.predict(test[0])], time.process_time() - started
+
+
+def scores(truth, predicted):
+    truth, predicted = np.array(truth), np.array(predicted)
+    return (truth == predicted).mean(), balanced_accuracy_score(truth, predicted)
+
+
+def compare(program, options, data, split):
+    x, y = data
+    a, b, c, d = train_test_split(np.asarray(x, float), y, test_size=TEST_SHARE, random_state=split, stratify=y)
+    with tempfile.TemporaryDirectory() as folder:
+        write_csv(os.path.join(folder, "train.csv"), a, c)
+        write_csv(os.path.join(folder, "test.csv"), b, d)
+        ours, record, seconds = spinney(program, options, folder)
+    theirs, their_seconds = regression((a, c), (b, d))
+    truth = [f"c{k}" for k in d]
+    results = record.get("results", record)
+    return {"ours": scores(truth, ours), "theirs": scores(truth, theirs), "seconds": seconds,
+            "their_seconds": their_seconds, "mean": results["test_accuracy"], "centre": results["centre_test_accuracy"]}
+
+
+def percent(values):
+    return f"{100 * np.mean(values):5.1f} ± {100 * np.std(values, ddof=1) if len(values) > 1 else 0:4.1f}"
+
+
+def row(name, data, found):
+    def column(key, part):
+        return np.array([f[key][part] for f in found])
+    rows, features = np.shape(data[0])
+    cells = [name, f"{rows}", f"{features}", f"{len(set(data[1]))}"]
+    for part in (0, 1):
+        ours, theirs = column("ours", part), column("theirs", part)
+        cells += [percent(ours), percent(theirs), f"{100 * (ours - theirs).mean():+.1f}"]
+    cells += [f"{np.mean([f['seconds'] for f in found]):.2f}", f"{np.mean([f['their_seconds'] for f in found]):.2f}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main():
+    own = sys.argv[1:]
+    options = own[own.index("--") + 1:] if "--" in own else []
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default="build/spinney")
+    parser.add_argument("--splits", type=int, default=10)
+    parser.add_argument("--more", action="store_true", help="the other data sets, not the five")
+    parser.add_argument("--json", action="store_true", help="a JSON object for each split, too")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    given = parser.parse_args(own[:own.index("--")] if "--" in own else own)
+    sets = {**NAMED, **MORE}
+    unknown = [n for n in given.names if n not in sets]
+    if unknown:
+        sys.exit(f"classifiers.py: no data set is called {unknown[0]}; there are {', '.join(sets)}")
+    print(f"scikit-learn {sklearn.__version__}, {given.splits} splits, {TEST_SHARE:.0%} to test; accuracy and "
+          "balanced accuracy in %, mean ± deviation over the splits, and the difference of the means")
+    print("| data | rows | features | classes | spinney | regression | difference | balanced: spinney | regression "
+          "| difference | CPU s | regression |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    for name in given.names or (MORE if given.more else NAMED):
+        data = sets[name]()
+        found = [compare(given.program, options, data, split) for split in range(1, given.splits + 1)]
+        print(row(name, data, found), flush=True)
+        if given.json:
+            print(json.dumps({name: found}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+/* The columns of a table as an object. */
+#include "data/columns.h"
+
+#include "base/memory.h"
+#include "base/names.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const kind_names[] = {[SPN_COLUMN_NUMBER] = "number",
+                                         [SPN_COLUMN_CATEGORY] = "category",
+                                         [SPN_COLUMN_LABEL] = "label",
+                                         [SPN_COLUMN_DROPPED] = "dropped"};
+static const char *const missing_names[] = {
+    [SPN_MISSING_REFUSE] = "refuse", [SPN_MISSING_MEAN] = "mean", [SPN_MISSING_ZERO] = "zero"};
+
+SPN_DEFINE_NAMES(spn_column_kind, "kind of column", kind_names)
+SPN_DEFINE_NAMES(spn_missing, "way with missing values", missing_names)
+
+bool spn_is_missing(spn_span cell)
+{
+    static const char *const words[] = {"?", "na", "nan", "null", "-nan", "+nan"};
+    if (cell.size == 0)
+        return true;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (cell.size == strlen(words[k]) && strncasecmp(cell.text, words[k], cell.size) == 0)
+            return true;
+    return false;
+}
+
+/* ---- what they hold ---- */
+
+size_t spn_columns_count(const spn_columns *columns)
+{
+    return columns->count;
+}
+
+spn_column_kind spn_columns_kind(const spn_columns *columns, size_t column)
+{
+    return columns->list[column].kind;
+}
+
+const char *spn_columns_name(const spn_columns *columns, size_t column)
+{
+    return columns->list[column].name;
+}
+
+const char *const *spn_columns_categories(size_t *count, const spn_columns *columns, size_t column)
+{
+    const spn_texts *categories = &columns->list[column].categories;
+    *count = categories->count;
+    return (const char *const *)categories->texts;
+}
+
+size_t spn_columns_features(const spn_columns *columns)
+{
+    return columns->features;
+}
+
+const char *spn_columns_feature_name(const spn_columns *columns, size_t feature)
+{
+    return columns->feature_names[feature];
+}
+
+spn_missing spn_columns_missing(const spn_columns *columns)
+{
+    return columns->missing;
+}
+
+const double *spn_columns_fills(const spn_columns *columns)
+{
+    return columns->fills;
+}
+
+/* ---- making ---- */
+
+spn_columns *spn_columns_alloc(size_t count)
+{
+    spn_columns *columns = spn_alloc(1, sizeof *columns);
+    if (!columns)
+        return NULL;
+    columns->list = spn_alloc(count, sizeof *columns->list);
+    if (!columns->list) {
+        free(columns);
+        return NULL;
+    }
+    columns->count = count;
+    columns->first_index = 1;
+    return columns;
+}
+
+void spn_columns_free(spn_columns *columns)
+{
+    if (!columns)
+        return;
+    for (size_t c = 0; c < columns->count; c++) {
+        free(columns->list[c].name);
+        spn_texts_free(&columns->list[c].categories);
+    }
+    for (size_t i = 0; columns->feature_names && i < columns->features; i++)
+        free(columns->feature_names[i]);
+    free(columns->feature_names);
+    free(columns->fills);
+    free(columns->list);
+    free(columns);
+}
+
+static char *category_name(const spn_column *column, size_t number, const char *category)
+{
+    char *name = NULL;
+    const int size = column->name ? asprintf(&name, "%s=%s", column->name, category)
+                                  : asprintf(&name, "%zu=%s", number, category);
+    return size < 0 ? NULL : name;
+}
+
+static bool name_features(spn_columns *columns, size_t c)
+{
+    const spn_column *column = &columns->list[c];
+    char **names = columns->feature_names + column->feature;
+    if (column->kind == SPN_COLUMN_NUMBER)
+        return !column->name || (names[0] = strdup(column->name));
+    for (uint32_t k = 0; column->kind == SPN_COLUMN_CATEGORY && k < column->categories.count; k++)
+        if (!(names[k] = category_name(column, c + 1, column->categories.texts[k])))
+            return false;
+    return true;
+}
+
+bool spn_columns_finish(spn_columns *columns)
+{
+    size_t features = 0;
+    for (size_t c = 0; c < columns->count; c++) {
+        spn_column *column = &columns->list[c];
+        column->feature = features;
+        features += column->kind == SPN_COLUMN_NUMBER     ? 1
+                    : column->kind == SPN_COLUMN_CATEGORY ? column->categories.count
+                                                          : 0;
+    }
+    columns->feature_names = spn_alloc(features, sizeof *columns->feature_names);
+    if (!columns->feature_names)
+        return false;
+    columns->features = features;
+    for (size_t c = 0; c < columns->count; c++)
+        if (!name_features(columns, c))
+            return false;
+    return true;
+}
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
+}
+
+spn_status spn_columns_plain(spn_columns **out, size_t count, spn_missing missing, spn_error *err)
+{
+    spn_columns *columns = *out = spn_columns_alloc(count);
+    if (columns && spn_columns_finish(columns)) {
+        columns->missing = missing;
+        return SPN_OK;
+    }
+    spn_columns_free(columns);
+    *out = NULL;
+    return no_memory(err);
+}
+
+/* ---- copies ---- */
+
+static bool copy_column(spn_column *out, const spn_column *column)
+{
+    uint32_t number;
+    out->kind = column->kind;
+    if (column->name && !(out->name = strdup(column->name)))
+        return false;
+    for (uint32_t k = 0; k < column->categories.count; k++) {
+        const char *text = column->categories.texts[k];
+        if (!spn_texts_add(&number, &out->categories, (spn_span){text, strlen(text)}))
+            return false;
+        assert(number == k);
+    }
+    return true;
+}
+
+static bool copy_fills(spn_columns *out, const double *fills)
+{
+    double *copy = spn_alloc(out->features, sizeof *copy);
+    if (!copy)
+        return false;
+    memcpy(copy, fills, out->features * sizeof *copy);
+    free(out->fills);
+    out->fills = copy;
+    return true;
+}
+
+static bool copy_all(spn_columns *out, const spn_columns *columns)
+{
+    out->missing = columns->missing;
+    out->header = columns->header;
+    out->first_index = columns->first_index;
+    for (size_t c = 0; c < columns->count; c++)
+        if (!copy_column(&out->list[c], &columns->list[c]))
+            return false;
+    return spn_columns_finish(out) && (!columns->fills || copy_fills(out, columns->fills));
+}
+
+spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, spn_error *err)
+{
+    spn_columns *copy = *out = spn_columns_alloc(columns->count);
+    if (copy && copy_all(copy, columns))
+        return SPN_OK;
+    spn_columns_free(copy);
+    *out = NULL;
+    return no_memory(err);
+}
+
+spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
+                                  const double *fills, spn_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < columns->features; i++)
+        if (!isfinite(fills[i]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "what stands in for missing values of feature %zu is not finite", i);
+    const spn_status status = spn_columns_copy(out, columns, err);
+    if (status || copy_fills(*out, fills))
+        return status;
+    spn_columns_free(*out);
+    *out = NULL;
+    return no_memory(err);
+}

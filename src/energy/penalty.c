@@ -1,0 +1,177 @@
+/* The sums of the groups are whole numbers, and so is the sum of their squares: the penalty depends
+   on the state alone, not on how it was reached. */
+#include "energy/penalty.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct penalised {
+    spn_energy base;
+    spn_energy *inner;
+    spn_energy_slots slots; /* of inner, none missing but refresh */
+    spn_penalty_groups groups;
+    double strength;
+    size_t inner_size; /* of inner's cache, rounded up */
+} penalised;
+
+/* What stands behind the cache of the inner energy. */
+typedef struct sums {
+    double inner;    /* its energy */
+    int64_t squares; /* sum of v^2 */
+    int16_t v[];
+} sums;
+
+static const penalised *from(const spn_energy *self)
+{
+    return (const penalised *)self;
+}
+
+static sums *sums_in(const penalised *p, void *cache)
+{
+    return (sums *)(void *)((char *)cache + p->inner_size);
+}
+
+static size_t group_count(const penalised *p)
+{
+    return p->base.sites / p->groups.row * p->groups.features;
+}
+
+/* The group of a site; group_count where it has none. */
+static size_t group_of(const penalised *p, size_t site)
+{
+    const size_t class = site / p->groups.row, at = site % p->groups.row;
+    const size_t feature = at / p->groups.copies;
+    return feature < p->groups.features ? class * p->groups.features + feature : group_count(p);
+}
+
+static int group_sum(const penalised *p, const int8_t *spins, size_t group)
+{
+    const size_t class = group / p->groups.features, feature = group % p->groups.features;
+    const int8_t *first = spins + class * p->groups.row + feature * p->groups.copies;
+    int v = 0;
+    for (size_t i = 0; i < p->groups.copies; i++)
+        v += first[i];
+    return v;
+}
+
+static double total(const penalised *p, double inner, int64_t squares)
+{
+    return inner + p->strength * (double)squares;
+}
+
+static double energy(const spn_energy *self, const int8_t *spins)
+{
+    const penalised *p = from(self);
+    int64_t squares = 0;
+    for (size_t g = 0; g < group_count(p); g++) {
+        const int64_t v = group_sum(p, spins, g);
+        squares += v * v;
+    }
+    return total(p, p->slots.energy(p->inner, spins), squares);
+}
+
+static double attach(const spn_energy *self, void *cache, const int8_t *spins)
+{
+    const penalised *p = from(self);
+    sums *s = sums_in(p, cache);
+    s->inner = p->slots.attach(p->inner, cache, spins);
+    s->squares = 0;
+    for (size_t g = 0; g < group_count(p); g++) {
+        s->v[g] = (int16_t)group_sum(p, spins, g);
+        s->squares += (int64_t)s->v[g] * s->v[g];
+    }
+    return total(p, s->inner, s->squares);
+}
+
+/* (v - 2 spin)^2 - v^2 */
+static int change_of_square(int v, int spin)
+{
+    return 4 - 4 * spin * v;
+}
+
+static double delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+{
+    const penalised *p = from(self);
+    const size_t group = group_of(p, site);
+    const double change = p->slots.delta(p->inner, cache, spins, site);
+    if (group == group_count(p))
+        return change;
+    return change + p->strength * change_of_square(sums_in(p, cache)->v[group], spins[site]);
+}
+
+static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+{
+    const penalised *p = from(self);
+    sums *s = sums_in(p, cache);
+    const size_t group = group_of(p, site);
+    s->inner = p->slots.commit(p->inner, cache, spins, site);
+    if (group < group_count(p)) {
+        s->squares += change_of_square(s->v[group], -spins[site]);
+        s->v[group] = (int16_t)(s->v[group] + 2 * spins[site]);
+    }
+    return total(p, s->inner, s->squares);
+}
+
+static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
+{
+    const penalised *p = from(self);
+    sums *s = sums_in(p, cache);
+    if (p->slots.refresh)
+        s->inner = p->slots.refresh(p->inner, cache, spins);
+    return total(p, s->inner, s->squares);
+}
+
+static void destroy(spn_energy *self)
+{
+    penalised *p = (penalised *)self;
+    spn_energy_free(p->inner);
+    free(p);
+}
+
+static const spn_energy_slots slots = {.name = "softmax with a penalty",
+                                       .energy = energy,
+                                       .attach = attach,
+                                       .delta = delta,
+                                       .commit = commit,
+                                       .destroy = destroy,
+                                       .refresh = refresh};
+
+static spn_status check(const spn_energy *base, const spn_penalty_groups *groups, double strength,
+                        spn_error *err)
+{
+    if (!(strength >= 0) || !isfinite(strength))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a penalty is finite and at least 0, not %g",
+                        strength);
+    if (groups->copies < 1 || groups->copies > INT16_MAX || groups->features < 1 ||
+        groups->row / groups->copies < groups->features || base->sites % groups->row)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%zu groups of %zu spins do not fit into rows of %zu of %zu spins",
+                        groups->features, groups->copies, groups->row, base->sites);
+    return SPN_OK;
+}
+
+spn_status spn_penalty_create(spn_energy **out, spn_energy *base, const spn_penalty_groups *groups,
+                              double strength, spn_error *err)
+{
+    *out = NULL;
+    const spn_status status = check(base, groups, strength, err);
+    if (status)
+        return status;
+    penalised *p = spn_alloc(1, sizeof *p);
+    if (!p)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a penalty");
+    const size_t line = 64;
+    p->inner = base;
+    p->slots = spn_energy_resolve(base);
+    p->groups = *groups;
+    p->strength = strength;
+    p->inner_size = (spn_energy_cache_size(base) + line - 1) / line * line;
+    p->base = (spn_energy){.slots = &slots, .sites = base->sites};
+    p->base.cache_size = p->inner_size + sizeof(sums) + group_count(p) * sizeof(int16_t);
+    *out = &p->base;
+    return SPN_OK;
+}

@@ -1,0 +1,138 @@
+/* Energies in shared objects. The object is closed by the energy that came from it, after the
+   energy's own functions have been called for the last time. */
+#include "core/energy.h"
+#include <spinney/plugin.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char SYMBOL[] = "spinney_energy";
+
+/* dlopen names the file itself, and calls nothing by errno. */
+static spn_status check_readable(const char *path, spn_error *err)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    close(file);
+    return SPN_OK;
+}
+
+/* What dlerror says, without the path that it starts with. */
+static const char *reason(const char *path)
+{
+    const char *text = dlerror();
+    const size_t size = strlen(path);
+    if (!text)
+        return "for a reason unknown";
+    return strncmp(text, path, size) == 0 && strncmp(text + size, ": ", 2) == 0 ? text + size + 2
+                                                                                : text;
+}
+
+/* A path with a slash, so that no folders are searched. */
+static spn_status open_object(void **out, const char *path, spn_error *err)
+{
+    char *dotted = NULL;
+    spn_status status = check_readable(path, err);
+    if (status)
+        return status;
+    if (asprintf(&dotted, "%s%s", strchr(path, '/') ? "" : "./", path) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while loading", path);
+    *out = dlopen(dotted, RTLD_NOW | RTLD_LOCAL);
+    if (!*out)
+        status =
+            spn_fail(err, SPN_ERROR_INPUT,
+                     "%s: is no shared object that can be loaded: %s; build one with cc -shared",
+                     path, reason(dotted));
+    free(dotted);
+    return status;
+}
+
+static spn_status check_table(const spn_energy_plugin *plugin, const char *path, spn_error *err)
+{
+    if (!plugin)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: has no table `%s`; define it as <spinney/plugin.h> says", path,
+                        SYMBOL);
+    if (plugin->version == 0 || plugin->version > SPN_PLUGIN_VERSION)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: its table `%s` has version %u, and this spinney knows 1 to %d; build "
+                        "it with the headers of this spinney",
+                        path, SYMBOL, plugin->version, SPN_PLUGIN_VERSION);
+    if (plugin->size != sizeof *plugin)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: its table `%s` says that it has %zu bytes; version %u has %zu", path,
+                        SYMBOL, plugin->size, plugin->version, sizeof *plugin);
+    if (!plugin->ops || !plugin->create)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: its table `%s` has no %s", path, SYMBOL,
+                        plugin->ops ? "create" : "ops");
+    return SPN_OK;
+}
+
+/* An error is one line, whatever the message. */
+static void make_line(char message[SPN_PLUGIN_MESSAGE])
+{
+    message[SPN_PLUGIN_MESSAGE - 1] = 0;
+    for (char *c = message; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = ' ';
+}
+
+static void free_problem(const spn_energy_ops *ops, void *problem)
+{
+    if (ops->size >= offsetof(spn_energy_ops, destroy) + sizeof ops->destroy && ops->destroy)
+        ops->destroy(problem);
+}
+
+static spn_status make_energy(spn_energy **out, const spn_energy_plugin *plugin, const char *path,
+                              const spn_plugin_request *request, spn_error *err)
+{
+    char message[SPN_PLUGIN_MESSAGE] = "";
+    spn_plugin_problem made = {.size = sizeof made};
+    spn_error why = {0};
+    if (plugin->create(&made, request, message, sizeof message)) {
+        make_line(message);
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", path,
+                        message[0] ? message : "create failed and did not say why");
+    }
+    spn_status status = spn_energy_define(out, plugin->ops, made.problem, made.sites,
+                                          made.cache_size, made.integral, &why);
+    if (!status)
+        return SPN_OK;
+    free_problem(plugin->ops, made.problem);
+    return spn_fail(err, status == SPN_ERROR_MEMORY ? status : SPN_ERROR_INPUT, "%s: %s", path,
+                    why.text);
+}
+
+static void close_object(void *object)
+{
+    dlclose(object);
+}
+
+spn_status spn_energy_load(spn_energy **out, const char *path, const char *options,
+                           const char *file, spn_error *err)
+{
+    const spn_plugin_request request = {
+        .size = sizeof request, .options = options ? options : "", .file = file};
+    void *object = NULL;
+    *out = NULL;
+    spn_status status = open_object(&object, path, err);
+    if (status)
+        return status;
+    const spn_energy_plugin *plugin = dlsym(object, SYMBOL);
+    status = check_table(plugin, path, err);
+    if (!status)
+        status = make_energy(out, plugin, path, &request, err);
+    if (status) {
+        dlclose(object);
+        return status;
+    }
+    (*out)->held = object;
+    (*out)->release = close_object;
+    return SPN_OK;
+}
