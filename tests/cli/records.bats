@@ -241,7 +241,7 @@ END
     [ "$(spinney records a --columns replicas,kernel --csv -)" = "replicas,kernel
 3,two-stage
 3,two-stage" ]
-    spinney records a --columns replicas,gamma --by kernel | tail -1 | grep -Eq '^two-stage +2 +3 +0:1$'
+    spinney records a --columns replicas,beta --by kernel | tail -1 | grep -Eq '^two-stage +2 +3 +auto:0.5:1e-30$'
     [ "$(spinney records a --json | json 'd["defaults"]["logit-scale"]')" = 2.8/sqrtD ]
     run --separate-stderr spinney records a --where replicas=5
     [ "$stderr" = "spinney records: --where: no run has replicas=5; replicas is 3" ]

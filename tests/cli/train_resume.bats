@@ -126,7 +126,7 @@ leave_checkpoint() {
     refuses "its kernel is" "${same[@]}" --kernel heat-bath
     refuses "its logit-scale is" "${same[@]}" --logit-scale 0.5
     refuses "its scaling is" "${same[@]}" --scaling none
-    refuses "its preset is" "${same[@]}" --preset paper
+    refuses "its encode is" "${same[@]}" --preset paper
     refuses 'its subset is "500", here it is "400"' "${same[@]}" --subset 400
 }
 
