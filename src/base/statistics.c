@@ -6,12 +6,13 @@
 #include <stdbool.h>
 
 static const double PI = 3.14159265358979323846;
+static const double NORMAL_QUANTILE = 1.959963984540054; /* 0.975 */
 
 /* Cornish and Fisher's expansion about the normal quantile (Abramowitz & Stegun 26.7.5); what is
    left out is of the order of 1 / n^5. */
 static double student_of_many(double n)
 {
-    const double x = 1.959963984540054, x2 = x * x;
+    const double x = NORMAL_QUANTILE, x2 = x * x;
     const double g1 = (x2 + 1) * x / 4, g2 = ((5 * x2 + 16) * x2 + 3) * x / 96;
     const double g3 = (((3 * x2 + 19) * x2 + 17) * x2 - 15) * x / 384;
     const double g4 = ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) * x / 92160;
@@ -57,7 +58,13 @@ double spn_student_quantile(size_t degrees)
 
 static spn_summary summarise(const double *values, size_t count)
 {
-    spn_summary out = {.mean = NAN, .deviation = NAN, .half = NAN, .least = NAN, .most = NAN};
+    spn_summary out = {.mean = NAN,
+                       .deviation = NAN,
+                       .half = NAN,
+                       .least = NAN,
+                       .most = NAN,
+                       .low = NAN,
+                       .high = NAN};
     double sum = 0, squares = 0;
     for (size_t k = 0; k < count; k++) {
         if (isnan(values[k]))
@@ -78,11 +85,42 @@ static spn_summary summarise(const double *values, size_t count)
         return out;
     out.deviation = sqrt(squares / (double)(out.count - 1));
     out.half = spn_student_quantile(out.count - 1) * out.deviation / sqrt((double)out.count);
+    out.low = out.mean - out.half;
+    out.high = out.mean + out.half;
     return out;
 }
 
 void spn_summarise_sized(spn_summary *out, size_t size, const double *values, size_t count)
 {
     const spn_summary own = summarise(values, count);
+    spn_sized_give(out, size, &own, sizeof own);
+}
+
+/* The trials of 0 or 1 that have the variance of these shares. */
+static double trials_of(const spn_summary *s)
+{
+    const double n = (double)s->count, one = s->mean * (1 - s->mean);
+    const double squares = s->count > 1 ? s->deviation * s->deviation * (n - 1) : 0;
+    return one > 0 ? n * (n + 1) * one / (squares + one) : n;
+}
+
+static spn_summary summarise_shares(const double *values, size_t count)
+{
+    const double z = NORMAL_QUANTILE;
+    spn_summary out = summarise(values, count);
+    if (out.count == 0 || out.least < 0 || out.most > 1)
+        return out;
+    const double n = out.trials = trials_of(&out), p = out.mean;
+    const double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
+    const double reach = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+    out.low = p > 0 ? fmax(centre - reach, 0) : 0; /* rounding aside, at 0 and 1 it ends there */
+    out.high = p < 1 ? fmin(centre + reach, 1) : 1;
+    out.half = (out.high - out.low) / 2;
+    return out;
+}
+
+void spn_summarise_shares_sized(spn_summary *out, size_t size, const double *values, size_t count)
+{
+    const spn_summary own = summarise_shares(values, count);
     spn_sized_give(out, size, &own, sizeof own);
 }

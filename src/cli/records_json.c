@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <spinney/lab/task.h>
 #include <stdlib.h>
 
 static json_t *real_or_null(double value)
@@ -12,8 +13,9 @@ static json_t *real_or_null(double value)
 
 static json_t *summary_json(const spn_summary *s)
 {
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count, "mean",
-                     real_or_null(s->mean), "half", real_or_null(s->half), "deviation",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count,
+                     "mean", real_or_null(s->mean), "half", real_or_null(s->half), "low",
+                     real_or_null(s->low), "high", real_or_null(s->high), "deviation",
                      real_or_null(s->deviation), "least", real_or_null(s->least), "most",
                      real_or_null(s->most));
 }
@@ -31,7 +33,8 @@ static spn_status add_summaries(json_t *out, const cli_records_view *records,
         spn_summary summary;
         if (kind != SPN_NAME_RESULT && kind != SPN_NAME_NUMBER)
             continue;
-        spn_status status = spn_group_summarise(&summary, group, names[k], err);
+        const bool share = spn_quantity_is_share(view->all->sweep->task, names[k]);
+        spn_status status = spn_group_summarise(&summary, group, names[k], share, err);
         if (status)
             return status;
         json_object_set_new(out, names[k], summary_json(&summary));

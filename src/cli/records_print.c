@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/table.h"
+#include <spinney/lab/task.h>
 
 #include <ctype.h>
 #include <math.h>
@@ -152,7 +153,8 @@ static spn_status add_group(cli_table *table, const spn_view *view, const spn_gr
             cli_table_text(table, common_text(text, group, name));
             continue;
         }
-        spn_status status = spn_group_summarise(&summary, group, name, err);
+        spn_status status = spn_group_summarise(
+            &summary, group, name, spn_quantity_is_share(view->all->sweep->task, name), err);
         if (status)
             return status;
         cli_table_mean(table, &summary);

@@ -113,8 +113,23 @@ void cli_table_word(cli_table *table, const char *word)
     add_cell(table, word, "");
 }
 
+/* "0.05 [0.01, 0.24]": two digits of the width. */
+static void add_share(cli_table *table, const spn_summary *s)
+{
+    char mean[64], ends[96];
+    const double width = s->high - s->low;
+    const int digits = width < 1 ? 1 - (int)floor(log10(width)) : 1;
+    spn_print_text(mean, sizeof mean, "%.*f", digits, s->mean);
+    spn_print_text(ends, sizeof ends, " [%.*f, %.*f]", digits, s->low, digits, s->high);
+    add_cell(table, mean, ends);
+}
+
 void cli_table_mean(cli_table *table, const spn_summary *s)
 {
+    if (s->trials > 0) {
+        add_share(table, s);
+        return;
+    }
     char mean[64], half[64] = "";
     const double largest = fmax(fabs(s->mean), s->half);
     const int digits = s->half > 0 ? 1 - (int)floor(log10(s->half)) : 0;

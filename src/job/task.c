@@ -26,6 +26,13 @@ const spn_quantity *spn_quantity_find(const spn_task *task, const char *name)
     return NULL;
 }
 
+bool spn_quantity_is_share(const char *task, const char *name)
+{
+    const spn_task *found = spn_task_find(task);
+    const spn_quantity *q = found ? spn_quantity_find(found, name) : NULL;
+    return q && q->flags & SPN_QUANTITY_SHARE;
+}
+
 void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task)
 {
     const spn_task *found = spn_task_find(task);

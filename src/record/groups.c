@@ -178,14 +178,15 @@ void spn_groups_clear(spn_groups *groups)
 }
 
 spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
-                               spn_error *err)
+                               bool share, spn_error *err)
 {
     double *numbers = spn_alloc(group->count, sizeof *numbers);
     if (!numbers)
         return out_of_memory(err);
     for (size_t k = 0; k < group->count; k++)
         numbers[k] = spn_observation_number(group->members[k], name);
-    *out = spn_summarise(numbers, group->count);
+    *out =
+        share ? spn_summarise_shares(numbers, group->count) : spn_summarise(numbers, group->count);
     free(numbers);
     return SPN_OK;
 }

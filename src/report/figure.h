@@ -58,6 +58,12 @@ enum { SPN_SHOWN_MEAN = 64 };
    five digits, "91.372", and all before the point, "271733"; "–" for none. */
 const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
 
+/* The same of a summary; of a share "0.05 [0.01, 0.24]", as its interval is not symmetric. */
+const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *summary, double factor);
+
+/* What stands behind the means: "mean ± half the 95% interval (Student's t)", or that of shares. */
+const char *spn_figure_interval_text(const spn_report_figure *figure);
+
 /* The mean alone, rounded the same. */
 const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
 

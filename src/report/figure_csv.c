@@ -54,6 +54,8 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     put_number(stream, spn_grid_position(grid, column, spn_grid_is_log(grid, request)));
     put_number(stream, cell->ours.mean);
     put_number(stream, cell->ours.half);
+    put_number(stream, cell->ours.low);
+    put_number(stream, cell->ours.high);
     fprintf(stream, "%zu,", cell->ours.count);
     put_number(stream, cell->ours.deviation);
     put_number(stream, cell->reference);
@@ -74,8 +76,9 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
 
 void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
-    fprintf(stream, "position,mean,half,runs,deviation,reference,reference_half,joint,difference,"
-                    "also,also_half,column,row,shown,");
+    fprintf(stream,
+            "position,mean,half,low,high,runs,deviation,reference,reference_half,joint,difference,"
+            "also,also_half,column,row,shown,");
     put_text(stream, figure->request->x);
     if (has_curves(figure->request)) {
         fputc(',', stream);

@@ -12,6 +12,8 @@ enum {
     SPN_CSV_POSITION = 1, /* where x is drawn */
     SPN_CSV_MEAN,
     SPN_CSV_HALF,
+    SPN_CSV_LOW, /* the ends of the interval */
+    SPN_CSV_HIGH,
     SPN_CSV_RUNS,
     SPN_CSV_DEVIATION,
     SPN_CSV_REFERENCE,

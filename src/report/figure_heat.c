@@ -245,7 +245,7 @@ static void put_cell(FILE *stream, const spn_report_cell *cell, const spn_heat *
     const double share = spn_heat_share(heat, cell->ours.mean);
     fprintf(stream, "<td style=\"background:%s;color:%s\" title=\"%s, %zu run%s\">",
             spn_heat_colour(colour, share), share < LIGHT ? "#fff" : "#000",
-            spn_show_mean(text, cell->ours.mean, cell->ours.half, heat->factor), cell->ours.count,
+            spn_show_summary(text, &cell->ours, heat->factor), cell->ours.count,
             cell->ours.count == 1 ? "" : "s");
     fprintf(stream, "%s</td>", spn_heat_text(text, heat, cell->ours.mean));
 }

@@ -15,6 +15,7 @@ typedef struct stroke {
     bool bands, joined;
     double shift;   /* steps that it stands aside; NaN: none does */
     int mean, half; /* columns of the data */
+    bool theirs;    /* the reference's, whose interval is mean -+ half */
     const char *looks;
 } stroke;
 
@@ -114,8 +115,12 @@ static void put_intervals(FILE *stream, const stroke *s)
     put_rows(stream, s, !s->bands);
     if (!s->bands)
         spn_print(stream, "($%d*%g):", s->mean, s->factor);
-    spn_print(stream, "(low($%d,$%d)*%g):(($%d+$%d)*%g) ", s->mean, s->half, s->factor, s->mean,
-              s->half, s->factor);
+    if (s->theirs)
+        spn_print(stream, "(low($%d-$%d)*%g):(($%d+$%d)*%g) ", s->mean, s->half, s->factor, s->mean,
+                  s->half, s->factor);
+    else
+        spn_print(stream, "(low($%d)*%g):($%d*%g) ", SPN_CSV_LOW, s->factor, SPN_CSV_HIGH,
+                  s->factor);
     if (s->bands)
         fprintf(stream, "with filledcurves fs transparent solid 0.18 noborder lc rgb '%s' notitle",
                 s->colour);
@@ -128,7 +133,7 @@ static void put_intervals(FILE *stream, const stroke *s)
 static void put_stroke(FILE *stream, const stroke *s, const char *name)
 {
     if (s->joined) {
-        put_rows(stream, s, false);
+        put_rows(stream, s, true);
         spn_print(stream, "($%d*%g) with lines %s lc rgb '%s' notitle" NEXT, s->mean, s->factor,
                   s->looks, s->colour);
     }
@@ -167,6 +172,7 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
         const int strokes = has_reference(&figure->curves[k]) ? 2 : 1;
         for (int theirs = 0; theirs < strokes; theirs++, s.shift++) {
             s.bands = bands && !theirs;
+            s.theirs = theirs;
             s.point = points[k % 6] - (unsigned)theirs;
             s.mean = theirs ? SPN_CSV_REFERENCE : SPN_CSV_MEAN;
             s.half = theirs ? SPN_CSV_REFERENCE_HALF : SPN_CSV_HALF;
@@ -234,13 +240,13 @@ static void widen(range *of, double mean, double factor)
 }
 
 /* The ends of an interval; not down to where the means would be pressed together at the top. */
-static void widen_to_ends(range *of, const range *means, double mean, double half)
+static void widen_to_ends(range *of, const range *means, double mean, double low, double high)
 {
-    if (!(mean > 0) || !isfinite(mean + half))
+    if (!(mean > 0) || !isfinite(high))
         return;
-    of->most = fmax(of->most, mean + half);
-    if (mean - half >= means->least / 10)
-        of->least = fmin(of->least, mean - half);
+    of->most = fmax(of->most, high);
+    if (low >= means->least / 10)
+        of->least = fmin(of->least, low);
 }
 
 /* What a logarithmic axis of the values has to hold. */
@@ -256,8 +262,9 @@ static range find_range(const spn_report_figure *figure, double factor)
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++) {
             const spn_report_cell *cell = &figure->curves[k].cells[c];
-            widen_to_ends(&all, &means, cell->ours.mean, cell->ours.half);
-            widen_to_ends(&all, &means, cell->reference, cell->reference_half);
+            widen_to_ends(&all, &means, cell->ours.mean, cell->ours.low, cell->ours.high);
+            widen_to_ends(&all, &means, cell->reference, cell->reference - cell->reference_half,
+                          cell->reference + cell->reference_half);
         }
     return all;
 }
@@ -270,7 +277,7 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
     const range all = find_range(figure, factor);
     if (!figure->request->log_y || isnan(all.least)) {
         fputs(all.any ? "" : "set yrange [0:1] # there is no value\n", stream);
-        fputs("low(mean, half) = mean - half\n", stream);
+        fputs("low(end) = end\n", stream);
         return;
     }
     const double room = all.most > all.least ? pow(all.most / all.least, 0.06) : 1.5;
@@ -278,7 +285,7 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
     const double most = fmin(all.most * room, DBL_MAX / 2.1 / factor);
     spn_print(stream,
               "set logscale y\nbottom = %.10g\nset yrange [bottom*%g:%.10g]\n"
-              "low(mean, half) = mean > half ? mean - half : bottom/2 # off the axis\n",
+              "low(end) = end > 0 ? end : bottom/2 # off the axis\n",
               least, factor, most * factor);
     spn_script_log_tics(stream, "y", least * factor, most * factor);
 }
@@ -304,11 +311,12 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     put_key(stream, &place);
     if (aside)
         put_aside(&script, &axis);
-    fprintf(stream,
-            "\n# Columns of the data: %d place, %d mean, %d half of its interval, %d and %d "
-            "the reference's\n",
-            SPN_CSV_POSITION, SPN_CSV_MEAN, SPN_CSV_HALF, SPN_CSV_REFERENCE,
-            SPN_CSV_REFERENCE_HALF);
+    fprintf(
+        stream,
+        "\n# Columns of the data: %d place, %d mean, %d and %d the ends of its interval, %d and "
+        "%d the reference's and half of its\n",
+        SPN_CSV_POSITION, SPN_CSV_MEAN, SPN_CSV_LOW, SPN_CSV_HIGH, SPN_CSV_REFERENCE,
+        SPN_CSV_REFERENCE_HALF);
     put_curves(&script, bands, aside);
     spn_script_end(&script);
 }

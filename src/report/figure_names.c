@@ -84,6 +84,15 @@ const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *fi
     return out;
 }
 
+const char *spn_figure_interval_text(const spn_report_figure *figure)
+{
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            if (figure->curves[k].cells[c].ours.trials > 0)
+                return "share [95% interval by Wilson's score]";
+    return "mean ± half the 95% interval (Student's t)";
+}
+
 bool spn_figure_is_single(const spn_report_figure *figure)
 {
     for (size_t k = 0; k < figure->count; k++)

@@ -76,6 +76,19 @@ const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, do
     return put_mean(out, mean * factor, half * factor, decimals_of(half * factor));
 }
 
+const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *s, double factor)
+{
+    if (!(s->trials > 0))
+        return spn_show_mean(out, s->mean, s->half, factor);
+    const int decimals = decimals_of((s->high - s->low) * factor);
+    put_center(out, s->mean * factor, decimals);
+    const size_t used = strlen(out);
+    const int shown = decimals < 0 ? MOST_DECIMALS : decimals;
+    spn_print_text(out + used, SPN_SHOWN_MEAN - used, " [%.*f, %.*f]", shown, s->low * factor,
+                   shown, s->high * factor);
+    return out;
+}
+
 /* ---- references ---- */
 
 /* 0.860 as 86.0: percents have two digits less. */

@@ -36,7 +36,7 @@ static void put_text_cell(FILE *stream, const spn_report_cell *cell, bool best, 
     if (v->reference)
         spn_show_reference(text, cell, v->factor);
     else
-        spn_show_mean(text, cell->ours.mean, cell->ours.half, v->factor);
+        spn_show_summary(text, &cell->ours, v->factor);
     fprintf(stream, " %s%s%s%s", bold, text, bold, v->reference ? "" : spn_cell_mark(cell));
     if (v->also && !isnan(cell->also.mean))
         fprintf(stream, " (%s)",
@@ -88,7 +88,7 @@ static void put_comparison_row(FILE *stream, const spn_report_figure *figure,
         put_text(stream, spn_show_value(shown, curve->value));
         fputs(" | ", stream);
     }
-    fprintf(stream, "%s | ", spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+    fprintf(stream, "%s | ", spn_show_summary(text, &cell->ours, factor));
     fprintf(stream, "%s | ", spn_show_reference(text, cell, factor));
     fprintf(stream, "%s |\n", spn_show_difference(text, cell));
 }
@@ -138,7 +138,7 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
     if (spn_figure_is_single(figure))
         fputs(": one run", stream);
     else
-        fprintf(stream, ": mean ± half the 95%% interval (Student's t) over %s",
+        fprintf(stream, ": %s over %s", spn_figure_interval_text(figure),
                 spn_figure_runs(text, figure));
     if (*spn_figure_mixed(text, figure)) {
         fputs(", all values of ", stream);
@@ -195,7 +195,7 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     const bool bold = spn_grid_is_best(grid, figure, row, column, false);
     const bool reference_bold = spn_grid_is_best(grid, figure, row, column, true);
     fprintf(stream, "<td>%s%s%s", bold ? "<strong>" : "",
-            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), bold ? "</strong>" : "");
+            spn_show_summary(text, &cell->ours, factor), bold ? "</strong>" : "");
     if (*spn_cell_mark(cell))
         fprintf(stream, "<span class=\"outside\">%s</span>", spn_cell_mark(cell));
     if (request->also && !isnan(cell->also.mean))

@@ -40,17 +40,20 @@
       return kept.map((k) => all[k]);
     };
     const scaled = (curve, values) => spread(curve, values.map((value) => value && value * figure.factor));
+    const end = (mean, half, sign) => (mean == null || half == null ? null : mean + sign * half);
     const found = [];
     for (const curve of figure.curves) {
       const colour = dark.matches ? curve.dark : curve.colour;
       found.push({
         name: curve.name, colour,
-        mean: scaled(curve, curve.mean), half: scaled(curve, curve.half), shown: spread(curve, curve.shown),
+        mean: scaled(curve, curve.mean), low: scaled(curve, curve.low), high: scaled(curve, curve.high), shown: spread(curve, curve.shown),
       });
       if (curve.reference.some((value) => value != null))
         found.push({
           name: curve.name + ", " + figure.reference_name, colour, reference: true,
-          mean: scaled(curve, curve.reference), half: scaled(curve, curve.reference_half),
+          mean: scaled(curve, curve.reference),
+          low: scaled(curve, curve.reference.map((mean, k) => end(mean, curve.reference_half[k], -1))),
+          high: scaled(curve, curve.reference.map((mean, k) => end(mean, curve.reference_half[k], 1))),
           shown: spread(curve, curve.reference_shown),
         });
     }
@@ -63,10 +66,10 @@
     const [first, last] = u.series[0].idxs; /* those within the range of x */
     found.forEach((strand, s) => {
       for (let k = first; u.series[s + 1].show && k <= last; k++) {
-        const mean = strand.mean[k], half = strand.half[k] || 0;
+        const mean = strand.mean[k], low = strand.low[k] ?? mean, high = strand.high[k] ?? mean;
         if (mean == null || (log && mean <= 0)) continue;
-        least = Math.min(least, log && mean <= half ? mean : mean - half);
-        most = Math.max(most, mean + half);
+        least = Math.min(least, log && low <= 0 ? mean : low);
+        most = Math.max(most, high);
       }
     });
     if (least > most) return log ? [1, 10] : [0, 1];
@@ -109,13 +112,13 @@
   /* Pixels of the ends of an interval; one that a logarithmic axis does not have is open: it is
      drawn to the edge, without a cap. */
   function ends(u, strand, k, log) {
-    const mean = strand.mean[k], half = strand.half[k];
-    if (mean == null || half == null || (log && mean <= 0)) return null;
-    const open = log && mean <= half;
+    const mean = strand.mean[k], low = strand.low[k], high = strand.high[k];
+    if (mean == null || low == null || (log && mean <= 0)) return null;
+    const open = log && low <= 0;
     return {
       x: u.valToPos(u.data[0][k], "x", true),
-      low: open ? u.bbox.top + u.bbox.height : u.valToPos(mean - half, "y", true),
-      high: u.valToPos(mean + half, "y", true),
+      low: open ? u.bbox.top + u.bbox.height : u.valToPos(low, "y", true),
+      high: u.valToPos(high, "y", true),
       open,
     };
   }

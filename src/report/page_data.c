@@ -40,7 +40,7 @@ static void put_shown(spn_json *json, const spn_report_curve *curve, double fact
     spn_json_open(json, "shown", '[');
     for (size_t c = 0; c < curve->count; c++) {
         const spn_report_cell *cell = &curve->cells[c];
-        spn_json_text(json, NULL, spn_show_mean(text, cell->ours.mean, cell->ours.half, factor));
+        spn_json_text(json, NULL, spn_show_summary(text, &cell->ours, factor));
     }
     spn_json_close(json, ']');
     spn_json_open(json, "reference_shown", '[');
@@ -56,7 +56,8 @@ static void put_curve(spn_json *json, const spn_report_figure *figure, const spn
         const char *name;
         size_t offset;
     } numbers[] = {{"mean", offsetof(spn_report_cell, ours.mean)},
-                   {"half", offsetof(spn_report_cell, ours.half)},
+                   {"low", offsetof(spn_report_cell, ours.low)},
+                   {"high", offsetof(spn_report_cell, ours.high)},
                    {"reference", offsetof(spn_report_cell, reference)},
                    {"reference_half", offsetof(spn_report_cell, reference_half)}};
     const spn_report_curve *curve = &figure->curves[k];

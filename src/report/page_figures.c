@@ -55,8 +55,8 @@ static void put_number_row(FILE *stream, const spn_report_figure *figure,
     if (figure->request->by)
         spn_html_element(stream, "td", spn_show_value(shown, curve->value));
     spn_html_element(stream, "td", spn_show_value(shown, cell->x_text));
-    fprintf(stream, "<td>%s</td><td>%zu</td>",
-            spn_show_mean(text, cell->ours.mean, cell->ours.half, factor), cell->ours.count);
+    fprintf(stream, "<td>%s</td><td>%zu</td>", spn_show_summary(text, &cell->ours, factor),
+            cell->ours.count);
     if (compared) {
         fprintf(stream, "<td>%s</td>", spn_show_reference(text, cell, factor));
         fprintf(stream, "<td%s>%s</td>", *spn_cell_mark(cell) ? " class=\"outside\"" : "",
@@ -87,6 +87,11 @@ static const char *what_numbers(const spn_report_figure *figure, bool compared)
     if (spn_figure_is_single(figure))
         return compared ? "One run for each point, with which nothing is compared"
                         : "One run for each point";
+    const bool share = *spn_figure_interval_text(figure) == 's';
+    if (share)
+        return compared ? "Share and its 95% interval; the difference is in units of the joint 95% "
+                          "interval"
+                        : "Share and its 95% interval";
     return compared ? "Mean ± half the 95% interval; the difference is in units of the joint 95% "
                       "interval"
                     : "Mean ± half the 95% interval";

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "report/figure.h"
 #include "report/fit.h"
+#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -219,7 +220,7 @@ static double place_of(spn_observation at, const char *name)
 }
 
 static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
-                           const spn_group *group, spn_error *err)
+                           const spn_group *group, const char *task, spn_error *err)
 {
     char text[SPN_FIELD_TEXT];
     spn_report_cell *cell = &curve->cells[curve->count++];
@@ -233,9 +234,11 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
                               .difference = NAN};
     if (!cell->x_text)
         return out_of_memory(request, err);
-    spn_status status = spn_group_summarise(&cell->ours, group, request->value, err);
+    spn_status status = spn_group_summarise(&cell->ours, group, request->value,
+                                            spn_quantity_is_share(task, request->value), err);
     if (!status && request->also)
-        status = spn_group_summarise(&cell->also, group, request->also, err);
+        status = spn_group_summarise(&cell->also, group, request->also,
+                                     spn_quantity_is_share(task, request->also), err);
     return status;
 }
 
@@ -280,8 +283,8 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
             curve =
                 add_curve(out, request, by ? spn_observation_text(text, group->members[0], by) : "",
                           groups->count);
-        spn_status status =
-            curve ? add_cell(curve, request, group, err) : out_of_memory(request, err);
+        spn_status status = curve ? add_cell(curve, request, group, out->sweep->task, err)
+                                  : out_of_memory(request, err);
         if (status)
             return status;
     }

@@ -236,7 +236,7 @@ END
     printf 'name: a\ntask: train\nruns: 2\nsettings: {data: digits, steps: 500}\n' > a.yaml
     spinney sweep a.yaml --out a --quiet > out
     spinney records a > out
-    grep -q '^by default .*preset accurate, logit-scale 2.8/sqrtD, replicas 3, gamma 0:1' out
+    tr '\n' ' ' < out | grep -q 'by default .*preset accurate, .*logit-scale 2.8/sqrtD, .*replicas 3, gamma 0:1'
     [ "$(spinney records a --where replicas=3 --where preset=accurate --csv - | wc -l)" = 3 ]
     [ "$(spinney records a --columns replicas,kernel --csv -)" = "replicas,kernel
 3,two-stage

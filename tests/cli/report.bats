@@ -204,7 +204,7 @@ END
     [ "${lines[5]}" = "exact: 5 points" ]
     run cat s/figures/exact.md
     matches_expected report-exact.md
-    [ "$(cut -d, -f6-9,15 s/figures/exact.csv | sed -n '2p;5p')" = "0,,0,,0
+    [ "$(cut -d, -f8-11,17 s/figures/exact.csv | sed -n '2p;5p')" = "0,,0,,0
 0.001,,0,,0.4" ]
     [ "$(grep -ci 'inf' s/figures/exact.csv)" -eq 0 ]
     grep -q '>Nothing to show (figure never' s/report.html

@@ -179,7 +179,7 @@ static void test_intervals_that_reach_zero_run_off_the_axis(void **state)
     /* a little below the least mean */
     const double bottom = number_after(d.lines, "\nbottom = ");
     assert_true(bottom > 0.9 && bottom < 1.1);
-    assert_non_null(strstr(d.lines, "mean > half ? mean - half : bottom/2"));
+    assert_non_null(strstr(d.lines, "low(end) = end > 0 ? end : bottom/2"));
     assert_null(strstr(d.lines, "/10"));
     finish(&d);
 }
@@ -197,7 +197,7 @@ static void test_bars_stand_aside(void **state)
     assert_true(factor > 1.005 && factor < 1.05);
     assert_non_null(strstr(d.lines, "every ::0::1 using (aside($1,-0.5)):($2*1):(low"));
     assert_non_null(strstr(d.lines, "every ::2::3 using (aside($1,0.5)):($2*1) with points"));
-    assert_non_null(strstr(d.lines, "every ::2::3 using 1:($2*1) with lines"));
+    assert_non_null(strstr(d.lines, "every ::2::3 using (aside($1,0.5)):($2*1) with lines"));
     assert_near(spn_test_strtod(strchr(d.csv, '\n') + 1, NULL), 0.1, 0);
     finish(&d);
     d = start(true, false);

@@ -623,7 +623,8 @@ static void test_resolved(void **state)
                                               {"beta", "1000:300000"}, {"kernel", "two-stage"},
                                               {"split-seed", "1"},     {"logit-scale", "2.8/sqrtD"},
                                               {"scaling", "dataset"},  {"order", "replica-round"},
-                                              {"threads", "1"}};
+                                              {"threads", "1"},        {"bias", "0"},
+                                              {"encode", "none"},      {"penalty", "0"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
     assert_int_equal(s->default_count, sizeof expected / sizeof *expected);

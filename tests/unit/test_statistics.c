@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <spinney/random.h>
 #include <spinney/statistics.h>
 
 /* The 0.975 quantile of Student's t: closed forms, and roots of the regularised incomplete beta
@@ -96,9 +97,72 @@ static void test_spread(void **state)
     assert_near(spn_summarise(large, 3).deviation, 1, 1e-12);
 }
 
+/* Wilson's interval by hand, and its ends where nothing, or everything, was met. */
+static void test_shares(void **state)
+{
+    (void)state;
+    double values[20] = {0};
+    const double z2 = 3.841458820694124;
+    spn_summary s = spn_summarise_shares(values, 20);
+    assert_true(s.mean == 0 && s.low == 0 && s.trials == 20);
+    assert_near(s.high, z2 / (20 + z2), 1e-14);
+    values[3] = 1;
+    s = spn_summarise_shares(values, 20);
+    assert_near(s.trials, 20, 1e-12);
+    assert_near(s.low, 0.0088813, 1e-6); /* of 1 in 20, as tables have it */
+    assert_near(s.high, 0.2361312, 1e-6);
+    assert_near(s.half, (s.high - s.low) / 2, 1e-15);
+    for (size_t k = 0; k < 20; k++)
+        values[k] = 1;
+    s = spn_summarise_shares(values, 20);
+    assert_true(s.mean == 1 && s.high == 1 && s.low < 1 - 0.16 && s.low > 1 - 0.17);
+    s = spn_summarise_shares(values, 1); /* one run says little, but something */
+    assert_near(s.low, 1 / (1 + z2), 1e-14);
+    for (size_t k = 0; k < 3; k++)
+        values[k] = 2.0 / 3;
+    s = spn_summarise_shares(values, 3); /* that all agree is no certainty */
+    assert_true(s.deviation == 0 && s.trials > 3 && s.low > 0.3 && s.low < 0.5 && s.high < 0.92);
+    values[1] = NAN;
+    assert_int_equal(spn_summarise_shares(values, 3).count, 2);
+    values[1] = 1.5; /* no share */
+    assert_true(spn_summarise_shares(values, 3).trials == 0);
+    s = spn_summarise_shares(values, 0);
+    assert_true(s.count == 0 && isnan(s.low) && isnan(s.high) && s.trials == 0);
+}
+
+/* How often the interval holds the truth: of runs that are 0 or 1, and of shares of ten replicas
+   that differ from run to run (then the replicas of a run are no trials of their own). */
+static void test_share_coverage(void **state)
+{
+    (void)state;
+    for (int clustered = 0; clustered < 2; clustered++) {
+        const double truth = clustered ? 0.5 : 0.1;
+        double held = 0, naive = 0;
+        for (uint32_t set = 0; set < 4000; set++) {
+            spn_random random = spn_random_make(11, set, (uint32_t)clustered, SPN_PURPOSE_USER);
+            double values[20];
+            for (size_t k = 0; k < 20; k++) {
+                const double p = clustered ? spn_random_uniform(&random) : truth;
+                values[k] = 0;
+                for (int a = 0; a < (clustered ? 10 : 1); a++)
+                    values[k] += (spn_random_uniform(&random) < p) / (clustered ? 10.0 : 1.0);
+            }
+            const spn_summary s = spn_summarise_shares(values, 20);
+            held += s.low <= truth && truth <= s.high;
+            naive += fabs(s.mean - truth) < 1.96 * sqrt(truth * (1 - truth) / 200);
+            assert_true(s.low >= 0 && s.high <= 1 && s.high > s.low);
+        }
+        /* 0.95 nominally; of 20 trials at 0.1 it is 0.9568 exactly; the normal deviation is 0.0035
+         */
+        assert_near(held / 4000, clustered ? 0.945 : 0.9568, 0.02);
+        assert_true(!clustered || naive / 4000 < 0.75);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shares),       cmocka_unit_test(test_share_coverage),
         cmocka_unit_test(test_quantiles),    cmocka_unit_test(test_summary),
         cmocka_unit_test(test_two),          cmocka_unit_test(test_missing),
         cmocka_unit_test(test_one_and_none), cmocka_unit_test(test_spread)};

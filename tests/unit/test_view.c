@@ -43,9 +43,9 @@ static void test_groups(void **state)
     assert_string_equal(spn_observation_text(text, groups.groups[3].members[0], "flips.p"), "0.1");
     assert_int_equal(groups.groups[0].count, 2);
     assert_ptr_equal(groups.groups[0].members[1].record, &records->records[2]);
-    assert_ok(spn_group_summarise(&summary, &groups.groups[2], "flips.accuracy", &err), err);
+    assert_ok(spn_group_summarise(&summary, &groups.groups[2], "flips.accuracy", false, &err), err);
     assert_near(summary.mean, 0.5, 0);
-    assert_ok(spn_group_summarise(&summary, &groups.groups[1], "loss", &err), err);
+    assert_ok(spn_group_summarise(&summary, &groups.groups[1], "loss", false, &err), err);
     assert_int_equal(summary.count, 1); /* the other is NaN */
     assert_near(summary.mean, 1, 0);
     spn_groups_clear(&groups);

@@ -147,6 +147,9 @@ SPN_API const spn_task *spn_task_find(const char *name);
 /* The result of a task that is called so, or NULL. */
 SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);
 
+/* Whether it is a share, whose mean has Wilson's interval; task: a name, perhaps of none. */
+SPN_API bool spn_quantity_is_share(const char *task, const char *name);
+
 /* The results of the task of that name that tables show where none are asked for, ended by NULL;
    none where there is no such task. */
 enum { SPN_MAIN_QUANTITIES = 16 };

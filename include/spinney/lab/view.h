@@ -47,9 +47,10 @@ SPN_API spn_status spn_groups_make(spn_groups *out, const spn_observation *of, s
                                    const spn_sweep *sweep, spn_error *err);
 SPN_API void spn_groups_clear(spn_groups *groups);
 
-/* The summary of a name over a group, those without a number left out. Errors: MEMORY. */
+/* The summary of a name over a group, those without a number left out; share: as shares are, see
+   spn_quantity_is_share. Errors: MEMORY. */
 SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
-                                       spn_error *err);
+                                       bool share, spn_error *err);
 
 /* How far a folder is. */
 typedef struct spn_tally {
