@@ -502,7 +502,7 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
 static spn_status run_reads(annealed *a, spn_record *out, spn_outcome *outcome, const spn_job *job,
                             const spn_run *run, const spn_meter *meter, double work, spn_error *err)
 {
-    spn_status status = spn_file_try(run->product, err);
+    spn_status status = spn_solutions_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     const spn_reads_job how = {.run = run,
@@ -562,7 +562,7 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
                          const spn_meter *meter, double work, spn_error *err)
 {
     char content[64];
-    spn_status status = run->steps ? SPN_OK : spn_file_try(run->product, err);
+    spn_status status = run->steps ? SPN_OK : spn_solutions_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     if (status)
