@@ -23,6 +23,14 @@ typedef enum spn_export_input {
     SPN_INPUT_UINT8
 } spn_export_input;
 
+/* What the C header computes with. */
+typedef enum spn_export_arithmetic {
+    SPN_ARITHMETIC_AUTO = 0, /* int for encoded features, double for others */
+    SPN_ARITHMETIC_INT,      /* whole numbers alone: of bytes, or encoded features */
+    SPN_ARITHMETIC_FLOAT,
+    SPN_ARITHMETIC_DOUBLE
+} spn_export_arithmetic;
+
 /* The names of formats ("c", "npy", "text", "onnx") and of inputs ("float", "double", "uint8"),
    NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
 SPN_API const char *spn_export_format_name(spn_export_format format);
@@ -30,6 +38,10 @@ SPN_API spn_status spn_export_format_parse(spn_export_format *out, const char *t
                                            spn_error *err);
 SPN_API const char *spn_export_input_name(spn_export_input input);
 SPN_API spn_status spn_export_input_parse(spn_export_input *out, const char *text, spn_error *err);
+/* Of arithmetics: "auto", "int", "float", "double". */
+SPN_API const char *spn_export_arithmetic_name(spn_export_arithmetic arithmetic);
+SPN_API spn_status spn_export_arithmetic_parse(spn_export_arithmetic *out, const char *text,
+                                               spn_error *err);
 
 /* Start from spn_export_defaults(). */
 typedef struct spn_export_options {
@@ -37,6 +49,8 @@ typedef struct spn_export_options {
     spn_export_format format;
     spn_export_input input; /* of ONNX */
     const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
+    spn_export_arithmetic arithmetic; /* of C (AUTO) */
+    uint32_t reserved;                /* 0 */
 } spn_export_options;
 
 static inline spn_export_options spn_export_defaults(void)
@@ -51,11 +65,17 @@ static inline spn_export_options spn_export_defaults(void)
    weights: count classifiers of the model's shape, one after the other; C and ONNX take one.
 
    The C header and the graph do what spn_softmax_evaluate does to stored features, preprocessing
-   included, and take the lowest class of several with equal logits. The header repeats its
-   arithmetic step by step: bytes under one scale for all features, and binarised features, by
-   integer sums; others in double precision. The graph computes in double precision, where such
-   integer sums are exact too; other sums may be in another order, and differ by their rounding.
-   Errors: ARGUMENT (several classifiers; a name that is no identifier of C), IO, MEMORY. */
+   included, and take the lowest class of several with equal logits. The header in double precision
+   repeats its arithmetic step by step: bytes under one scale for all features, and binarised
+   features, by integer sums. In whole numbers it gives the same classes for every sample: encoded
+   features always, bytes where all have one scale and no two classes can come so close that
+   rounding decides; else that is refused, and so it is for real features. In floats classes whose
+   logits are equal but for rounding may be exchanged. The graph computes in double precision, where
+   such integer sums are exact too; other sums may be in another order, and differ by their
+   rounding. npy and text hold all weights, those of the bias last; text begins with the thresholds
+   of encoded features, in comments, and for npy they go to a second file, PATH.thresholds.csv:
+   feature from 0, threshold. Errors: ARGUMENT (several classifiers; a name that is no identifier of
+   C; whole numbers where they cannot be), IO, MEMORY. */
 SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
                                     const spn_export_options *options, const char *path,
                                     spn_error *err);

@@ -100,6 +100,8 @@ static inline spn_softmax_model spn_model_classifier(const spn_model *model, con
     classifier.classes = spn_model_classes(model);
     classifier.features = spn_scaling_features(spn_model_scaling(model));
     classifier.bias = spn_model_bias(model);
+    const spn_encoding *encoding = spn_model_encoding(model);
+    classifier.bits = encoding && spn_encoding_copy_count(encoding) == 0;
     classifier.scaling = spn_model_scaling(model);
     classifier.logit_scale = spn_model_logit_scale(model);
     return classifier;

@@ -78,6 +78,9 @@ typedef struct spn_softmax_model {
     const spn_scaling *scaling;
     double logit_scale; /* (1) */
     size_t bias;        /* weights of a class on the constant input, behind its others (0) */
+    /* Not 0: features are bytes 0 and 1 that the scaling makes -1 and +1, as an encoding leaves
+       them; logits are then s times whole numbers, so that equal ones are equal. (0) */
+    size_t bits;
 } spn_softmax_model;
 
 static inline spn_softmax_model spn_softmax_model_defaults(void)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char *const formats[] = {"c", "npy", "text", "onnx", NULL};
+static const char *const arithmetics[] = {"auto", "int", "float", "double", NULL};
 static const char *const inputs[] = {"float", "double", "uint8", NULL};
 
 const spn_setting cli_export_options[] = {
@@ -19,6 +20,9 @@ const spn_setting cli_export_options[] = {
              "replicas), a number from 1, or, for npy and text, all"),
     CLI_TEXT("name", "WORD", NULL,
              "of c: what every identifier starts with (default: from the name of the file)"),
+    CLI_WORD("arithmetic", "TYPE", "auto", arithmetics,
+             "of c: int (bytes, or thermometers: whole numbers alone), float or double; auto: int "
+             "for thermometers, else double"),
     CLI_WORD("input", "TYPE", "float", inputs, "of onnx: the type of features"),
     SPN_HEADING("Output"),
     CLI_FILE("out", "FILE", NULL, "the file to write"),
@@ -35,17 +39,21 @@ const char cli_export_details[] =
 
 static int read_options(spn_export_options *out, const cli_values *values)
 {
-    int format, input = 0;
+    int format, input = 0, arithmetic = 0;
     if (!cli_given(values, "format") || !cli_given(values, "out"))
         return cli_error(values->command, "--format c|npy|text|onnx and --out FILE are needed");
     cli_value(&format, values, "format");
     cli_value(&input, values, "input");
+    cli_value(&arithmetic, values, "arithmetic");
     *out = (spn_export_options){.size = sizeof(spn_export_options),
                                 .format = (spn_export_format)format,
                                 .name = cli_text(values, "name"),
-                                .input = (spn_export_input)input};
+                                .input = (spn_export_input)input,
+                                .arithmetic = (spn_export_arithmetic)arithmetic};
     if (cli_given(values, "name") && out->format != SPN_EXPORT_C)
         return cli_error(values->command, "--name goes with --format c");
+    if (cli_given(values, "arithmetic") && out->format != SPN_EXPORT_C)
+        return cli_error(values->command, "--arithmetic goes with --format c");
     if (cli_given(values, "input") && out->format != SPN_EXPORT_ONNX)
         return cli_error(values->command, "--input goes with --format onnx");
     return CLI_OK;

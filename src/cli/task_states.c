@@ -6,6 +6,7 @@
 #include "cli/table.h"
 #include "job/solutions.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,24 @@ static void print_counts(const spn_samples *samples)
            spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
+/* The best state by the names of its variables, where they have some. */
+static void print_variables(const spn_solutions *s)
+{
+    enum { MOST = 12 };
+    int8_t *spins = s->names && spn_samples_distinct(s->samples) ? malloc(s->sites) : NULL;
+    if (!spins)
+        return;
+    spn_samples_spins(s->samples, 0, spins);
+    for (size_t i = 0; i < s->sites && i < MOST; i++) {
+        fputs(i ? ", " : "", stdout);
+        for (const char *c = s->names[i]; *c; c++)
+            putchar(iscntrl((unsigned char)*c) ? '?' : *c);
+        printf(" = %d", spn_solutions_value(s, spins[i]));
+    }
+    printf("%s\n", s->sites > MOST ? ", ...; --out FILE.csv has all" : "");
+    free(spins);
+}
+
 void cli_print_best(const cli_task_result *result)
 {
     bool any = false;
@@ -51,6 +70,8 @@ void cli_print_best(const cli_task_result *result)
         print_counts(result->solutions->samples);
     if (any)
         putchar('\n');
+    if (result->solutions)
+        print_variables(result->solutions);
 }
 
 /* ---- the reads ---- */

@@ -18,6 +18,8 @@ typedef struct scorer {
     bool integers;
     double unit;    /* of an integer logit */
     double *offset; /* K: what is subtracted */
+    bool bits;      /* logits are logit_scale * (2 product + whole) */
+    int32_t *whole; /* K: the bias less the sum of the weights */
     int8_t *padded; /* weights by class, padded_features apart */
     size_t padded_features;
     double *real;      /* weights over scale, times the logit scale */
@@ -28,6 +30,7 @@ typedef struct scorer {
 static void scorer_free(scorer *s)
 {
     free(s->offset);
+    free(s->whole);
     free(s->padded);
     free(s->real);
     free(s->products);
@@ -43,14 +46,16 @@ static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dat
     s->integers = data->bytes != NULL && features < INT32_MAX / 255;
     for (size_t i = 1; i < features; i++)
         s->integers = s->integers && scaling->scale[i] == scaling->scale[0];
+    s->bits = model->bits && s->integers && row < INT32_MAX / 4;
     s->unit = model->logit_scale / scaling->scale[0];
     s->padded_features = (features / 32 + 1) * 32;
     s->offset = spn_alloc(classes, sizeof *s->offset);
+    s->whole = spn_alloc(classes, sizeof *s->whole);
     s->padded = spn_alloc(classes, s->padded_features);
     s->real = spn_alloc(classes, features * sizeof *s->real);
     s->products = spn_alloc(PART * classes, sizeof *s->products);
     s->logits = spn_alloc(PART * classes, sizeof *s->logits);
-    if (!s->offset || !s->padded || !s->real || !s->products || !s->logits)
+    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products || !s->logits)
         return false;
     for (size_t k = 0; k < classes; k++) {
         const int8_t *weights = model->weights + k * row;
@@ -63,6 +68,9 @@ static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dat
         for (size_t i = features; i < row; i++)
             bias += weights[i];
         s->offset[k] -= model->logit_scale * bias;
+        s->whole[k] = (int32_t)bias;
+        for (size_t i = 0; i < features; i++)
+            s->whole[k] -= weights[i];
     }
     return true;
 }
@@ -96,7 +104,8 @@ static void score_part(const scorer *s, size_t first, size_t count)
             const size_t at = n * classes + k;
             const double product =
                 s->integers ? s->unit * s->products[at] : real_dot(s, first + n, k);
-            s->logits[at] = product - s->offset[k];
+            s->logits[at] = s->bits ? s->model->logit_scale * (2 * s->products[at] + s->whole[k])
+                                    : product - s->offset[k];
         }
     }
 }
@@ -125,7 +134,7 @@ static spn_status check(const spn_softmax_model *model, const spn_dataset *data,
                             "softmax: sample %zu has label %u, the model has classes 0 to %u", n,
                             (unsigned)data->labels[n], (unsigned)(model->classes - 1));
     }
-    return SPN_OK;
+    return spn_dataset_check_filled(data, err);
 }
 
 spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, const spn_dataset *data,
@@ -138,8 +147,6 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
     if (!status)
         status = check(model, data, err);
-    if (!status)
-        status = spn_dataset_check_filled(data, err);
     if (status)
         return status;
     if (!data->labels)

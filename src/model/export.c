@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/number.h"
 #include "base/sized.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,72 @@ static const char *const input_names[] = {
 SPN_DEFINE_NAMES(spn_export_format, "export format", format_names)
 SPN_DEFINE_NAMES(spn_export_input, "input", input_names)
 
+static const char *const arithmetic_names[] = {[SPN_ARITHMETIC_AUTO] = "auto",
+                                               [SPN_ARITHMETIC_INT] = "int",
+                                               [SPN_ARITHMETIC_FLOAT] = "float",
+                                               [SPN_ARITHMETIC_DOUBLE] = "double"};
+
+SPN_DEFINE_NAMES(spn_export_arithmetic, "arithmetic", arithmetic_names)
+
 /* ---- numbers ---- */
+
+/* Whether whole numbers decide between classes a < b as logits do, for every two sums: a is chosen
+   where the difference of its sum to that of b is above `apart`, which is no whole number. */
+static bool decides(const spn_export_numbers *n, size_t a, size_t b, double apart)
+{
+    const long long below = (long long)floor(apart);
+    const long long whole = n->whole_offset[a] - n->whole_offset[b];
+    return n->factor * below - whole < 0 && n->factor * (below + 1) - whole >= 0;
+}
+
+/* The offsets in whole numbers: in units of the sums over a power of 2, the least that decides
+   between any two classes as doubles do. */
+static bool round_offsets(spn_export_numbers *n, size_t classes, double most)
+{
+    enum { MOST_BITS = 24 };
+    const double close = 1e-9 * (1 + most); /* what doubles may not tell apart */
+    for (int bits = 0; bits <= MOST_BITS; bits++) {
+        bool all = true;
+        n->factor = 1LL << bits;
+        for (size_t k = 0; k < classes; k++)
+            n->whole_offset[k] = llrint(ldexp(n->offset[k] / n->unit, bits));
+        for (size_t b = 1; b < classes && all; b++)
+            for (size_t a = 0; a < b && all; a++) {
+                const double apart = (n->offset[a] - n->offset[b]) / n->unit;
+                const double nearest = fabs(apart - rint(apart));
+                if (n->offset[a] != n->offset[b] && nearest < close)
+                    return false;
+                all = n->offset[a] == n->offset[b] || decides(n, a, b, apart);
+            }
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+static void find_wholes(spn_export_numbers *n, const spn_model *model)
+{
+    enum { MOST_CLASSES = 1024 };
+    const size_t inputs = model->scaling->features;
+    double most = 255 * (double)inputs, largest = 0;
+    n->factor = 1;
+    if (spn_export_thermometer(model)) {
+        n->unit = model->logit_scale;
+        n->wide = inputs + model->bias > INT32_MAX / 2;
+        return;
+    }
+    if (!n->integers || n->unit < 0)
+        n->not_whole = "features have scales of their own";
+    else if (model->preprocess.kind == SPN_PREPROCESS_BINARY)
+        n->not_whole = "classes of binary features may tie (encode thermometer:1 instead)";
+    else if (model->classes > MOST_CLASSES)
+        n->not_whole = "there are too many classes";
+    else if (!round_offsets(n, model->classes, most))
+        n->not_whole = "two classes may come so close that rounding decides between them";
+    for (size_t k = 0; k < model->classes; k++)
+        largest = fmax(largest, fabs((double)n->whole_offset[k]));
+    n->wide = most * (double)n->factor + largest > INT32_MAX / 2;
+}
 
 /* The weights of the copies of each feature as one, and its step. */
 static bool add_copies(spn_export_numbers *out, const spn_model *model, const int8_t *weights,
@@ -42,9 +109,11 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
 {
     const size_t features = model->scaling->features, row = spn_model_row(model);
     const spn_scaling *scaling = model->scaling;
-    *out = (spn_export_numbers){.step = spn_alloc(features, sizeof *out->step),
-                                .offset = spn_alloc(model->classes, sizeof *out->offset)};
-    if (!out->step || !out->offset)
+    *out =
+        (spn_export_numbers){.step = spn_alloc(features, sizeof *out->step),
+                             .offset = spn_alloc(model->classes, sizeof *out->offset),
+                             .whole_offset = spn_alloc(model->classes, sizeof *out->whole_offset)};
+    if (!out->step || !out->offset || !out->whole_offset)
         return false;
     out->integers = features < INT32_MAX / 255;
     for (size_t i = 0; i < features; i++) {
@@ -52,7 +121,6 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         out->step[i] = model->logit_scale / scaling->scale[i];
     }
     out->unit = out->step[0];
-    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
     for (size_t k = 0; k < model->classes; k++) {
         double bias = 0;
         for (size_t i = 0; i < features; i++)
@@ -60,7 +128,10 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         for (size_t i = features; i < row; i++)
             bias += weights[k * row + i];
         out->offset[k] -= model->logit_scale * bias;
+        out->whole_offset[k] = -(long long)bias;
     }
+    find_wholes(out, model);
+    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
     return copies == 0 || add_copies(out, model, weights, copies);
 }
 
@@ -68,6 +139,7 @@ void spn_export_numbers_free(spn_export_numbers *numbers)
 {
     free(numbers->step);
     free(numbers->offset);
+    free(numbers->whole_offset);
     free(numbers->added);
 }
 
@@ -99,8 +171,44 @@ static void write_name(FILE *stream, const char *name)
         fputc(iscntrl((unsigned char)*c) ? '?' : *c, stream);
 }
 
+/* Lines "feature,threshold", in the order of the inputs. */
+static void write_thresholds(FILE *stream, const spn_model *model, const char *prefix)
+{
+    const size_t *start = spn_encoding_starts(model->encoding);
+    for (size_t i = 0; i < model->features; i++)
+        for (size_t j = start[i]; j < start[i + 1]; j++)
+            spn_print(stream, "%s%zu,%.17g\n", prefix, i,
+                      spn_encoding_thresholds(model->encoding)[j]);
+}
+
+static spn_status write_threshold_file(const spn_model *model, const char *path, spn_error *err)
+{
+    char *name = NULL;
+    spn_file *file;
+    if (asprintf(&name, "%s.thresholds.csv", path) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+    spn_status status = spn_file_create(&file, name, err);
+    if (!status) {
+        fprintf(spn_file_stream(file), "feature,threshold\n");
+        write_thresholds(spn_file_stream(file), model, "");
+        status = spn_file_commit(file, err);
+    }
+    free(name);
+    return status;
+}
+
 static void write_text(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
 {
+    if (model->encoding && !spn_export_thermometer(model))
+        fprintf(stream, "# each feature has %zu weights, side by side\n",
+                spn_encoding_copy_count(model->encoding));
+    if (spn_export_thermometer(model)) {
+        fprintf(stream,
+                "# inputs are +1 where a feature is above a threshold: feature,threshold\n");
+        write_thresholds(stream, model, "# ");
+    }
+    if (model->bias)
+        fprintf(stream, "# the last %zu weights of a row are its bias\n", model->bias);
     for (size_t a = 0; a < count; a++)
         for (uint32_t k = 0; k < model->classes; k++) {
             if (count > 1)
@@ -138,13 +246,10 @@ static void name_from_path(char out[64], const char *path)
     out[used] = '\0';
 }
 
-static spn_status check(const spn_model *model, const spn_export_options *options, size_t count,
-                        const char *path, spn_error *err)
+static spn_status check(const spn_export_options *options, size_t count, const char *path,
+                        spn_error *err)
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
-    if (single && model->encoding && spn_encoding_copy_count(model->encoding) == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: features encoded by a thermometer are exported as npy or text", path);
     if (count < 1 || (single && count > 1))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: C and ONNX hold one classifier, not %zu; choose a replica", path,
@@ -162,7 +267,8 @@ static spn_status write_stream(FILE *stream, const spn_model *model, const int8_
     switch (options->format) {
     case SPN_EXPORT_C:
         name_from_path(name, path);
-        return spn_export_c(stream, model, weights, options->name ? options->name : name, err);
+        return spn_export_c(stream, model, weights, options->name ? options->name : name,
+                            options->arithmetic, err);
     case SPN_EXPORT_NPY:
         write_npy(stream, model, weights, count);
         return SPN_OK;
@@ -183,10 +289,12 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
     spn_export_options options = spn_export_defaults();
     spn_status status;
     if ((status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err)) ||
-        (status = check(model, &options, count, path, err)) ||
+        (status = check(&options, count, path, err)) ||
         (status = spn_file_create(&file, path, err)))
         return status;
     status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
+    if (!status && spn_export_thermometer(model) && options.format == SPN_EXPORT_NPY)
+        status = write_threshold_file(model, path, err);
     if (!status)
         return spn_file_commit(file, err);
     spn_file_discard(file);

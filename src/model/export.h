@@ -8,17 +8,31 @@
 #include <stdio.h>
 
 /* The numbers of a classifier: logit k is
+     encoded:  unit * (sum of w_kj b_j - whole_offset[k]) with bits b of -1 and +1,
      integers: unit * (sum of w_ki x_i) - offset[k], the sum being exact, and
      else:     (sum of w_ki step[i] x_i) - offset[k],
-   in this order of operations, as spn_softmax_evaluate has it. The weights w are those of one bit,
-   or, for copies of features, their sums over the copies. */
+   in this order of operations, as spn_softmax_evaluate has it. Where the order of the logits is
+   that of whole numbers for every sample of bytes, or of bits, these are factor * sum -
+   whole_offset[k]. The weights w are those of one bit, or, for copies of features, their sums over
+   the copies. */
 typedef struct spn_export_numbers {
     bool integers;
     double unit;
-    double *step;   /* D */
-    int16_t *added; /* K*D, sums over the copies; NULL: no copies */
-    double *offset; /* K */
+    double *step;          /* D */
+    int16_t *added;        /* K*D, sums over the copies; NULL: no copies */
+    double *offset;        /* K */
+    const char *not_whole; /* why there are no such whole numbers; NULL: there are */
+    bool wide;             /* they need more than 32 bits */
+    long long factor;
+    long long *whole_offset; /* K */
 } spn_export_numbers;
+
+/* The thermometer of a model; NULL: it has none. */
+static inline const spn_encoding *spn_export_thermometer(const spn_model *model)
+{
+    return model->encoding && spn_encoding_copy_count(model->encoding) == 0 ? model->encoding
+                                                                            : NULL;
+}
 
 /* False where there is no memory. Free them in any case. */
 bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model,
@@ -27,7 +41,7 @@ void spn_export_numbers_free(spn_export_numbers *numbers);
 
 /* Write one format to a stream; errors of the stream are found by the caller. */
 spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights,
-                        const char *name, spn_error *err);
+                        const char *name, spn_export_arithmetic wanted, spn_error *err);
 spn_status spn_export_onnx(FILE *stream, const spn_model *model, const int8_t *weights,
                            spn_export_input input, spn_error *err);
 

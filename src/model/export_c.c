@@ -1,9 +1,26 @@
-/* A classifier as a C99 header without dependencies. */
+/* A classifier as a C99 header without dependencies. Three arithmetics: whole numbers alone,
+   floats, or doubles; what is compared is a "score" of each class, of the type NAME_score. */
+#include "base/memory.h"
 #include "base/number.h"
 #include "model/export.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <spinney/version.h>
+#include <stdlib.h>
+
+/* What is written, and how. */
+typedef struct header {
+    FILE *stream;
+    const char *name;
+    const spn_model *model;
+    const int8_t *weights;
+    const spn_export_numbers *numbers;
+    spn_export_arithmetic arithmetic;
+    const char *score; /* the type of C */
+} header;
+
+/* ---- constants ---- */
 
 /* A text as a string of C: everything unusual in octal, which ends after three digits, and the
    question mark escaped, for trigraphs. */
@@ -22,154 +39,331 @@ static void write_string(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-static void write_reals(FILE *stream, const char *name, const char *what, const double *values,
-                        size_t count)
+static void write_reals(const header *h, const char *what, const double *values, size_t count)
 {
-    fprintf(stream, "static const double %s_%s[%zu] = {", name, what, count);
+    const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
+    fprintf(h->stream, "static const %s %s_%s[%zu] = {", single ? "float" : "double", h->name, what,
+            count);
     for (size_t j = 0; j < count; j++)
-        spn_print(stream, "%s%.17g%s", j % 4 ? " " : "\n    ", values[j], j + 1 < count ? "," : "");
-    fprintf(stream, "};\n\n");
+        spn_print(h->stream, single ? "%s%.9e%s%s" : "%s%.17g%s%s", j % 4 ? " " : "\n    ",
+                  values[j], single ? "f" : "", j + 1 < count ? "," : "");
+    fprintf(h->stream, "};\n\n");
 }
 
-static void write_bits(FILE *stream, const char *name, const spn_model *model,
-                       const int8_t *weights)
+static void write_wholes(const header *h, const char *type, const char *what,
+                         const long long *values, size_t count)
 {
-    const size_t bytes = (model->features + 7) / 8;
-    fprintf(stream,
+    fprintf(h->stream, "static const %s %s_%s[%zu] = {", type, h->name, what, count);
+    for (size_t j = 0; j < count; j++)
+        fprintf(h->stream, "%s%lld%s", j % 8 ? " " : "\n    ", values[j], j + 1 < count ? "," : "");
+    fprintf(h->stream, "};\n\n");
+}
+
+static void write_bits(const header *h)
+{
+    const size_t inputs = h->model->scaling->features, row = spn_model_row(h->model);
+    const size_t bytes = (inputs + 7) / 8;
+    const uint32_t classes = h->model->classes;
+    fprintf(h->stream,
             "/* Weight i of class k is +1 where bit i %% 8 of byte i / 8 of row k is set, "
             "else -1. */\n"
             "static const unsigned char %s_bits[%u][%zu] = {\n",
-            name, (unsigned)model->classes, bytes);
-    for (uint32_t k = 0; k < model->classes; k++) {
-        fprintf(stream, "    {");
+            h->name, (unsigned)classes, bytes);
+    for (uint32_t k = 0; k < classes; k++) {
+        fprintf(h->stream, "    {");
         for (size_t b = 0; b < bytes; b++) {
             unsigned byte = 0;
-            for (size_t i = 8 * b; i < 8 * b + 8 && i < model->features; i++)
-                byte |= (unsigned)(weights[k * spn_model_row(model) + i] > 0) << i % 8;
-            fprintf(stream, "%s%u%s", b > 0 && b % 16 == 0 ? "\n     " : "", byte,
+            for (size_t i = 8 * b; i < 8 * b + 8 && i < inputs; i++)
+                byte |= (unsigned)(h->weights[k * row + i] > 0) << i % 8;
+            fprintf(h->stream, "%s%u%s", b > 0 && b % 16 == 0 ? "\n     " : "", byte,
                     b + 1 < bytes ? "," : "");
         }
-        fprintf(stream, "}%s\n", k + 1 < model->classes ? "," : "");
+        fprintf(h->stream, "}%s\n", k + 1 < classes ? "," : "");
     }
-    fprintf(stream, "};\n\n");
+    fprintf(h->stream, "};\n\n");
 }
 
-static void write_added(FILE *stream, const char *name, const spn_model *model,
-                        const int16_t *added)
+static void write_added(const header *h)
 {
-    fprintf(stream,
+    const spn_model *model = h->model;
+    fprintf(h->stream,
             "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of feature "
             "i. */\n"
             "static const short %s_weights[%u][%zu] = {\n",
-            spn_encoding_copy_count(model->encoding), name, (unsigned)model->classes,
+            spn_encoding_copy_count(model->encoding), h->name, (unsigned)model->classes,
             model->features);
     for (uint32_t k = 0; k < model->classes; k++) {
-        fprintf(stream, "    {");
+        fprintf(h->stream, "    {");
         for (size_t i = 0; i < model->features; i++)
-            fprintf(stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "",
-                    added[k * model->features + i], i + 1 < model->features ? "," : "");
-        fprintf(stream, "}%s\n", k + 1 < model->classes ? "," : "");
+            fprintf(h->stream, "%s%d%s", i > 0 && i % 16 == 0 ? "\n     " : "",
+                    h->numbers->added[k * model->features + i], i + 1 < model->features ? "," : "");
+        fprintf(h->stream, "}%s\n", k + 1 < model->classes ? "," : "");
     }
-    fprintf(stream, "};\n\n");
+    fprintf(h->stream, "};\n\n");
 }
 
-static void write_classes(FILE *stream, const char *name, const spn_model *model)
+static void write_classes(const header *h)
 {
-    fprintf(stream,
+    const spn_model *model = h->model;
+    fprintf(h->stream,
             "/* The name of class k, 0 to %u. */\n"
             "static inline const char *%s_class(int k)\n{\n"
             "    static const char *const names[%u] = {\n",
-            (unsigned)model->classes - 1, name, (unsigned)model->classes);
+            (unsigned)model->classes - 1, h->name, (unsigned)model->classes);
     for (uint32_t k = 0; k < model->classes; k++) {
-        fprintf(stream, "        ");
-        write_string(stream, model->class_names[k]);
-        fprintf(stream, "%s\n", k + 1 < model->classes ? "," : "");
+        fprintf(h->stream, "        ");
+        write_string(h->stream, model->class_names[k]);
+        fprintf(h->stream, "%s\n", k + 1 < model->classes ? "," : "");
     }
-    fprintf(stream, "    };\n    return names[k];\n}\n\n");
+    fprintf(h->stream, "    };\n    return names[k];\n}\n\n");
 }
 
-/* One inference function, for features of the given type of C. */
-static void write_predict(FILE *stream, const char *name, const spn_model *model,
-                          const spn_export_numbers *numbers, const char *type, const char *suffix,
-                          bool bytes)
+/* The largest float that is not above a number: a float is above the one exactly where it is above
+   the other. */
+static double float_below(double x)
 {
-    const bool binary = model->preprocess.kind == SPN_PREPROCESS_BINARY;
-    const bool integers = numbers->integers && (binary || bytes);
-    const bool uniform = numbers->integers;
+    const float nearest = (float)x;
+    return (double)nearest > x ? (double)nextafterf(nearest, -INFINITY) : (double)nearest;
+}
+
+/* The thresholds of an encoding: as numbers, and, for features that are whole, rounded down, which
+   compares the same. */
+static spn_status write_thresholds(const header *h, spn_error *err)
+{
+    const spn_encoding *e = spn_export_thermometer(h->model);
+    const size_t features = spn_encoding_features(e), inputs = spn_encoding_inputs(e);
+    const size_t *start = spn_encoding_starts(e);
+    long long *wholes = spn_alloc(inputs + features + 1, sizeof *wholes);
+    double *reals = spn_alloc(inputs, sizeof *reals);
+    if (!wholes || !reals) {
+        free(wholes);
+        free(reals);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+    }
+    for (size_t i = 0; i <= features; i++)
+        wholes[i] = (long long)start[i];
+    fprintf(h->stream,
+            "/* The thresholds of feature i are those from start[i] to start[i + 1] - 1: "
+            "each gives an input, +1 above it. */\n");
+    write_wholes(h, "long", "start", wholes, features + 1);
+    for (size_t j = 0; j < inputs; j++) {
+        const double t = spn_encoding_thresholds(e)[j];
+        wholes[j] = (long long)fmax(-2147483647.0, fmin(floor(t), 2147483647.0));
+        reals[j] = h->arithmetic == SPN_ARITHMETIC_FLOAT ? float_below(t) : t;
+    }
+    write_reals(h, "threshold", reals, inputs);
+    write_wholes(h, "long", "whole", wholes, inputs);
+    free(wholes);
+    free(reals);
+    return SPN_OK;
+}
+
+/* ---- inference ---- */
+
+/* An inference function: its suffix, the type of its features, and what they are. */
+typedef struct variant {
+    const char *suffix, *type, *what;
+    bool whole; /* features are whole numbers */
+} variant;
+
+/* The sum of class k: a loop over the features. */
+static void write_sum(const header *h, const variant *v, bool wholes)
+{
+    const bool binary = h->model->preprocess.kind == SPN_PREPROCESS_BINARY;
+    const char *sum = wholes ? (h->numbers->wide ? "long long" : "long") : h->score;
     char value[64] = "x[i]", step[160] = "";
     if (binary)
-        spn_print_text(value, sizeof value, "(x[i] > %.17g)", model->preprocess.threshold);
-    if (!integers && uniform)
-        snprintf(step, sizeof step, "%s_unit * ", name);
-    else if (!integers)
-        snprintf(step, sizeof step, "%s_step[i] * ", name);
-    fprintf(stream,
-            "/* The class of a sample of %zu features, as stored in the data; logits may be NULL, "
-            "else it\n   takes the %u logits. Of classes with equal logits the first is taken. "
-            "*/\n"
-            "static inline int %s_predict%s(const %s *x, double *logits)\n{\n"
-            "    int best = 0;\n    double highest = 0;\n"
-            "    for (int k = 0; k < %u; k++) {\n"
-            "        %s sum = 0;\n",
-            model->features, (unsigned)model->classes, name, suffix, type, (unsigned)model->classes,
-            integers ? "long" : "double");
-    fprintf(stream,
-            "        for (long i = 0; i < %zu; i++) {\n"
-            "            const %s term = %s%s;\n",
-            model->features, integers ? "long" : "double", step, value);
-    fprintf(stream,
-            numbers->added ? "            sum += %s_weights[k][i] * term;\n        }\n"
-                           : "            sum += ((%s_bits[k][i / 8] >> (i %% 8)) & 1) ? term : "
-                             "-term;\n        }\n",
-            name);
-    if (integers)
-        fprintf(stream, "        const double product = %s_unit * (double)sum;\n", name);
-    fprintf(stream,
-            "        const double logit = %s - %s_offset[k];\n"
-            "        if (logits)\n            logits[k] = logit;\n"
-            "        if (k == 0 || logit > highest) {\n"
-            "            highest = logit;\n            best = k;\n        }\n    }\n"
-            "    return best;\n}\n\n",
-            integers ? "product" : "sum", name);
+        spn_print_text(value, sizeof value, "(x[i] > %.17g)", h->model->preprocess.threshold);
+    if (!wholes && h->numbers->integers)
+        snprintf(step, sizeof step, "%s_unit * ", h->name);
+    else if (!wholes)
+        snprintf(step, sizeof step, "%s_step[i] * ", h->name);
+    fprintf(h->stream, "        %s sum = 0;\n", sum);
+    if (spn_export_thermometer(h->model))
+        fprintf(h->stream,
+                "        for (long i = 0; i < %zu; i++)\n"
+                "            for (long j = %s_start[i]; j < %s_start[i + 1]; j++)\n"
+                "                sum += (x[i] > %s_%s[j]) == ((%s_bits[k][j / 8] >> (j %% 8)) & 1) "
+                "? 1 : -1;\n",
+                h->model->features, h->name, h->name, h->name, v->whole ? "whole" : "threshold",
+                h->name);
+    else if (h->numbers->added)
+        fprintf(h->stream,
+                "        for (long i = 0; i < %zu; i++) {\n"
+                "            const %s term = %s%s;\n"
+                "            sum += %s_weights[k][i] * term;\n        }\n",
+                h->model->features, sum, step, value, h->name);
+    else
+        fprintf(h->stream,
+                "        for (long i = 0; i < %zu; i++) {\n"
+                "            const %s term = %s%s;\n"
+                "            sum += ((%s_bits[k][i / 8] >> (i %% 8)) & 1) ? term : -term;\n"
+                "        }\n",
+                h->model->features, sum, step, value, h->name);
 }
 
-static void write_head(FILE *stream, const char *name, const spn_model *model)
+/* The score of class k from its sum. */
+static void write_score(const header *h, bool wholes)
 {
-    fprintf(stream,
-            "/* A classifier of %u classes with %zu one-bit weights, written by spinney %s.\n"
-            "   C99, no dependencies, no state. Preprocessing (%s) is part of the functions:\n"
-            "     %s_predict_bytes   features that are bytes, 0 to 255\n"
-            "     %s_predict         real features\n"
-            "     %s_class           the name of a class */\n"
+    if (h->arithmetic == SPN_ARITHMETIC_INT && h->numbers->factor == 1)
+        fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
+    else if (h->arithmetic == SPN_ARITHMETIC_INT)
+        fprintf(h->stream, "        const %s score = sum * %lld - %s_offset[k];\n", h->score,
+                h->numbers->factor, h->name);
+    else if (spn_export_thermometer(h->model))
+        fprintf(h->stream, "        const %s score = %s_unit * (%s)(sum - %s_offset[k]);\n",
+                h->score, h->name, h->score, h->name);
+    else if (wholes)
+        fprintf(h->stream,
+                "        const %s product = %s_unit * (%s)sum;\n"
+                "        const %s score = product - %s_offset[k];\n",
+                h->score, h->name, h->score, h->score, h->name);
+    else
+        fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
+}
+
+static void write_predict(const header *h, const variant *v)
+{
+    const spn_model *model = h->model;
+    const bool binary = model->preprocess.kind == SPN_PREPROCESS_BINARY;
+    const bool wholes =
+        spn_export_thermometer(model) || (h->numbers->integers && (binary || v->whole));
+    fprintf(h->stream,
+            "/* The class of a sample of %zu features, %s, as stored in the data; scores may be "
+            "NULL, else it\n   takes the %u scores. Of classes with equal scores the first is "
+            "taken. */\n"
+            "static inline int %s_predict%s(const %s *x, %s_score *scores)\n{\n"
+            "    int best = 0;\n    %s_score highest = 0;\n"
+            "    for (int k = 0; k < %u; k++) {\n",
+            model->features, v->what, (unsigned)model->classes, h->name, v->suffix, v->type,
+            h->name, h->name, (unsigned)model->classes);
+    write_sum(h, v, wholes);
+    write_score(h, wholes);
+    fprintf(h->stream, "        if (scores)\n            scores[k] = score;\n"
+                       "        if (k == 0 || score > highest) {\n"
+                       "            highest = score;\n            best = k;\n        }\n    }\n"
+                       "    return best;\n}\n\n");
+}
+
+/* ---- the whole ---- */
+
+static const char *const arithmetic_notes[] = {
+    [SPN_ARITHMETIC_INT] =
+        "Whole numbers alone are computed with, and classes are those of spinney "
+        "predict.\n   Scores are logits over ",
+    [SPN_ARITHMETIC_FLOAT] = "Scores are the logits, in single precision",
+    [SPN_ARITHMETIC_DOUBLE] =
+        "Scores are the logits, in double precision, and classes are those of "
+        "spinney predict"};
+
+static void write_head(const header *h)
+{
+    const spn_model *model = h->model;
+    const size_t inputs = model->scaling->features;
+    const char *name = h->name;
+    fprintf(
+        h->stream,
+        "/* A classifier of %u classes with %zu one-bit weights (%zu bytes), written by spinney "
+        "%s.\n   C99, no dependencies, no state, no memory taken but the stack. Preprocessing "
+        "(%s) is part of the functions:\n",
+        (unsigned)model->classes, model->classes * spn_model_row(model),
+        model->classes * ((inputs + 7) / 8), SPN_VERSION,
+        spn_export_thermometer(model) ? "thresholds"
+                                      : spn_preprocess_kind_name(model->preprocess.kind));
+    fprintf(h->stream, "     %s_predict_bytes   features that are bytes, 0 to 255\n", name);
+    if (spn_export_thermometer(model))
+        fprintf(h->stream, "     %s_predict_whole   features that are whole numbers\n", name);
+    if (spn_export_thermometer(model) || h->arithmetic != SPN_ARITHMETIC_INT)
+        fprintf(h->stream, "     %s_predict         real features\n", name);
+    fprintf(h->stream, "     %s_class           the name of a class\n   %s", name,
+            arithmetic_notes[h->arithmetic]);
+    if (h->arithmetic == SPN_ARITHMETIC_INT)
+        spn_print(h->stream, "%.17g", (double)h->numbers->factor / h->numbers->unit);
+    else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !spn_export_thermometer(model))
+        fprintf(h->stream, "; where two of them are equal but for rounding,\n   the class may "
+                           "differ from that of spinney predict");
+    fprintf(h->stream,
+            ".\n   To use it: %s_score scores[%s_classes]; int k = %s_predict%s(x, scores); */\n"
             "#ifndef %s_H_INCLUDED\n#define %s_H_INCLUDED\n\n"
-            "enum { %s_features = %zu, %s_classes = %u };\n\n",
-            (unsigned)model->classes, model->classes * spn_model_row(model), SPN_VERSION,
-            spn_preprocess_kind_name(model->preprocess.kind), name, name, name, name, name, name,
-            model->features, name, (unsigned)model->classes);
+            "enum { %s_features = %zu, %s_classes = %u };\n\n"
+            "typedef %s %s_score;\n\n",
+            name, name, name,
+            h->arithmetic == SPN_ARITHMETIC_INT && !spn_export_thermometer(model) ? "_bytes" : "",
+            name, name, name, model->features, name, (unsigned)model->classes, h->score, name);
+}
+
+/* Offsets and the unit or the steps. */
+static void write_numbers(const header *h)
+{
+    const spn_export_numbers *n = h->numbers;
+    const size_t classes = h->model->classes;
+    if (h->arithmetic == SPN_ARITHMETIC_INT || spn_export_thermometer(h->model))
+        write_wholes(h, h->arithmetic == SPN_ARITHMETIC_INT ? h->score : "long", "offset",
+                     n->whole_offset, classes);
+    else
+        write_reals(h, "offset", n->offset, classes);
+    if (h->arithmetic == SPN_ARITHMETIC_INT)
+        return;
+    if (n->integers || spn_export_thermometer(h->model))
+        spn_print(h->stream, "static const %s %s_unit = (%s)%.17g;\n\n", h->score, h->name,
+                  h->score, n->unit);
+    else
+        write_reals(h, "step", n->step, h->model->features);
+}
+
+static spn_status write_all(const header *h, spn_error *err)
+{
+    const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
+    const variant bytes = {"_bytes", "unsigned char", "bytes", true};
+    const variant whole = {"_whole", "long", "whole numbers", true};
+    const variant real = {"", single ? "float" : "double", "real numbers", false};
+    write_head(h);
+    if (h->numbers->added)
+        write_added(h);
+    else
+        write_bits(h);
+    write_numbers(h);
+    const spn_status status = spn_export_thermometer(h->model) ? write_thresholds(h, err) : SPN_OK;
+    if (status)
+        return status;
+    write_classes(h);
+    write_predict(h, &bytes);
+    if (spn_export_thermometer(h->model))
+        write_predict(h, &whole);
+    if (spn_export_thermometer(h->model) || h->arithmetic != SPN_ARITHMETIC_INT)
+        write_predict(h, &real);
+    fprintf(h->stream, "#endif\n");
+    return SPN_OK;
 }
 
 spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights,
-                        const char *name, spn_error *err)
+                        const char *name, spn_export_arithmetic wanted, spn_error *err)
 {
     spn_export_numbers numbers;
+    spn_status status = SPN_OK;
     if (!spn_export_numbers_make(&numbers, model, weights)) {
         spn_export_numbers_free(&numbers);
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
     }
-    write_head(stream, name, model);
-    if (numbers.added)
-        write_added(stream, name, model, numbers.added);
-    else
-        write_bits(stream, name, model, weights);
-    write_reals(stream, name, "offset", numbers.offset, model->classes);
-    if (numbers.integers)
-        spn_print(stream, "static const double %s_unit = %.17g;\n\n", name, numbers.unit);
-    else
-        write_reals(stream, name, "step", numbers.step, model->features);
-    write_classes(stream, name, model);
-    write_predict(stream, name, model, &numbers, "unsigned char", "_bytes", true);
-    write_predict(stream, name, model, &numbers, "double", "", false);
-    fprintf(stream, "#endif\n");
+    spn_export_arithmetic arithmetic = wanted;
+    if (wanted == SPN_ARITHMETIC_AUTO)
+        arithmetic = spn_export_thermometer(model) ? SPN_ARITHMETIC_INT : SPN_ARITHMETIC_DOUBLE;
+    if (arithmetic == SPN_ARITHMETIC_INT && numbers.not_whole)
+        status = spn_fail(err, SPN_ERROR_ARGUMENT,
+                          "the arithmetic int is not possible: %s; float and double are",
+                          numbers.not_whole);
+    const header h = {.stream = stream,
+                      .name = name,
+                      .model = model,
+                      .weights = weights,
+                      .numbers = &numbers,
+                      .arithmetic = arithmetic,
+                      .score = arithmetic == SPN_ARITHMETIC_FLOAT    ? "float"
+                               : arithmetic == SPN_ARITHMETIC_DOUBLE ? "double"
+                               : numbers.wide                        ? "long long"
+                                                                     : "long"};
+    if (!status)
+        status = write_all(&h, err);
     spn_export_numbers_free(&numbers);
-    return SPN_OK;
+    return status;
 }

@@ -1,8 +1,10 @@
 /* A classifier as an ONNX graph (onnx.ai, IR version 7, opset 13), in double precision:
      features -> Cast -> [Greater -> Cast] -> [Mul] -> Gemm -> [Mul] -> Sub -> logits
      logits -> ArgMax -> label
-   The weights are int8, or int16 where they are sums over copies of features, and cast in the
-   graph, so that the file stays small. */
+   With a thermometer every input takes its feature and compares it with its threshold, and the sums
+   of bits are whole numbers until the last step, Gather, Greater and Cast coming first, then Gemm,
+   Mul by 2, Sub, Mul. The weights are int8, or int16 where they are sums over copies of features,
+   and cast in the graph, so that the file stays small. */
 #include "model/export.h"
 
 #include "model/protobuf.h"
@@ -136,6 +138,44 @@ static void add_value(spn_protobuf *graph, unsigned field, const char *name, uns
 
 /* ---- the graph ---- */
 
+static void add_gather(spn_protobuf *graph, const char *name, const char *input,
+                       const char *indices)
+{
+    spn_protobuf node = start_node("Gather", name, input, indices);
+    add_attribute(&node, "axis", 1);
+    spn_message_add(graph, GRAPH_NODE, &node);
+}
+
+static void add_gemm(spn_protobuf *graph, const char *x)
+{
+    add_cast(graph, "signs", "weights");
+    spn_protobuf gemm = start_node("Gemm", "sums", x, "signs");
+    add_attribute(&gemm, "transB", 1);
+    spn_message_add(graph, GRAPH_NODE, &gemm);
+}
+
+static void add_label(spn_protobuf *graph)
+{
+    spn_protobuf largest = start_node("ArgMax", "label", "logits", NULL);
+    add_attribute(&largest, "axis", 1);
+    add_attribute(&largest, "keepdims", 0);
+    add_attribute(&largest, "select_last_index", 0);
+    spn_message_add(graph, GRAPH_NODE, &largest);
+}
+
+static void add_encoded_nodes(spn_protobuf *graph)
+{
+    add_cast(graph, "stored", "features");
+    add_gather(graph, "gathered", "stored", "feature");
+    add_node(graph, "Greater", "above", "gathered", "threshold");
+    add_cast(graph, "bits", "above");
+    add_gemm(graph, "bits");
+    add_node(graph, "Mul", "twice", "sums", "two");
+    add_node(graph, "Sub", "scores", "twice", "offset");
+    add_node(graph, "Mul", "logits", "scores", "unit");
+    add_label(graph);
+}
+
 static void add_nodes(spn_protobuf *graph, const spn_model *model, bool integers)
 {
     const char *x = "stored";
@@ -149,18 +189,54 @@ static void add_nodes(spn_protobuf *graph, const spn_model *model, bool integers
         add_node(graph, "Mul", "steps", x, "step");
         x = "steps";
     }
-    add_cast(graph, "signs", "weights");
-    spn_protobuf gemm = start_node("Gemm", "sums", x, "signs");
-    add_attribute(&gemm, "transB", 1);
-    spn_message_add(graph, GRAPH_NODE, &gemm);
+    add_gemm(graph, x);
     if (integers)
         add_node(graph, "Mul", "products", "sums", "unit");
     add_node(graph, "Sub", "logits", integers ? "products" : "sums", "offset");
-    spn_protobuf largest = start_node("ArgMax", "label", "logits", NULL);
-    add_attribute(&largest, "axis", 1);
-    add_attribute(&largest, "keepdims", 0);
-    add_attribute(&largest, "select_last_index", 0);
-    spn_message_add(graph, GRAPH_NODE, &largest);
+    add_label(graph);
+}
+
+/* The constants of an encoding: of every input its feature and its threshold, and of every class
+   the sum of its weights less its bias. */
+static void add_encoding(spn_protobuf *graph, const spn_model *model, const int8_t *weights,
+                         const spn_export_numbers *numbers)
+{
+    const size_t *start = spn_encoding_starts(model->encoding);
+    const size_t inputs = spn_encoding_inputs(model->encoding), row = spn_model_row(model);
+    const double two = 2;
+    uint8_t *indices = calloc(inputs, 8);
+    double *offset = malloc(model->classes * sizeof *offset);
+    graph->failed = graph->failed || !indices || !offset;
+    for (size_t i = 0; indices && i < model->features; i++)
+        for (size_t j = start[i]; j < start[i + 1]; j++)
+            for (size_t b = 0; b < 8; b++)
+                indices[8 * j + b] = (uint8_t)((uint64_t)i >> 8 * b);
+    for (size_t k = 0; offset && k < model->classes; k++) {
+        offset[k] = (double)numbers->whole_offset[k];
+        for (size_t j = 0; j < inputs; j++)
+            offset[k] += weights[k * row + j];
+    }
+    if (indices && offset) {
+        add_tensor(graph, "feature", INT64, &inputs, 1, indices, 8 * inputs);
+        add_reals(graph, "threshold", spn_encoding_thresholds(model->encoding), inputs, false);
+        add_reals(graph, "offset", offset, model->classes, false);
+        add_reals(graph, "two", &two, 1, true);
+        add_reals(graph, "unit", &numbers->unit, 1, true);
+    }
+    free(indices);
+    free(offset);
+}
+
+static void add_constants(spn_protobuf *graph, const spn_model *model,
+                          const spn_export_numbers *numbers)
+{
+    add_reals(graph, "offset", numbers->offset, model->classes, false);
+    if (numbers->integers)
+        add_reals(graph, "unit", &numbers->unit, 1, true);
+    else
+        add_reals(graph, "step", numbers->step, model->features, false);
+    if (model->preprocess.kind == SPN_PREPROCESS_BINARY)
+        add_reals(graph, "threshold", &model->preprocess.threshold, 1, true);
 }
 
 static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
@@ -168,18 +244,19 @@ static spn_protobuf make_graph(const spn_model *model, const int8_t *weights,
 {
     static const unsigned types[] = {
         [SPN_INPUT_FLOAT] = FLOAT, [SPN_INPUT_DOUBLE] = DOUBLE, [SPN_INPUT_UINT8] = UINT8};
-    const size_t shape[] = {model->classes, model->features};
+    const bool bits = spn_export_thermometer(model);
+    const size_t shape[] = {model->classes, bits ? model->scaling->features : model->features};
     spn_protobuf graph = {0};
-    add_nodes(&graph, model, numbers->integers);
+    if (bits)
+        add_encoded_nodes(&graph);
+    else
+        add_nodes(&graph, model, numbers->integers);
     spn_message_text(&graph, GRAPH_NAME, "spinney");
     add_weights(&graph, shape, weights, spn_model_row(model), numbers->added);
-    add_reals(&graph, "offset", numbers->offset, model->classes, false);
-    if (numbers->integers)
-        add_reals(&graph, "unit", &numbers->unit, 1, true);
+    if (bits)
+        add_encoding(&graph, model, weights, numbers);
     else
-        add_reals(&graph, "step", numbers->step, model->features, false);
-    if (model->preprocess.kind == SPN_PREPROCESS_BINARY)
-        add_reals(&graph, "threshold", &model->preprocess.threshold, 1, true);
+        add_constants(&graph, model, numbers);
     add_value(&graph, GRAPH_INPUT, "features", types[input], model->features);
     add_value(&graph, GRAPH_OUTPUT, "label", INT64, 0);
     add_value(&graph, GRAPH_OUTPUT, "logits", DOUBLE, model->classes);

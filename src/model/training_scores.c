@@ -59,6 +59,7 @@ static spn_status score(spn_train_score *out, const int8_t *weights, const spn_t
     classifier.scaling = sets->scaling;
     classifier.logit_scale = t->logit_scale;
     classifier.bias = t->bias;
+    classifier.bits = sets->encoding && spn_encoding_copy_count(sets->encoding) == 0;
     spn_status status = evaluate(&train, &classifier, t->class_weights, sets->train, err);
     if (!status)
         status = evaluate(&validation, &classifier, t->class_weights, sets->validation, err);

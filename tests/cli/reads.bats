@@ -152,6 +152,17 @@ print([min(e[(2 * r + a) % 3] for a in range(2)) for r in range(3)])' > expected
         "${maxcut[@]}" --target -2
 }
 
+@test "names of variables and an offset: in the text, in CSV and in JSON" {
+    printf 'milk milk -3\nmilk bread 2\nbread bread -4\neggs eggs -1\neggs milk -2.5\n' > named.txt
+    named=(anneal --energy qubo --graph named.txt --offset 1.5 --reads 20 --beta 0.1:10 --steps 2000)
+    spinney "${named[@]}" --out set.csv | grep -q '^milk = 1, bread = 1, eggs = 1$'
+    [ "$(cat set.csv)" = "$(printf 'energy,count,milk,bread,eggs\n-7,20,1,1,1')" ]
+    spinney "${named[@]}" --out set.json > /dev/null
+    [ "$(json 'd["variables"], d["states"][0]["energy"]' < set.json)" = "['milk', 'bread', 'eggs'] -7" ]
+    [ "$(spinney "${named[@]}" --json | json 'd["variables"]')" = "['milk', 'bread', 'eggs']" ]
+    spinney "${named[@]}" --init set.csv --replicas 2 > /dev/null
+}
+
 @test "reads in a sweep" {
     cat > s.yaml <<'END'
 name: f
@@ -181,5 +192,8 @@ for r in records:
     refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \
         --random 9,3,1 --reads 3 --flip 0.1
     refuses "--reads: '0' is not a whole number from 1 to 1000000000" "${one[@]}" --reads 0
+    refuses "set.npz: states are written as .csv, .npy or .json" "${one[@]}" --out set.npz
+    refuses "set.csv.gz: states are written as .csv, .npy or .json" anneal --energy ising \
+        --graph "$data/ising.txt" --out set.csv.gz
     refuses "no/such/folder.csv: cannot be written" "${one[@]}" --out no/such/folder.csv
 }

@@ -1,7 +1,7 @@
 /* Uses an exported C header as somebody else would: reads samples of CSV, label last, from stdin,
    prints the name of the class of each. Compiled as C99 with all warnings by the tests;
-   MODEL_HEADER is the header, exported under the name "model", and MODEL_BYTES says that the
-   features are bytes. */
+   MODEL_HEADER is the header, exported under the name "model"; MODEL_BYTES says what the features
+   are: 1 bytes, 2 whole numbers, 3 floats, 0 doubles. */
 #include MODEL_HEADER
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 int main(void)
 {
     static double real[model_features];
-    double logits[model_classes];
+    model_score logits[model_classes];
     char label[256];
     for (;;) {
         for (int i = 0; i < model_features; i++)
@@ -18,11 +18,21 @@ int main(void)
                 return i == 0 ? 0 : 1;
         if (scanf("%255[^\n]", label) != 1)
             return 1;
-#if MODEL_BYTES
+#if MODEL_BYTES == 1
         static unsigned char bytes[model_features];
         for (int i = 0; i < model_features; i++)
             bytes[i] = (unsigned char)real[i];
         int best = model_predict_bytes(bytes, logits);
+#elif MODEL_BYTES == 2
+        static long whole[model_features];
+        for (int i = 0; i < model_features; i++)
+            whole[i] = (long)real[i];
+        int best = model_predict_whole(whole, logits);
+#elif MODEL_BYTES == 3
+        static float single[model_features];
+        for (int i = 0; i < model_features; i++)
+            single[i] = (float)real[i];
+        int best = model_predict(single, logits);
 #else
         int best = model_predict(real, logits);
 #endif
