@@ -3,7 +3,7 @@
 #   make test     build, and run every test
 #   make reproduce          the tables and figures of the paper, and more: hours; see experiments/
 #   make reproduce QUICK=1  a part of each, in a quarter of an hour
-#   make bench    measure speed side by side; prints JSON
+#   make bench    measure speed side by side; prints JSON (GSET=FOLDER: and max-cut on its graphs)
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
@@ -49,7 +49,7 @@ bench:
 	@scripts/bootstrap build
 	@$(CONFIGURE) -B build -DSPN_BUILD_BENCH=ON > /dev/null
 	@cmake --build build -j $(JOBS) > /dev/null
-	@scripts/bench build
+	@GSET=$(GSET) scripts/bench build
 
 bench-classifiers: build/spinney
 	@scripts/bootstrap classifiers

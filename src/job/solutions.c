@@ -260,6 +260,20 @@ static state_writer *writer_of(const char *path)
     return write_text;
 }
 
+/* Somebody who asks for one of these would not expect lines. */
+spn_status spn_solutions_try(const char *path, spn_error *err)
+{
+    static const char *const others[] = {".npz", ".tsv", ".gz", ".jsonl", ".h5", ".parquet"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t k = 0; dot && k < sizeof others / sizeof *others; k++)
+        if (strcmp(dot, others[k]) == 0)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "%s: states are written as .csv, .npy or .json, and under other names "
+                            "as lines of signs, but not as %s",
+                            path, dot);
+    return spn_file_try(path, err);
+}
+
 bool spn_solutions_is_text(const char *path)
 {
     return writer_of(path) == write_text;

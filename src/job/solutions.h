@@ -44,6 +44,10 @@ spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t
    not UTF-8). */
 spn_status spn_solutions_write(const spn_solutions *solutions, const char *path, spn_error *err);
 
+/* Whether such a file could be written, found out before there is anything to write; path may be
+   NULL. Errors: IO; ARGUMENT for the ending of a format that is not written. */
+spn_status spn_solutions_try(const char *path, spn_error *err);
+
 /* Whether a file of that name would have lines. */
 bool spn_solutions_is_text(const char *path);
 

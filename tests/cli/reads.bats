@@ -192,5 +192,8 @@ for r in records:
     refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \
         --random 9,3,1 --reads 3 --flip 0.1
     refuses "--reads: '0' is not a whole number from 1 to 1000000000" "${one[@]}" --reads 0
+    refuses "set.npz: states are written as .csv, .npy or .json" "${one[@]}" --out set.npz
+    refuses "set.csv.gz: states are written as .csv, .npy or .json" anneal --energy ising \
+        --graph "$data/ising.txt" --out set.csv.gz
     refuses "no/such/folder.csv: cannot be written" "${one[@]}" --out no/such/folder.csv
 }
