@@ -19,6 +19,8 @@ spn_lane_function *spn_lanes_select(spn_isa isa)
 #if defined(__x86_64__)
     if (isa >= SPN_ISA_AVX512)
         return spn_lanes_avx512;
+    if (isa >= SPN_ISA_AVX2)
+        return spn_lanes_avx2;
 #endif
     (void)isa;
     return NULL;
