@@ -630,6 +630,8 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_ch
             tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
     if (!status)
         status = add_warnings(out, p, r, err);
+    if (!status)
+        status = spn_sample_note_index(out, p->sets.train, err);
     return status ? status : spn_chain_job_note(out, ready, err);
 }
 
