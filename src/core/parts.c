@@ -94,21 +94,16 @@ bool spn_parts_enter(spn_parts *parts, uint64_t t)
 /* A pace that was measured while the machine was busy with something else says little of the next
    part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
    into one part of the schedule; it may be far shorter, lest the time runs out before the end. */
-static double near_the_last(const spn_parts *parts, double steps)
+static double longest_next(const spn_parts *parts)
 {
-    const double shortest = 0.05, longest_by = 2;
-    if (parts->now == 0)
-        return steps;
-    const double last = (double)parts->steps[parts->now - 1];
-    return floor(fmin(fmax(steps, shortest * last), ceil(longest_by * last)));
+    const double most = (double)(longest(parts->count) / 2);
+    return parts->now == 0 ? most : fmin(2 * (double)parts->steps[parts->now - 1], most);
 }
 
 void spn_parts_settle(spn_parts *parts, double seconds_left)
 {
     const double share = seconds_left / (double)(parts->count - parts->now);
-    const double most = (double)(longest(parts->count) / 2);
-    const double wanted = near_the_last(parts, parts->pace * share);
-    const double steps = fmin(fmax(floor(wanted), 1), most);
+    const double steps = fmin(fmax(floor(parts->pace * share), 1), longest_next(parts));
     assert(parts->now == parts->made && parts->pace >= 0);
     for (size_t k = parts->now; k < parts->count; k++)
         parts->steps[k] = (uint64_t)steps;
