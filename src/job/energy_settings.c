@@ -5,7 +5,6 @@
 #include "job/planted_energy.h"
 #include "job/plugin_energy.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
