@@ -52,8 +52,17 @@ typedef enum spn_stop {
     SPN_STOP_PATIENCE, /* too many proposals without a new best energy */
     SPN_STOP_TIME,     /* the time budget is used up */
     SPN_STOP_REQUEST,  /* *options.stop became nonzero */
-    SPN_STOP_FROZEN    /* options.stop_frozen, and a sixteenth of the run changed no energy */
+    SPN_STOP_FROZEN    /* options.stop_frozen, and the run is */
 } spn_stop;
+
+/* Whether a run was annealed, by the uphill moves that it accepted in each sixteenth of its way. */
+typedef enum spn_health {
+    SPN_HEALTH_GOOD,
+    SPN_HEALTH_SHORT,        /* fewer than 4096 proposals: too short to tell */
+    SPN_HEALTH_FROZEN_START, /* at most 1 proposal in 10^4 went uphill, in every sixteenth */
+    SPN_HEALTH_FROZEN_MOST,  /* the same of the last ten sixteenths, or more */
+    SPN_HEALTH_HOT_END /* beta rose to its end, and in the last sixteenth 1 in 20 went uphill */
+} spn_health;
 
 /* The state of a chain, as an observer sees it; the arrays belong to the chain. */
 typedef struct spn_snapshot {
@@ -104,11 +113,14 @@ typedef struct spn_chain_options {
     const uint64_t *parts;
     size_t part_count;
     /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
-       no steps: the chain makes 16 parts, each by the time that is left when it begins and by the
+       no steps: the chain makes part_count parts (0: 16), each by the time that is left when it begins and by the
        pace so far; before the first it tries how fast it is, without leaving a trace. The same
        options with those parts (spn_chain_parts) and without stretch repeat the run bit for bit. */
     uint32_t stretch;     /* 1: do; 0: do not */
-    uint32_t stop_frozen; /* 1: end a run that is frozen (SPN_STOP_FROZEN); 0: do not */
+    /* 1: end a run that is frozen (SPN_STOP_FROZEN): whole sixteenths of it, with at least eight
+       proposals for each spin of each replica, have changed no energy, and neither beta nor, for
+       the two-stage kernel, gamma falls; for other kernels gamma has to be constant. 0: do not. */
+    uint32_t stop_frozen;
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -138,9 +150,17 @@ SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err
    was last planned. They belong to the chain. O(1). */
 SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
 
+/* Where beta starts, out[0], and where it ends after all steps, out[1]; the latter is that of the
+   last step made where the number of steps is not known or the schedule counts accepted moves. */
+SPN_API void spn_chain_beta(double out[2], const spn_chain *chain);
+
 /* Whether any step so far was shared out among options.threads: one is, as long as that is faster
    than one thread alone. */
 SPN_API bool spn_chain_was_shared(const spn_chain *chain);
+
+/* Whether the run so far was annealed; a run that reached its target is good. The same however it
+   was stopped, continued and looked at. O(y). */
+SPN_API spn_health spn_chain_health(const spn_chain *chain);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);
@@ -185,6 +205,8 @@ SPN_API spn_status spn_start_parse(spn_start *out, const char *text, spn_error *
 SPN_API const char *spn_target_name(spn_target target);
 SPN_API spn_status spn_target_parse(spn_target *out, const char *text, spn_error *err);
 SPN_API const char *spn_stop_name(spn_stop stop);
+SPN_API const char *spn_health_name(spn_health health);
+SPN_API spn_status spn_health_parse(spn_health *out, const char *text, spn_error *err);
 SPN_API spn_status spn_stop_parse(spn_stop *out, const char *text, spn_error *err);
 
 #ifdef __cplusplus

@@ -25,6 +25,7 @@
 #ifndef SPINNEY_SPINNEY_H
 #define SPINNEY_SPINNEY_H
 
+#include <spinney/beta_range.h>
 #include <spinney/chain.h>
 #include <spinney/coupling.h>
 #include <spinney/columns.h>

@@ -18,6 +18,7 @@ const char *cli_argument(const spn_setting *option)
         [SPN_SETTING_WORD] = "WORD", [SPN_SETTING_RANGE] = "START[:END]",
         [SPN_SETTING_TEXT] = "TEXT", [SPN_SETTING_LIST] = "A,B,...",
         [SPN_SETTING_FILE] = "FILE", [SPN_SETTING_FLAG] = NULL,
+        [SPN_SETTING_WHOLES] = "n,n,...",
     };
     return option->argument ? option->argument : of_kind[option->kind];
 }

@@ -1,6 +1,7 @@
 /* What a job found, as JSON: the same names as in a line of a manifest, and all settings. */
 #include "cli/task.h"
 
+#include "base/number.h"
 #include "record/machine.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static json_t *setting_json(const spn_setting *setting, const char *text)
         return json_null();
     switch (setting->kind) {
     case SPN_SETTING_WHOLE:
-        if (spn_setting_read(&whole, setting, text, NULL) == SPN_OK && whole <= INT64_MAX)
+    case SPN_SETTING_WHOLES: /* several are a text */
+        if (spn_whole_parse(&whole, text) && whole <= INT64_MAX)
             return json_integer((json_int_t)whole);
         break;
     case SPN_SETTING_REAL:
@@ -53,6 +55,7 @@ static json_t *settings_json(const cli_task_result *result)
         if (walk.setting->flags & SPN_SETTING_SEED)
             text = result->job->seed_text;
         text = text ? text : spn_record_setting(&result->resolved, name);
+        text = text ? text : spn_record_setting(&result->record, name); /* found by the run */
         json_object_set_new(settings, name, setting_json(walk.setting, text));
     }
     return settings;

@@ -94,6 +94,7 @@ static bool allocate(spn_chain *chain)
     chain->energies = spn_alloc(y, sizeof *chain->energies);
     chain->accepted = spn_alloc(y, sizeof *chain->accepted);
     chain->proposals = spn_alloc(y, sizeof *chain->proposals);
+    chain->health.energies = spn_alloc(y, sizeof *chain->health.energies);
     chain->caches = spn_alloc(y, chain->cache_stride);
     chain->trial = spn_alloc(y, sizeof *chain->trial);
     chain->has_trial = spn_alloc(y, sizeof *chain->has_trial);
@@ -102,9 +103,10 @@ static bool allocate(spn_chain *chain)
     block->threshold = spn_alloc(draws, sizeof *block->threshold);
     block->beta = spn_alloc(block->capacity, sizeof *block->beta);
     block->gamma = spn_alloc(block->capacity, sizeof *block->gamma);
-    return chain->spins && chain->sums && chain->energies && chain->accepted && chain->proposals &&
-           chain->caches && chain->trial && chain->has_trial && block->site && block->replica &&
-           block->threshold && block->beta && block->gamma;
+    return chain->health.energies && chain->spins && chain->sums && chain->energies &&
+           chain->accepted && chain->proposals && chain->caches && chain->trial &&
+           chain->has_trial && block->site && block->replica && block->threshold && block->beta &&
+           block->gamma;
 }
 
 static spn_status place_start(spn_chain *chain, spn_error *err)
@@ -191,6 +193,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
         return status;
     spn_best_start(&chain->best, chain->spins, chain->energies);
     chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
+    memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);
     chain->options.given = NULL;
     chain->gamma_varies = varies(o->gamma);
     const spn_progress first = spn_parts_at(&chain->parts, 0);
@@ -278,6 +281,24 @@ static double time_limit(const spn_chain_options *o)
     return o->stretch ? fmax(o->seconds * grace, o->seconds + least) : o->seconds;
 }
 
+/* Whether a schedule may fall between now and the end. */
+static bool may_fall(const spn_schedule *s)
+{
+    return s->kind == SPN_SCHEDULE_PIECES || (s->kind != SPN_SCHEDULE_SCOPING && s->end < s->start);
+}
+
+/* Nothing has moved for a while, and nothing makes it easier later. Pieces of beta never fall. */
+static bool is_frozen(const spn_chain *chain)
+{
+    const spn_chain_options *o = &chain->options;
+    const uint64_t enough = 8 * (uint64_t)chain->sites * chain->replicas;
+    const bool beta_falls = o->beta->kind != SPN_SCHEDULE_PIECES && may_fall(o->beta);
+    const bool gamma_helps =
+        chain->replicas > 1 &&
+        (chain->two_stage ? may_fall(o->gamma) : o->gamma->kind != SPN_SCHEDULE_CONSTANT);
+    return chain->health.still >= enough && !beta_falls && !gamma_helps;
+}
+
 static spn_stop reached_stop(const spn_chain *chain, double elapsed)
 {
     const spn_chain_options *o = &chain->options;
@@ -289,6 +310,8 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
         return SPN_STOP_REQUEST;
     if (o->patience && unimproved(chain) >= o->patience)
         return SPN_STOP_PATIENCE;
+    if (o->stop_frozen && is_frozen(chain))
+        return SPN_STOP_FROZEN;
     if (o->seconds > 0 && elapsed >= time_limit(o))
         return SPN_STOP_TIME;
     return SPN_STOP_NONE;
@@ -302,7 +325,9 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
     const uint64_t part = spn_parts_left(&chain->parts, chain->step);
+    const uint64_t slice = spn_slice_left(spn_parts_at(&chain->parts, chain->step));
     count = part < count ? part : count;
+    count = slice < count ? slice : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -398,8 +423,11 @@ static bool is_consistent(const spn_chain *chain)
 static spn_status advance(spn_chain *chain, spn_error *err)
 {
     const double started = chain->clock();
+    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const uint64_t accepted = chain->accepted_total;
     size_t count = fill_block(chain, steps_ahead(chain, chain->block_limit));
     chain->interrupt = 0;
+    chain->uphill = 0;
     size_t done = spn_loop_run(chain, count);
     assert(done >= 1 && done <= count);
     spn_order_count(chain, done);
@@ -407,6 +435,10 @@ static spn_status advance(spn_chain *chain, spn_error *err)
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
     refresh_caches(chain);
+    const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
+                              chain->uphill};
+    spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
+                   chain->energies, chain->replicas);
     const double seconds = chain->clock() - started;
     adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
     note_time(chain, seconds);
@@ -430,7 +462,7 @@ static spn_status try_pace(spn_chain *chain, spn_error *err)
     size_t size;
     assert(chain->parts.now == 0);
     spn_status status = spn_chain_save(&state, &size, chain, err);
-    chain->parts.steps[chain->parts.now] = INT64_MAX / SPN_STRETCHED_PARTS;
+    chain->parts.steps[chain->parts.now] = INT64_MAX / chain->parts.count;
     const double begun = chain->clock();
     const uint64_t first = chain->step;
     while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
@@ -459,7 +491,11 @@ static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, ui
         return status;
     *begun = chain->clock();
     *first = chain->step;
-    spn_parts_settle(parts, chain->options.seconds - elapsed - (*begun - before));
+    /* where a stall has used up the time, the rest of the way takes a little more of it: what ends
+       in single steps is a quench */
+    const double way_left = (double)(parts->count - parts->now) / (double)parts->count;
+    const double left = chain->options.seconds - elapsed - (*begun - before);
+    spn_parts_settle(parts, fmax(left, 0.08 * chain->options.seconds * way_left));
     chain->options.steps = spn_parts_total(parts);
     return SPN_OK;
 }
@@ -518,6 +554,7 @@ void spn_chain_free(spn_chain *chain)
     free(chain->energies);
     free(chain->accepted);
     free(chain->proposals);
+    free(chain->health.energies);
     free(chain->caches);
     free(chain->trial);
     free(chain->has_trial);

@@ -6,6 +6,7 @@
 #include "core/coupling.h"
 #include "core/draws.h"
 #include "core/energy.h"
+#include "core/health.h"
 #include "core/parts.h"
 #include "core/schedule.h"
 #include "core/sharing.h"
@@ -45,6 +46,7 @@ struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
+    uint64_t uphill;               /* accepted moves that raised an energy, in the current block */
     uint64_t improved_step;        /* steps done when a best energy last fell */
     size_t at_target;              /* replicas at or below the target energy */
     uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
@@ -54,6 +56,7 @@ struct spn_chain {
     size_t cache_stride;
     double beta, gamma; /* of the last step */
     spn_parts parts;
+    spn_health_log health;
 
     /* work space */
     spn_coupling coupling;

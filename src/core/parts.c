@@ -19,9 +19,9 @@ static spn_status check_parts(const spn_chain_options *o, spn_error *err)
     if (o->part_count > MOST)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "steps: %zu parts are more than %d", o->part_count,
                         MOST);
-    if (o->part_count && !o->parts)
+    if (o->part_count && !o->parts && !o->stretch)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "steps: the parts have no lengths");
-    for (size_t k = 0; k < o->part_count; k++) {
+    for (size_t k = 0; o->parts && k < o->part_count; k++) {
         if (o->parts[k] < 1 || o->parts[k] > longest(o->part_count))
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "steps: part %zu of %zu has %llu steps, not 1 to %llu", k + 1,
@@ -29,7 +29,7 @@ static spn_status check_parts(const spn_chain_options *o, spn_error *err)
                             (unsigned long long)longest(o->part_count));
         sum += o->parts[k];
     }
-    if (o->part_count && o->steps && o->steps != sum)
+    if (o->parts && o->steps && o->steps != sum)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "steps: %llu, but the parts have %llu",
                         (unsigned long long)o->steps, (unsigned long long)sum);
     return SPN_OK;
@@ -37,7 +37,7 @@ static spn_status check_parts(const spn_chain_options *o, spn_error *err)
 
 static spn_status check_stretch(const spn_chain_options *o, spn_error *err)
 {
-    if (o->stretch && (o->steps || o->part_count))
+    if (o->stretch && (o->steps || o->parts))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a run that is stretched to a time makes its steps itself; give none");
     if (o->stretch && !(o->seconds > 0))
@@ -53,8 +53,9 @@ spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error 
         status = check_stretch(options, err);
     if (status)
         return status;
-    out->count = options->stretch ? SPN_STRETCHED_PARTS : options->part_count;
-    out->count = out->count ? out->count : 1;
+    out->count = options->part_count ? options->part_count
+                 : options->stretch  ? SPN_STRETCHED_PARTS
+                                     : 1;
     out->made = options->stretch ? 0 : out->count;
     if (!(out->steps = spn_alloc(out->count, sizeof *out->steps)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu parts", out->count);

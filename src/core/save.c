@@ -16,6 +16,8 @@ typedef struct saved_head {
     double first_hit_seconds, ran;
     uint64_t parts, parts_made; /* of a stretched run; 0 for others, whose options have them */
     double spent, pace;
+    uint64_t still;
+    spn_slice slices[SPN_SLICES];
 } saved_head;
 
 static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
@@ -36,6 +38,7 @@ static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
 {
     const size_t y = chain->replicas;
     bytes = move_array(bytes, chain->parts.steps, kept_parts(chain) * sizeof(uint64_t), save);
+    bytes = move_array(bytes, chain->health.energies, y * sizeof *chain->health.energies, save);
     bytes = move_array(bytes, chain->accepted, y * sizeof *chain->accepted, save);
     bytes = move_array(bytes, chain->proposals, y * sizeof *chain->proposals, save);
     bytes = move_array(bytes, chain->best.energy, y * sizeof *chain->best.energy, save);
@@ -46,7 +49,7 @@ static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
 static size_t saved_size(const spn_chain *chain)
 {
     return sizeof(saved_head) + kept_parts(chain) * sizeof(uint64_t) +
-           chain->replicas * (3 * sizeof(uint64_t) + 2 * chain->sites);
+           chain->replicas * (4 * sizeof(uint64_t) + 2 * chain->sites);
 }
 
 bool spn_chain_can_save(const spn_chain *chain)
@@ -65,22 +68,24 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
     unsigned char *bytes = malloc(saved_size(chain));
     if (!bytes)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to save a chain");
-    const saved_head head = {.magic = MAGIC,
-                             .sites = chain->sites,
-                             .replicas = chain->replicas,
-                             .started = chain->started,
-                             .step = chain->step,
-                             .accepted_total = chain->accepted_total,
-                             .improved_step = chain->improved_step,
-                             .beta = chain->beta,
-                             .gamma = chain->gamma,
-                             .first_hit = chain->first_hit,
-                             .first_hit_seconds = chain->first_hit_seconds,
-                             .ran = chain->ran,
-                             .parts = kept_parts(chain),
-                             .parts_made = kept_parts(chain) ? chain->parts.made : 0,
-                             .spent = chain->parts.spent,
-                             .pace = chain->parts.pace};
+    saved_head head = {.magic = MAGIC,
+                       .sites = chain->sites,
+                       .replicas = chain->replicas,
+                       .started = chain->started,
+                       .step = chain->step,
+                       .accepted_total = chain->accepted_total,
+                       .improved_step = chain->improved_step,
+                       .beta = chain->beta,
+                       .gamma = chain->gamma,
+                       .first_hit = chain->first_hit,
+                       .first_hit_seconds = chain->first_hit_seconds,
+                       .ran = chain->ran,
+                       .parts = kept_parts(chain),
+                       .parts_made = kept_parts(chain) ? chain->parts.made : 0,
+                       .spent = chain->parts.spent,
+                       .pace = chain->parts.pace};
+    head.still = chain->health.still;
+    memcpy(head.slices, chain->health.slices, sizeof head.slices);
     memcpy(bytes, &head, sizeof head);
     assert(saved_size(chain) >= sizeof head && chain->best.replicas == chain->replicas);
     move_arrays(chain, bytes + sizeof head, true);
@@ -133,6 +138,8 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     chain->first_hit = head.first_hit;
     chain->first_hit_seconds = head.first_hit_seconds;
     chain->ran = head.ran;
+    chain->health.still = head.still;
+    memcpy(chain->health.slices, head.slices, sizeof head.slices);
     chain->parts.spent = head.spent;
     chain->parts.pace = head.pace;
     if (head.parts)

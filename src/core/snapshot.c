@@ -22,6 +22,17 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *c
     spn_sized_give(out, size, &now, sizeof now);
 }
 
+void spn_chain_beta(double out[2], const spn_chain *chain)
+{
+    const spn_schedule *beta = chain->options.beta;
+    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const bool counts = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE;
+    out[0] = spn_schedule_value(beta, 0, now.steps, 0, chain->replicas);
+    out[1] = now.steps == 0 || counts
+                 ? chain->beta
+                 : spn_schedule_value(beta, now.steps, now.steps, 0, chain->replicas);
+}
+
 double spn_snapshot_overlap(const spn_snapshot *snapshot)
 {
     const int64_t y = (int64_t)snapshot->replicas;

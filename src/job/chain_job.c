@@ -22,7 +22,7 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
 {
     const watched *w = context;
     (void)err;
-    const double by_steps = (double)snapshot->step / (double)w->steps;
+    const double by_steps = w->steps ? (double)snapshot->step / (double)w->steps : 0;
     const double by_time = w->seconds > 0 ? (spn_clock() - w->started) / w->seconds : 0;
     spn_meter_show(w->how->meter, w->how->work, fmin(fmax(by_steps, by_time), 1), snapshot);
     return SPN_OK;
@@ -35,8 +35,11 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
     const spn_run *run = how->run;
     const bool whole = run->steps == 0;
     spn_chain_options chain = how->chain->options;
-    if (!whole)
+    if (!whole) {
         chain.steps = run->steps;
+        chain.part_count = 0;
+        chain.stretch = 0;
+    }
     watched w = {how, chain.steps, spn_clock(), chain.seconds};
     chain.stop = run->stop;
     chain.observer = observe;
@@ -59,7 +62,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
 static char *content_of(const spn_chain_job *how)
 {
     const size_t sites = spn_energy_sites(how->energy), replicas = how->chain->options.replicas;
-    const int8_t *states = how->chain->states;
+    const int8_t *states = how->chain->options.given;
     char start[48] = "", *text = NULL;
     if (states)
         snprintf(start, sizeof start, "init_checksum \"%016" PRIx64 "\"\n",
@@ -92,17 +95,59 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
     return SPN_OK;
 }
 
+/* The steps of parts that a time made, so that the run can be repeated without it. */
+spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count, spn_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    if (!spn_record_setting(out, "time") || spn_record_setting(out, "steps") ||
+        spn_record_setting(out, "sweeps"))
+        return SPN_OK;
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t k = 0; stream && k < count; k++)
+        fprintf(stream, "%s%" PRIu64, k ? "," : "", parts[k]);
+    spn_status status = SPN_ERROR_MEMORY;
+    if (stream && fclose(stream) == 0)
+        status = spn_record_add_setting(out, "steps", text, err);
+    else
+        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
+    free(text);
+    return status;
+}
+
+static spn_status record_steps(spn_record *out, const spn_resumable *chain, uint64_t done,
+                               spn_error *err)
+{
+    size_t count;
+    const uint64_t *parts = spn_chain_parts(chain->chain, &count);
+    if (count > 1)
+        return spn_chain_job_steps(out, parts, count, err);
+    return parts[0] == 0 ? spn_chain_job_steps(out, &done, 1, err) : SPN_OK;
+}
+
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err)
 {
     spn_snapshot s;
     uint64_t proposals = 0;
+    double beta[2];
     spn_chain_snapshot(&s, chain->chain);
+    spn_chain_beta(beta, chain->chain);
     for (size_t a = 0; a < s.replicas; a++)
         proposals += s.proposals[a];
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"steps_done", (double)s.step},
+                   {"proposals", (double)proposals},
+                   {"beta_start", beta[0]},
+                   {"beta_end", beta[1]}};
     spn_status status = spn_record_add_text(out, "stop", spn_stop_name(chain->stop), err);
     if (!status)
-        status = spn_record_add_result(out, "steps_done", (double)s.step, err);
-    return status ? status : spn_record_add_result(out, "proposals", (double)proposals, err);
+        status = spn_record_add_text(out, "health", spn_health_name(spn_chain_health(chain->chain)),
+                                     err);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
+        status = spn_record_add_result(out, numbers[k].name, numbers[k].value, err);
+    return status ? status : record_steps(out, chain, s.step, err);
 }
 
 /* The spins as bits, 64 to a word; a replica has `words` of them. */
@@ -174,10 +219,36 @@ const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chai
     return "a target, such as target: 0";
 }
 
-spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err)
+/* One line on a run that cannot have succeeded as it was set, with the remedy. */
+static spn_status note_health(spn_record *out, spn_error *err)
 {
-    char beta[160], gamma[160];
-    spn_schedule_describe(chain->options.beta, beta, sizeof beta);
-    spn_schedule_describe(chain->options.gamma, gamma, sizeof gamma);
-    return spn_record_add_note(out, err, "beta %s, gamma %s", beta, gamma);
+    static const char *const remedies[] = {
+        [SPN_HEALTH_FROZEN_START] =
+            "frozen from the start: next to no uphill move was accepted; lower beta, or leave it "
+            "to the energy (--beta auto)",
+        [SPN_HEALTH_FROZEN_MOST] =
+            "frozen for most of the run: its last ten sixteenths, or more, accepted next to no "
+            "uphill move; lower the end of beta, or leave it to the energy (--beta auto)",
+        [SPN_HEALTH_HOT_END] =
+            "hot at the end: more than 1 in 20 of the last proposals still went uphill; raise the "
+            "end of beta, or leave it to the energy (--beta auto)"};
+    const char *text = spn_record_text(out, "health");
+    spn_health health;
+    if (!text || spn_health_parse(&health, text, NULL) != SPN_OK ||
+        (size_t)health >= sizeof remedies / sizeof *remedies || !remedies[health])
+        return SPN_OK;
+    return spn_record_add_note(out, err, "%s", remedies[health]);
+}
+
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    spn_status status = spn_chain_ready_note(out, chain, err);
+    if (!status)
+        status = note_health(out, err);
+    if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
+        return status;
+    return spn_record_add_note(out, err,
+                               "the time made these steps; --steps with them in place of --time "
+                               "repeats the run");
 }

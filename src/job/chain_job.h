@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_CHAIN_JOB_H
 #define SPN_JOB_CHAIN_JOB_H
 
-#include "job/chain_settings.h"
+#include "job/chain_ready.h"
 #include "job/progress.h"
 #include "record/resumable.h"
 
@@ -11,7 +11,7 @@ typedef struct spn_chain_job {
     const spn_job *job;
     const void *plan; /* of the task */
     const spn_run *run;
-    const spn_chain_plan *chain;
+    const spn_chain_ready *chain;
     const spn_energy *energy;
     const char *content; /* lines that a checkpoint must agree with besides the settings */
     const spn_meter *meter;
@@ -27,11 +27,20 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 #define SPN_CHAIN_QUANTITIES                                                                       \
     {.name = "stop",                                                                               \
      .kind = SPN_QUANTITY_TEXT,                                                                    \
-     .help = "why the run ended: steps, target, patience, time or interrupted"},                   \
+     .help = "why the run ended: steps, target, patience, time, frozen or interrupted"},           \
         {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
         {.name = "proposals",                                                                      \
          .label = "proposals",                                                                     \
          .help = "proposals of all replicas until the end"},                                       \
+        {.name = "beta_start", .label = "beta at the start", .help = "where beta started"},        \
+        {.name = "beta_end",                                                                       \
+         .label = "beta at the end",                                                               \
+         .help = "where beta ends after all steps; that of the last step where their number is "   \
+                 "not known"},                                                                     \
+        {.name = "health",                                                                         \
+         .kind = SPN_QUANTITY_TEXT,                                                                \
+         .help = "whether the run was annealed: good, frozen from the start, frozen for most, "    \
+                 "hot at the end, too short to tell"},                                             \
         SPN_SECONDS_QUANTITY
 
 /* The overlaps of pairs of replicas, a detail. */
@@ -68,7 +77,9 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
         .help = "the time of these steps"                                                          \
     }
 
-/* Add what every chain leaves to a record: stop, steps_done and proposals. */
+/* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its
+   health; and,
+   where a time decided them, the steps, as a setting with which the run can be repeated. */
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err);
 
 /* Add the curve `overlaps`: first, second, overlap of each pair; nothing for one replica. O(y^2 N /
@@ -81,7 +92,13 @@ spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain,
 /* What the results of a target need where there is none; NULL: result is none of them. */
 const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain);
 
-/* A note on how beta and gamma go. */
-spn_status spn_chain_job_note(spn_record *out, const spn_chain_plan *chain, spn_error *err);
+/* The steps of parts that a time made, into the settings of a record that has none: with them in
+   place of the time the run can be repeated. Errors: MEMORY. */
+spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count,
+                               spn_error *err);
+
+/* Notes on how beta and gamma go, on the health where it is not good, and on how to repeat a run
+ * whose steps a time decided. */
+spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn_error *err);
 
 #endif

@@ -1,14 +1,12 @@
 /* The settings of every chain, and the options that they make. */
 #include "job/chain_settings.h"
 
-#include <inttypes.h>
+#include "job/chain_schedules.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Steps where neither the settings nor a schedule of pieces say how many. */
-#define DEFAULT_STEPS 300000
 
 /* ---- the table ---- */
 
@@ -43,14 +41,18 @@ const spn_setting spn_chain_rows[] = {
      .otherwise = "exponential; linear from 0; constant for one value",
      .at = offsetof(spn_chain_settings, gamma_schedule),
      .help = "how gamma goes from G to END; kinds as for schedule"},
-    {"beta", SPN_SETTING_RANGE, .argument = "START[:END]", .fallback = "0.1:10",
-     .at = offsetof(spn_chain_settings, beta), .help = "inverse temperature"},
+    {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
+     .at = offsetof(spn_chain_settings, beta),
+     .help =
+         "inverse temperature; auto measures the energy, so that of uphill changes, weighted by "
+         "their size, the share HOT (0.2) is accepted in random states at the start and COLD "
+         "(1e-5) in descended ones at the end"},
     {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of beta", .least = 0,
      .most = 1e300, .at = offsetof(spn_chain_settings, beta_start),
-     .help = "in place of beta: where it starts"},
+     .help = "where beta starts; the other end is that of beta, or auto"},
     {"beta-end", SPN_SETTING_REAL, .argument = "END", .otherwise = "that of beta", .least = 0,
      .most = 1e300, .at = offsetof(spn_chain_settings, beta_end),
-     .help = "in place of beta: where it ends"},
+     .help = "where beta ends; the other end is that of beta, or auto"},
     {"schedule", SPN_SETTING_LIST, .argument = "KIND",
      .otherwise = "exponential; linear from 0; constant for one value",
      .at = offsetof(spn_chain_settings, schedule),
@@ -58,11 +60,14 @@ const spn_setting spn_chain_rows[] = {
              "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
              "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n, "
              "scoping:factor=F[,every=1000]"},
-    {"steps", SPN_SETTING_WHOLE, .argument = "T",
-     .otherwise = "300000, or as many as the pieces have", .least = 1, .most = (double)INT64_MAX,
-     .at = offsetof(spn_chain_settings, steps),
+    {"steps", SPN_SETTING_WHOLES, .argument = "T[,T2,...]",
+     .otherwise = "sweeps, or as many as the pieces have, or as the time allows", .least = 1,
+     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, steps),
      .help = "steps: a proposal for each replica in replica-round order, one proposal in random "
-             "order"},
+             "order; of several numbers each is of an equal part of the schedule's way"},
+    {"sweeps", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1000", .least = 1,
+     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
+     .help = "in place of steps: S proposals for each spin of each replica"},
     {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
      .at = offsetof(spn_chain_settings, kernel), .help = "how a proposal is accepted"},
     {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
@@ -81,7 +86,7 @@ const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Stops"),
     {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
      .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
-    {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "all", .word = target_word,
+    {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
      .at = offsetof(spn_chain_settings, target_by),
      .help = "by any replica, or by all at the same time"},
     {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
@@ -89,105 +94,11 @@ const spn_setting spn_chain_rows[] = {
      .help = "stop after K proposals without a new best energy of any replica"},
     {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",
      .least = 1e-3, .most = 1e9, .at = offsetof(spn_chain_settings, seconds),
-     .help = "stop after this time"},
+     .help = "stretch the schedule over this time and end cold; with steps or sweeps, or with a "
+             "schedule that has no end: stop after it"},
+    {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),
+     .help = "stop when a sixteenth of the run has changed no energy, while beta does not fall"},
     {.name = NULL}};
-
-/* ---- schedules ---- */
-
-/* The first of these that was given, or the last. */
-static const char *first_given(const spn_job *job, const char *const *names)
-{
-    while (names[1] && !spn_job_given(job, names[0]))
-        names++;
-    return names[0];
-}
-
-static const char *blame_for_beta(const spn_job *job)
-{
-    static const char *const names[] = {"beta-end", "beta-start", "beta", "schedule", NULL};
-    return first_given(job, names);
-}
-
-static const char *blame_for_gamma(const spn_job *job)
-{
-    static const char *const names[] = {"gamma", "gamma-schedule", NULL};
-    return first_given(job, names);
-}
-
-static bool ends_given(const spn_job *job)
-{
-    return spn_job_given(job, "beta-start") || spn_job_given(job, "beta-end");
-}
-
-/* beta, or START:END of beta-start and beta-end, what is not given being that of the default. */
-static spn_status beta_text(char *out, size_t size, const spn_job *job, spn_error *err)
-{
-    const char *start = spn_job_given(job, "beta-start"), *end = spn_job_given(job, "beta-end");
-    const char *beta = spn_job_text(job, "beta");
-    const size_t first = strcspn(beta, ":");
-    const char *rest = beta[first] ? beta + first + 1 : beta;
-    int length = 0;
-    if (ends_given(job) && spn_job_given(job, "beta"))
-        return spn_setting_fail(start ? "beta-start" : "beta-end", err,
-                                "give this or beta, not both");
-    if (ends_given(job))
-        length = snprintf(out, size, "%.*s:%s", (int)(start ? strlen(start) : first),
-                          start ? start : beta, end ? end : rest);
-    else
-        length = snprintf(out, size, "%s", beta);
-    if ((size_t)length < size)
-        return SPN_OK;
-    return spn_setting_fail(blame_for_beta(job), err, "is too long");
-}
-
-/* One of the two schedules. Where the values make one without a kind, the kind is at fault. */
-static spn_status read_schedule(spn_schedule **out, const char *values, const char *kind,
-                                const char *values_setting, const char *kind_setting,
-                                spn_error *err)
-{
-    spn_error why = {0};
-    spn_schedule *plain = NULL;
-    if (spn_schedule_parse(out, values, kind, &why) == SPN_OK)
-        return SPN_OK;
-    const bool kind_is_wrong = kind && spn_schedule_parse(&plain, values, NULL, NULL) == SPN_OK;
-    spn_schedule_free(plain);
-    return spn_setting_blame(kind_is_wrong ? kind_setting : values_setting, &why, err);
-}
-
-static spn_status read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
-{
-    char beta[256];
-    spn_status status = beta_text(beta, sizeof beta, job, err);
-    if (!status)
-        status = read_schedule(&out->beta, beta, spn_job_text(job, "schedule"), blame_for_beta(job),
-                               "schedule", err);
-    if (!status)
-        status = read_schedule(&out->gamma, spn_job_text(job, "gamma"),
-                               spn_job_text(job, "gamma-schedule"), blame_for_gamma(job),
-                               "gamma-schedule", err);
-    out->options.beta = out->beta;
-    out->options.gamma = out->gamma;
-    return status;
-}
-
-/* As many as are given; else as the pieces have; else those of the preset. */
-static uint64_t steps_of(const spn_chain_options *o, const spn_chain_settings *settings,
-                         const spn_job *job)
-{
-    const uint64_t length = spn_schedule_length(o->beta);
-    if (length && !spn_job_given(job, "steps"))
-        return length;
-    return settings->steps ? settings->steps : DEFAULT_STEPS;
-}
-
-/* The library's texts start with the name that it is given. */
-static spn_status check_schedules(const spn_chain_options *o, const spn_job *job, spn_error *err)
-{
-    const spn_status status = spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err);
-    if (status)
-        return status;
-    return spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err);
-}
 
 /* ---- the start ---- */
 
@@ -237,6 +148,7 @@ static void read_stops(spn_chain_options *o, const spn_chain_settings *settings,
     }
     o->patience = settings->patience;
     o->seconds = settings->seconds;
+    o->stop_frozen = settings->stop_frozen;
 }
 
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
@@ -251,11 +163,9 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     o->seed = settings->seed;
     o->threads = (unsigned)settings->threads;
     read_stops(o, settings, job);
-    spn_status status = read_schedules(out, job, err);
-    if (status)
-        return status;
-    o->steps = steps_of(o, settings, job);
-    status = check_schedules(o, job, err);
+    spn_status status = spn_chain_read_schedules(out, job, err);
+    if (!status)
+        status = spn_chain_read_steps(out, settings, job, sites, err);
     return status ? status : read_start(out, settings, inputs, sites, owner, err);
 }
 
@@ -263,42 +173,23 @@ void spn_chain_plan_clear(spn_chain_plan *plan)
 {
     spn_schedule_free(plan->beta);
     spn_schedule_free(plan->gamma);
+    free(plan->parts);
     free(plan->states);
     *plan = (spn_chain_plan){0};
 }
 
 /* ---- what is not given ---- */
 
-static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *err)
-{
-    const char *beta = spn_job_text(job, "beta"), *colon = strchr(beta, ':');
-    char start[64];
-    spn_status status = SPN_OK;
-    snprintf(start, sizeof start, "%.*s", (int)strcspn(beta, ":"), beta);
-    if (!spn_job_given(job, "beta-start"))
-        status = spn_record_add_setting(out, "beta-start", start, err);
-    if (!status && !spn_job_given(job, "beta-end"))
-        status = spn_record_add_setting(out, "beta-end", colon ? colon + 1 : beta, err);
-    return status;
-}
-
 spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
                                   spn_error *err)
 {
     const spn_chain_options *o = &plan->options;
-    char steps[32];
-    const bool ends = ends_given(job) && spn_schedule_has_range(o->beta);
-    if (ends || (!spn_schedule_has_range(o->beta) && !spn_job_given(job, "beta")))
-        spn_record_remove_setting(out, "beta");
     if (!spn_schedule_has_range(o->gamma) && !spn_job_given(job, "gamma"))
         spn_record_remove_setting(out, "gamma");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
-    spn_status status = ends ? resolve_ends(out, job, err) : SPN_OK;
-    snprintf(steps, sizeof steps, "%" PRIu64, o->steps);
-    if (!status && !spn_job_given(job, "steps"))
-        status = spn_record_add_setting(out, "steps", steps, err);
-    return status;
+    const spn_status status = spn_chain_resolve_beta(out, plan, job, err);
+    return status ? status : spn_chain_resolve_steps(out, plan, job, err);
 }
 
 /* ---- cost ---- */
@@ -317,7 +208,8 @@ double spn_chain_plan_passes(const spn_chain_plan *plan)
     const spn_chain_options *o = &plan->options;
     if (o->kernel != SPN_KERNEL_TWO_STAGE || o->replicas == 1)
         return 1;
-    const double first = spn_schedule_value(o->gamma, 0, o->steps, 0, o->replicas);
-    const double last = spn_schedule_value(o->gamma, o->steps, o->steps, 0, o->replicas);
+    const uint64_t steps = plan->usual_steps;
+    const double first = spn_schedule_value(o->gamma, 0, steps, 0, o->replicas);
+    const double last = spn_schedule_value(o->gamma, steps, steps, 0, o->replicas);
     return (exp(-decay * first) + exp(-decay * last)) / 2 * (1 - always) + always;
 }

@@ -7,21 +7,34 @@
 #include <spinney/chain.h>
 
 typedef struct spn_chain_settings {
-    uint64_t replicas, steps, seed, threads, patience;
+    uint64_t replicas, sweeps, seed, threads, patience;
     double beta_start, beta_end, target, seconds;
-    const char *gamma, *gamma_schedule, *beta, *schedule, *init;
+    const char *gamma, *gamma_schedule, *beta, *schedule, *steps, *init;
     int kernel, order, target_by;
+    bool stop_frozen;
 } spn_chain_settings;
 
 extern const spn_setting spn_chain_rows[];
 
+/* Which ends of beta's range the energy decides, and by what acceptances. */
+typedef struct spn_beta_choice {
+    bool start, end;
+    double hot, cold;
+    const char *kind; /* of the schedule; NULL: by its ends */
+} spn_beta_choice;
+
 /* What the settings make; to be cleared. */
 typedef struct spn_chain_plan {
-    spn_chain_options options;  /* but its stop and observer */
+    /* But its stop and observer; where the energy decides on beta, and until spn_chain_ready_make,
+       with ends of beta that only stand for them. */
+    spn_chain_options options;
     spn_schedule *beta, *gamma; /* those of the options */
-    int8_t *states;             /* where the replicas start by the file of `init`; NULL: none */
-    const int8_t *starts;       /* all states of that file, which belong to the inputs, */
-    size_t start_count;         /* and how many they are */
+    spn_beta_choice choice;
+    uint64_t *parts;      /* those of the options; NULL: none */
+    uint64_t usual_steps; /* those of the options or, where the time decides, of a run without it */
+    int8_t *states;       /* where the replicas start by the file of `init`; NULL: none */
+    const int8_t *starts; /* all states of that file, which belong to the inputs, */
+    size_t start_count;   /* and how many they are */
 } spn_chain_plan;
 
 /* The options of the chain of a job, whose texts were read into settings. To be cleared, also after

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
+#include "job/chain_job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,25 +47,81 @@ static spn_chain_options chain_of(const spn_reads_job *how)
     return chain;
 }
 
+static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_options *chain)
+{
+    spn_reads_options options = spn_reads_defaults();
+    options.chain = chain;
+    options.reads = how->reads;
+    options.threads = chain->threads;
+    options.starts = how->starts;
+    options.start_count = how->start_count;
+    return options;
+}
+
+/* The seconds that all reads take with parts of so many steps. */
+static spn_status time_reads(double *out, const spn_reads_job *how, uint64_t steps, spn_error *err)
+{
+    spn_chain_ready *ready = how->chain;
+    spn_chain_options chain = ready->options;
+    spn_reads *reads;
+    for (size_t k = 0; k < chain.part_count; k++)
+        ready->parts[k] = steps;
+    chain.parts = ready->parts;
+    chain.stretch = 0;
+    chain.seconds = 0;
+    chain.target = SPN_TARGET_NONE;
+    chain.patience = 0;
+    chain.stop = how->run->stop;
+    const spn_reads_options options = options_of(how, &chain);
+    const double started = spn_clock();
+    const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
+    *out = spn_clock() - started;
+    spn_reads_free(reads);
+    return status;
+}
+
+/* Give the chain the steps that the time allows for, in equal parts, by the pace of short runs. */
+static spn_status stretch(const spn_reads_job *how, spn_error *err)
+{
+    const double enough = 0.03, started = spn_clock();
+    spn_chain_options *o = &how->chain->options;
+    const double seconds = o->seconds;
+    double took = 0, steps = 1;
+    spn_status status = spn_chain_ready_parts(how->chain, err);
+    if (status || (status = time_reads(&took, how, 1, err)))
+        return status;
+    while (took < enough * seconds && steps < 0x1p40 && !spn_stop_asked(how->run->stop)) {
+        steps *= 4;
+        if ((status = time_reads(&took, how, (uint64_t)steps, err)))
+            return status;
+    }
+    const double left = fmax(seconds - (spn_clock() - started), 0);
+    steps = fmax(floor(steps * left / fmax(took, 1e-9)), 1);
+    for (size_t k = 0; k < o->part_count; k++)
+        how->chain->parts[k] = (uint64_t)fmin(steps, 0x1p48);
+    o->parts = how->chain->parts;
+    o->stretch = 0;
+    o->seconds = 0;
+    return SPN_OK;
+}
+
 spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
                              spn_error *err)
 {
     spn_reads_job shown = *how;
-    const spn_chain_options chain = chain_of(how);
     *out = NULL;
     if (how->run->trace)
         return spn_setting_fail("reads", err,
                                 "a trace is of one run; leave reads out, or the trace");
-    spn_reads_options options = spn_reads_defaults();
-    options.chain = &chain;
-    options.reads = how->reads;
-    options.threads = chain.threads;
+    const double started = spn_clock();
+    spn_status status = how->chain->options.stretch ? stretch(how, err) : SPN_OK;
+    if (status)
+        return status;
+    const spn_chain_options chain = chain_of(how);
+    spn_reads_options options = options_of(how, &chain);
     options.progress = show;
     options.progress_context = &shown;
-    options.starts = how->chain->starts;
-    options.start_count = how->chain->start_count;
-    const double started = spn_clock();
-    const spn_status status = spn_reads_run(out, how->energy, &options, err);
+    status = spn_reads_run(out, how->energy, &options, err);
     if (!status)
         fill_outcome(outcome, *out, spn_clock() - started);
     return status;
@@ -74,10 +132,10 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
 /* Why most of the reads ended. */
 static const char *common_stop(const spn_reads *reads)
 {
-    size_t counts[SPN_STOP_REQUEST + 1] = {0}, most = 0;
+    size_t counts[SPN_STOP_FROZEN + 1] = {0}, most = 0;
     for (size_t r = 0; r < spn_reads_count(reads); r++)
         counts[spn_reads_stop(reads, r)]++;
-    for (size_t k = 0; k <= SPN_STOP_REQUEST; k++)
+    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
         most = counts[k] > counts[most] ? k : most;
     return spn_stop_name((spn_stop)most);
 }
@@ -154,12 +212,26 @@ static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *e
     return status;
 }
 
-spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_plan *chain, bool details, spn_error *err)
+static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error *err)
 {
+    if (!spn_schedule_has_range(beta))
+        return SPN_OK;
+    const spn_status status =
+        spn_record_add_result(out, "beta_start", spn_schedule_value(beta, 0, 1, 0, 1), err);
+    return status
+               ? status
+               : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1), err);
+}
+
+spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
+                                const spn_chain_ready *chain, bool details, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
     spn_status status;
-    if ((status = add_numbers(out, reads, samples, &chain->options, err)) || !details ||
-        (status = add_quantiles(out, samples, err)))
+    if ((status = add_numbers(out, reads, samples, o, err)) ||
+        (status = add_range(out, o->beta, err)) ||
+        (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
+        !details || (status = add_quantiles(out, samples, err)))
         return status;
     return add_each(out, reads, err);
 }

@@ -2,7 +2,7 @@
 #ifndef SPN_JOB_READS_JOB_H
 #define SPN_JOB_READS_JOB_H
 
-#include "job/chain_settings.h"
+#include "job/chain_ready.h"
 #include "job/progress.h"
 
 #include <spinney/reads.h>
@@ -11,7 +11,10 @@
 /* Everything is borrowed. */
 typedef struct spn_reads_job {
     const spn_run *run;
-    const spn_chain_plan *chain;
+    spn_chain_ready
+        *chain;           /* where it is to be stretched, it gets the steps that the time allows */
+    const int8_t *starts; /* warm starts; NULL: none */
+    size_t start_count;
     const spn_energy *energy;
     size_t reads;
     const spn_meter *meter;
@@ -73,6 +76,6 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
 /* Add them to a record, with stop, steps_done, proposals and active, which are those of a chain.
    samples: the best states of the reads, sorted. Errors: MEMORY. */
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_plan *chain, bool details, spn_error *err);
+                                const spn_chain_ready *chain, bool details, spn_error *err);
 
 #endif

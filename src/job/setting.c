@@ -175,6 +175,25 @@ static spn_status read_whole(uint64_t *out, const spn_setting *setting, const ch
     return not_a_number(setting, "whole number", text, err);
 }
 
+/* Each of several. */
+static spn_status read_wholes(const char **out, const spn_setting *setting, const char *text,
+                              spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (const char *rest = text; !status;) {
+        const size_t length = strcspn(rest, ",");
+        char one[64];
+        uint64_t value;
+        snprintf(one, sizeof one, "%.*s", (int)(length < 60 ? length : 60), rest);
+        status = read_whole(&value, setting, one, err);
+        if (!rest[length])
+            break;
+        rest += length + 1;
+    }
+    *out = text;
+    return status;
+}
+
 static spn_status read_real(double *out, const spn_setting *setting, const char *text,
                             spn_error *err)
 {
@@ -272,6 +291,8 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
         if (setting->flags & SPN_SETTING_PLUGIN && !spn_setting_is_plugin(text))
             return read_word(&unused.word, setting, text, err);
         return SPN_OK;
+    case SPN_SETTING_WHOLES:
+        return read_wholes(to, setting, text, err);
     }
     assert(!"a kind of setting");
     return SPN_ERROR_ARGUMENT;
@@ -299,14 +320,15 @@ static void put_number(FILE *out, const char *text, size_t length)
     }
 }
 
-static void put_range(FILE *out, const char *text)
+/* Numbers joined by colons, or by commas. */
+static void put_numbers(FILE *out, const char *text, const char *between)
 {
     for (;;) {
-        const size_t length = strcspn(text, ":");
+        const size_t length = strcspn(text, between);
         put_number(out, text, length);
         if (!text[length])
             return;
-        fputc(':', out);
+        fputc(between[0], out);
         text += length + 1;
     }
 }
@@ -323,7 +345,9 @@ char *spn_setting_canonical(const spn_setting *setting, const char *text)
         spn_setting_is_count(setting, text))
         put_number(stream, text, strlen(text));
     else if (setting->kind == SPN_SETTING_RANGE)
-        put_range(stream, text);
+        put_numbers(stream, text, ":");
+    else if (setting->kind == SPN_SETTING_WHOLES)
+        put_numbers(stream, text, ",");
     else
         fputs(flag ? flag : text, stream);
     if (fclose(stream) == 0)

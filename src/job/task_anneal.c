@@ -253,7 +253,7 @@ static anneal_work work_of(const anneal_plan *p, uint64_t steps)
     const double change = 1 + patterns / patterns_per_change;
     anneal_work work = {0};
     work.proposals =
-        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.options.steps) *
+        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
         (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
@@ -277,6 +277,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 typedef struct annealed {
     const anneal_plan *plan;
     spn_instance instance;
+    spn_chain_ready ready;
     spn_resumable chain;
     spn_snapshot state;
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
@@ -351,7 +352,7 @@ static spn_status add_notes(spn_record *out, const annealed *a, spn_error *err)
 {
     const spn_status status =
         spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, a->instance.sites);
-    return status ? status : spn_chain_job_note(out, &a->plan->options, err);
+    return status ? status : spn_chain_job_note(out, &a->ready, err);
 }
 
 /* Whether the run was solved: by the first hit, or, where an energy of patterns does not count
@@ -494,8 +495,8 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
         (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
         (status = add_solved_reads(out, a, err)))
         return status;
-    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->plan->options,
-                                  with_details, err);
+    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details,
+                                  err);
     return status || !with_details ? status : add_notes(out, a, err);
 }
 
@@ -505,8 +506,12 @@ static spn_status run_reads(annealed *a, spn_record *out, spn_outcome *outcome, 
     spn_status status = spn_solutions_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
     const spn_reads_job how = {.run = run,
-                               .chain = &a->plan->options,
+                               .chain = &a->ready,
+                               .starts = a->plan->options.starts,
+                               .start_count = a->plan->options.start_count,
                                .energy = a->instance.energy,
                                .reads = (size_t)a->plan->reads,
                                .meter = meter,
@@ -565,6 +570,8 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
     spn_status status = run->steps ? SPN_OK : spn_solutions_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
     if (status)
         return status;
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
@@ -572,7 +579,7 @@ static spn_status anneal(annealed *a, spn_outcome *outcome, const spn_job *job, 
     const spn_chain_job how = {.job = job,
                                .plan = a->plan,
                                .run = run,
-                               .chain = &a->plan->options,
+                               .chain = &a->ready,
                                .energy = a->instance.energy,
                                .content = content,
                                .meter = meter,
@@ -616,6 +623,7 @@ cleanup:
     spn_solutions_free(a.solutions);
     spn_reads_free(a.reads);
     spn_resumable_clear(&a.chain);
+    spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);
     free(a.solves);
     return status;

@@ -486,7 +486,7 @@ static train_work work_of(const train_plan *p, uint64_t steps)
                         : p->test_fraction > 0
                             ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
                             : train;
-    const uint64_t all = p->annealing.options.steps;
+    const uint64_t all = p->annealing.usual_steps;
     train_work work = {.proposals = spn_chain_plan_proposals(&p->annealing, steps ? steps : all)};
     work.chain = work.proposals * train * spn_chain_plan_passes(&p->annealing);
     if (steps)
@@ -609,8 +609,8 @@ static spn_status add_warnings(spn_record *out, const train_plan *p, const spn_t
     return status;
 }
 
-static spn_status add_details(spn_record *out, const train_plan *p, const spn_training *t,
-                              const spn_train_result *r, spn_error *err)
+static spn_status add_details(spn_record *out, const train_plan *p, const spn_chain_ready *ready,
+                              const spn_training *t, const spn_train_result *r, spn_error *err)
 {
     const size_t validation = samples_of(t, SPN_SET_VALIDATION), test = samples_of(t, SPN_SET_TEST);
     char validate[48] = "", tested[48] = "";
@@ -630,7 +630,7 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_tr
             tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
     if (!status)
         status = add_warnings(out, p, r, err);
-    return status ? status : spn_chain_job_note(out, &p->annealing, err);
+    return status ? status : spn_chain_job_note(out, ready, err);
 }
 
 static spn_status add_results(spn_record *out, const spn_train_result *r,
@@ -655,6 +655,7 @@ typedef struct train_run {
     train_work work;
     spn_meter meter;
     spn_training *training;
+    spn_chain_ready ready;
     spn_resumable chain;
     spn_train_result *result;
 } train_run;
@@ -667,13 +668,16 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
     if (!status)
         status = spn_training_create(&t->training, &t->plan->options, &t->plan->sets, err);
     if (!status)
+        status = spn_chain_ready_make(&t->ready, &t->plan->annealing,
+                                      spn_training_energy(t->training), err);
+    if (!status)
         status = spn_train_content(&content, t->training, err);
     if (status)
         return status;
     const spn_chain_job how = {.job = t->job,
                                .plan = t->plan,
                                .run = t->run,
-                               .chain = &t->plan->annealing,
+                               .chain = &t->ready,
                                .energy = spn_training_energy(t->training),
                                .content = content,
                                .meter = &t->meter,
@@ -733,7 +737,7 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     if (t.plan->annealing.options.target != SPN_TARGET_NONE &&
         (status = spn_chain_job_record_hit(out, &t.chain, err)))
         goto cleanup;
-    if (run->details && ((status = add_details(out, plan, t.training, t.result, err)) ||
+    if (run->details && ((status = add_details(out, plan, &t.ready, t.training, t.result, err)) ||
                          (status = spn_chain_job_overlaps(out, &t.chain, err))))
         goto cleanup;
     if (run->steps == 0 && run->product && (status = write_model(&t, err)))
@@ -744,6 +748,7 @@ cleanup:
     outcome->complete = outcome->complete && !stopped;
     spn_train_result_free(t.result);
     spn_resumable_clear(&t.chain);
+    spn_chain_ready_clear(&t.ready);
     spn_training_free(t.training);
     return status;
 }

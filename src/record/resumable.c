@@ -150,8 +150,9 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
         status = theirs->observer(theirs->observer_context, snapshot, err);
     if (status || !o->checkpoint || step % SPN_SAVE_STEPS != 0)
         return status;
-    const bool write =
-        step - r->saved_step >= o->save_steps && spn_clock() - r->written >= o->save_seconds;
+    const bool by_time = theirs->steps == 0 && o->save_seconds == 0; /* the steps are not known */
+    const double pause = by_time ? theirs->seconds / 20 : o->save_seconds;
+    const bool write = step - r->saved_step >= o->save_steps && spn_clock() - r->written >= pause;
     if (write || !spn_energy_saves_anywhere(
                      o->energy)) /* without refresh it can be saved at the stop itself */
         status = keep_state(r, step, err);

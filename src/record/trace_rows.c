@@ -2,10 +2,12 @@
 #include "record/trace_rows.h"
 
 #include "base/memory.h"
+#include <math.h>
 #include <spinney/lab/trace.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_ROWS = 1000, FIRST_EVERY = 64 }; /* where the number of steps is not known */
 enum { STEP, BETA, GAMMA, ACCEPTANCE, OVERLAP, ENERGIES };
 
 static size_t width(const spn_trace_rows *rows)
@@ -19,7 +21,32 @@ spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t ev
     uint64_t power = 1; /* of two: the looks at the chain are those of its checkpoints */
     while (power <= (steps / FEWEST_ROWS + 1) / 2)
         power *= 2;
-    return (spn_trace_rows){.replicas = replicas, .every = every ? every : power};
+    if (steps == 0)
+        power = FIRST_EVERY;
+    return (spn_trace_rows){
+        .replicas = replicas, .every = every ? every : power, .thins = steps == 0 && every == 0};
+}
+
+/* Keep the rows at multiples of twice the steps; the acceptance of a row that goes, which is since
+   the row before it, is shared by the next. */
+static void thin(spn_trace_rows *rows)
+{
+    const size_t size = width(rows);
+    size_t kept = 0;
+    double gone = NAN;
+    rows->every *= 2;
+    for (size_t k = 0; k < rows->count; k++) {
+        double *row = rows->values + k * size;
+        if ((uint64_t)row[STEP] % rows->every != 0) {
+            gone = row[ACCEPTANCE];
+            continue;
+        }
+        if (!isnan(gone))
+            row[ACCEPTANCE] = (row[ACCEPTANCE] + gone) / 2;
+        gone = NAN;
+        memmove(rows->values + kept++ * size, row, size * sizeof *row);
+    }
+    rows->count = kept;
 }
 
 static void fill_row(spn_trace_rows *rows, double *row, const spn_snapshot *s)
@@ -44,6 +71,8 @@ static void fill_row(spn_trace_rows *rows, double *row, const spn_snapshot *s)
 spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot, bool last,
                               spn_error *err)
 {
+    if (rows->thins && rows->count >= MOST_ROWS)
+        thin(rows);
     const size_t size = width(rows), used = rows->count * size;
     const bool there = used > 0 && rows->values[used - size + STEP] == (double)snapshot->step;
     if (there || (snapshot->step % rows->every != 0 && !last))
@@ -58,12 +87,13 @@ spn_status spn_trace_rows_add(spn_trace_rows *rows, const spn_snapshot *snapshot
 /* ---- over a kill ---- */
 
 typedef struct kept_head {
-    uint64_t replicas, rows, proposals, accepted;
+    uint64_t replicas, rows, proposals, accepted, every;
 } kept_head;
 
 spn_status spn_trace_rows_save(void **out, size_t *size, const spn_trace_rows *rows, spn_error *err)
 {
-    const kept_head head = {rows->replicas, rows->count, rows->proposals, rows->accepted};
+    const kept_head head = {rows->replicas, rows->count, rows->proposals, rows->accepted,
+                            rows->every};
     const size_t bytes = rows->count * width(rows) * sizeof(double);
     unsigned char *copy = malloc(sizeof head + bytes);
     if (!copy)
@@ -94,6 +124,8 @@ spn_status spn_trace_rows_load(spn_trace_rows *rows, const void *bytes, size_t s
     rows->count = (size_t)head.rows;
     rows->proposals = head.proposals;
     rows->accepted = head.accepted;
+    if (rows->thins)
+        rows->every = head.every;
     return SPN_OK;
 }
 

@@ -8,12 +8,14 @@
 typedef struct spn_trace_rows {
     size_t replicas;
     uint64_t every;               /* steps between rows */
+    bool thins;                   /* it doubles, and every other row goes, when there are many */
     uint64_t proposals, accepted; /* up to the last row */
     size_t count, capacity;       /* rows; numbers that there is room for */
     double *values;               /* rows of 5 + 2 replicas numbers, as in a trace */
 } spn_trace_rows;
 
-/* No rows yet. every: 0 for a power of two that makes about 500 to 1000 rows of these steps. */
+/* No rows yet. every: 0 for a power of two that makes about 500 to 1000 rows of these steps; where
+   their number is not known (0), one that grows with them. */
 spn_trace_rows spn_trace_rows_start(size_t replicas, uint64_t steps, uint64_t every);
 
 /* Add a row if it is time to, or in any case if `last`, but none twice. Errors: MEMORY. */

@@ -101,7 +101,7 @@ solves() {
     [ "$(spinney anneal --energy bits --random 101,30,7 --steps 99 --json | json 'd["curves"]["replicas"]["energy"]')" = \
         "$(spinney anneal --energy bits --random 101,0.3,7 --steps 99 --json |
             json 'd["curves"]["replicas"]["energy"]')" ]
-    spinney anneal --energy bits --random 101,30,7 --teacher --target 0 --json > result
+    spinney anneal --energy bits --random 101,30,7 --teacher --target 0 --target-by all --json > result
     [ "$(json 'd["results"]["stop"]' < result)" = target ]
     [ "$(json 'd["curves"]["replicas"]["energy"]' < result)" = "[0, 0, 0]" ]
 }

@@ -34,7 +34,7 @@ END
     spinney "${bits[@]}" --steps 50 --json > result
     [ "$(json '{k: v for k, v in d["settings"].items() if v is not None}' < result)" = \
         "{'energy': 'bits', 'random': '101,30,1', 'teacher': False, 'replicas': 3, 'gamma': '0.5', \
-'beta': '0.1:10', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
+'beta': 'auto', 'steps': 50, 'kernel': 'two-stage', 'order': 'replica-round', 'init': 'same', \
 'seed': 1, 'threads': 1, 'reads': 1}" ]
     [ "$(json 'd["files"]' < result)" = \
         "{'out': None, 'checkpoint': None, 'trace': None, 'plot': None}" ]
@@ -110,7 +110,7 @@ everything() {
 @test "--init with one state starts all replicas there" {
     printf '# a start\n+-+-\n' > start
     printf '3 1 4 1 5 9 2 6 5 3 5 8 7 7 9 3\n' > table
-    spinney anneal --energy table --table table --steps 1 --init start --trace t.csv
+    spinney anneal --energy table --table table --beta 0.1:10 --steps 1 --init start --trace t.csv
     [ "$(sed -n 2p t.csv)" = "0,0.10000000000000001,0.5,0,1,9,9,9,9,9,9" ]
 }
 
@@ -129,7 +129,7 @@ everything() {
 }
 
 @test "--trace: columns and rows" {
-    spinney "${bits[@]}" --steps 1000 --replicas 2 --gamma 0:1 --gamma-schedule linear \
+    spinney "${bits[@]}" --beta 0.1:10 --steps 1000 --replicas 2 --gamma 0:1 --gamma-schedule linear \
         --trace t.csv --trace-every 300 --json > result
     [ "$(head -1 t.csv)" = \
         "step,beta,gamma,acceptance,overlap,energy_1,energy_2,best_1,best_2" ]

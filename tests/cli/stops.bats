@@ -58,7 +58,7 @@ END
 
 @test "gamma has schedules of its own" {
     for kind in linear quadratic exponential; do
-        [ "$(after 'd["notes"][1]' "${bits[@]}" --gamma 0.5:2 --gamma-schedule $kind --steps 100)" = \
+        [ "$(after 'd["notes"][1]' "${bits[@]}" --beta 0.1:10 --gamma 0.5:2 --gamma-schedule $kind --steps 100)" = \
             "beta exponential 0.1 to 10, gamma $kind 0.5 to 2" ]
     done
     [[ "$(after 'd["notes"][1]' "${bits[@]}" --gamma 0:2 --steps 100)" == *", gamma linear 0 to 2" ]]
@@ -82,9 +82,9 @@ END
 
 @test "--target: by all at the same time, or by any" {
     easy=(anneal --energy bits --random 101,30,1 --teacher --target 0)
-    spinney "${easy[@]}" --json > all
+    spinney "${easy[@]}" --target-by all --json > all
     [ "$(json 'd["results"]["stop"], d["curves"]["replicas"]["energy"]' < all)" = "target [0, 0, 0]" ]
-    spinney "${easy[@]}" --target-by any --json > any
+    spinney "${easy[@]}" --json > any # the default
     [ "$(json 'd["results"]["stop"], min(d["curves"]["replicas"]["energy"])' < any)" = "target 0" ]
     [ "$(json 'd["steps"]' < any)" -le "$(json 'd["steps"]' < all)" ]
     spinney "${easy[@]}" | grep -q '^stop  *target '

@@ -156,7 +156,8 @@ static void parts_that_cannot_be_are_refused(void **state)
     o.stretch = 1;
     o.seconds = 1;
     assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
-    o.steps = o.part_count = 0;
+    o.steps = 0;
+    o.parts = NULL;
     o.seconds = 0;
     assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
     spn_energy_free(energy);
@@ -244,7 +245,7 @@ static void stretched_runs_end_in_time_and_cold(void **state)
         const double took = moved_clock() - 1000;
         /* a sixteenth of the time, planned at the pace of the one before it, may take ten times as
            long where the pace breaks down in it */
-        assert_true(took > 1.9 && took < (k == 3 ? 3.2 : 2.1));
+        assert_true(took > 1.9 && took < (k == 3 ? 2.5 : 2.1));
         assert_true(look(chain).beta > 2.42); /* 3 or, at its last sixteenth, 0.1 30^(15/16) */
         assert_repeats(chain, energy);
         spn_chain_free(chain);

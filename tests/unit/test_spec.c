@@ -215,7 +215,8 @@ static const char *wrong_value(spn_setting_kind kind)
     static const char *const wrong[] = {
         [SPN_SETTING_WHOLE] = "1.5",  [SPN_SETTING_REAL] = "x",     [SPN_SETTING_FLAG] = "maybe",
         [SPN_SETTING_WORD] = "x y z", [SPN_SETTING_RANGE] = "a\tb", [SPN_SETTING_TEXT] = "a\tb",
-        [SPN_SETTING_LIST] = "a\tb",  [SPN_SETTING_FILE] = "a\tb"};
+        [SPN_SETTING_LIST] = "a\tb",  [SPN_SETTING_FILE] = "a\tb",
+        [SPN_SETTING_WHOLES] = "1.5"};
     return wrong[kind];
 }
 

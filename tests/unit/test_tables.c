@@ -64,6 +64,8 @@ static const struct need {
     {NULL, "target", "-1", ""},
     {NULL, "target-by", "any", "target=-1"},
     {NULL, "time", "60", ""},
+    {"anneal", "sweeps", "3", "!energy=bits random=9,3,1"},
+    {"train", "sweeps", "3", "!data=d.csv preset=paper"},
     {NULL, "flip", "0,0.1", ""},
     {NULL, "trials", "12", "flip=0.1"},
     {NULL, "flip-mode", "exact", "flip=0.1"},
@@ -113,6 +115,7 @@ static void good_value(char *out, size_t size, const spn_task *task, const spn_s
     }
     switch (s->kind) {
     case SPN_SETTING_WHOLE:
+    case SPN_SETTING_WHOLES:
         snprintf(out, size, "%.0f", fmin(s->least + 2, s->most > 0 ? s->most : 2));
         return;
     case SPN_SETTING_REAL:
@@ -139,6 +142,7 @@ static const char *wrong_value(const spn_setting *s)
 {
     switch (s->kind) {
     case SPN_SETTING_WHOLE:
+    case SPN_SETTING_WHOLES:
         return "1.5";
     case SPN_SETTING_REAL:
         return "much";
@@ -224,7 +228,8 @@ static void put_others(FILE *out, const spn_task *task, const spn_setting *setti
     for (; *base; base += strcspn(base, " "), base += strspn(base, " ")) {
         char one[128];
         const size_t name = strcspn(base, "=");
-        const bool kept = !instead || strncmp(base, "steps=", 6) == 0;
+        const bool kept = !instead || (strncmp(base, "steps=", 6) == 0 &&
+                                       strcmp(setting->name, "sweeps") != 0);
         snprintf(one, sizeof one, "%.*s", (int)strcspn(base, " "), base);
         if (kept && !has_name(with, base, name) &&
             !(strlen(setting->name) == name && strncmp(base, setting->name, name) == 0))

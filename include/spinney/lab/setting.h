@@ -23,7 +23,9 @@ typedef enum spn_setting_kind {
     SPN_SETTING_RANGE, /* const char *: numbers joined by colons, START or START:END */
     SPN_SETTING_TEXT,  /* const char * */
     SPN_SETTING_LIST,  /* const char *: a text in which commas have a meaning of their own */
-    SPN_SETTING_FILE   /* const char *: a file to be read, or one of its words in place of it */
+    SPN_SETTING_FILE,  /* const char *: a file to be read, or one of its words in place of it */
+    SPN_SETTING_WHOLES /* const char *: a whole number, or several joined by commas; a comma between
+                          the values of an axis is none of these */
 } spn_setting_kind;
 
 /* What a setting is to the identity of a run. Without a flag it is part of the key of a run, of its

@@ -1,0 +1,36 @@
+/* What is kept of a run to say whether it was annealed: the proposals, accepted moves and accepted
+   uphill moves of each sixteenth of its schedules' way. Blocks of steps never cross the border of
+   one, so that the counts do not depend on who looks when. */
+#ifndef SPN_CORE_HEALTH_H
+#define SPN_CORE_HEALTH_H
+
+#include "core/parts.h"
+
+enum { SPN_SLICES = 16 };
+
+typedef struct spn_slice {
+    uint64_t proposals, accepted, uphill;
+} spn_slice;
+
+typedef struct spn_health_log {
+    spn_slice slices[SPN_SLICES];
+    uint64_t still;   /* proposals in the whole slices, up to now, that changed no energy */
+    double *energies; /* of the replicas when the current slice began */
+} spn_health_log;
+
+/* The slice of a step, and the steps until it ends; 0 and UINT64_MAX without end. */
+size_t spn_slice_at(spn_progress now);
+uint64_t spn_slice_left(spn_progress now);
+
+/* Whether an energy rose or fell by more than the rounding errors of its sum. */
+static inline double spn_energy_grain(double energy)
+{
+    return (energy < 0 ? -energy : energy) * 0x1p-40;
+}
+
+/* A block that ended at `end` was in `slice`: add its counts, and where the slice is whole, see
+   whether it changed an energy. */
+void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
+                    const double *energies, size_t replicas);
+
+#endif
