@@ -58,47 +58,93 @@ static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_op
     return options;
 }
 
-/* The seconds that all reads take with parts of so many steps. */
-static spn_status time_reads(double *out, const spn_reads_job *how, uint64_t steps, spn_error *err)
+/* A round of reads, which are made side by side. */
+typedef struct reads_round {
+    size_t reads;
+    double rounds;          /* in all */
+    double fixed, per_step; /* seconds: of a round, besides its steps; and of a step of each part */
+} reads_round;
+
+/* The seconds that a round takes with parts of so many steps; 0: stretched over no time at all.
+   together: whether the library makes such reads at once, in the same parts. */
+static spn_status time_round(double *out, bool *together, const spn_reads_job *how,
+                             const reads_round *round, uint64_t steps, spn_error *err)
 {
-    spn_chain_ready *ready = how->chain;
-    spn_chain_options chain = ready->options;
+    spn_chain_options chain = chain_of(how);
     spn_reads *reads;
-    for (size_t k = 0; k < chain.part_count; k++)
-        ready->parts[k] = steps;
-    chain.parts = ready->parts;
-    chain.stretch = 0;
-    chain.seconds = 0;
+    size_t count;
+    chain.seconds = steps ? 0 : 1e-9;
     chain.target = SPN_TARGET_NONE;
     chain.patience = 0;
-    chain.stop = how->run->stop;
-    const spn_reads_options options = options_of(how, &chain);
+    if (steps) {
+        for (size_t k = 0; k < chain.part_count; k++)
+            how->chain->parts[k] = steps;
+        chain.parts = how->chain->parts;
+        chain.stretch = 0;
+    }
+    spn_reads_options options = options_of(how, &chain);
+    options.reads = round->reads;
     const double started = spn_clock();
     const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
     *out = spn_clock() - started;
+    *together = !status && spn_reads_parts(reads, &count);
     spn_reads_free(reads);
     return status;
 }
 
-/* Give the chain the steps that the time allows for, in equal parts, by the pace of short runs. */
+/* A round is as many reads as there are threads, or as many as the library makes at once. */
+static spn_status size_round(reads_round *out, const spn_reads_job *how, spn_error *err)
+{
+    enum { AT_ONCE = 256 };
+    const size_t threads = how->chain->options.threads, reads = how->reads;
+    bool together;
+    *out = (reads_round){.reads = reads < AT_ONCE * threads ? reads : AT_ONCE * threads};
+    const spn_status status = time_round(&out->fixed, &together, how, out, 0, err);
+    if (!status && !together)
+        out->reads = reads < threads ? reads : threads;
+    out->rounds = ceil((double)reads / (double)out->reads);
+    return status;
+}
+
+/* Rounds of ever more steps, until one takes a fair share of the time, most of it for its steps. */
+static spn_status pace_round(reads_round *round, const spn_reads_job *how, double seconds,
+                             spn_error *err)
+{
+    const double enough = 0.03, most = 0.2, started = spn_clock();
+    double took = 0, steps = 1;
+    bool together;
+    spn_status status = SPN_OK;
+    round->fixed = INFINITY; /* the least of several: the first one also finds its memory */
+    for (int k = 0; k < 3 && !status && spn_clock() - started < enough * seconds; k++) {
+        status = time_round(&took, &together, how, round, 1, err);
+        round->fixed = fmin(round->fixed, took);
+    }
+    do {
+        steps *= 4;
+        if (!status)
+            status = time_round(&took, &together, how, round, (uint64_t)steps, err);
+    } while (!status && steps < 0x1p40 && !spn_stop_asked(how->run->stop) &&
+             (took - round->fixed < enough * seconds || took < 2 * round->fixed) &&
+             spn_clock() - started < most * seconds);
+    round->per_step = fmax(took - round->fixed, 0.1 * took) / (steps - 1);
+    return status;
+}
+
+/* Fit all reads into the time, in equal parts of as many steps as there is time for. */
 static spn_status stretch(const spn_reads_job *how, spn_error *err)
 {
-    const double enough = 0.03, started = spn_clock();
+    const double least_share = 0.1, started = spn_clock();
     spn_chain_options *o = &how->chain->options;
     const double seconds = o->seconds;
-    double took = 0, steps = 1;
-    spn_status status = spn_chain_ready_parts(how->chain, err);
-    if (status || (status = time_reads(&took, how, 1, err)))
+    reads_round round;
+    spn_status status;
+    if ((status = spn_chain_ready_parts(how->chain, err)) ||
+        (status = size_round(&round, how, err)) || (status = pace_round(&round, how, seconds, err)))
         return status;
-    while (took < enough * seconds && steps < 0x1p40 && !spn_stop_asked(how->run->stop)) {
-        steps *= 4;
-        if ((status = time_reads(&took, how, (uint64_t)steps, err)))
-            return status;
-    }
-    const double left = fmax(seconds - (spn_clock() - started), 0);
-    steps = fmax(floor(steps * left / fmax(took, 1e-9)), 1);
+    const double left = fmax(seconds - (spn_clock() - started), least_share * seconds);
+    const double steps = (left / round.rounds - round.fixed) / fmax(round.per_step, 1e-12);
     for (size_t k = 0; k < o->part_count; k++)
-        how->chain->parts[k] = (uint64_t)fmin(steps, 0x1p48);
+        how->chain->parts[k] = (uint64_t)fmin(fmax(floor(steps), 1), 0x1p48);
     o->parts = how->chain->parts;
     o->stretch = 0;
     o->seconds = 0;
