@@ -252,9 +252,8 @@ static anneal_work work_of(const anneal_plan *p, uint64_t steps)
     const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
     const double change = 1 + patterns / patterns_per_change;
     anneal_work work = {0};
-    work.proposals =
-        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
-        (steps ? 1 : (double)p->reads); /* a short run is one read */
+    work.proposals = spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
+                     (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
         return work;
@@ -495,8 +494,8 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
         (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
         (status = add_solved_reads(out, a, err)))
         return status;
-    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details,
-                                  err);
+    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready,
+                                  a->instance.energy, with_details, err);
     return status || !with_details ? status : add_notes(out, a, err);
 }
 
