@@ -2,10 +2,10 @@
 
    How the library and a program share memory, so that either can be replaced by a newer one:
 
-   Objects (chains, schedules, energies, datasets, scalings, problems, models, sets of states) are opaque. A
-   function makes one into *out, NULL on failure, from arrays in memory or from a file; it is read
-   through functions and freed with spn_X_free, which accepts NULL. What such a function returns
-   belongs to the object.
+   Objects (chains, schedules, energies, datasets, scalings, problems, models, sets of states) are
+   opaque. A function makes one into *out, NULL on failure, from arrays in memory or from a file; it
+   is read through functions and freed with spn_X_free, which accepts NULL. What such a function
+   returns belongs to the object.
 
    Whoever provides the memory of a struct says how large it is:
    - A struct that the caller fills starts with its size, set by the inline function that gives its
@@ -27,16 +27,16 @@
 
 #include <spinney/beta_range.h>
 #include <spinney/chain.h>
-#include <spinney/coupling.h>
 #include <spinney/columns.h>
+#include <spinney/coupling.h>
 #include <spinney/dataset.h>
 #include <spinney/density.h>
+#include <spinney/encoding.h>
 #include <spinney/energies.h>
 #include <spinney/energy.h>
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/model.h>
-#include <spinney/encoding.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>

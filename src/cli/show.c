@@ -27,6 +27,22 @@ const char cli_show_details[] =
     "  spinney show digits.spn\n"
     "  spinney show mnist.spn --replica centre --png weights.png --scale 4\n";
 
+/* The bias of each class, as a sum of its weights. */
+static void print_bias(const spn_model *m, const int8_t *weights)
+{
+    const size_t row = spn_model_row(m), bias = spn_model_bias(m);
+    if (bias == 0)
+        return;
+    printf("bias:");
+    for (uint32_t k = 0; k < spn_model_classes(m); k++) {
+        long sum = 0;
+        for (size_t i = row - bias; i < row; i++)
+            sum += weights[k * row + i];
+        printf("%s %s %+ld", k ? "," : "", spn_model_class_names(m)[k], sum);
+    }
+    printf("\n\n");
+}
+
 static int print_text(const cli_model *model, const cli_pick *pick, const cli_values *values)
 {
     uint64_t width = 80;
@@ -44,6 +60,8 @@ static int print_text(const cli_model *model, const cli_pick *pick, const cli_va
         printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", model->path,
                (unsigned)spn_model_classes(m), spn_model_features(m), spn_model_replicas(m),
                spn_model_replicas(m) == 1 ? "" : "s", pick->name);
+    if (!cli_flag(values, "quiet"))
+        print_bias(m, pick->weights);
     fputs(text, stdout);
     free(text);
     return cli_flush(values->command);

@@ -77,6 +77,7 @@ typedef void spn_lane_function(spn_lanes *lanes, uint64_t first, size_t count, s
                                const double *beta);
 
 spn_lane_function spn_lanes_portable;
+spn_lane_function spn_lanes_avx2;
 spn_lane_function spn_lanes_avx512;
 
 /* The fastest of an instruction set, or NULL where plain chains are faster. */

@@ -19,41 +19,12 @@ static inline __m512i same(uint32_t word)
     return _mm512_set1_epi64(word);
 }
 
-static inline uint32_t high(uint64_t product)
-{
-    return (uint32_t)(product >> 32);
-}
-
-/* What the first three rounds share among all lanes, for one block number. */
-typedef struct shared_rounds {
-    uint32_t key0[SPN_PHILOX_ROUNDS], key1[SPN_PHILOX_ROUNDS];
-    uint32_t first_c0;  /* c1 ^ k0 of round 1 */
-    uint32_t second_c0; /* high(p1) ^ k0 of round 2 */
-    uint32_t second_c2; /* c3 ^ k1 */
-    uint32_t third_c0;  /* c1 ^ k0 of round 3 */
-} shared_rounds;
-
-static void share_rounds(shared_rounds *out, const spn_stream *stream, uint64_t block)
-{
-    for (uint32_t round = 0; round < SPN_PHILOX_ROUNDS; round++) {
-        out->key0[round] = stream->key[0] + round * SPN_PHILOX_W0;
-        out->key1[round] = stream->key[1] + round * SPN_PHILOX_W1;
-    }
-    const uint64_t p0 = (uint64_t)SPN_PHILOX_M0 * (uint32_t)block;
-    const uint32_t c2 = high(p0) ^ stream->lane ^ out->key1[0];
-    const uint64_t p1 = (uint64_t)SPN_PHILOX_M1 * c2;
-    out->first_c0 = (uint32_t)(block >> 32) ^ out->key0[0];
-    out->second_c0 = high(p1) ^ out->key0[1];
-    out->second_c2 = (uint32_t)p0 ^ out->key1[1];
-    out->third_c0 = (uint32_t)p1 ^ out->key0[2];
-}
-
 typedef struct philox_lanes {
     __m512i c0, c1, c2, c3;
 } philox_lanes;
 
 /* Rounds 1 to 3, from M1 * run. */
-static inline philox_lanes first_rounds(const shared_rounds *s, __m512i run_product)
+static inline philox_lanes first_rounds(const spn_lane_rounds *s, __m512i run_product)
 {
     const __m512i m0 = same(SPN_PHILOX_M0), m1 = same(SPN_PHILOX_M1);
     const __m512i first = _mm512_xor_si512(_mm512_srli_epi64(run_product, 32), same(s->first_c0));
@@ -67,10 +38,9 @@ static inline philox_lanes first_rounds(const shared_rounds *s, __m512i run_prod
                           .c3 = p0};
 }
 
-/* The random words of 32 lanes for an even step and the next. The lanes of two vectors interleave
-   in the words: run_products has them in that order. */
-static inline void draw_lanes(const shared_rounds *s, const uint64_t *run_products, uint32_t *even,
-                              uint32_t *odd)
+/* The random words of 32 lanes for an even step and the next. */
+static inline void draw_lanes(const spn_lane_rounds *s, const uint64_t *run_products,
+                              uint32_t *even, uint32_t *odd)
 {
     const __m512i m0 = same(SPN_PHILOX_M0), m1 = same(SPN_PHILOX_M1);
     philox_lanes lanes[VECTORS];
@@ -87,22 +57,22 @@ static inline void draw_lanes(const shared_rounds *s, const uint64_t *run_produc
             c->c3 = p0;
         }
     }
+    const __m512i low_words =
+        _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     for (int v = 0; v < VECTORS; v += 2) {
         const philox_lanes *a = &lanes[v], *b = &lanes[v + 1];
         const __m512i a0 = _mm512_mul_epu32(m0, a->c0), a1 = _mm512_mul_epu32(m1, a->c2);
         const __m512i b0 = _mm512_mul_epu32(m0, b->c0), b1 = _mm512_mul_epu32(m1, b->c2);
-        _mm512_store_si512(even + LANES * v,
-                           _mm512_mask_shuffle_epi32(a1, 0xAAAA, b1, _MM_PERM_CCAA));
-        _mm512_store_si512(odd + LANES * v,
-                           _mm512_mask_shuffle_epi32(a0, 0xAAAA, b0, _MM_PERM_CCAA));
+        _mm512_store_si512(even + LANES * v, _mm512_permutex2var_epi32(a1, low_words, b1));
+        _mm512_store_si512(odd + LANES * v, _mm512_permutex2var_epi32(a0, low_words, b0));
     }
 }
 
 static void draw(spn_lanes *lanes, uint64_t t)
 {
     const size_t width = lanes->words * SPN_LANE_WORD;
-    shared_rounds shared;
-    share_rounds(&shared, &lanes->stream, t / 2);
+    spn_lane_rounds shared;
+    spn_lane_share_rounds(&shared, &lanes->stream, t / 2);
     for (size_t l = 0; l < width; l += (size_t)LANES * VECTORS)
         draw_lanes(&shared, lanes->run_products + l, lanes->random + l, lanes->random + width + l);
 }

@@ -3,6 +3,7 @@
 #ifndef SPN_CORE_LANES_BODY_H
 #define SPN_CORE_LANES_BODY_H
 
+#include "base/philox.h"
 #include "core/draws_body.h"
 #include "core/lanes.h"
 #include <assert.h>
@@ -104,6 +105,38 @@ static inline void spn_lane_rest(spn_lanes *lanes, size_t word, uint64_t reached
     lanes->active[word] &= ~reached;
     for (; reached; reached &= reached - 1)
         lanes->hit[word * SPN_LANE_WORD + (size_t)__builtin_ctzll(reached)] = step + 1;
+}
+
+/* ---- Philox: its first rounds, in which most is the same for all lanes ---- */
+
+static inline uint32_t spn_lane_high(uint64_t product)
+{
+    return (uint32_t)(product >> 32);
+}
+
+/* What the first three rounds share among all lanes, for one block number. */
+typedef struct spn_lane_rounds {
+    uint32_t key0[SPN_PHILOX_ROUNDS], key1[SPN_PHILOX_ROUNDS];
+    uint32_t first_c0;  /* c1 ^ k0 of round 1 */
+    uint32_t second_c0; /* spn_lane_high(p1) ^ k0 of round 2 */
+    uint32_t second_c2; /* c3 ^ k1 */
+    uint32_t third_c0;  /* c1 ^ k0 of round 3 */
+} spn_lane_rounds;
+
+static inline void spn_lane_share_rounds(spn_lane_rounds *out, const spn_stream *stream,
+                                         uint64_t block)
+{
+    for (uint32_t round = 0; round < SPN_PHILOX_ROUNDS; round++) {
+        out->key0[round] = stream->key[0] + round * SPN_PHILOX_W0;
+        out->key1[round] = stream->key[1] + round * SPN_PHILOX_W1;
+    }
+    const uint64_t p0 = (uint64_t)SPN_PHILOX_M0 * (uint32_t)block;
+    const uint32_t c2 = spn_lane_high(p0) ^ stream->lane ^ out->key1[0];
+    const uint64_t p1 = (uint64_t)SPN_PHILOX_M1 * c2;
+    out->first_c0 = (uint32_t)(block >> 32) ^ out->key0[0];
+    out->second_c0 = spn_lane_high(p1) ^ out->key0[1];
+    out->second_c2 = (uint32_t)p0 ^ out->key1[1];
+    out->third_c0 = (uint32_t)p1 ^ out->key0[2];
 }
 
 #endif

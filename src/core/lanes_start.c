@@ -56,15 +56,11 @@ bool spn_lane_group_allocate(spn_lane_group *g)
            g->accepted && g->best_spins;
 }
 
-/* Lane l of a vector of 16 is at the place where the draws leave its words: two vectors of eight
-   interleave. */
 static void multiply_runs(spn_lane_group *g)
 {
     const uint32_t run = g->lanes.stream.run;
-    for (size_t l = 0; l < g->width; l++) {
-        const size_t place = l / 16 * 16 + l % 2 * 8 + l % 16 / 2;
-        g->lanes.run_products[place] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
-    }
+    for (size_t l = 0; l < g->width; l++)
+        g->lanes.run_products[l] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
 }
 
 /* The constant last, as in the energy itself: all that comes before it is exact. */

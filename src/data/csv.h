@@ -68,6 +68,10 @@ const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t li
    apart, else by its number. */
 const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column);
 
+/* Fail because of a cell that should be a number and is not. */
+spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, spn_span cell,
+                                spn_error *err);
+
 /* ---- csv_header.c ---- */
 
 /* Whether the first line names the columns, where the labels are, and the names. */

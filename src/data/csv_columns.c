@@ -78,30 +78,6 @@ static spn_status use_list(survey *s, const char *list, bool drop, spn_error *er
    date or a number of something. */
 enum { MANY = 100, FEW = 10 };
 
-static spn_status decimal_comma(const spn_csv *csv, size_t line, size_t column, spn_span cell,
-                                spn_error *err)
-{
-    char place[SPN_CSV_PLACE], shown[SPN_SHOWN];
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: '%s' has a comma: numbers are written with a decimal point, such as "
-                    "1.5; convert them (tr , . < %s)",
-                    csv->source->name, spn_csv_place(place, csv, line, column),
-                    spn_show(shown, cell), csv->source->name);
-}
-
-/* A text among numbers may be a typing error: it is not for a program to say. */
-static spn_status mixed(const survey *s, size_t column, spn_error *err)
-{
-    char place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
-    const looks *l = &s->looks[column];
-    spn_csv_word(word, s->csv, column);
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: '%s' is not a number, though others in its column are; correct it, "
-                    "leave the column out (--drop %s) or take it as categories (--categories %s)",
-                    s->csv->source->name, spn_csv_place(place, s->csv, l->text_line, column),
-                    spn_show(shown, l->text), word, word);
-}
-
 static spn_status add_category(survey *s, size_t column, size_t line, const spn_csv_field *field,
                                spn_error *err)
 {
@@ -134,10 +110,11 @@ static spn_status look_at_cell(survey *s, size_t column, size_t line, const spn_
     if (spn_number_read(&value, field->text) != SPN_NUMBER_NONE) {
         l->number = true;
         s->open--;
-        return l->text_line ? mixed(s, column, err) : SPN_OK;
+        return l->text_line ? spn_csv_not_a_number(s->csv, l->text_line, column, l->text, err)
+                            : SPN_OK;
     }
     if (spn_csv_has_decimal_comma(field->text))
-        return decimal_comma(s->csv, line, column, field->text, err);
+        return spn_csv_not_a_number(s->csv, line, column, field->text, err);
     if (!l->text_line) {
         l->text_line = line;
         l->text = field->text;

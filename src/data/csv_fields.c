@@ -151,6 +151,31 @@ bool spn_csv_has_decimal_comma(spn_span cell)
     return digits > 0;
 }
 
+/* A text among numbers may be a typing error: it is not for a program to say. */
+spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, spn_span cell,
+                                spn_error *err)
+{
+    char place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
+    const char *name = csv->source->name;
+    spn_csv_place(place, csv, line, column);
+    spn_csv_word(word, csv, column);
+    spn_show(shown, cell);
+    if (spn_csv_has_decimal_comma(cell))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %s: '%s' has a comma: numbers are written with a decimal point, such "
+                        "as 1.5; convert them (tr , . < %s)",
+                        name, place, shown, name);
+    if (csv->options->columns || csv->options->features != 0)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %s: '%s' is not a number such as -1.5 or 2e3, as it was in the "
+                        "training data",
+                        name, place, shown);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: %s: '%s' is not a number, though others in its column are; correct it, "
+                    "leave the column out (--drop %s) or take it as categories (--categories %s)",
+                    name, place, shown, word, word);
+}
+
 /* ---- separators ---- */
 
 static const char separators[] = {',', ';', '\t'};

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/names.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -275,6 +275,7 @@ spn_status spn_read_graph(spn_problem *problem, spn_walk *walk, const spn_proble
     const bool automatic = options->format == SPN_GRAPH_AUTO;
     const spn_graph_format format =
         automatic ? spn_graph_recognise(walk->source, problem->kind) : options->format;
+    assert(format != SPN_GRAPH_AUTO && readers[format].read);
     spn_graph graph = {.problem = problem, .walk = walk, .comment = readers[format].comment};
     spn_status status = readers[format].read(&graph, err);
     if (status)

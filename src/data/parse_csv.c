@@ -28,16 +28,12 @@ static spn_status number_fault(const filling *f, const spn_csv_row *row, spn_spa
                                spn_number kind, spn_error *err)
 {
     char shown[SPN_SHOWN], place[SPN_CSV_PLACE];
-    const char *what =
-        kind == SPN_NUMBER_NOT_FINITE ? "is not finite; correct or remove such values"
-        : f->csv->options->columns
-            ? "is not a number such as -1.5 or 2e3, though its column held numbers in "
-              "training"
-            : "is not a number such as -1.5 or 2e3; correct it, or take a column of "
-              "texts as categories (--categories)";
-    return spn_fail(err, SPN_ERROR_INPUT, "%s: %s: '%s' %s", f->csv->source->name,
-                    spn_csv_place(place, f->csv, row->line, row->column - 1), spn_show(shown, text),
-                    what);
+    if (kind == SPN_NUMBER_NONE)
+        return spn_csv_not_a_number(f->csv, row->line, row->column - 1, text, err);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: %s: '%s' is not finite; correct or remove such values",
+                    f->csv->source->name, spn_csv_place(place, f->csv, row->line, row->column - 1),
+                    spn_show(shown, text));
 }
 
 /* A missing number; a missing category is 0 in all features, which they are already. */

@@ -226,8 +226,9 @@ static void free_names(char **names, size_t count)
 spn_status spn_problem_set_names(spn_problem *problem, const char *const *names, spn_error *err)
 {
     char **copies = spn_alloc(problem->sites, sizeof *copies);
-    spn_status status =
-        copies ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for names");
+    spn_status status = SPN_OK;
+    if (!copies)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for names");
     for (size_t i = 0; i < problem->sites && !status; i++) {
         if (!names[i] || !names[i][0])
             status = spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);

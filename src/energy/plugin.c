@@ -3,6 +3,7 @@
 #include "core/energy.h"
 #include <spinney/plugin.h>
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -124,6 +125,7 @@ spn_status spn_energy_load(spn_energy **out, const char *path, const char *optio
     spn_status status = open_object(&object, path, err);
     if (status)
         return status;
+    assert(object);
     const spn_energy_plugin *plugin = dlsym(object, SYMBOL);
     status = check_table(plugin, path, err);
     if (!status)
@@ -132,6 +134,7 @@ spn_status spn_energy_load(spn_energy **out, const char *path, const char *optio
         dlclose(object);
         return status;
     }
+    assert(*out);
     (*out)->held = object;
     (*out)->release = close_object;
     return SPN_OK;

@@ -134,7 +134,7 @@ static spn_status check(const spn_softmax_model *model, const spn_dataset *data,
                             "softmax: sample %zu has label %u, the model has classes 0 to %u", n,
                             (unsigned)data->labels[n], (unsigned)(model->classes - 1));
     }
-    return SPN_OK;
+    return spn_dataset_check_filled(data, err);
 }
 
 spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, const spn_dataset *data,
@@ -147,8 +147,6 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
     if (!status)
         status = check(model, data, err);
-    if (!status)
-        status = spn_dataset_check_filled(data, err);
     if (status)
         return status;
     if (!data->labels)

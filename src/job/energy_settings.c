@@ -2,11 +2,10 @@
 #include "job/energy_settings.h"
 
 #include "base/number.h"
-#include "base/source.h"
+#include "job/planted_energy.h"
+#include "job/plugin_energy.h"
 
-#include <assert.h>
 #include <math.h>
-#include <spinney/plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +45,15 @@ const spn_setting spn_energy_rows[] = {
          "last column; or, with sites, the number of random patterns"},
     {"sites", SPN_SETTING_WHOLE, .argument = "N", .unit = "spins", .least = 1, .most = UINT32_MAX,
      .at = offsetof(spn_energy_settings, sites),
-     .help = "random patterns of N spins, as many as alpha or patterns say"},
+     .help = "random patterns of N spins, as many as alpha or patterns say",
+     .label = "number of spins N"},
     {"alpha", SPN_SETTING_REAL, .argument = "A", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_energy_settings, alpha),
-     .help = "with sites: the density of random patterns; there are round(A N)"},
+     .help = "with sites: the density of random patterns; there are round(A N)",
+     .label = "patterns per spin α"},
     {"instance-seed", SPN_SETTING_WHOLE, .argument = "S", .otherwise = "drawn anew for each run",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_energy_settings, instance_seed),
-     .help = "seed of the random patterns"},
+     .help = "seed of the random patterns", .label = "seed of the patterns"},
     {"random", SPN_SETTING_LIST, .argument = "N,P[,SEED]",
      .at = offsetof(spn_energy_settings, random),
      .help = "all three in one text: P random patterns of N spins; P is a count, or a density P/N "
@@ -264,121 +265,11 @@ static spn_status plan_random(spn_instance *out, const spn_energy_settings *sett
     return SPN_OK;
 }
 
-/* ---- planted landscapes ---- */
-
-/* A planted landscape and its energy. */
-typedef struct planted_energy {
-    spn_planted *planted;
-    spn_energy *energy;
-} planted_energy;
-
-typedef struct planted_request {
-    const char *list; /* generators such as 0111100,1011010 */
-    size_t radius;
-} planted_request;
-
-static void release_planted(void *object)
-{
-    planted_energy *p = object;
-    spn_planted_free(p->planted);
-    spn_energy_free(p->energy);
-    free(p);
-}
-
-/* Cut a list up in place; rows has room for all. */
-static size_t cut_list(const char **rows, char *list)
-{
-    size_t count = 0;
-    for (char *row; (row = strsep(&list, ","));)
-        rows[count++] = row;
-    return count;
-}
-
-static spn_status plant(planted_energy *out, const planted_request *r, spn_error *err)
-{
-    char *list = strdup(r->list);
-    const char **rows = calloc(strlen(r->list) + 1, sizeof *rows);
-    spn_status status =
-        list && rows ? spn_planted_create(&out->planted, rows, cut_list(rows, list), r->radius, err)
-                     : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
-    free(rows);
-    free(list);
-    if (status)
-        return status;
-    assert(out->planted);
-    spn_problem *table = NULL;
-    status = spn_problem_table_create(&table, out->planted->sites, out->planted->energy, err);
-    if (!status)
-        status = spn_energy_create(&out->energy, "table", table, err);
-    spn_problem_free(table);
-    return status;
-}
-
-static spn_status make_planted(void **out, const void *context, spn_error *err)
-{
-    planted_energy *p = *out = calloc(1, sizeof *p);
-    if (!p)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
-    return plant(p, context, err);
-}
-
-/* The states of a file as a list: + is 1, - is 0. */
-static char *list_of(const spn_problem *states)
-{
-    const size_t width = spn_problem_sites(states) + 1;
-    char *list = malloc(spn_problem_count(states) * width + 1);
-    if (!list)
-        return NULL;
-    for (size_t m = 0; m < spn_problem_count(states); m++) {
-        for (size_t i = 0; i < spn_problem_sites(states); i++)
-            list[m * width + i] =
-                spn_problem_rows(states)[m * spn_problem_sites(states) + i] > 0 ? '1' : '0';
-        list[m * width + spn_problem_sites(states)] = ',';
-    }
-    list[spn_problem_count(states) * width - 1] = 0;
-    return list;
-}
-
-/* The generators of a code, as a list to be freed. */
-static spn_status read_code(char **out, const char *code, spn_inputs *inputs, spn_error *err)
-{
-    const spn_problem *states = NULL;
-    spn_status status = SPN_OK;
-    *out = NULL;
-    if (strspn(code, "0123456789,") == strlen(code))
-        *out = strdup(code);
-    else if ((status = spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "code", code, err)))
-        return status;
-    else
-        *out = list_of(states);
-    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
-}
-
-static spn_status share_planted(spn_instance *out, const char *list, size_t radius,
-                                spn_inputs *inputs, spn_error *err)
-{
-    const planted_request request = {list, radius};
-    const void *object = NULL;
-    spn_error why = {0};
-    char *key = NULL;
-    if (asprintf(&key, "planted\n%zu\n%s", radius, list) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a code");
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_planted, release_planted, &request, &why);
-    free(key);
-    if (status)
-        return spn_setting_blame("code", &why, err);
-    const planted_energy *p = object;
-    out->planted = p->planted;
-    out->energy = p->energy;
-    out->sites = p->planted->sites;
-    return SPN_OK;
-}
+/* ---- landscapes and shared objects ---- */
 
 static spn_status plan_planted(spn_instance *out, const spn_energy_settings *settings,
                                const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
-    char *list = NULL;
     *out = (spn_instance){.name = PLANTED, .kind = spn_energy_find("table")};
     spn_status status = check_unused(job, PLANTED, "code", false, err);
     if (status)
@@ -387,91 +278,9 @@ static spn_status plan_planted(spn_instance *out, const spn_energy_settings *set
         return spn_setting_fail("energy", err,
                                 "planted needs code, generators, and ball, a radius, such as "
                                 "0111100,1011010,1101001 and 1");
-    status = read_code(&list, settings->code, inputs, err);
-    if (!status)
-        status = share_planted(out, list, (size_t)settings->ball, inputs, err);
-    free(list);
-    return status;
-}
-
-/* ---- shared objects ---- */
-
-/* An energy of a shared object, and the content that it came from. */
-typedef struct plugin_energy {
-    spn_energy *energy;
-    uint64_t sum;
-    bool refused; /* it was loaded, and made nothing of what it was given */
-} plugin_energy;
-
-typedef struct plugin_request {
-    const spn_inputs *inputs;
-    const char *name, *options, *file; /* the last two may be NULL */
-} plugin_request;
-
-/* What the reader of the shared object gets. */
-typedef struct plugin_load {
-    const char *options, *file; /* a path */
-} plugin_load;
-
-static void release_plugin(void *object)
-{
-    plugin_energy *p = object;
-    spn_energy_free(p->energy);
-    free(p);
-}
-
-/* A sum goes on from the one before it. */
-static spn_status read_content(void *out, const char *path, const void *context, spn_error *err)
-{
-    uint64_t *sum = out;
-    spn_source source = {0};
-    (void)context;
-    spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
-    if (!status)
-        *sum = XXH3_64bits_withSeed(source.data, source.size, *sum);
-    spn_source_unload(&source);
-    return status;
-}
-
-static spn_status read_plugin(void *out, const char *path, const void *context, spn_error *err)
-{
-    const plugin_load *load = context;
-    plugin_energy *p = out;
-    spn_status status = read_content(&p->sum, path, NULL, err);
-    if (!status)
-        status = spn_energy_load(&p->energy, path, load->options, load->file, err);
-    p->refused = status == SPN_ERROR_ARGUMENT;
-    return status;
-}
-
-/* Where it made nothing of what it was given, that is at fault. */
-static void blame_options(const plugin_request *r, spn_error *err)
-{
-    const char *fault = r->options ? OPTIONS : r->file ? "energy-file" : NULL;
-    const size_t before = strlen("energy: ");
-    if (!fault || !err || strncmp(err->text, "energy: ", before) != 0)
-        return;
-    const spn_error why = *err;
-    spn_fail(err, why.status, "%s: %s", fault, why.text + before);
-}
-
-static spn_status make_plugin(void **out, const void *context, spn_error *err)
-{
-    const plugin_request *r = context;
-    plugin_energy *p = *out = calloc(1, sizeof *p);
-    char *path = r->file ? spn_inputs_path(r->inputs, r->file) : NULL;
-    const plugin_load load = {r->options, path};
-    spn_status status = SPN_OK;
-    if (!p || (r->file && !path))
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
-    if (!status && r->file)
-        status =
-            spn_inputs_read(&p->sum, r->inputs, "energy-file", r->file, read_content, NULL, err);
-    if (!status)
-        status = spn_inputs_read(p, r->inputs, "energy", r->name, read_plugin, &load, err);
-    if (status && p && p->refused)
-        blame_options(r, err);
-    free(path);
+    status = spn_inputs_planted(&out->planted, &out->energy, inputs, settings->code,
+                                (size_t)settings->ball, err);
+    out->sites = status ? 0 : out->planted->sites;
     return status;
 }
 
@@ -479,29 +288,14 @@ static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *sett
                               const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     static const spn_energy_kind kind = {"plug-in", "of a shared object", SPN_PROBLEM_TABLE, NULL};
-    const plugin_request request = {inputs, settings->energy, settings->energy_options,
+    const spn_plugin_files files = {settings->energy, settings->energy_options,
                                     settings->energy_file};
-    const char *options = request.options ? request.options : "";
-    const void *object = NULL;
-    char *key = NULL;
     *out = (spn_instance){.name = settings->energy, .kind = &kind};
-    if (request.file && strcmp(request.file, "-") == 0)
-        return spn_setting_fail("energy-file", err, "cannot be the standard input; give a file");
-    if (asprintf(&key, "plug-in\n%s\n%s\n%s", request.name, options,
-                 request.file ? request.file : "") < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
-    spn_status status =
-        spn_inputs_share(&object, inputs, key, make_plugin, release_plugin, &request, err);
-    free(key);
+    spn_status status = spn_inputs_plugin(&out->energy, &out->plugin, inputs, &files, err);
     if (!status)
         status = check_unused(job, out->name, OPTIONS, false, err);
-    if (status)
-        return status;
-    const plugin_energy *p = object;
-    out->energy = p->energy;
-    out->sites = spn_energy_sites(p->energy);
-    out->plugin = XXH3_64bits_withSeed(options, strlen(options), p->sum);
-    return SPN_OK;
+    out->sites = status ? 0 : spn_energy_sites(out->energy);
+    return status;
 }
 
 /* ---- the instance ---- */

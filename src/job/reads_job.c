@@ -66,45 +66,40 @@ typedef struct reads_round {
     double fixed, per_step; /* seconds: of a round, besides its steps; and of a step of each part */
 } reads_round;
 
-/* The seconds that a round takes with parts of so many steps; 0: stretched over no time at all.
-   together: whether the library makes such reads at once, in the same parts. */
-static spn_status time_round(double *out, bool *together, const spn_reads_job *how,
-                             const reads_round *round, uint64_t steps, spn_error *err)
+/* The seconds that a round takes with parts of so many steps. */
+static spn_status time_round(double *out, const spn_reads_job *how, const reads_round *round,
+                             uint64_t steps, spn_error *err)
 {
     spn_chain_options chain = chain_of(how);
     spn_reads *reads;
-    size_t count;
-    chain.seconds = steps ? 0 : 1e-9;
+    chain.seconds = 0;
     chain.target = SPN_TARGET_NONE;
     chain.patience = 0;
-    if (steps) {
-        for (size_t k = 0; k < chain.part_count; k++)
-            how->chain->parts[k] = steps;
-        chain.parts = how->chain->parts;
-        chain.stretch = 0;
-    }
+    for (size_t k = 0; k < chain.part_count; k++)
+        how->chain->parts[k] = steps;
+    chain.parts = how->chain->parts;
+    chain.stretch = 0;
     spn_reads_options options = options_of(how, &chain);
     options.reads = round->reads;
     const double started = spn_clock();
     const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
     *out = spn_clock() - started;
-    *together = !status && spn_reads_parts(reads, &count);
     spn_reads_free(reads);
     return status;
 }
 
 /* A round is as many reads as there are threads, or as many as the library makes at once. */
-static spn_status size_round(reads_round *out, const spn_reads_job *how, spn_error *err)
+static reads_round size_round(const spn_reads_job *how)
 {
     enum { AT_ONCE = 256 };
-    const size_t threads = how->chain->options.threads, reads = how->reads;
-    bool together;
-    *out = (reads_round){.reads = reads < AT_ONCE * threads ? reads : AT_ONCE * threads};
-    const spn_status status = time_round(&out->fixed, &together, how, out, 0, err);
-    if (!status && !together)
-        out->reads = reads < threads ? reads : threads;
-    out->rounds = ceil((double)reads / (double)out->reads);
-    return status;
+    const spn_chain_options chain = chain_of(how);
+    const spn_reads_options options = options_of(how, &chain);
+    const size_t reads = how->reads;
+    const size_t most =
+        (spn_reads_side_by_side(how->energy, &options) ? AT_ONCE : 1) * (size_t)chain.threads;
+    reads_round round = {.reads = reads < most ? reads : most};
+    round.rounds = ceil((double)reads / (double)round.reads);
+    return round;
 }
 
 /* Rounds of ever more steps, until one takes a fair share of the time, most of it for its steps. */
@@ -113,17 +108,16 @@ static spn_status pace_round(reads_round *round, const spn_reads_job *how, doubl
 {
     const double enough = 0.03, most = 0.2, started = spn_clock();
     double took = 0, steps = 1;
-    bool together;
     spn_status status = SPN_OK;
     round->fixed = INFINITY; /* the least of several: the first one also finds its memory */
     for (int k = 0; k < 3 && !status && spn_clock() - started < enough * seconds; k++) {
-        status = time_round(&took, &together, how, round, 1, err);
+        status = time_round(&took, how, round, 1, err);
         round->fixed = fmin(round->fixed, took);
     }
     do {
         steps *= 4;
         if (!status)
-            status = time_round(&took, &together, how, round, (uint64_t)steps, err);
+            status = time_round(&took, how, round, (uint64_t)steps, err);
     } while (!status && steps < 0x1p40 && !spn_stop_asked(how->run->stop) &&
              (took - round->fixed < enough * seconds || took < 2 * round->fixed) &&
              spn_clock() - started < most * seconds);
@@ -137,10 +131,9 @@ static spn_status stretch(const spn_reads_job *how, spn_error *err)
     const double least_share = 0.1, started = spn_clock();
     spn_chain_options *o = &how->chain->options;
     const double seconds = o->seconds;
-    reads_round round;
-    spn_status status;
-    if ((status = spn_chain_ready_parts(how->chain, err)) ||
-        (status = size_round(&round, how, err)) || (status = pace_round(&round, how, seconds, err)))
+    reads_round round = size_round(how);
+    spn_status status = spn_chain_ready_parts(how->chain, err);
+    if (status || (status = pace_round(&round, how, seconds, err)))
         return status;
     const double left = fmax(seconds - (spn_clock() - started), least_share * seconds);
     const double steps = (left / round.rounds - round.fixed) / fmax(round.per_step, 1e-12);
@@ -152,6 +145,30 @@ static spn_status stretch(const spn_reads_job *how, spn_error *err)
     return SPN_OK;
 }
 
+/* Reads that are made many at once, and all of them in one round, stretch themselves, all in the
+   same parts. */
+static bool stretch_themselves(const spn_reads_job *how)
+{
+    const spn_chain_options chain = chain_of(how);
+    const spn_reads_options options = options_of(how, &chain);
+    return spn_reads_side_by_side(how->energy, &options) && size_round(how).rounds == 1;
+}
+
+/* The parts that they took, for the record. */
+static spn_status keep_parts(const spn_reads_job *how, const spn_reads *reads, spn_error *err)
+{
+    size_t count;
+    const uint64_t *parts = spn_reads_parts(reads, &count);
+    how->chain->options.part_count = count;
+    spn_status status = spn_chain_ready_parts(how->chain, err);
+    for (size_t k = 0; !status && k < count; k++)
+        how->chain->parts[k] = parts[k];
+    how->chain->options.parts = how->chain->parts;
+    how->chain->options.stretch = 0;
+    how->chain->options.seconds = 0;
+    return status;
+}
+
 spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
                              spn_error *err)
 {
@@ -159,9 +176,10 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
     *out = NULL;
     if (how->run->trace)
         return spn_setting_fail("reads", err,
-                                "a trace is of one run; leave reads out, or the trace");
+                                "a trace is of one run: give reads: 1, or leave the trace out");
     const double started = spn_clock();
-    spn_status status = how->chain->options.stretch ? stretch(how, err) : SPN_OK;
+    const bool stretched = how->chain->options.stretch && stretch_themselves(how);
+    spn_status status = how->chain->options.stretch && !stretched ? stretch(how, err) : SPN_OK;
     if (status)
         return status;
     const spn_chain_options chain = chain_of(how);
@@ -169,6 +187,8 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
     options.progress = show;
     options.progress_context = &shown;
     status = spn_reads_run(out, how->energy, &options, err);
+    if (!status && stretched)
+        status = keep_parts(how, *out, err);
     if (!status)
         fill_outcome(outcome, *out, spn_clock() - started);
     return status;

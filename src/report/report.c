@@ -73,9 +73,12 @@ static void tell_figure(const report *r, size_t k)
     for (size_t c = 0; c < figure->count; c++)
         for (size_t p = 0; p < figure->curves[c].count; p++)
             points += figure->curves[c].cells[p].ours.count > 0;
+    const bool spread = spn_sweep_figure_is_spread(figure->request);
+    for (size_t c = 0; spread && c < figure->count; c++)
+        points += figure->curves[c].value_count;
     spn_figure_verdict(verdict, figure);
-    snprintf(line, sizeof line, "%s: %zu point%s%s%s", figure->request->name, points,
-             points == 1 ? "" : "s", *verdict ? ", " : "", verdict);
+    snprintf(line, sizeof line, "%s: %zu %s%s%s%s", figure->request->name, points,
+             spread ? "value" : "point", points == 1 ? "" : "s", *verdict ? ", " : "", verdict);
     r->options->told(r->options->context, line);
 }
 
@@ -88,6 +91,8 @@ static spn_status make_figures(report *r, spn_error *err)
     if (!r->figures || !r->missing || !r->undrawn)
         return out_of_memory(err);
     spn_status status = SPN_OK;
+    for (size_t k = 0; k < count; k++)
+        r->records->sweep->figures[k].task = r->records->sweep->task;
     for (; r->count < count && !status; r->count++)
         status = make_figure(r, r->count, err);
     for (size_t k = 0; k < count && !status; k++)
@@ -193,15 +198,15 @@ static spn_status write_kind(report *r, size_t k, size_t kind, const spn_grid *g
     const char *stem = spn_figure_kind_at(kind)->ending;
     char ending[24];
     spn_status status = SPN_OK;
-    if (drawing->script) {
+    if (drawing->text) { /* a script may draw from it */
+        snprintf(ending, sizeof ending, "%s%s", stem, drawing->text_ending);
+        status = write_file(r, &r->figures[k], grid, ending, drawing->text, err);
+    }
+    if (!status && drawing->script) {
         snprintf(ending, sizeof ending, "%s.gp", stem);
         status = write_file(r, &r->figures[k], grid, ending, drawing->script, err);
         if (!status && r->options->pictures)
             status = draw(r, k, kind, err);
-    }
-    if (!status && drawing->text) {
-        snprintf(ending, sizeof ending, "%s%s", stem, drawing->text_ending);
-        status = write_file(r, &r->figures[k], grid, ending, drawing->text, err);
     }
     return status;
 }
@@ -211,7 +216,9 @@ static spn_status write_figure(report *r, size_t k, spn_error *err)
     spn_grid grid;
     if (!spn_grid_make(&grid, &r->figures[k]))
         return out_of_memory(err);
-    spn_status status = write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err);
+    const bool means = !spn_sweep_figure_is_spread(r->figures[k].request);
+    spn_status status =
+        means ? write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err) : SPN_OK;
     if (!status && r->figures[k].request->fit)
         status = write_file(r, &r->figures[k], &grid, "-fit.csv", spn_figure_fit_csv, err);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++)

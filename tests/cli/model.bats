@@ -362,6 +362,19 @@ END
     /usr/bin/python3 "$BATS_TEST_DIRNAME/../support/check_onnx.py" "${triples[@]}"
 }
 
+@test "show: the bias of each class, in words" {
+    samples
+    spinney train --quiet --steps 2000 --bias 3 --replicas 1 --out m.spn > /dev/null
+    spinney export m.spn --format text --out w.txt --quiet
+    expected=bias:$(python3 - <<'END'
+rows = [line.strip() for line in open("w.txt") if line[0] != "#"]
+print(",".join(" %d %+d" % (k, row[-3:].count("+") - row[-3:].count("-")) for k, row in enumerate(rows)), end="")
+END
+)
+    spinney show m.spn > shown
+    grep -qxF "$expected" shown
+}
+
 @test "copies of features: predict, eval and the exports agree" {
     samples && real_samples test.csv real.csv
     for data in test real; do

@@ -314,3 +314,40 @@ END
     [ "$some" -lt "$all" ]
     refuses "--where: 'gamma<' is no condition" report s --where 'gamma<'
 }
+
+@test "distributions: a histogram of a column of all runs, in words, beside its data; points at a measured x" {
+    cat > s.yaml <<'END'
+name: s
+task: anneal
+runs: 6
+settings: {energy: bits, sites: 31, steps: 300, beta: "0.3:4"}
+grid:
+  - {setting: alpha, values: [0.2, 0.4]}
+keep: [replicas]
+figures:
+  - {name: overlaps, value: overlaps.overlap, by: alpha, as: [histogram]}
+  - {name: when, value: solved, x: seconds, as: [lines, table]}
+  - {name: share, value: solved, x: alpha, as: [table]}
+END
+    spinney sweep s.yaml --out s --quiet
+    run --separate-stderr spinney report s --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "overlaps: 36 values" ]
+    [ "${lines[1]}" = "when: 2 points" ]
+    [ ! -e s/figures/overlaps.csv ]
+    python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("s/figures/overlaps-histogram.csv")))
+assert sum(int(row["count"]) for row in rows) == 36
+for alpha in "0.2", "0.4":
+    own = [row for row in rows if row["alpha"] == alpha]
+    assert abs(sum(float(row["share"]) for row in own) - 1) < 1e-9
+    assert all(abs(a - float(b["from"])) < 1e-9 for a, b in zip([float(r["to"]) for r in own], own[1:]))
+END
+    grep -q "set xlabel .overlap of two replicas" s/figures/overlaps-histogram.gp
+    grep -q 'patterns per spin α = 0.2' s/figures/overlaps-histogram.gp
+    grep -q 'Distribution of overlap of two replicas' s/report.html
+    grep -q "set xlabel .time (s)" s/figures/when.gp
+    grep -q 'share \[95% interval by Wilson' s/figures/share.md
+    ! grep -q '± 0' s/figures/share.md
+}

@@ -208,6 +208,16 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "'copies:256' is not none, auto, copies:M" --encode copies:256
     train_refuses "'copy:3' is not none, auto, copies:M" --encode copy:3
     train_refuses "--penalty: " --penalty -1
+    train_refuses "'thermometer:0' is not none, auto, " --encode thermometer:0
+    train_refuses "'thermometer:256' is not none, auto, " --encode thermometer:256
+    train_refuses "'thermometer' is not none, auto, " --encode thermometer
+    train_refuses "--scaling: does not go with a thermometer" --encode thermometer:3 --scaling feature
+    train_refuses "--bias: '-1' is not auto or a whole number up to 1000000" --bias -1
+    train_refuses "--bias: '1.5' is not auto" --bias 1.5
+    train_refuses "--bias: 'many' is not auto" --bias many
+    printf '1,2,a\n1,2,b\n1,2,a\n' > same.csv
+    train_refuses "--encode: every feature is constant in the training data" --data same.csv \
+        --encode thermometer:3
     train_refuses "copies are of features as they are" --encode copies:3 --scaling binary:1
     train_refuses "did you mean mnist?" --data mnsit
     train_refuses "did you mean" --stepz 100

@@ -58,7 +58,7 @@ static spn_status look(void *context, double share, spn_error *err)
     return SPN_OK;
 }
 
-/* By the function itself, whatever the machine would choose. */
+/* By one version, whatever the machine would choose. */
 static void check_version(spn_lane_function *steps, const spn_energy *energy,
                           const spn_chain_options *chain, size_t count)
 {
@@ -78,6 +78,14 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
     free(reads.read);
     free(reads.best_spins);
     spn_lane_graph_free(graph);
+}
+
+/* The reference and all that this machine runs. */
+static void check_versions(const spn_energy *energy, const spn_chain_options *chain, size_t count)
+{
+    check_version(spn_lanes_portable, energy, chain, count);
+    for (int isa = SPN_ISA_AVX2; isa <= (int)spn_cpu_isa(); isa++)
+        check_version(spn_lanes_select((spn_isa)isa), energy, chain, count);
 }
 
 static void check_reads(const spn_energy *energy, const spn_chain_options *chain, size_t count,
@@ -137,9 +145,7 @@ static void lanes_are_chains(void **state)
         const char *name = sites > 1 ? names[k / 9 % 3] : "ising";
         spn_energy *energy = random_energy(&random, name, sites, 1 + (int)k % 3, scale);
         const spn_chain_options o = random_options(&random, sites, scale);
-        check_version(spn_lanes_portable, energy, &o, count > 256 ? 256 : count);
-        if (spn_lanes_select(spn_cpu_isa()))
-            check_version(spn_lanes_select(spn_cpu_isa()), energy, &o, count > 256 ? 256 : count);
+        check_versions(energy, &o, count > 256 ? 256 : count);
         check_reads(energy, &o, count, 1 + (unsigned)k % 3);
         spn_energy_free(energy);
     }
@@ -163,7 +169,7 @@ static void dense_graphs(void **state)
         assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
         spn_chain_options o = random_options(&random, sites, 3);
         o.kernel = sites <= 128 ? SPN_KERNEL_HEAT_BATH : SPN_KERNEL_TWO_STAGE;
-        check_version(spn_lanes_portable, energy, &o, 64);
+        check_versions(energy, &o, 64);
         check_reads(energy, &o, 70, 1);
         spn_energy_free(energy);
         spn_problem_free(problem);
@@ -181,7 +187,7 @@ static void each_stops_at_its_target(void **state)
         o.steps = 2000;
         o.target = k % 2 ? SPN_TARGET_ANY : SPN_TARGET_ALL;
         o.target_energy = -25 * (double)k; /* from the start to never */
-        check_version(spn_lanes_portable, energy, &o, 64);
+        check_versions(energy, &o, 64);
         check_reads(energy, &o, 100, 2);
         spn_energy_free(energy);
     }
@@ -212,7 +218,7 @@ static void parts_are_the_chains(void **state)
     o.steps = 0;
     o.parts = parts;
     o.part_count = 5;
-    check_version(spn_lanes_portable, energy, &o, 64);
+    check_versions(energy, &o, 64);
     check_reads(energy, &o, 100, 2);
     spn_energy_free(energy);
 }

@@ -63,6 +63,18 @@ static spn_model *full_model(void)
     return model;
 }
 
+/* Three features, the second constant, as four bits. */
+static spn_model *encoded_model(void)
+{
+    static const uint32_t counts[] = {3, 0, 1};
+    static const double thresholds[] = {-1, 0.5, 1e300, 7};
+    spn_model *model = spn_test_model(3, 4, 2, 6);
+    spn_error err = {0};
+    assert_ok(spn_encoding_create(&model->encoding, 3, counts, thresholds, &err), err);
+    model->features = 3;
+    return model;
+}
+
 static content full_file(void **state)
 {
     spn_model *model = full_model();
@@ -106,6 +118,13 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(a->scaling->shift, b->scaling->shift, reals);
     assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
     assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * spn_model_row(a));
+    assert_int_equal(!a->encoding, !b->encoding);
+    if (a->encoding) {
+        assert_memory_equal(spn_encoding_starts(a->encoding), spn_encoding_starts(b->encoding),
+                            (a->features + 1) * sizeof(size_t));
+        assert_memory_equal(spn_encoding_thresholds(a->encoding),
+                            spn_encoding_thresholds(b->encoding), reals);
+    }
     assert_int_equal(a->stranger_count, b->stranger_count);
     for (size_t j = 0; j < a->stranger_count; j++) {
         assert_string_equal(a->strangers[j].name, b->strangers[j].name);
@@ -148,6 +167,7 @@ static void test_round_trip(void **state)
     image->train_losses = NULL;
     check_round_trip(state, image);
     check_round_trip(state, full_model());
+    check_round_trip(state, encoded_model());
 }
 
 /* The same model as version 1 wrote it: without the section of losses. */
@@ -361,6 +381,24 @@ static void test_wrong_sections(void **state)
     refuse_section(state, 17, 0, "impossible head");
 }
 
+/* `at` counts from the start of the content of the section: D, three counts, four thresholds. */
+static void refuse_encoding(void **state, size_t at, uint8_t value, const char *part)
+{
+    spn_model *model = encoded_model();
+    content c = written(state, model);
+    spn_model_free(model);
+    reseal(&c, c.size - 16 - (8 + 3 * 4 + 4 * 8) + at, value, part);
+}
+
+static void test_wrong_encoding(void **state)
+{
+    refuse_encoding(state, 0, 4, "impossible size");
+    refuse_encoding(state, 7, 255, "impossible size");
+    refuse_encoding(state, 8, 2, "3 thresholds, not 4");
+    refuse_encoding(state, 11, 255, "thresholds, not 4");
+    refuse_encoding(state, 20 + 15, 0x7F, "not finite and ascending"); /* 0.5 becomes huge */
+}
+
 /* The same name twice. */
 static void test_double_section(void **state)
 {
@@ -453,6 +491,7 @@ int main(void)
         scratch_test(test_old_file),
         scratch_test(test_wrong_sections),
         scratch_test(test_double_section),
+        scratch_test(test_wrong_encoding),
         scratch_test(test_wrong_content),
         scratch_test(test_writer_refuses),
         cmocka_unit_test(test_missing_file),

@@ -187,6 +187,57 @@ static void test_large_logits(void **state)
     }
 }
 
+/* Balanced accuracy, macro F1 and the majority, by hand: labels 0 0 0 1 1 2 of four classes, of
+   which the last never occurs; predictions 0 0 1 1 1 0. */
+static void test_scores_of_classes(void **state)
+{
+    (void)state;
+    static const double values[] = {1, 1, -1, -1, -1, 1};
+    static const uint32_t labels[] = {0, 0, 0, 1, 1, 2};
+    static const int8_t weights[] = {1,  1, 1, /* class 0: x + 2, by its bias */
+                                     -1, 1, 1, -1, -1, -1, 1, -1, -1};
+    const double zero = 0, one = 1, class_weights[] = {1, 2, 4, 1};
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    arrays.samples = 6;
+    arrays.features = 1;
+    arrays.values = values;
+    arrays.labels = labels;
+    arrays.classes = 4;
+    spn_dataset *data;
+    spn_scaling *scaling;
+    spn_softmax_scores scores, weighted;
+    spn_error err = {0};
+    uint32_t predictions[6];
+    double probabilities[24];
+    assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+    assert_ok(spn_scaling_create(&scaling, 1, &zero, &one, &err), err);
+    spn_softmax_model model = {.size = sizeof model,
+                               .weights = weights,
+                               .classes = 4,
+                               .features = 1,
+                               .scaling = scaling,
+                               .logit_scale = 0.5,
+                               .bias = 2};
+    spn_softmax_details details = {
+        .size = sizeof details, .predictions = predictions, .probabilities = probabilities};
+    assert_ok(spn_softmax_evaluate(&scores, &model, data, &details, &err), err);
+    assert_memory_equal(predictions, ((const uint32_t[]){0, 0, 1, 1, 1, 0}), sizeof predictions);
+    assert_near(probabilities[0], exp(1.5) / (exp(1.5) + exp(0.5) + exp(-1.5) + exp(-0.5)), 1e-15);
+    assert_near(scores.accuracy, 4.0 / 6, 1e-15);
+    assert_near(scores.balanced_accuracy, (2.0 / 3 + 1 + 0) / 3, 1e-15);
+    assert_near(scores.macro_f1, (4.0 / 6 + 4.0 / 5 + 0) / 3, 1e-15);
+    assert_near(scores.majority_accuracy, 0.5, 1e-15);
+    details.class_weights = class_weights;
+    assert_ok(spn_softmax_evaluate(&weighted, &model, data, &details, &err), err);
+    double loss = 0;
+    for (size_t n = 0; n < 6; n++)
+        loss -= class_weights[labels[n]] * log(probabilities[4 * n + labels[n]]) / 11;
+    assert_near(weighted.loss, loss, 1e-14);
+    assert_true(weighted.accuracy == scores.accuracy);
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_scores),
         cmocka_unit_test(test_ties_and_labels),
         cmocka_unit_test(test_large_logits),
+        cmocka_unit_test(test_scores_of_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

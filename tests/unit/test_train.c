@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <spinney/random.h>
 #include <spinney/train.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,13 +175,120 @@ static void test_logit_scale(void **state)
     assert_true(!by_root && scale == 1e-3);
 }
 
+/* A table with classes of 8, 1 and 1 parts in 10, whose features have units of their own. */
+static spn_dataset *uneven_table(void)
+{
+    enum { SAMPLES = 400, FEATURES = 5 };
+    static double values[SAMPLES * FEATURES];
+    static uint32_t labels[SAMPLES];
+    spn_random random = spn_random_make(9, 0, 0, SPN_PURPOSE_USER);
+    spn_error err = {0};
+    spn_dataset *data;
+    for (size_t n = 0; n < SAMPLES; n++) {
+        labels[n] = n % 10 < 8 ? 0 : n % 10 == 8 ? 1 : 2;
+        for (size_t i = 0; i < FEATURES; i++)
+            values[n * FEATURES + i] =
+                pow(10, (double)i - 2) * (spn_random_uniform(&random) + (labels[n] == 1 && i < 2) +
+                                          (labels[n] == 2 && i > 2));
+    }
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    arrays.samples = SAMPLES;
+    arrays.features = FEATURES;
+    arrays.values = values;
+    arrays.labels = labels;
+    arrays.classes = 3;
+    assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+    return data;
+}
+
+static spn_train_result *train_table(const spn_train_options *o, const spn_dataset *table)
+{
+    spn_error err = {0};
+    spn_train_result *result;
+    spn_train_data data = spn_train_data_defaults();
+    spn_chain_options chain = chain_options();
+    data.train = table;
+    chain.beta = spn_test_exponential(10, 3000);
+    assert_ok(spn_train_run(&result, o, &chain, &data, &err), err);
+    return result;
+}
+
+/* With every switch: the sizes, the model evaluated again on stored samples, and whether it helps.
+ */
+static void test_switches(void **state)
+{
+    (void)state;
+    spn_dataset *table = uneven_table();
+    double bare = 0;
+    for (int c = 0; c < 8; c++) {
+        spn_train_options o = options();
+        o.bias = c & 1 ? 6 : 0;
+        o.balance = c & 2;
+        o.thermometer = c & 4 ? 6 : 0;
+        o.test_fraction = 0.25;
+        size_t inputs;
+        spn_error err = {0};
+        spn_train_data data = spn_train_data_defaults();
+        data.train = table;
+        assert_ok(spn_train_inputs(&inputs, &o, &data, &err), err);
+        spn_train_result *r = train_table(&o, table);
+        const spn_model *m = r->model;
+        assert_int_equal(inputs, o.thermometer ? 30 : 5);
+        assert_int_equal(spn_model_row(m), inputs + o.bias);
+        assert_int_equal(spn_model_features(m), 5);
+        assert_int_equal(!spn_model_encoding(m), !o.thermometer);
+        const spn_train_score *best = r->replica[r->best];
+        assert_true(best->test_majority_accuracy == 0.8);
+        if (c == 0)
+            bare = best->test_balanced_accuracy;
+        if (c == 7)
+            assert_true(best->test_balanced_accuracy > fmax(bare, 0.9));
+        spn_dataset *stored;
+        spn_softmax_scores again;
+        const spn_softmax_model classifier = spn_model_classifier(m, spn_model_replica(m, r->best));
+        assert_ok(spn_dataset_first(&stored, table, 400, &err), err);
+        assert_ok(spn_model_prepare(&stored, m, &err), err);
+        assert_ok(spn_softmax_evaluate(&again, &classifier, stored, NULL, &err), err);
+        assert_near(again.accuracy, 0.75 * best->train_accuracy + 0.25 * best->test_accuracy,
+                    1e-12);
+        spn_dataset_free(stored);
+        spn_train_result_free(r);
+    }
+    spn_dataset_free(table);
+}
+
+/* The loss of a balanced training is the energy: that of its best replica is what evaluation with
+   the weights of the classes gives. */
+static void test_balanced_loss(void **state)
+{
+    (void)state;
+    spn_dataset *table = uneven_table();
+    spn_train_options o = options();
+    spn_error err = {0};
+    double weights[3];
+    o.balance = true;
+    o.bias = 2;
+    spn_train_result *r = train_table(&o, table);
+    const spn_softmax_model classifier =
+        spn_model_classifier(r->model, spn_model_replica(r->model, r->best));
+    spn_softmax_details details = spn_softmax_details_defaults();
+    spn_softmax_scores scores;
+    assert_ok(spn_softmax_balance(weights, table, &err), err);
+    assert_near(weights[0], 400 / (3 * 320.0), 1e-15);
+    assert_near(weights[2], 400 / (3 * 40.0), 1e-14);
+    details.class_weights = weights;
+    assert_ok(spn_softmax_evaluate(&scores, &classifier, table, &details, &err), err);
+    assert_true(scores.loss == r->replica[r->best]->train_loss);
+    spn_train_result_free(r);
+    spn_dataset_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_own_chain),
-        cmocka_unit_test(test_logit_scale),
+        cmocka_unit_test(test_switches),  cmocka_unit_test(test_balanced_loss),
+        cmocka_unit_test(test_result),    cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_own_chain), cmocka_unit_test(test_logit_scale),
     };
     return cmocka_run_group_tests(tests, open_data, close_data);
 }

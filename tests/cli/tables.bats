@@ -1,0 +1,134 @@
+# Tables as users have them: columns by name, categories, missing values, arrays; and what is refused.
+load helpers
+
+quick=(train --steps 2000 --quiet)
+
+# Every column says something of the class: 60 rows, some cells missing.
+write_people() {
+    python3 - <<'END'
+import random
+draw = random.Random(5)
+with open("people.csv", "w", newline="") as f:
+    f.write('\ufeffid;age;"town, born";smoker;code;ill\r\n')
+    for n in range(60):
+        ill = n % 3 == 0
+        age = "" if n % 11 == 5 else "%.1f" % draw.gauss(60 if ill else 40, 4)
+        town = "NA" if n % 17 == 3 else draw.choice(["Köln", "São Paulo"] if ill else ["Köln", '"Nether ""End"""'])
+        f.write("p%d;%s;%s;%s;%d;%s\r\n" % (n, age, town, draw.choice(["True", "False"]), n % 4, "yes" if ill else "no"))
+END
+}
+
+@test "a table with names, categories and gaps: train, test, eval, predict" {
+    write_people
+    spinney "${quick[@]}" --data people.csv --drop id --categories code --missing mean \
+        --test-fraction 0.2 --out m.spn --json > train.json
+    [ "$(json 'd["settings"]["missing"] + d["settings"]["drop"]' < train.json)" = meanid ]
+    # the same rows with columns in another order, another separator, and one more
+    awk -F'\r?;' -v OFS='\t' '{ sub(/\r$/, "", $6); print "extra", $6, $5, $3, $2, $4 }' people.csv |
+        sed '1s/\xef\xbb\xbf//' > turned.tsv
+    [ "$(head -1 turned.tsv)" = $'extra\till\tcode\t"town, born"\tage\tsmoker' ]
+    spinney predict m.spn people.csv --quiet > a
+    spinney predict m.spn turned.tsv --quiet > b
+    cut -f 3-6 turned.tsv | spinney predict m.spn --quiet - > c
+    tail -n +2 people.csv | spinney predict m.spn --quiet - > d
+    cmp a b
+    cmp a c
+    cmp a d
+    [ "$(spinney eval m.spn --data people.csv --json | json 'd["results"]["accuracy"]')" = \
+        "$(spinney eval m.spn --data turned.tsv --json | json 'd["results"]["accuracy"]')" ]
+    # a test file is read as the training file
+    spinney "${quick[@]}" --data people.csv --drop id --categories code --missing mean \
+        --test turned.tsv --json > test.json
+    [ "$(json 'd["results"]["test_loss"] == d["results"]["train_loss"]' < test.json)" = True ]
+}
+
+@test "a category that training did not see" {
+    printf 'colour,x,y\nred,1,a\nblue,2,b\nred,3,a\nblue,1,b\n' > seen.csv
+    printf 'colour,x,y\nred,1,a\ngreen,2,b\n' > unseen.csv
+    spinney "${quick[@]}" --data seen.csv --out m.spn > /dev/null
+    refuses "unseen.csv: line 3, column 1 ('colour'): 'green' is none of the 2 categories" \
+        predict m.spn unseen.csv
+    [ "$(spinney predict m.spn unseen.csv --missing zero --quiet | wc -l)" -eq 2 ]
+    refuses "--test: unseen.csv: line 3" "${quick[@]}" --data seen.csv --test unseen.csv
+}
+
+@test "NPZ with a test part" {
+    run --separate-stderr spinney "${quick[@]}" --data "$BATS_TEST_DIRNAME/../unit/numpy/parts.npz" --json
+    [ "$status" -eq 0 ]
+    [ "$(json '"test_accuracy" in d["results"]' <<< "$output")" = True ]
+}
+
+@test "svmlight from 0, and a further file that has no index 0" {
+    printf '1 0:3 2:1\n2 1:4\n1 0:2\n2 1:3 2:1\n' > from0.svm
+    printf '1 2:1\n' > further.svm
+    spinney "${quick[@]}" --data from0.svm --out m.spn > /dev/null
+    spinney predict m.spn further.svm --quiet > /dev/null
+    printf '1 3:1\n' > beyond.svm
+    refuses "index 3; expected at most 3 features" predict m.spn beyond.svm
+}
+
+# `train_refuses TEXT options...`, with the table on stdin
+train_refuses() {
+    cat > t.csv
+    refuses "$1" "${quick[@]}" --out m.spn --json --data t.csv "${@:2}"
+}
+
+@test "bad tables" {
+    train_refuses "t.csv: line 2, column 1 ('a'): '7,4' has a comma: numbers are written with a decimal point" \
+        <<< $'a;b;c\n7,4;0,7;x\n7,8;0,88;y'
+    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, leave the column out (--drop age), or give --missing mean or --missing zero" \
+        <<< $'age,y\n1,a\n,b\n?,a'
+    train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; leave it out with --drop id, or insist with --categories" \
+        < <(echo id,x,y; for k in {1..12}; do echo "t$k,$k,c$((k % 2))"; done)
+    train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, leave the column out (--drop n) or take it as categories (--categories n)" \
+        <<< $'n,y\n1,a\n3+,b'
+    train_refuses "--header yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
+    train_refuses "column 'gap' has no value in the 2 samples to train on; leave it out with --drop" \
+        --missing mean <<< $'gap,x,y\n,1,a\n,2,b'
+}
+
+@test "bad names of columns" {
+    table=$'size,colour,y\n1,red,a\n2,blue,b'
+    train_refuses "--label-column: t.csv: no column is called 'colur'; did you mean 'colour'?" \
+        --label-column colur <<< "$table"
+    train_refuses "--label-column: t.csv: no column is called '4'; a number is from 1 to 3" \
+        --label-column 4 <<< "$table"
+    train_refuses "--drop: t.csv: no column is called 'sise'; did you mean 'size'?" --drop sise <<< "$table"
+    train_refuses "--drop: t.csv: column 3 holds the labels" --drop y <<< "$table"
+    train_refuses "--categories: t.csv: no column is called '0'" --categories 0 <<< "$table"
+    train_refuses "no column is left for features" --drop size,colour <<< "$table"
+    train_refuses "--label-column: t.csv: columns 1 and 2 are both called 'x'; give the number" \
+        --label-column x <<< $'x,x\n1,a\n2,b'
+    train_refuses "--missing: there is no 'median'; did you mean mean?" --missing median <<< "$table"
+    train_refuses "--separator: 'colon' is not one of auto, comma, tab, semicolon" --separator colon <<< "$table"
+    printf '1 1:2\n2 1:3\n' > d.svm
+    refuses "--drop is for the columns of CSV; this is svmlight" "${quick[@]}" --data d.svm --drop 1
+}
+
+@test "bad files for a model's columns" {
+    printf 'size,colour,y\n1,red,a\n2,blue,b\n' > t.csv
+    spinney "${quick[@]}" --data t.csv --out m.spn > /dev/null
+    printf 'size,y\n1,a\n' > few.csv
+    refuses "few.csv: line 1: no column is called 'colour', as in the training data" predict m.spn few.csv
+    printf '1,red,9,a\n' > many.csv
+    refuses "many.csv: line 1: 4 columns, but the training data have 3 with the label" predict m.spn many.csv
+    printf 'size,colour\n1,red\n' > bare.csv
+    refuses "bare.csv: line 1: no column holds the labels; say which with --label-column" \
+        eval m.spn --data bare.csv
+    refuses "--label-column: t.csv: column 1 was a feature in training" \
+        eval m.spn --data t.csv --label-column size
+    printf 'size,colour,y\n,red,a\n' > gap.csv
+    refuses "values are missing, and the means to put in their place are not known" \
+        predict m.spn gap.csv --missing mean
+}
+
+@test "labels in a file of their own: the option is named" {
+    npy=$BATS_TEST_DIRNAME/../unit/numpy
+    refuses "channels.npy: npy data has its labels in a file of its own; give that file too (--labels FILE)" \
+        "${quick[@]}" --data "$npy/channels.npy"
+    refuses "single.npz: no array holds the labels of arr_0.npy" "${quick[@]}" --data "$npy/single.npz"
+    refuses "(--labels FILE)" "${quick[@]}" --data "$npy/single.npz"
+    refuses "unclear.npz: holds a.npy, b.npy, c.npy; expected x_train and y_train" \
+        "${quick[@]}" --data "$npy/unclear.npz"
+    refuses "gaps.npz: X.npy: byte" "${quick[@]}" --data "$npy/gaps.npz"
+}
