@@ -1,5 +1,6 @@
 /* The formats of couplings and cut graphs: one problem written in each of them has the energies of
    its definition in all states; and what is recognised. */
+#include "base/number.h"
 #include "data/graph.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
@@ -95,8 +96,8 @@ static void list(FILE *out, const square values, bool cut, size_t first, const c
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
             if (listed(values, i, j, cut))
-                fprintf(out, "%s%zu%s%s%zu%s%.17g\n", prefix, i + first, between, prefix, j + first,
-                        between, values[i][j]);
+                spn_print(out, "%s%zu%s%s%zu%s%.17g\n", prefix, i + first, between, prefix,
+                          j + first, between, values[i][j]);
 }
 
 static void write_coo(FILE *out, const square values, bool cut)
@@ -113,7 +114,7 @@ static void write_coo_commas(FILE *out, const square values, bool cut)
 
 static void write_rudy(FILE *out, const square values, bool cut)
 {
-    fprintf(out, "# offset 0.7\n%d %zu\n", N, count_listed(values, cut));
+    spn_print(out, "# offset 0.7\n%d %zu\n", N, count_listed(values, cut));
     list(out, values, cut, 1, "", " ");
 }
 
@@ -125,19 +126,19 @@ static void write_qbsolv(FILE *out, const square values, bool cut)
     for (size_t i = 0; i < N; i++)
         for (size_t j = i; j < N; j++)
             *(i == j ? &nodes : &couplers) += values[i][j] != 0 || values[j][i] != 0;
-    fprintf(out, "c made by a test\nc offset 0.7\np qubo 0 %d %zu %zu\n", N, nodes, couplers);
+    spn_print(out, "c made by a test\nc offset 0.7\np qubo 0 %d %zu %zu\n", N, nodes, couplers);
     for (size_t i = 0; i < N; i++)
         for (size_t j = i; j < N; j++)
             if (values[i][j] != 0 || values[j][i] != 0)
-                fprintf(out, "%zu %zu %.17g\n", i, j,
-                        i == j ? values[i][i] : values[i][j] + values[j][i]);
+                spn_print(out, "%zu %zu %.17g\n", i, j,
+                          i == j ? values[i][i] : values[i][j] + values[j][i]);
 }
 
 static void write_market_general(FILE *out, const square values, bool cut)
 {
     (void)cut;
-    fprintf(out, "%%%%MatrixMarket matrix coordinate real general\n%% offset 0.7\n%d %d %zu\n", N,
-            N, count_listed(values, false));
+    spn_print(out, "%%%%MatrixMarket matrix coordinate real general\n%% offset 0.7\n%d %d %zu\n", N,
+              N, count_listed(values, false));
     list(out, values, false, 1, "", " ");
 }
 
@@ -154,39 +155,39 @@ static void write_market_symmetric(FILE *out, const square values, bool cut)
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j <= i; j++)
             count += half(values, i, j) != 0;
-    fprintf(out, "%%%%matrixmarket MATRIX coordinate REAL Symmetric\n%%offset=0.7\n%d %d %zu\n", N,
-            N, count);
+    spn_print(out, "%%%%matrixmarket MATRIX coordinate REAL Symmetric\n%%offset=0.7\n%d %d %zu\n",
+              N, N, count);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j <= i; j++)
             if (half(values, i, j) != 0)
-                fprintf(out, "%zu %zu %.17g\n", i + 1, j + 1, half(values, i, j));
+                spn_print(out, "%zu %zu %.17g\n", i + 1, j + 1, half(values, i, j));
 }
 
 static void write_market_array(FILE *out, const square values, bool cut)
 {
     (void)cut;
-    fprintf(out, "%%%%MatrixMarket matrix array real general\n%%offset 0.7\n%d %d\n", N, N);
+    spn_print(out, "%%%%MatrixMarket matrix array real general\n%%offset 0.7\n%d %d\n", N, N);
     for (size_t j = 0; j < N; j++)
         for (size_t i = 0; i < N; i++)
-            fprintf(out, "%.17g\n", values[i][j]);
+            spn_print(out, "%.17g\n", values[i][j]);
 }
 
 static void write_market_array_symmetric(FILE *out, const square values, bool cut)
 {
     (void)cut;
-    fprintf(out, "%%%%MatrixMarket matrix array real symmetric\n%% offset 0.7\n%d %d\n", N, N);
+    spn_print(out, "%%%%MatrixMarket matrix array real symmetric\n%% offset 0.7\n%d %d\n", N, N);
     for (size_t j = 0; j < N; j++)
         for (size_t i = j; i < N; i++)
-            fprintf(out, "%.17g\n", half(values, i, j));
+            spn_print(out, "%.17g\n", half(values, i, j));
 }
 
 static void rows(FILE *out, const square values, const char *mark, const char *prefix)
 {
     for (size_t i = 0; i < N; i++) {
         if (prefix)
-            fprintf(out, "%s%zu%s", prefix, i, mark);
+            spn_print(out, "%s%zu%s", prefix, i, mark);
         for (size_t j = 0; j < N; j++)
-            fprintf(out, "%.17g%s", values[i][j], j < N - 1 ? mark : "\n");
+            spn_print(out, "%.17g%s", values[i][j], j < N - 1 ? mark : "\n");
     }
 }
 
