@@ -249,12 +249,11 @@ static void write_predict(const header *h, const variant *v)
 
 static const char *const arithmetic_notes[] = {
     [SPN_ARITHMETIC_INT] =
-        "Whole numbers alone are computed with, and classes are those of spinney "
-        "predict.\n   Scores are logits over ",
+        "Whole numbers alone are computed with, and classes are those of spinney predict.\n"
+        "   A logit is its score times ",
     [SPN_ARITHMETIC_FLOAT] = "Scores are the logits, in single precision",
     [SPN_ARITHMETIC_DOUBLE] =
-        "Scores are the logits, in double precision, and classes are those of "
-        "spinney predict"};
+        "Scores are the logits, in double precision, and classes are those of spinney predict"};
 
 static void write_head(const header *h)
 {
@@ -278,7 +277,7 @@ static void write_head(const header *h)
     fprintf(h->stream, "     %s_class           the name of a class\n   %s", name,
             arithmetic_notes[h->arithmetic]);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
-        spn_print(h->stream, "%.17g", (double)h->numbers->factor / h->numbers->unit);
+        spn_print(h->stream, "%.17g", h->numbers->unit / (double)h->numbers->factor);
     else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !spn_export_thermometer(model))
         fprintf(h->stream, "; where two of them are equal but for rounding,\n   the class may "
                            "differ from that of spinney predict");
