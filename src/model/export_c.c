@@ -205,15 +205,14 @@ static void write_sum(const header *h, const variant *v, bool wholes)
 /* The score of class k from its sum. */
 static void write_score(const header *h, bool wholes)
 {
-    if (h->arithmetic == SPN_ARITHMETIC_INT && h->numbers->factor == 1)
-        fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
-    else if (h->arithmetic == SPN_ARITHMETIC_INT)
+    const bool whole = h->arithmetic == SPN_ARITHMETIC_INT;
+    if (whole && h->numbers->factor > 1)
         fprintf(h->stream, "        const %s score = sum * %lld - %s_offset[k];\n", h->score,
                 h->numbers->factor, h->name);
-    else if (spn_export_thermometer(h->model))
+    else if (!whole && spn_export_thermometer(h->model))
         fprintf(h->stream, "        const %s score = %s_unit * (%s)(sum - %s_offset[k]);\n",
                 h->score, h->name, h->score, h->name);
-    else if (wholes)
+    else if (!whole && wholes)
         fprintf(h->stream,
                 "        const %s product = %s_unit * (%s)sum;\n"
                 "        const %s score = product - %s_offset[k];\n",
