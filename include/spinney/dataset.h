@@ -100,9 +100,10 @@ SPN_API spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_array
    to 4-D; the labels in a second, 1-D file of integers, bool, floats that are integers, or texts.
    SVMLIGHT: "label index:value ...", indices ascending, from 0 if there is an index 0 and else from
    1; what is absent is 0, qid is passed over; the labels are integers, and +1 is the class "1".
-   NPZ: arrays in a ZIP file, stored or deflated: x_train and y_train (with x_test and y_test), X
-   and y, data and target, images and labels, features and labels, in any case; else the only two
-   whose shapes fit together, or a single array. */
+   NPZ: arrays in a ZIP file, stored or deflated: x_train and y_train (with x_test and y_test),
+   train_images and train_labels (with test_), X and y, data and target, images and labels, features
+   and labels, data and labels, in any case; else a single array, or two of which one has a label
+   for each sample of the other. */
 typedef enum spn_format {
     SPN_FORMAT_AUTO = 0, /* by the content, and for text by the extension */
     SPN_FORMAT_IDX,

@@ -52,6 +52,9 @@ typedef struct spn_reads spn_reads;
 SPN_API spn_status spn_reads_run(spn_reads **out, const spn_energy *energy,
                                  const spn_reads_options *options, spn_error *err);
 
+/* Whether spn_reads_run would make these reads many at once. O(N + couplings). */
+SPN_API bool spn_reads_side_by_side(const spn_energy *energy, const spn_reads_options *options);
+
 SPN_API size_t spn_reads_count(const spn_reads *reads);
 SPN_API size_t spn_reads_sites(const spn_reads *reads);
 

@@ -22,10 +22,12 @@ const spn_setting cli_predict_options[] = {
 
 const char cli_predict_details[] =
     "Prints the name of a class for each sample, one per line, the files in their order; - is the\n"
-    "standard input. The files hold features alone, or labels too, which are passed over. Columns of\n"
-    "CSV are found by the names of the header that the model was trained with, in any order; without\n"
-    "headers they are the same in the same order: as many as the model has features, or one more, the\n"
-    "label (which one: --label-column). Of classes with equal logits the first is taken.\n\n"
+    "standard input. The files hold features alone, or labels too, which are passed over. Columns\n"
+    "of CSV are found by the names of the header that the model was trained with, in any order;\n"
+    "without headers they are the same in the same order: as many as the model has features, or "
+    "one\n"
+    "more, the label (which one: --label-column). Of classes with equal logits the first is "
+    "taken.\n\n"
     "Examples\n"
     "  spinney predict digits.spn new.csv\n"
     "  spinney predict digits.spn --probabilities --replica centre - < new.csv\n"

@@ -91,11 +91,19 @@ bool spn_parts_enter(spn_parts *parts, uint64_t t)
     return parts->now >= parts->made;
 }
 
+/* A pace that was measured while the machine was busy with something else says little of the next
+   part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
+   into one part of the schedule; it may be far shorter, lest the time runs out before the end. */
+static double longest_next(const spn_parts *parts)
+{
+    const double most = (double)(longest(parts->count) / 2);
+    return parts->now == 0 ? most : fmin(2 * (double)parts->steps[parts->now - 1], most);
+}
+
 void spn_parts_settle(spn_parts *parts, double seconds_left)
 {
     const double share = seconds_left / (double)(parts->count - parts->now);
-    const double most = (double)(longest(parts->count) / 2);
-    const double steps = fmin(fmax(floor(parts->pace * share), 1), most);
+    const double steps = fmin(fmax(floor(parts->pace * share), 1), longest_next(parts));
     assert(parts->now == parts->made && parts->pace >= 0);
     for (size_t k = parts->now; k < parts->count; k++)
         parts->steps[k] = (uint64_t)steps;

@@ -263,6 +263,13 @@ static spn_reads *allocate(size_t count, size_t sites)
     return NULL;
 }
 
+static void find_lanes(work *w)
+{
+    const spn_reads_options *o = w->options;
+    w->lanes = o->starts ? NULL : spn_lanes_select(spn_cpu_isa());
+    w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
+}
+
 /* Many reads at once where that can be done. Errors: what is wrong with the options, as a chain
    says it. */
 static spn_status choose_lanes(work *w, spn_error *err)
@@ -275,8 +282,7 @@ static spn_status choose_lanes(work *w, spn_error *err)
         status = spn_lane_plan_init(&w->plan, &w->chain, err);
     if (status)
         return status;
-    w->lanes = o->starts ? NULL : spn_lanes_select(spn_cpu_isa());
-    w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
+    find_lanes(w);
     if (w->graph)
         w->width = spn_lanes_width(w->graph, o->reads, o->threads);
     return SPN_OK;
@@ -316,6 +322,18 @@ spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_re
     spn_lane_graph_free(w.graph);
     spn_lane_plan_clear(&w.plan);
     return status;
+}
+
+bool spn_reads_side_by_side(const spn_energy *energy, const spn_reads_options *given)
+{
+    spn_reads_options options;
+    work w = {.energy = energy, .options = &options};
+    if (take_options(&options, &w.chain, given, NULL))
+        return false;
+    find_lanes(&w);
+    const bool found = w.graph != NULL;
+    spn_lane_graph_free(w.graph);
+    return found;
 }
 
 void spn_reads_free(spn_reads *reads)

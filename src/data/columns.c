@@ -223,10 +223,14 @@ spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
         if (!isfinite(fills[i]))
             return spn_fail(err, SPN_ERROR_ARGUMENT,
                             "what stands in for missing values of feature %zu is not finite", i);
-    const spn_status status = spn_columns_copy(out, columns, err);
-    if (status || copy_fills(*out, fills))
+    spn_columns *copy = NULL;
+    const spn_status status = spn_columns_copy(&copy, columns, err);
+    if (!copy)
         return status;
-    spn_columns_free(*out);
-    *out = NULL;
+    if (copy_fills(copy, fills)) {
+        *out = copy;
+        return SPN_OK;
+    }
+    spn_columns_free(copy);
     return no_memory(err);
 }

@@ -1,6 +1,7 @@
 /* The elements of an NPY array: numbers of every kind, size and byte order, and labels. */
 #include "data/npy_header.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ static uint64_t word_at(const spn_npy *npy, size_t place)
 
 static int64_t signed_at(const spn_npy *npy, size_t place)
 {
+    assert(npy->item >= 1 && npy->item <= 8); /* as the header was checked */
     const unsigned unused = 64 - 8 * (unsigned)npy->item;
     return (int64_t)(word_at(npy, place) << unused) >> unused;
 }

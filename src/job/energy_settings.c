@@ -5,7 +5,6 @@
 #include "job/planted_energy.h"
 #include "job/plugin_energy.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +45,15 @@ const spn_setting spn_energy_rows[] = {
          "last column; or, with sites, the number of random patterns"},
     {"sites", SPN_SETTING_WHOLE, .argument = "N", .unit = "spins", .least = 1, .most = UINT32_MAX,
      .at = offsetof(spn_energy_settings, sites),
-     .help = "random patterns of N spins, as many as alpha or patterns say"},
+     .help = "random patterns of N spins, as many as alpha or patterns say",
+     .label = "number of spins N"},
     {"alpha", SPN_SETTING_REAL, .argument = "A", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_energy_settings, alpha),
-     .help = "with sites: the density of random patterns; there are round(A N)"},
+     .help = "with sites: the density of random patterns; there are round(A N)",
+     .label = "patterns per spin α"},
     {"instance-seed", SPN_SETTING_WHOLE, .argument = "S", .otherwise = "drawn anew for each run",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_energy_settings, instance_seed),
-     .help = "seed of the random patterns"},
+     .help = "seed of the random patterns", .label = "seed of the patterns"},
     {"random", SPN_SETTING_LIST, .argument = "N,P[,SEED]",
      .at = offsetof(spn_energy_settings, random),
      .help = "all three in one text: P random patterns of N spins; P is a count, or a density P/N "

@@ -351,6 +351,19 @@ static void blame_labels(const spn_sample_files *files, const char *path, spn_er
     spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
 }
 
+/* Where the library asks for --labels, it may be the labels of another file. */
+static void name_labels(const spn_sample_files *files, spn_error *err)
+{
+    static const char asked[] = "(--labels FILE)";
+    const char *found = err ? strstr(err->text, asked) : NULL;
+    if (!found)
+        return;
+    const spn_error why = *err;
+    const int before = (int)(found - err->text);
+    spn_fail(err, why.status, "%.*s(--%s FILE)%s", before, why.text, files->labels_setting,
+             why.text + before + strlen(asked));
+}
+
 /* An error about an option that names columns is its setting's. */
 static void blame_columns(const spn_sample_files *files, spn_error *err)
 {
@@ -395,6 +408,7 @@ static spn_status read_samples(void *out, const spn_inputs *inputs, const spn_sa
     if (status) {
         blame_labels(files, path, err);
         blame_columns(files, err);
+        name_labels(files, err);
     }
     if (!status && labels && expected(inputs, files->labels_setting, labels))
         status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);

@@ -105,6 +105,26 @@ static spn_status stretch(const spn_reads_job *how, spn_error *err)
     return SPN_OK;
 }
 
+/* Reads that are made many at once stretch themselves, all in the same parts. */
+static bool stretch_themselves(const spn_reads_job *how)
+{
+    const spn_chain_options chain = chain_of(how);
+    const spn_reads_options options = options_of(how, &chain);
+    return spn_reads_side_by_side(how->energy, &options);
+}
+
+/* The parts that they took, for the record. */
+static spn_status keep_parts(const spn_reads_job *how, const spn_reads *reads, spn_error *err)
+{
+    size_t count;
+    const uint64_t *parts = spn_reads_parts(reads, &count);
+    how->chain->options.part_count = count;
+    spn_status status = spn_chain_ready_parts(how->chain, err);
+    for (size_t k = 0; !status && k < count; k++)
+        how->chain->parts[k] = parts[k];
+    return status;
+}
+
 spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
                              spn_error *err)
 {
@@ -114,7 +134,8 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
         return spn_setting_fail("reads", err,
                                 "a trace is of one run; leave reads out, or the trace");
     const double started = spn_clock();
-    spn_status status = how->chain->options.stretch ? stretch(how, err) : SPN_OK;
+    const bool stretched = how->chain->options.stretch && stretch_themselves(how);
+    spn_status status = how->chain->options.stretch && !stretched ? stretch(how, err) : SPN_OK;
     if (status)
         return status;
     const spn_chain_options chain = chain_of(how);
@@ -122,6 +143,8 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
     options.progress = show;
     options.progress_context = &shown;
     status = spn_reads_run(out, how->energy, &options, err);
+    if (!status && stretched)
+        status = keep_parts(how, *out, err);
     if (!status)
         fill_outcome(outcome, *out, spn_clock() - started);
     return status;

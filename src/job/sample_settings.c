@@ -85,3 +85,32 @@ void spn_sample_settings_leave_out(spn_record *resolved)
     for (const spn_setting *row = spn_column_rows; row->name; row++)
         spn_record_remove_setting(resolved, row->name);
 }
+
+static bool counts_samples(const spn_dataset *data, size_t feature)
+{
+    double before = spn_dataset_value(data, 0, feature);
+    for (size_t n = 1; n < spn_dataset_samples(data); n++) {
+        const double value = spn_dataset_value(data, n, feature);
+        if (value != before + 1)
+            return false;
+        before = value;
+    }
+    return true;
+}
+
+spn_status spn_sample_note_index(spn_record *out, const spn_dataset *data, spn_error *err)
+{
+    enum { FEW = 10 };
+    spn_status status = SPN_OK;
+    for (size_t i = 0; !status && i < spn_dataset_features(data); i++) {
+        const char *name = spn_dataset_feature_name(data, i);
+        if (spn_dataset_samples(data) < FEW || !counts_samples(data, i))
+            continue;
+        status = spn_record_add_note(out, err,
+                                     "feature %zu%s%s%s counts the samples, as an index does: if "
+                                     "it is one, leave its column out with --drop",
+                                     i + 1, name && *name ? " ('" : "", name ? name : "",
+                                     name && *name ? "')" : "");
+    }
+    return status;
+}

@@ -20,6 +20,10 @@ extern const spn_setting spn_column_rows[];
 /* All texts are borrowed. */
 spn_read_options spn_sample_settings_options(const spn_sample_settings *settings);
 
+/* A note where a feature counts the samples of a file of at least 10, as an index does that was
+   saved with a table: sorted data would be told apart by it. */
+spn_status spn_sample_note_index(spn_record *out, const spn_dataset *data, spn_error *err);
+
 /* Leave them out of the settings of a run that reads no file. */
 void spn_sample_settings_leave_out(spn_record *resolved);
 

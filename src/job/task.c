@@ -1,6 +1,7 @@
 /* The tasks. */
 #include "job/tasks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const spn_task *const *spn_tasks(void)
@@ -31,6 +32,27 @@ bool spn_quantity_is_share(const char *task, const char *name)
     const spn_task *found = spn_task_find(task);
     const spn_quantity *q = found ? spn_quantity_find(found, name) : NULL;
     return q && q->flags & SPN_QUANTITY_SHARE;
+}
+
+const char *spn_task_words(char out[SPN_NAME_WORDS], const char *task, const char *name,
+                           bool setting)
+{
+    const spn_task *found = spn_task_find(task);
+    const spn_setting *s = found ? spn_setting_find(found->settings, name) : NULL;
+    const spn_quantity *q = found && !(s && setting) ? spn_quantity_find(found, name) : NULL;
+    s = q ? NULL : s;
+    const char *label = q ? q->label : s ? s->label : NULL;
+    const char *unit = q ? q->unit : s ? s->unit : NULL;
+    const char *dot = strchr(name, '.');
+    const char *shown = label ? label : dot ? dot + 1 : name;
+    snprintf(out, SPN_NAME_WORDS, "%s", shown);
+    for (char *c = out; !label && *c; c++)
+        if (*c == '_' || *c == '-')
+            *c = ' ';
+    const size_t used = strlen(out);
+    if (unit && !strstr(out, unit))
+        snprintf(out + used, SPN_NAME_WORDS - used, " (%s)", unit);
+    return out;
 }
 
 void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task)

@@ -33,8 +33,11 @@ static const spn_setting settings[] = {
     {.group = spn_energy_rows, .at = offsetof(anneal_plan, energy)},
     {.group = spn_chain_rows, .at = offsetof(anneal_plan, chain)},
     SPN_HEADING("Reads"),
-    {"reads", SPN_SETTING_WHOLE, .argument = "R", .fallback = "1", .least = 1, .most = 1e9,
-     .at = offsetof(anneal_plan, reads),
+    {"reads", SPN_SETTING_WHOLE, .argument = "R",
+     .otherwise =
+         "1; of a graph with time, and no coupled replicas, 512, or fewer where they would "
+         "be short",
+     .least = 1, .most = 1e9, .at = offsetof(anneal_plan, reads),
      .help = "independent runs, threads of them side by side; the set of their best states is "
              "reported. Where they are more than one, and of a graph, replicas is 1 and order "
              "sequential unless they are given"},
@@ -123,12 +126,39 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
+/* Where a time is to be filled, and nothing says that one run is wanted, many reads of a graph find
+   more than one long run: the best cuts known of seven graphs of Gset in a minute (docs/speed.md).
+   Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
+static void take_reads(anneal_plan *p, const spn_job *job)
+{
+    static const char *const of_one[] = {
+        "replicas",      "gamma",       "gamma-schedule", "order",    "patience", "flip",
+        "profile-walks", "stop-frozen", "init",           "schedule", NULL};
+    const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
+    const double fit = floor(p->options.options.seconds / seconds_of_each);
+    bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
+                spn_problem_edges(p->instance.problem);
+    for (size_t k = 0; many && of_one[k]; k++)
+        many = !spn_job_given(job, of_one[k]);
+    if (p->reads == 0)
+        p->reads = many ? (uint64_t)fmin(fit, most) : 1;
+    if (!many)
+        return;
+    p->options.options.replicas = 1;
+    p->options.options.order = SPN_ORDER_SEQUENTIAL;
+}
+
 static spn_status resolve_defaults(spn_record *out, const anneal_plan *p, const spn_job *job,
                                    spn_error *err)
 {
     spn_status status = SPN_OK;
-    if (!has_own_defaults(p))
-        return SPN_OK;
+    if (!spn_job_given(job, "reads")) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRIu64, p->reads);
+        status = spn_record_add_setting(out, "reads", text, err);
+    }
+    if (status || !has_own_defaults(p))
+        return status;
     if (!spn_job_given(job, "replicas"))
         status = spn_record_add_setting(out, "replicas", "1", err);
     if (!status && !spn_job_given(job, "order"))
@@ -155,8 +185,10 @@ static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs
         return status;
     take_defaults(p, job);
     if ((status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                      "energy", err)) ||
-        (status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
+                                      "energy", err)))
+        return status;
+    take_reads(p, job);
+    if ((status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
         (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
         return status;
     if (p->flips.count && !spn_instance_has_patterns(&p->instance))
@@ -252,9 +284,8 @@ static anneal_work work_of(const anneal_plan *p, uint64_t steps)
     const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
     const double change = 1 + patterns / patterns_per_change;
     anneal_work work = {0};
-    work.proposals =
-        spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
-        (steps ? 1 : (double)p->reads); /* a short run is one read */
+    work.proposals = spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
+                     (steps ? 1 : (double)p->reads); /* a short run is one read */
     work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
     if (steps)
         return work;
@@ -495,8 +526,8 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
         (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
         (status = add_solved_reads(out, a, err)))
         return status;
-    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details,
-                                  err);
+    status =
+        spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details, err);
     return status || !with_details ? status : add_notes(out, a, err);
 }
 

@@ -36,6 +36,19 @@ typedef struct train_plan {
     spn_flip_plan flips;
 } train_plan;
 
+/* Measured (docs/classifiers.md): with copies of features and a penalty training is nearly convex,
+   and a short run is as good as a long one; it has to end cold, for the penalty to be felt. */
+static const spn_text by_default[] = {{"replicas", "3"},
+                                      {"gamma", "0"},
+                                      {"beta", "auto:0.5:1e-30"},
+                                      {"sweeps", "20"},
+                                      {"kernel", "two-stage"},
+                                      {"init", "same"},
+                                      {"logit-scale", "2.8/sqrtD"},
+                                      {"bias", "auto"},
+                                      {"encode", "auto"},
+                                      {"penalty", "1"},
+                                      {NULL, NULL}};
 static const spn_text paper[] = {
     {"replicas", "3"},       {"gamma", "0.8"}, {"beta", "100:100000"}, {"steps", "300000"},
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {"bias", "0"},
@@ -50,6 +63,7 @@ static const spn_text robust[] = {
     {"encode", "none"},      {NULL, NULL}};
 
 static const spn_preset presets[] = {
+    {"default", "as accurate as logistic regression on tables of any kind, in seconds", by_default},
     {"paper", "the published protocol", paper},
     {"accurate", "the best accuracy at ten times the cost of paper", accurate},
     {"robust", "the best accuracy with a tenth of the weights flipped", robust},
@@ -98,9 +112,10 @@ static const spn_setting settings[] = {
      .help =
          "none; copies:M, each feature M times, so that weights add up to more than one bit; or "
          "thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at the "
-         "quantiles of the training set; auto: as many copies as make 800 inputs, at least 4"},
+         "quantiles of the training set; auto: as many copies as make 800 inputs, at least 8 of up "
+         "to 600 features and 4 of more"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
-    {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "accurate", .word = preset_word,
+    {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "default", .word = preset_word,
      .at = offsetof(train_plan, preset),
      .help = "values for the settings of the chain, logit-scale, bias, encode and penalty"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
@@ -290,15 +305,15 @@ static double samples_left(const train_plan *p)
     return rest * (double)spn_dataset_samples(p->sets.train);
 }
 
-/* As many copies as make INPUTS, but no more cells than MOST_CELLS. */
+/* As many copies as make FEW inputs; EACH where that does not make more than MANY, for more levels
+   of weights; LEAST of any number of features, if the cells have room. */
 static size_t copies_suiting(const train_plan *p)
 {
-    enum { INPUTS = 800, LEAST = 4 };
-    const double most_cells = 2.5e8;
-    const size_t features = spn_dataset_features(p->sets.train);
-    const double wanted = fmax(LEAST, ceil(INPUTS / (double)features));
-    const double room = most_cells / ((double)features * samples_left(p));
-    return (size_t)fmax(1, fmin(fmin(wanted, SPN_MOST_COPIES), floor(room)));
+    const double few = 800, each = 8, many = 4800, least = 4, most_cells = 2.5e8;
+    const double features = (double)spn_dataset_features(p->sets.train);
+    const double inputs = fmax(few, fmin(each * features, many));
+    const double wanted = fmin(fmax(least, ceil(inputs / features)), SPN_MOST_COPIES);
+    return (size_t)fmax(1, fmin(wanted, floor(most_cells / (features * samples_left(p)))));
 }
 
 static spn_status count_inputs(train_plan *p, spn_error *err)
@@ -630,6 +645,8 @@ static spn_status add_details(spn_record *out, const train_plan *p, const spn_ch
             tested, (unsigned)spn_dataset_classes(p->sets.train), weights_of(p));
     if (!status)
         status = add_warnings(out, p, r, err);
+    if (!status)
+        status = spn_sample_note_index(out, p->sets.train, err);
     return status ? status : spn_chain_job_note(out, ready, err);
 }
 

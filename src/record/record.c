@@ -122,6 +122,17 @@ size_t spn_result_curve_column(const spn_result_curve *curve, const char *name)
     return SIZE_MAX;
 }
 
+bool spn_sweep_figure_is_spread(const spn_sweep_figure *figure)
+{
+    bool any = false;
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
+        if (figure->as[k] && !spn_figure_kind_at(k)->spread)
+            return false;
+        any = any || figure->as[k];
+    }
+    return any;
+}
+
 bool spn_record_has_hit(const spn_record *record)
 {
     const spn_result *steps = find_result(record, "first_hit_steps");

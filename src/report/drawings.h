@@ -21,7 +21,8 @@ typedef struct spn_drawing {
     spn_figure_writer *page; /* as HTML; NULL: the page shows the chart or the picture */
 } spn_drawing;
 
-extern const spn_drawing spn_drawing_lines, spn_drawing_heat, spn_drawing_table;
+extern const spn_drawing spn_drawing_lines, spn_drawing_heat, spn_drawing_table,
+    spn_drawing_histogram;
 
 /* For each kind of <spinney/lab/records.h>. */
 extern const spn_drawing *const spn_drawings[SPN_FIGURE_KINDS];

@@ -12,15 +12,16 @@
 enum { SPN_TITLE = 400 };
 const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request);
 
-const char *spn_figure_x_label(const spn_sweep_figure *request);
-const char *spn_figure_by_label(const spn_sweep_figure *request); /* NULL: there is no `by` */
+/* Of x and of `by` (NULL: there is none): as given, or in words. out: room for these. */
+enum { SPN_LABEL = 160 };
+const char *spn_figure_x_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+const char *spn_figure_by_label(char out[SPN_LABEL], const spn_sweep_figure *request);
 const char *spn_figure_reference_name(const spn_sweep_figure *request);
 
 /* How many of a text's bytes fit into `most` without a character cut in two. */
 int spn_fit(const char *text, size_t most);
 
 /* The label of the values, with its unit: "test accuracy (%)". */
-enum { SPN_LABEL = 160 };
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request);
 
 /* The second result of a table, with its unit; there is one. */
@@ -39,6 +40,9 @@ bool spn_figure_is_single(const spn_report_figure *figure);
 /* "14 of 16 within the joint 95% interval of the paper"; empty where nothing was compared. */
 enum { SPN_VERDICT = 160 };
 const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
+const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
 
 /* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
    cell has it. */

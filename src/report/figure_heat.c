@@ -222,7 +222,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
                                .ending = spn_figure_kind_at(SPN_FIGURE_HEAT)->ending,
                                .height = SPN_PICTURE_HEIGHT};
     const spn_heat heat = spn_heat_make(figure);
-    const char *by = spn_figure_by_label(figure->request);
+    const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, figure->request);
     spn_script_begin(&script, by ? by : "");
     fputs("unset key\nunset grid\nset border 0\nset tics scale 0\n", stream);
     fprintf(stream, "set xrange [-0.5:%zu.5]\n", grid->columns - 1);

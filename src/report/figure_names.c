@@ -1,32 +1,50 @@
 /* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
 #include "record/reference.h"
 #include "report/figure.h"
+#include <spinney/lab/task.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* A name as it is shown: in words where the task is known, else as it is. */
+static const char *words_of(char out[SPN_LABEL], const spn_sweep_figure *request, const char *name,
+                            bool setting)
+{
+    _Static_assert((int)SPN_LABEL == (int)SPN_NAME_WORDS, "room for words");
+    return request->task && !strchr(name, ',') ? spn_task_words(out, request->task, name, setting)
+                                               : name;
+}
+
 const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request)
 {
+    char words[SPN_LABEL], x_words[SPN_LABEL];
     if (request->title)
         return request->title;
-    const char *label = request->label ? request->label : request->value;
-    const char *x = spn_figure_x_label(request);
-    snprintf(out, SPN_TITLE, "%.*s against %.*s", spn_fit(label, 180), label, spn_fit(x, 180), x);
-    for (char *c = out; !request->label && *c && *c != ' '; c++) /* test_accuracy */
-        if (*c == '_')
+    const char *label =
+        request->label ? request->label : words_of(words, request, request->value, false);
+    const char *x = spn_figure_x_label(x_words, request);
+    if (spn_sweep_figure_is_spread(request))
+        snprintf(out, SPN_TITLE, "Distribution of %.*s", spn_fit(label, 180), label);
+    else
+        snprintf(out, SPN_TITLE, "%.*s against %.*s", spn_fit(label, 180), label, spn_fit(x, 180),
+                 x);
+    for (char *c = out; !request->label && !request->task && *c && *c != ' '; c++)
+        if (*c == '_') /* test_accuracy */
             *c = ' ';
     return out;
 }
 
-const char *spn_figure_x_label(const spn_sweep_figure *request)
+const char *spn_figure_x_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
-    return request->x_label ? request->x_label : request->x;
+    return request->x_label ? request->x_label : words_of(out, request, request->x, true);
 }
 
-const char *spn_figure_by_label(const spn_sweep_figure *request)
+const char *spn_figure_by_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
-    return request->by_label ? request->by_label : request->by;
+    if (request->by_label || !request->by)
+        return request->by_label;
+    return words_of(out, request, request->by, true);
 }
 
 const char *spn_figure_reference_name(const spn_sweep_figure *request)
@@ -50,7 +68,9 @@ int spn_fit(const char *text, size_t most)
 
 const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
-    const char *label = request->label ? request->label : request->value;
+    char words[SPN_LABEL];
+    const char *label =
+        request->label ? request->label : words_of(words, request, request->value, false);
     const bool percent = spn_value_factor(request->value) == 100 && !strchr(label, '%');
     snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(label, SPN_LABEL - 8), label, percent ? " (%)" : "");
     return out;
@@ -58,9 +78,10 @@ const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *reques
 
 const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *request)
 {
+    char words[SPN_LABEL];
+    const char *label = words_of(words, request, request->also, false);
     const bool percent = spn_value_factor(request->also) == 100;
-    snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(request->also, 100), request->also,
-             percent ? " (%)" : "");
+    snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(label, 100), label, percent ? " (%)" : "");
     return out;
 }
 
@@ -127,6 +148,25 @@ const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
+const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure)
+{
+    size_t zeros = 0, below = 0, shown = 0;
+    *out = 0;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const double mean = figure->curves[k].cells[c].ours.mean;
+            zeros += mean == 0;
+            below += mean < 0;
+            shown += mean > 0;
+        }
+    const bool lines = figure->request->as[SPN_FIGURE_LINES] && figure->request->log_y;
+    if (lines && shown > 0 && zeros + below > 0)
+        snprintf(out, SPN_VERDICT, "%zu point%s at 0%s %s not shown on the logarithmic axis",
+                 zeros + below, zeros + below == 1 ? "" : "s", below ? " or below" : "",
+                 zeros + below == 1 ? "is" : "are");
+    return out;
+}
+
 /* Whether a condition such as "replicas=3" leaves one value of a setting. */
 static bool held_by(const char *condition, const char *setting)
 {
@@ -153,6 +193,9 @@ const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figur
 {
     const spn_sweep *sweep = figure->sweep;
     *out = 0;
+    if (figure->x_measured && !strchr(figure->request->x, '.') &&
+        !spn_sweep_figure_is_spread(figure->request))
+        return out; /* every point of the grid is a point of its own */
     for (size_t a = 0; a < sweep->axis_count; a++) {
         const size_t used = strlen(out);
         if (!is_held(figure->request, &sweep->axes[a]))

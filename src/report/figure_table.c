@@ -51,9 +51,9 @@ static void put_table(FILE *stream, const spn_report_figure *figure, const spn_g
     char shown[SPN_SHOWN_VALUE];
     fputs("| ", stream);
     if (request->by)
-        put_text(stream, spn_figure_by_label(request));
+        put_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, request));
     fputs(request->by ? " \\\\ " : "", stream);
-    put_text(stream, spn_figure_x_label(request));
+    put_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
     fputs(" |", stream);
     for (size_t c = 0; c < grid->columns; c++) {
         fputc(' ', stream);
@@ -101,10 +101,10 @@ static void put_comparison(FILE *stream, const spn_report_figure *figure, double
     fputs("\n## Compared with the ", stream);
     put_text(stream, name);
     fputs("\n\n| ", stream);
-    put_text(stream, spn_figure_x_label(request));
+    put_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
     fputs(" | ", stream);
     if (request->by) {
-        put_text(stream, spn_figure_by_label(request));
+        put_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, request));
         fputs(" | ", stream);
     }
     fputs("ours | ", stream);

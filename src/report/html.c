@@ -58,10 +58,10 @@ void spn_html_grid_head(FILE *stream, const spn_report_figure *figure, const spn
     char shown[SPN_SHOWN_VALUE];
     fputs("<thead><tr><th scope=\"col\">", stream);
     if (figure->request->by) {
-        spn_html_text(stream, spn_figure_by_label(figure->request));
+        spn_html_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, figure->request));
         fputs(" \\ ", stream);
     }
-    spn_html_text(stream, spn_figure_x_label(figure->request));
+    spn_html_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, figure->request));
     fputs("</th>", stream);
     for (size_t c = 0; c < grid->columns; c++)
         spn_html_element(stream, "th scope=\"col\"", spn_show_value(shown, grid->head[c]->x_text));

@@ -82,7 +82,7 @@ static bool put_figure(spn_json *json, const spn_report_figure *figure)
         return false;
     spn_json_open(json, NULL, '{');
     spn_json_text(json, "name", request->name);
-    spn_json_text(json, "x_label", spn_figure_x_label(request));
+    spn_json_text(json, "x_label", spn_figure_x_label((char[SPN_LABEL]){0}, request));
     spn_json_text(json, "label", spn_figure_label(label, request));
     spn_json_text(json, "reference_name", spn_figure_reference_name(request));
     spn_json_real(json, "factor", spn_value_factor(request->value));

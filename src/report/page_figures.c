@@ -71,8 +71,8 @@ static void put_number_heads(FILE *stream, const spn_sweep_figure *request, bool
     char label[SPN_LABEL];
     fputs("<thead><tr>", stream);
     if (request->by)
-        spn_html_element(stream, head, spn_figure_by_label(request));
-    spn_html_element(stream, head, spn_figure_x_label(request));
+        spn_html_element(stream, head, spn_figure_by_label((char[SPN_LABEL]){0}, request));
+    spn_html_element(stream, head, spn_figure_x_label((char[SPN_LABEL]){0}, request));
     spn_html_element(stream, head, spn_figure_label(label, request));
     spn_html_element(stream, head, "runs");
     if (compared) {
@@ -118,15 +118,23 @@ static void put_numbers(FILE *stream, const spn_report_figure *figure, bool open
 static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
-    char label[SPN_LABEL], runs[SPN_RUNS_TEXT];
+    char label[SPN_LABEL], runs[SPN_RUNS_TEXT], unshown[SPN_VERDICT];
+    const bool spread = spn_sweep_figure_is_spread(request);
     fputs("<p class=\"caption\">", stream);
     spn_html_text(stream, spn_figure_label(label, request));
-    fputs(" against ", stream);
-    spn_html_text(stream, spn_figure_x_label(request));
-    if (spn_figure_is_single(figure))
-        fputs(", one run", stream);
-    else
-        fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
+    if (spread) {
+        size_t values = 0;
+        for (size_t k = 0; k < figure->count; k++)
+            values += figure->curves[k].value_count;
+        fprintf(stream, ": distribution of %zu values", values);
+    } else {
+        fputs(" against ", stream);
+        spn_html_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, request));
+        if (spn_figure_is_single(figure))
+            fputs(", one run", stream);
+        else
+            fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
+    }
     if (*spn_figure_mixed(label, figure)) {
         fputs("; all values of ", stream);
         spn_html_text(stream, label);
@@ -136,6 +144,8 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
         fputs(w ? ", " : "; only runs with ", stream);
         spn_html_text(stream, request->where[w]);
     }
+    if (*spn_figure_unshown(unshown, figure))
+        fprintf(stream, "; %s", unshown);
     fputs(".</p>\n", stream);
 }
 
@@ -147,13 +157,18 @@ static char *alternative_of(const spn_report_figure *figure, const char *what)
     FILE *stream = open_memstream(&out, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "%s of %s against %s", what, spn_figure_label(label, figure->request),
-            spn_figure_x_label(figure->request));
+    if (spn_sweep_figure_is_spread(figure->request))
+        fprintf(stream, "%s of %s", what, spn_figure_label(label, figure->request));
+    else
+        fprintf(stream, "%s of %s against %s", what, spn_figure_label(label, figure->request),
+                spn_figure_x_label((char[SPN_LABEL]){0}, figure->request));
     for (size_t k = 0; k < figure->count && figure->request->by; k++)
         fprintf(stream, "%s%s", k ? ", " : " for ", figure->curves[k].name);
     if (spn_figure_has_reference(figure))
         fprintf(stream, ", with those of the %s", spn_figure_reference_name(figure->request));
-    fprintf(stream, ". The numbers are in the table below.");
+    fputs(spn_sweep_figure_is_spread(figure->request) ? "."
+                                                      : ". The numbers are in the table below.",
+          stream);
     if (fclose(stream) == 0)
         return out;
     free(out);
@@ -188,7 +203,11 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
     } else if (has_picture(page, k, kind)) {
         status = put_picture(stream, path, alternative, err);
     } else {
-        fputs("<p class=\"aside\">No picture was drawn; the numbers are in the table.</p>\n",
+        fputs(spn_sweep_figure_is_spread(figure->request)
+                  ? "<p class=\"aside\">No picture was drawn; the numbers are in its CSV "
+                    "file.</p>\n"
+                  : "<p class=\"aside\">No picture was drawn; the numbers are in the "
+                    "table.</p>\n",
               stream);
     }
     free(path);
@@ -242,7 +261,8 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         status = put_seen(stream, page, k, kind, err);
         seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
     }
-    put_numbers(stream, figure, !seen);
+    if (!spn_sweep_figure_is_spread(figure->request))
+        put_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);
     return status;
 }

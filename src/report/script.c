@@ -25,7 +25,8 @@ void spn_script_begin(const spn_script *script, const char *y_label)
             spn_gnuplot_terminal(terminal, ".svg", script->height), name, ending);
     spn_gnuplot_style(stream);
     spn_gnuplot_set_text(stream, "title", spn_figure_title(title, request), TITLE_LETTERS);
-    spn_gnuplot_set_text(stream, "xlabel", spn_figure_x_label(request), TITLE_LETTERS);
+    spn_gnuplot_set_text(stream, "xlabel", spn_figure_x_label((char[SPN_LABEL]){0}, request),
+                         TITLE_LETTERS);
     /* of a label at the side gnuplot sees one line */
     const size_t lines = spn_gnuplot_set_text(stream, "ylabel", y_label, SIDE_LETTERS);
     if (lines > 1)

@@ -55,6 +55,8 @@ static bool holds_rows(const spn_sweep_figure *request)
 static spn_status check_names(const spn_sweep_figure *request, spn_error *err)
 {
     const char *names[] = {request->x, request->by};
+    if (spn_sweep_figure_is_spread(request)) /* every value counts */
+        return SPN_OK;
     for (size_t k = 0; k < 2; k++)
         if (curve_length(names[k]) > 0 && !is_of_rows(request, names[k]))
             return spn_fail(err, SPN_ERROR_ARGUMENT,
@@ -178,7 +180,8 @@ static const char *value_word(const spn_sweep_figure *request)
 static char *curve_name(const spn_sweep_figure *request, const char *value, bool several)
 {
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
-    const char *by = spn_figure_by_label(request), *word = several ? value_word(request) : "";
+    const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, request),
+               *word = several ? value_word(request) : "";
     if (!by)
         return strdup(several ? word : spn_figure_label(label, request));
     const int size =
@@ -219,19 +222,36 @@ static double place_of(spn_observation at, const char *name)
     return spn_number_parse(&value, text) ? value : NAN;
 }
 
+/* The mean of a result over a group, where that is its x, as a text as well. */
+static double mean_x(char out[SPN_FIELD_TEXT], const spn_group *group, const char *name)
+{
+    double sum = 0, count = 0;
+    for (size_t k = 0; k < group->count; k++) {
+        const double x = spn_observation_number(group->members[k], name);
+        sum += isnan(x) ? 0 : x;
+        count += isnan(x) ? 0 : 1;
+    }
+    spn_print_text(out, SPN_FIELD_TEXT, "%.6g", sum / count);
+    return sum / count;
+}
+
 static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *request,
-                           const spn_group *group, const char *task, spn_error *err)
+                           const spn_group *group, const spn_report_figure *out, spn_error *err)
 {
     char text[SPN_FIELD_TEXT];
+    const char *task = out->sweep->task;
+    const bool mean = out->x_measured && curve_length(request->x) == 0;
+    const double x =
+        mean ? mean_x(text, group, request->x) : place_of(group->members[0], request->x);
     spn_report_cell *cell = &curve->cells[curve->count++];
-    *cell = (spn_report_cell){.x = place_of(group->members[0], request->x),
-                              .x_text =
-                                  strdup(spn_observation_text(text, group->members[0], request->x)),
-                              .also = spn_summarise(NULL, 0),
-                              .reference = NAN,
-                              .reference_half = NAN,
-                              .joint = NAN,
-                              .difference = NAN};
+    *cell = (spn_report_cell){
+        .x = x,
+        .x_text = strdup(mean ? text : spn_observation_text(text, group->members[0], request->x)),
+        .also = spn_summarise(NULL, 0),
+        .reference = NAN,
+        .reference_half = NAN,
+        .joint = NAN,
+        .difference = NAN};
     if (!cell->x_text)
         return out_of_memory(request, err);
     spn_status status = spn_group_summarise(&cell->ours, group, request->value,
@@ -283,8 +303,8 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
             curve =
                 add_curve(out, request, by ? spn_observation_text(text, group->members[0], by) : "",
                           groups->count);
-        spn_status status = curve ? add_cell(curve, request, group, out->sweep->task, err)
-                                  : out_of_memory(request, err);
+        spn_status status =
+            curve ? add_cell(curve, request, group, out, err) : out_of_memory(request, err);
         if (status)
             return status;
     }
@@ -293,21 +313,108 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
     return SPN_OK;
 }
 
+/* Whether x is a result of each run, and no setting: points are then those of the grid, each at the
+   mean of its x. */
+static bool is_result(const spn_sweep_figure *request, const spn_records *records)
+{
+    const spn_task *task = spn_task_find(records->sweep->task);
+    const spn_quantity *q = task ? spn_quantity_find(task, request->x) : NULL;
+    for (size_t a = 0; a < records->sweep->axis_count; a++)
+        if (strcmp(records->sweep->axes[a].setting, request->x) == 0)
+            return false;
+    return q && q->kind == SPN_QUANTITY_NUMBER;
+}
+
+/* What tells points apart: by first, then x, or the other axes of the grid; how many, at most one
+   more than there are axes, and two. */
+static size_t list_names(const char **out, const spn_sweep_figure *request,
+                         const spn_records *records)
+{
+    const spn_sweep *sweep = records->sweep;
+    size_t count = 0;
+    if (request->by)
+        out[count++] = request->by;
+    if (!is_result(request, records)) {
+        out[count++] = request->x;
+        return count;
+    }
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        if (!request->by || strcmp(sweep->axes[a].setting, request->by) != 0)
+            out[count++] = sweep->axes[a].setting;
+    return count;
+}
+
+/* All values of a group, into the curve. */
+static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *request,
+                              const spn_group *group, spn_error *err)
+{
+    if (!(curve->values = spn_alloc(group->count, sizeof *curve->values)))
+        return out_of_memory(request, err);
+    for (size_t k = 0; k < group->count; k++) {
+        const double value = spn_observation_number(group->members[k], request->value);
+        if (isfinite(value))
+            curve->values[curve->value_count++] = value;
+    }
+    return SPN_OK;
+}
+
+/* The values behind the curves from `first` on, which are made where means are not wanted. */
+static spn_status fill_spread(spn_report_figure *out, const collection *all, size_t first,
+                              const spn_records *records, spn_error *err)
+{
+    const spn_sweep_figure *request = all->request;
+    spn_groups groups = {0};
+    char text[SPN_FIELD_TEXT];
+    spn_status status =
+        spn_groups_make(&groups, all->rows, all->count, (const char *[]){request->by},
+                        request->by ? 1 : 0, records->sweep, err);
+    const bool alone = first == out->count;
+    spn_report_curve *grown =
+        alone && !status ? realloc(out->curves, (first + groups.count) * sizeof *grown) : NULL;
+    if (alone && !status && !grown)
+        status = out_of_memory(request, err);
+    out->curves = grown ? grown : out->curves;
+    for (size_t k = 0; k < groups.count && !status; k++) {
+        const spn_group *group = &groups.groups[k];
+        const char *by = request->by;
+        spn_report_curve *curve =
+            alone ? add_curve(out, request,
+                              by ? spn_observation_text(text, group->members[0], by) : "", 1)
+                  : &out->curves[first + k];
+        status = curve ? keep_values(curve, request, group, err) : out_of_memory(request, err);
+    }
+    spn_groups_clear(&groups);
+    return status;
+}
+
+static spn_status fill_means(spn_report_figure *out, const collection *all,
+                             const spn_records *records, spn_error *err)
+{
+    const char **names = spn_alloc(records->sweep->axis_count + 2, sizeof *names);
+    spn_groups groups = {0};
+    if (!names)
+        return out_of_memory(all->request, err);
+    const size_t count = list_names(names, all->request, records);
+    spn_status status =
+        spn_groups_make(&groups, all->rows, all->count, names, count, records->sweep, err);
+    if (!status)
+        status = add_curves(out, all->request, &groups, err);
+    spn_groups_clear(&groups);
+    free(names);
+    return status;
+}
+
 /* The curves of one value of the figure. */
 static spn_status fill_value(spn_report_figure *out, const spn_records *records,
                              const spn_sweep_figure *request, spn_error *err)
 {
     collection all = {.request = request};
-    spn_groups groups = {0};
-    const char *const names[] = {request->by, request->x};
-    const size_t skipped = request->by ? 0 : 1;
+    const size_t first = out->count;
     spn_status status = collect(&all, records, err);
-    if (!status)
-        status = spn_groups_make(&groups, all.rows, all.count, names + skipped, 2 - skipped,
-                                 records->sweep, err);
-    if (!status)
-        status = add_curves(out, request, &groups, err);
-    spn_groups_clear(&groups);
+    if (!status && !spn_sweep_figure_is_spread(request))
+        status = fill_means(out, &all, records, err);
+    if (!status && request->as[SPN_FIGURE_HISTOGRAM])
+        status = fill_spread(out, &all, first, records, err);
     free(all.rows);
     return status;
 }
@@ -359,6 +466,7 @@ void spn_report_figure_clear(spn_report_figure *figure)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             free(figure->curves[k].cells[c].x_text);
         free(figure->curves[k].cells);
+        free(figure->curves[k].values);
         free(figure->curves[k].name);
         free(figure->curves[k].value);
     }

@@ -65,7 +65,7 @@ const spn_member spn_figure_members[] = {
     SINGLE("title", TEXT, spn_sweep_figure, title, 0, "of the figure"),
     SINGLE("value", TEXT, spn_sweep_figure, value, NEEDED, "results, or columns of a curve"),
     SINGLE("also", TEXT, spn_sweep_figure, also, 0, "a result, in brackets in tables"),
-    SINGLE("x", TEXT, spn_sweep_figure, x, NEEDED, "an axis, or a column of the value's curve"),
+    SINGLE("x", TEXT, spn_sweep_figure, x, 0, "an axis, a result, or a column of the value's curve"),
     SINGLE("by", TEXT, spn_sweep_figure, by, 0, "the same: what tells curves or rows apart"),
     {.name = "as",
      .kind = SPN_MEMBER_FLAGS,

@@ -147,8 +147,30 @@ static bool holds_row(const figure *f)
     return false;
 }
 
+/* Of spreads alone there is no x. */
+static spn_status check_has_x(const figure *f, spn_error *err)
+{
+    if (f->it->x)
+        return SPN_OK;
+    if (!spn_sweep_figure_is_spread(f->it))
+        return spn_node_fail(f->node, f->spec->file, err, "'x' is missing");
+    f->it->x = strdup(SPN_FIGURE_NO_X);
+    return f->it->x ? SPN_OK : spn_spec_no_memory(f->spec, err);
+}
+
+/* A number of each run: then points are drawn at its mean. */
+static bool is_measured(const figure *f, const char *name)
+{
+    const spn_quantity *q = spn_quantity_find(f->spec->task, name);
+    return q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, name);
+}
+
 static spn_status check_x(const figure *f, spn_error *err)
 {
+    if (spn_sweep_figure_is_spread(f->it) && strcmp(f->it->x, SPN_FIGURE_NO_X) == 0)
+        return SPN_OK;
+    if (curve_length(f->it->value) == 0 && is_measured(f, f->it->x))
+        return check_result(f, "x", f->it->x, place_of(f, "x"), err);
     const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
     const int length = (int)curve_length(value);
     if (length > 0 && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !holds_row(f)) {
@@ -232,7 +254,8 @@ static spn_status check_figure(const figure *f, spn_error *err)
 {
     const spn_sweep_figure *it = f->it;
     spn_status status;
-    if ((status = check_value(f, err)) || (status = check_x(f, err)))
+    if ((status = check_value(f, err)) || (status = check_has_x(f, err)) ||
+        (status = check_x(f, err)))
         return status;
     if (it->by && (status = check_against(f, "by", it->by, err)))
         return status;

@@ -158,6 +158,9 @@ static spn_status read_members(spn_sweep **out, json_t *root, const char *name, 
     for (size_t k = 0; k < sweep->axis_count && !status; k++)
         if (sweep->axes[k].count == 0)
             status = spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        if (!sweep->figures[k].x)
+            status = spn_fail(err, SPN_ERROR_INPUT, "%s: a figure has no 'x'", name);
 cleanup:
     spn_node_clear(&tree);
     if (status)

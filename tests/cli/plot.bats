@@ -121,3 +121,17 @@ END
     [ ! -e pwned ]
     grep -q 'touch pwned.*&lt;b' figure.svg
 }
+
+@test "--plot --histogram: of a column of a run, of the runs of each point; times are drawn" {
+    bits=(anneal --energy bits --sites 31 --steps 200 --beta 0.3:4 --quiet)
+    refuses "--histogram goes with --plot" "${bits[@]}" --alpha 0.3 --histogram
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+    spinney "${bits[@]}" --alpha 0.3 --replicas 9 --y overlaps.overlap --plot o.svg --histogram > out
+    grep -q 'overlap of two replicas' o.svg.gp
+    [ "$(sed -n '/curve0 << END/,/^END/p' o.svg.gp | awk '{ if (NF == 2 && $1 != "END") { s += (NR > 2 ? ($1 - x) * y : 0); x = $1; y = $2 } } END { print (s > 0) }')" = 1 ]
+    spinney "${bits[@]}" --grid alpha=0.2,0.9 --runs 5 --y best_energy --plot g.svg --histogram > out
+    grep -q 'alpha 0.9' g.svg.gp
+    grep -q 'share of the values' g.svg.gp
+    spinney "${bits[@]}" --grid alpha=0.2,0.9 --runs 2 --y seconds --plot t.svg > out
+    grep -q 'time (s)' t.svg.gp && grep -q 'patterns per spin' t.svg.gp
+}

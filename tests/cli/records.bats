@@ -236,12 +236,12 @@ END
     printf 'name: a\ntask: train\nruns: 2\nsettings: {data: digits, steps: 500}\n' > a.yaml
     spinney sweep a.yaml --out a --quiet > out
     spinney records a > out
-    tr '\n' ' ' < out | grep -q 'by default .*preset accurate, .*logit-scale 2.8/sqrtD, .*replicas 3, gamma 0:1'
-    [ "$(spinney records a --where replicas=3 --where preset=accurate --csv - | wc -l)" = 3 ]
+    tr '\n' ' ' < out | grep -q 'by default .*preset default, .*logit-scale 2.8/sqrtD, .*replicas 3, gamma 0, beta auto:0.5:1e-30'
+    [ "$(spinney records a --where replicas=3 --where preset=default --csv - | wc -l)" = 3 ]
     [ "$(spinney records a --columns replicas,kernel --csv -)" = "replicas,kernel
 3,two-stage
 3,two-stage" ]
-    spinney records a --columns replicas,gamma --by kernel | tail -1 | grep -Eq '^two-stage +2 +3 +0:1$'
+    spinney records a --columns replicas,beta --by kernel | tail -1 | grep -Eq '^two-stage +2 +3 +auto:0.5:1e-30$'
     [ "$(spinney records a --json | json 'd["defaults"]["logit-scale"]')" = 2.8/sqrtD ]
     run --separate-stderr spinney records a --where replicas=5
     [ "$stderr" = "spinney records: --where: no run has replicas=5; replicas is 3" ]

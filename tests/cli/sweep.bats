@@ -366,7 +366,7 @@ END
     [ "$status" -eq 0 ]
     # a folder that does not say what it was takes it as it is now, and then holds on to it
     spinney sweep data.yaml --out old --runs 3 --quiet > out
-    json 'd["format"], d["defaults"]["preset"], d["files"][0]["name"]' < old/sweep.json | grep -qx '3 accurate d.csv'
+    json 'd["format"], d["defaults"]["preset"], d["files"][0]["name"]' < old/sweep.json | grep -qx '3 default d.csv'
     cp kept d.csv
     refuses "old holds another sweep: its data d.csv had another content" \
         sweep data.yaml --out old --runs 3

@@ -128,7 +128,17 @@ train_refuses() {
         "${quick[@]}" --data "$npy/channels.npy"
     refuses "single.npz: no array holds the labels of arr_0.npy" "${quick[@]}" --data "$npy/single.npz"
     refuses "(--labels FILE)" "${quick[@]}" --data "$npy/single.npz"
+    refuses "channels.npy: npy data has its labels in a file of its own; give that file too (--test-labels FILE)" \
+        "${quick[@]}" --data "$npy/parts.npz" --test "$npy/channels.npy"
     refuses "unclear.npz: holds a.npy, b.npy, c.npy; expected x_train and y_train" \
         "${quick[@]}" --data "$npy/unclear.npz"
     refuses "gaps.npz: X.npy: byte" "${quick[@]}" --data "$npy/gaps.npz"
+}
+
+@test "an index that was saved with a table is pointed out" {
+    { echo ",x,y"; for k in {0..11}; do echo "$k,$((k * 7 % 5)),c$((k % 2))"; done; } > index.csv
+    run --separate-stderr spinney "${quick[@]}" --data index.csv
+    [[ $output == *"feature 1 counts the samples, as an index does"*"--drop"* ]]
+    run --separate-stderr spinney "${quick[@]}" --data index.csv --drop 1
+    [[ $output != *"counts the samples"* ]]
 }

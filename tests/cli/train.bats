@@ -106,7 +106,8 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
 
 @test "parts: test fraction, validation, subset" {
     write_data
-    spinney "${quick[@]}" --data d.csv --test-fraction 0.25 --validation 0.2 --subset 50 --json > j
+    spinney "${quick[@]}" --preset accurate --data d.csv --test-fraction 0.25 --validation 0.2 --subset 50 \
+        --json > j
     [ "$(json 'd["notes"][0]' < j)" = "d.csv: 50 samples of 16 features, 18 to validate, 30 to test; \
 3 classes: 48 weights of one bit" ]
     [ "$(json 'd["results"]["validation_accuracy"] > 0.8' < j)" = True ]
@@ -124,7 +125,7 @@ assert all(abs(x - y) < 1e-12 for x, y in zip(a, b)), (a, b)"
 import json
 assert abs(json.load(open('j'))['results']['test_loss'] / json.load(open('e'))['results']['loss'] - 1) < 1e-12"
     done
-    for preset in paper accurate robust; do
+    for preset in default paper accurate robust; do
         spinney "${quick[@]}" --data d.csv --test-fraction 0.3 --preset $preset --json > j
         [ "$(json 'd["settings"]["preset"]' < j)" = $preset ]
     done
@@ -152,10 +153,10 @@ rows = list(csv.DictReader(open('t.csv')))
 assert int(rows[0]['step']) == 0 and int(rows[-1]['step']) == 20000 and len(rows) > 400
 assert float(rows[-1]['energy_1']) < float(rows[0]['energy_1']) / 2"
     python3 -c "print('+' * 640)" > start
-    spinney "${quick[@]}" --init start --json > j
+    spinney "${quick[@]}" --preset accurate --init start --json > j
     [ "$(json 'd["settings"]["init"]' < j)" = start ]
     write_data
-    refuses "states of 640 spins, but the classifier has 48" train --data d.csv --init start
+    refuses "states of 640 spins, but the classifier has 48" train --data d.csv --preset accurate --init start
 }
 
 # Bad data are refused although outputs are asked for, which must not appear.

@@ -120,13 +120,13 @@ leave_checkpoint() {
     same=("${run_options[@]}" --steps 3000000 --checkpoint state --resume --out model.spn)
     refuses "its seed is 5, here it is 6" "${same[@]}" --seed 6
     refuses 'its replicas is "3", here it is "2"' "${same[@]}" --replicas 2
-    refuses 'its beta is "1000:300000", here it is "10:1000"' "${same[@]}" --beta 10:1000
+    refuses 'its beta is "auto:0.5:1e-30", here it is "10:1000"' "${same[@]}" --beta 10:1000
     refuses "its gamma is" "${same[@]}" --gamma 2
     refuses 'its steps is "3000000", here it is "4000000"' "${same[@]}" --steps 4e6
     refuses "its kernel is" "${same[@]}" --kernel heat-bath
     refuses "its logit-scale is" "${same[@]}" --logit-scale 0.5
     refuses "its scaling is" "${same[@]}" --scaling none
-    refuses "its preset is" "${same[@]}" --preset paper
+    refuses "its encode is" "${same[@]}" --preset paper
     refuses 'its subset is "500", here it is "400"' "${same[@]}" --subset 400
 }
 

@@ -22,6 +22,7 @@ static const struct {
     {"kernel-cost", "data=digits", 2 * 3 * 10, 2, 0},
     {"logit-scale", "data=digits", 2 * 5 * 10, 3, 0},
     {"robustness", "data=digits", 3 * 6 * 10, 4, 0},
+    {"robustness-draws", "data=digits", 2 * 4 * 10, 2, 2 * 4 * 17},
     {"starts", "data=digits", 2 * 3 * 10, 4, 0},
     {"synthetic", NULL, 4 * 1000, 3, 40},
     {"synthetic-3", NULL, 4 * 250, 3, 40},

@@ -215,8 +215,7 @@ static const char *wrong_value(spn_setting_kind kind)
     static const char *const wrong[] = {
         [SPN_SETTING_WHOLE] = "1.5",  [SPN_SETTING_REAL] = "x",     [SPN_SETTING_FLAG] = "maybe",
         [SPN_SETTING_WORD] = "x y z", [SPN_SETTING_RANGE] = "a\tb", [SPN_SETTING_TEXT] = "a\tb",
-        [SPN_SETTING_LIST] = "a\tb",  [SPN_SETTING_FILE] = "a\tb",
-        [SPN_SETTING_WHOLES] = "1.5"};
+        [SPN_SETTING_LIST] = "a\tb",  [SPN_SETTING_FILE] = "a\tb",  [SPN_SETTING_WHOLES] = "1.5"};
     return wrong[kind];
 }
 
@@ -423,7 +422,7 @@ static const struct {
     {GAMMA "figures:\n  - name: F\n    x: gamma\n    value: overlap\n",
      "line 7: name: 'F' is not up to 64 letters a to z, digits and hyphens"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [pie]\n",
-     "line 10: as: 'pie' is not one of lines, heat, table"},
+     "line 10: as: 'pie' is not one of lines, heat, table, histogram"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [heat]\n",
      "line 10: a figure as heat needs 'by'"},
     {FIGURE "    x: gamma\n    value: overlap\n    log: [x, x]\n", "line 10: log: has x twice"},
@@ -460,6 +459,10 @@ static const struct {
      "line 10: 'where': no point of the grid has gamma > 5: gamma is 0,1"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [replicas=5]\n",
      "line 10: 'where': no point of the grid has replicas=5: replicas is 3"},
+    {FIGURE "    value: overlap\n", "line 7: 'x' is missing"},
+    {FIGURE "    value: overlap\n    as: [histogram, lines]\n", "line 7: 'x' is missing"},
+    {FIGURE "    value: overlaps.overlap\n    as: [histogram]\n",
+     "line 8: 'value': overlaps.overlap is not kept; give keep: [replicas]"},
     {FIGURE "    x: gamma\n    value: overlap\n    where: [subset=5]\n",
      "line 10: 'where': no run has subset: it is neither given nor the same for all"},
     {HEAD "grid:\n  - {setting: gamma, values: [0, 1]}\n  - {setting: steps, values: [8, 9]}\n"
@@ -619,13 +622,20 @@ static const char *default_of(const spn_sweep *sweep, const char *name)
 static void test_resolved(void **state)
 {
     spn_sweep *s = parse(state, HEAD "settings: {data: digits, steps: 500}\n", NULL, 0);
-    static const char *const expected[][2] = {{"preset", "accurate"},  {"replicas", "3"},
-                                              {"gamma", "0:1"},        {"init", "same"},
-                                              {"beta", "1000:300000"}, {"kernel", "two-stage"},
-                                              {"split-seed", "1"},     {"logit-scale", "2.8/sqrtD"},
-                                              {"scaling", "dataset"},  {"order", "replica-round"},
-                                              {"threads", "1"},        {"bias", "0"},
-                                              {"encode", "none"},      {"penalty", "0"}};
+    static const char *const expected[][2] = {{"preset", "default"},
+                                              {"replicas", "3"},
+                                              {"gamma", "0"},
+                                              {"init", "same"},
+                                              {"beta", "auto:0.5:1e-30"},
+                                              {"kernel", "two-stage"},
+                                              {"split-seed", "1"},
+                                              {"logit-scale", "2.8/sqrtD"},
+                                              {"scaling", "dataset"},
+                                              {"order", "replica-round"},
+                                              {"threads", "1"},
+                                              {"bias", "53"},
+                                              {"encode", "copies:13"},
+                                              {"penalty", "1"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
         assert_string_equal(default_of(s, expected[k][0]), expected[k][1]);
     assert_int_equal(s->default_count, sizeof expected / sizeof *expected);
@@ -641,7 +651,8 @@ static void test_resolved(void **state)
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
         assert_null(default_of(s, none[k]));
     spn_sweep_free(s);
-    s = parse(state, HEAD "settings: {beta-end: 5000, schedule: linear}\n", NULL, 0);
+    s = parse(state, HEAD "settings: {preset: accurate, beta-end: 5000, schedule: linear}\n", NULL,
+              0);
     assert_string_equal(default_of(s, "beta-start"), "1000");
     assert_null(default_of(s, "beta-end"));
     spn_sweep_free(s);

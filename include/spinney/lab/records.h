@@ -37,21 +37,34 @@ typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_b
 
 /* What a figure can be drawn as. The words and needs of a kind are here, how it is drawn is in
    src/report/drawings.h. */
-enum { SPN_FIGURE_LINES, SPN_FIGURE_HEAT, SPN_FIGURE_TABLE, SPN_FIGURE_KINDS };
+enum {
+    SPN_FIGURE_LINES,
+    SPN_FIGURE_HEAT,
+    SPN_FIGURE_TABLE,
+    SPN_FIGURE_HISTOGRAM,
+    SPN_FIGURE_KINDS
+};
 
 typedef struct spn_figure_kind {
     const char *name;   /* the word for it in specifications and in sweep.json */
     const char *ending; /* of the names of its files: NAME.svg, NAME-heat.svg */
     bool needs_by;      /* it makes no sense without a second setting */
+    bool spread;        /* it shows how values are spread, not their means against x */
 } spn_figure_kind;
 
 /* One of the kinds; NULL from SPN_FIGURE_KINDS on. */
 static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
 {
     static const spn_figure_kind kinds[SPN_FIGURE_KINDS] = {
-        {"lines", "", false}, {"heat", "-heat", true}, {"table", "", false}};
+        {"lines", "", false, false},
+        {"heat", "-heat", true, false},
+        {"table", "", false, false},
+        {"histogram", "-histogram", false, true}};
     return kind < SPN_FIGURE_KINDS ? &kinds[kind] : NULL;
 }
+
+/* What stands for x where a figure is of spreads alone, and has none. */
+#define SPN_FIGURE_NO_X "run"
 
 /* A figure or table: the mean of `value` over runs, for every x and every curve. x and by name
    settings, and value a result; or, for what is measured as a curve, x and value name two of its
@@ -77,7 +90,12 @@ typedef struct spn_sweep_figure {
                              Its columns are called as x, by and value are, and value_half, which
                              may be missing, is half the width of a 95% interval */
     char *reference_name; /* such as "paper" */
+    const char *task;     /* of the sweep, borrowed: its tables have the labels of names; NULL: the
+                             names are shown. No part of the specification */
 } spn_sweep_figure;
+
+/* Whether a figure is of spreads alone, and its x says nothing. */
+SPN_API bool spn_sweep_figure_is_spread(const spn_sweep_figure *figure);
 
 /* What is kept of every run besides its results: what its task makes, such as a model, in models/,
    its trace in traces/, and results for each replica. In the order of their words. */

@@ -37,6 +37,8 @@ typedef struct spn_report_curve {
     char *value; /* "3"; empty where there is no `by` */
     size_t count;
     spn_report_cell *cells; /* by x */
+    size_t value_count;     /* all values behind it, where a histogram is drawn */
+    double *values;
     spn_report_fit fit;
     bool is_guide; /* no run is behind it */
 } spn_report_curve;

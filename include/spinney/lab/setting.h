@@ -55,6 +55,7 @@ struct spn_setting {
     const char *(*word)(size_t i); /* word i, NULL past the last */
     size_t at;                     /* offset of its value in the plan, or of the group's struct */
     const char *help;              /* one line */
+    const char *label;             /* of an axis of a figure; NULL: the name, with blanks */
     const spn_setting *group;      /* the rows of another table in place of this one */
 };
 

@@ -150,6 +150,13 @@ SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *
 /* Whether it is a share, whose mean has Wilson's interval; task: a name, perhaps of none. */
 SPN_API bool spn_quantity_is_share(const char *task, const char *name);
 
+/* A name in words, for axes and legends: the label of a result or a setting (of what is both, such
+   as energy, the setting's where that is asked for) of the task of that name, with its unit, or the
+   name with blanks for hyphens and underscores. Returns out. */
+enum { SPN_NAME_WORDS = 160 };
+SPN_API const char *spn_task_words(char out[SPN_NAME_WORDS], const char *task, const char *name,
+                                   bool setting);
+
 /* The results of the task of that name that tables show where none are asked for, ended by NULL;
    none where there is no such task. */
 enum { SPN_MAIN_QUANTITIES = 16 };

@@ -37,7 +37,8 @@ typedef struct spn_trace_columns {
     double **values; /* column c is values[c][0..rows-1] */
 } spn_trace_columns;
 
-SPN_API spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn_error *err);
+SPN_API spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path,
+                                          spn_error *err);
 
 /* The number of a column, or SIZE_MAX. */
 SPN_API size_t spn_trace_columns_find(const spn_trace_columns *columns, const char *name);
