@@ -182,7 +182,7 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    const bool narrow = sizeof(SCALAR) < sizeof(int64_t);
+    const bool narrow = _Generic((SCALAR)0, int32_t : true, default : false);
     self->slots = (spn_energy_slots){.name = name,
                                      .energy = NAMED(energy),
                                      .attach = NAMED(attach),
