@@ -89,6 +89,11 @@ static int make_job(spn_job *job, const cli_values *values)
             spn_job_set(job, option->name, values->given[k].text, &err))
             return cli_fail(values, &err);
     }
+    /* a trace and a checkpoint are of one run, where nothing else is asked for */
+    if ((cli_given(values, "trace") || cli_given(values, "checkpoint")) &&
+        spn_setting_find(task->settings, "reads") && !cli_given(values, "reads") &&
+        spn_job_set(job, "reads", "1", &err))
+        return cli_fail(values, &err);
     return CLI_OK;
 }
 

@@ -217,7 +217,7 @@ int cli_plot_samples(const cli_values *values, const spn_sample *samples, const 
         status = spn_fail(&err, SPN_ERROR_MEMORY, "out of memory for the figure");
     if (!status && bins.count == 0)
         status = spn_fail(&err, SPN_ERROR_ARGUMENT, "--plot: there is no value to draw");
-    for (size_t k = 0; k < count && !status; k++) {
+    for (size_t k = 0; numbers && curves && k < count && !status; k++) {
         double *x = numbers + 2 * points * k, *y = x + points;
         status = spn_bins_outline(x, y, &bins, &samples[k], &err);
         curves[k] = (spn_curve){names[k], points, x, y};
