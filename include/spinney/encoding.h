@@ -2,8 +2,8 @@
    feature x, taken from the quantiles of the training data; each gives an input that is 1 where x >
    t and 0 elsewhere, seen by a classifier as +1 and -1. So a classifier whose weights are all -1 or
    +1 can weigh features against each other, and follow curves. Copies give each feature to the
-   classifier several times, as it is: the sum of the weights of M copies is one of M + 1 numbers, so
-   that features can be weighed against each other, and boundaries stay straight. */
+   classifier several times, as it is: the sum of the weights of M copies is one of M + 1 numbers,
+   so that features can be weighed against each other, and boundaries stay straight. */
 #ifndef SPINNEY_ENCODING_H
 #define SPINNEY_ENCODING_H
 
@@ -42,8 +42,8 @@ SPN_API spn_status spn_encoding_copies(spn_encoding **out, size_t features, size
 SPN_API size_t spn_encoding_copy_count(const spn_encoding *encoding);
 
 /* Features that go in, inputs that come out; the thresholds of feature i, which make inputs
-   start[i] to start[i + 1] - 1, are those of the same numbers, NULL for copies. Arrays belong to the
-   encoding. */
+   start[i] to start[i + 1] - 1, are those of the same numbers, NULL for copies. Arrays belong to
+   the encoding. */
 SPN_API size_t spn_encoding_features(const spn_encoding *encoding);
 SPN_API size_t spn_encoding_inputs(const spn_encoding *encoding);
 SPN_API const size_t *spn_encoding_starts(const spn_encoding *encoding);

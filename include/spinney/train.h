@@ -54,8 +54,8 @@ typedef struct spn_train_options {
        inputs. Not with a thermometer, nor with features made binary (0: as they are) */
     size_t copies;
     /* With copies: L of sum of losses + L/2 sum of squared weights of features, as in logistic
-       regression with C = 1/L, a weight being the logit scale times the sum over the copies; for two
-       classes, whose weights differ by twice each, L instead of L/2 (0: none) */
+       regression with C = 1/L, a weight being the logit scale times the sum over the copies; for
+       two classes, whose weights differ by twice each, L instead of L/2 (0: none) */
     double penalty;
 } spn_train_options;
 
@@ -81,8 +81,8 @@ SPN_API size_t spn_train_bias(const spn_dataset *train, double logit_scale, size
                               bool balance);
 
 /* The inputs of a class that a training of these options will have, without the bias: those of the
-   thermometer, or the copies of the features. Errors: those of spn_training_create. Cost: that of drawing the
-   sets and fitting a thermometer, where there is one. */
+   thermometer, or the copies of the features. Errors: those of spn_training_create. Cost: that of
+   drawing the sets and fitting a thermometer, where there is one. */
 SPN_API spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
                                     const spn_train_data *data, spn_error *err);
 

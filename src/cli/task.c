@@ -44,6 +44,8 @@ static const spn_setting output_rows[] = {
     CLI_ROW(SPN_SETTING_LIST, "y", "RESULT,...", NULL,
             "what to draw or, with --grid, to show; of a curve as flips.accuracy"),
     CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
+    CLI_FLAG("histogram", "with --plot: draw how the values are spread, those of a column or, with "
+                          "--grid, those of all runs of a point"),
     {.name = NULL}};
 
 /* What may be given as an argument, without its name. */
@@ -87,6 +89,11 @@ static int make_job(spn_job *job, const cli_values *values)
             spn_job_set(job, option->name, values->given[k].text, &err))
             return cli_fail(values, &err);
     }
+    /* a trace and a checkpoint are of one run, where nothing else is asked for */
+    if ((cli_given(values, "trace") || cli_given(values, "checkpoint")) &&
+        spn_setting_find(task->settings, "reads") && !cli_given(values, "reads") &&
+        spn_job_set(job, "reads", "1", &err))
+        return cli_fail(values, &err);
     return CLI_OK;
 }
 
@@ -146,11 +153,9 @@ static int check_reads(const cli_values *values)
 
 static int check_options(const cli_values *values)
 {
-    static const char *const needs[][2] = {{"every", "checkpoint"},
-                                           {"resume", "checkpoint"},
-                                           {"trace-every", "trace"},
-                                           {"runs", "grid"},
-                                           {"log", "plot"}};
+    static const char *const needs[][2] = {{"every", "checkpoint"},  {"resume", "checkpoint"},
+                                           {"trace-every", "trace"}, {"runs", "grid"},
+                                           {"log", "plot"},          {"histogram", "plot"}};
     static const char *const alone[] = {"out", "checkpoint", "trace", NULL};
     for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
         if (cli_given(values, needs[k][0]) && !cli_given(values, needs[k][1]))

@@ -75,17 +75,59 @@ static bool fill_curves(drawing *d)
     return true;
 }
 
-static const char *axis_label(const spn_task *task, const char *name)
+/* The settings of a point of the grid, "alpha 0.2, gamma 1". */
+static void label_point(char out[160], const drawing *d, const char *name, size_t point)
 {
-    const spn_quantity *q = spn_quantity_find(task, name);
-    return q && q->label ? q->label : name;
+    const spn_sweep *sweep = d->records->sweep;
+    const spn_record *record = &d->records->records[point * sweep->runs];
+    size_t used = d->names > 1 ? (size_t)snprintf(out, 160, "%s", name) : 0;
+    for (size_t k = 0; k < sweep->axis_count && used < 160; k++)
+        used += (size_t)snprintf(out + used, 160 - used, "%s%s %s", used ? ", " : "",
+                                 sweep->axes[k].setting,
+                                 spn_record_setting(record, sweep->axes[k].setting));
+}
+
+/* How each result is spread over the runs of each point. */
+static int draw_spread(drawing *d, const cli_values *values)
+{
+    const spn_sweep *sweep = d->records->sweep;
+    const size_t points = spn_sweep_jobs(sweep) / sweep->runs, count = points * d->names;
+    char words[SPN_NAME_WORDS];
+    spn_sample *samples = calloc(count, sizeof *samples);
+    const char **names = calloc(count, sizeof *names);
+    d->numbers = calloc(count * sweep->runs, sizeof *d->numbers);
+    d->labels = calloc(count, sizeof *d->labels);
+    int status = CLI_FAILED;
+    if (!samples || !names || !d->numbers || !d->labels) {
+        cli_error(values->command, "out of memory for the figure");
+        goto cleanup;
+    }
+    for (size_t k = 0; k < count; k++) {
+        double *own = d->numbers + k * sweep->runs;
+        const size_t point = k % points;
+        for (size_t r = 0; r < sweep->runs; r++)
+            own[r] = spn_record_number(&d->records->records[point * sweep->runs + r],
+                                       d->name[k / points]);
+        label_point(d->labels[k], d, d->name[k / points], point);
+        samples[k] = (spn_sample){own, sweep->runs};
+        names[k] = d->labels[k];
+    }
+    status =
+        cli_plot_samples(values, samples, names, count, sweep->name,
+                         d->names > 1 ? "" : spn_task_words(words, sweep->task, d->name[0], false));
+cleanup:
+    free(samples);
+    free(names);
+    return status;
 }
 
 static int draw(drawing *d, const cli_values *values)
 {
-    const spn_task *task = values->command->task;
     const spn_sweep *sweep = d->records->sweep;
+    char x_words[SPN_NAME_WORDS], words[SPN_NAME_WORDS];
     spn_error err = {0};
+    if (cli_flag(values, "histogram"))
+        return draw_spread(d, values);
     d->curves = spn_sweep_jobs(sweep) / sweep->runs / x_count(d);
     if (!fill_curves(d)) {
         cli_error(values->command, "out of memory for the figure");
@@ -97,14 +139,22 @@ static int draw(drawing *d, const cli_values *values)
                              "--plot: %s is not a number to draw against; give "
                              "another --grid first",
                              sweep->axes[0].setting);
-    const spn_figure figure = {.title = sweep->name,
-                               .x_label = sweep->axes[0].setting,
-                               .y_label = d->names == 1 ? axis_label(task, d->name[0]) : "",
-                               .log_y = cli_flag(values, "log"),
-                               .count = d->names * d->curves,
-                               .curves = d->curve};
+    const spn_figure figure = {
+        .title = sweep->name,
+        .x_label = spn_task_words(x_words, sweep->task, sweep->axes[0].setting, true),
+        .y_label = d->names == 1 ? spn_task_words(words, sweep->task, d->name[0], false) : "",
+        .log_y = cli_flag(values, "log"),
+        .count = d->names * d->curves,
+        .curves = d->curve};
     return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
                                                                     : CLI_OK;
+}
+
+/* Results, and the times of runs. */
+static bool is_drawn(const spn_view *view, const char *name)
+{
+    const spn_name_kind kind = spn_view_kind(view, name);
+    return kind == SPN_NAME_RESULT || (kind == SPN_NAME_NUMBER && strstr(name, "seconds"));
 }
 
 /* The results to draw are those that the table shows, as far as they are numbers. */
@@ -113,7 +163,7 @@ static int plot(const cli_values *values, const spn_view *view)
     drawing d = {.records = view->all, .name = calloc(view->column_count + 1, sizeof(char *))};
     int status = CLI_FAILED;
     for (size_t k = 0; d.name && k < view->column_count; k++)
-        if (spn_view_kind(view, view->columns[k]) == SPN_NAME_RESULT)
+        if (is_drawn(view, view->columns[k]))
             d.name[d.names++] = (char *)view->columns[k];
     if (!d.name)
         cli_error(values->command, "out of memory for the figure");

@@ -204,6 +204,53 @@ static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *co
     return NULL;
 }
 
+int cli_plot_samples(const cli_values *values, const spn_sample *samples, const char *const *names,
+                     size_t count, const char *title, const char *label)
+{
+    spn_error err = {0};
+    spn_bins bins;
+    spn_status status = spn_bins_choose(&bins, samples, count, &err);
+    const size_t points = 2 * bins.count + 2;
+    double *numbers = calloc(2 * points * count + 1, sizeof *numbers);
+    spn_curve *curves = calloc(count + 1, sizeof *curves);
+    if (!status && (!numbers || !curves))
+        status = spn_fail(&err, SPN_ERROR_MEMORY, "out of memory for the figure");
+    if (!status && bins.count == 0)
+        status = spn_fail(&err, SPN_ERROR_ARGUMENT, "--plot: there is no value to draw");
+    for (size_t k = 0; numbers && curves && k < count && !status; k++) {
+        double *x = numbers + 2 * points * k, *y = x + points;
+        status = spn_bins_outline(x, y, &bins, &samples[k], &err);
+        curves[k] = (spn_curve){names[k], points, x, y};
+    }
+    const spn_figure figure = {.title = title,
+                               .x_label = label,
+                               .y_label = "share of the values",
+                               .count = count,
+                               .curves = curves};
+    if (!status)
+        status = spn_figure_file(&figure, cli_text(values, "plot"), &err);
+    free(numbers);
+    free(curves);
+    return status ? cli_fail(values, &err) : CLI_OK;
+}
+
+/* How the values of some columns are spread. */
+static int plot_spread(const cli_task_result *result, const spn_result_curve *curve,
+                       const size_t *columns, size_t count)
+{
+    spn_sample samples[MOST_DRAWN];
+    const char *names[MOST_DRAWN];
+    char full[160], words[SPN_NAME_WORDS];
+    for (size_t k = 0; k < count; k++) {
+        samples[k] = (spn_sample){curve->values[columns[k]], curve->rows};
+        names[k] = curve->names[columns[k]];
+    }
+    snprintf(full, sizeof full, "%s.%s", curve->name, names[0]);
+    const char *label = spn_task_words(words, result->job->task->name, full, false);
+    return cli_plot_samples(result->values, samples, names, count, curve->name,
+                            count > 1 ? "" : label);
+}
+
 int cli_task_plot(const cli_task_result *result)
 {
     const cli_values *values = result->values;
@@ -214,6 +261,8 @@ int cli_task_plot(const cli_task_result *result)
     if (!curve)
         return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
                                         : CLI_OK;
+    if (cli_flag(values, "histogram"))
+        return plot_spread(result, curve, columns, count);
     spn_figure figure = make_figure(curves, result->job->task, curve, columns, count);
     figure.log_y = cli_flag(values, "log");
     return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)

@@ -289,7 +289,8 @@ int cli_task_text(const cli_task_result *result)
     print_head(result);
     if (spn_record_text(record, "summary"))
         printf("\n%s\n", spn_record_text(record, "summary"));
-    cli_print_best(result);
+    else
+        cli_print_best(result);
     ok = cli_print_reads(result, cli_task_rows(result));
     if (replicas)
         ok = ok && print_replicas(record, replicas, cli_task_rows(result));

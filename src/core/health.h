@@ -22,10 +22,11 @@ typedef struct spn_health_log {
 size_t spn_slice_at(spn_progress now);
 uint64_t spn_slice_left(spn_progress now);
 
-/* Whether an energy rose or fell by more than the rounding errors of its sum. */
+/* The change of an energy that counts as none: rounding errors, and tails that are as good as flat.
+ */
 static inline double spn_energy_grain(double energy)
 {
-    return (energy < 0 ? -energy : energy) * 0x1p-40;
+    return (energy < 0 ? -energy : energy) * 0x1p-30;
 }
 
 /* A block that ended at `end` was in `slice`: add its counts, and where the slice is whole, see

@@ -251,7 +251,8 @@ static spn_stop reached_stop(spn_lane_group *g)
         return SPN_STOP_STEPS;
     if (spn_stop_asked(g->options->stop))
         return SPN_STOP_REQUEST;
-    return g->plan->stretch && spn_clock() - g->started > grace ? SPN_STOP_TIME : SPN_STOP_NONE;
+    return g->plan->stretch && g->step > 0 && spn_clock() - g->started > grace ? SPN_STOP_TIME
+                                                                               : SPN_STOP_NONE;
 }
 
 static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *steps,

@@ -85,10 +85,8 @@ static inline void spn_lane_find_cuts(const spn_lanes *lanes, size_t site, doubl
     out->parity = parity;
     out->shift = shift;
     out->last = 0;
-    int k = 0;
-    if (metropolis) /* the least threshold is positive, 2^-33 less 4e-11: what does not rise goes */
-        out->cut[k++] = UINT32_MAX;
-    for (; k < count; k++) {
+    out->cut[0] = UINT32_MAX; /* Metropolis' least threshold is positive, 2^-33 less 4e-11 */
+    for (int k = metropolis ? 1 : 0; k < count; k++) {
         const double change = graph->quantum * (2 * (k - shift) - parity);
         const int64_t last = spn_lane_settle(kind, change, beta, graph->per_unit, x[k], doubt[k]);
         if (last < 0)

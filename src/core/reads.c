@@ -101,6 +101,8 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
     spn_read *out = &reads->read[read];
     size_t best = 0;
     *out = (spn_read){.stop = stop, .steps = s.step, .energy = s.energy[0], .hit = SPN_NO_HIT};
+    out->health = spn_chain_health(chain);
+    out->has_health = true;
     for (size_t a = 0; a < s.replicas; a++) {
         best = s.best_energy[a] < s.best_energy[best] ? a : best;
         out->energy = s.energy[a] < out->energy ? s.energy[a] : out->energy;
@@ -396,6 +398,12 @@ uint64_t spn_reads_steps(const spn_reads *reads, size_t r)
 spn_stop spn_reads_stop(const spn_reads *reads, size_t r)
 {
     return at(reads, r)->stop;
+}
+
+bool spn_reads_health(spn_health *out, const spn_reads *reads, size_t r)
+{
+    *out = at(reads, r)->health;
+    return at(reads, r)->has_health;
 }
 
 uint64_t spn_reads_hit(const spn_reads *reads, size_t r)

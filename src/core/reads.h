@@ -9,6 +9,8 @@ typedef struct spn_read {
     double best_energy, energy;
     uint64_t accepted, proposals, steps, hit;
     spn_stop stop;
+    spn_health health;
+    bool has_health;
 } spn_read;
 
 struct spn_reads {

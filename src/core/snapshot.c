@@ -28,7 +28,9 @@ void spn_chain_beta(double out[2], const spn_chain *chain)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const bool counts = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE;
     out[0] = spn_schedule_value(beta, 0, now.steps, 0, chain->replicas);
-    out[1] = now.steps == 0 || counts
+    const bool to_end = spn_schedule_traits_of(beta->kind)->has_range && !counts;
+    out[1] = to_end ? beta->end /* not rounded on the way */
+             : now.steps == 0 || counts
                  ? chain->beta
                  : spn_schedule_value(beta, now.steps, now.steps, 0, chain->replicas);
 }

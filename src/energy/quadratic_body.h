@@ -182,15 +182,15 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    self->slots =
-        (spn_energy_slots){.name = name,
-                           .energy = NAMED(energy),
-                           .attach = NAMED(attach),
-                           .delta = NAMED(delta),
-                           .commit = NAMED(commit),
-                           .destroy = NAMED(destroy),
-                           .loop = NAMED(loop),
-                           .terms = sizeof(SCALAR) == sizeof(int32_t) ? NAMED(terms) : NULL};
+    const bool narrow = _Generic((SCALAR)0, int32_t : true, default : false);
+    self->slots = (spn_energy_slots){.name = name,
+                                     .energy = NAMED(energy),
+                                     .attach = NAMED(attach),
+                                     .delta = NAMED(delta),
+                                     .commit = NAMED(commit),
+                                     .destroy = NAMED(destroy),
+                                     .loop = NAMED(loop),
+                                     .terms = narrow ? NAMED(terms) : NULL};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};

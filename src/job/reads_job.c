@@ -7,6 +7,7 @@
 #include "job/chain_job.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- the run ---- */
@@ -58,21 +59,28 @@ static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_op
     return options;
 }
 
-/* The seconds that all reads take with parts of so many steps. */
-static spn_status time_reads(double *out, const spn_reads_job *how, uint64_t steps, spn_error *err)
+/* A round of reads, which are made side by side. */
+typedef struct reads_round {
+    size_t reads;
+    double rounds;          /* in all */
+    double fixed, per_step; /* seconds: of a round, besides its steps; and of a step of each part */
+} reads_round;
+
+/* The seconds that a round takes with parts of so many steps. */
+static spn_status time_round(double *out, const spn_reads_job *how, const reads_round *round,
+                             uint64_t steps, spn_error *err)
 {
-    spn_chain_ready *ready = how->chain;
-    spn_chain_options chain = ready->options;
+    spn_chain_options chain = chain_of(how);
     spn_reads *reads;
-    for (size_t k = 0; k < chain.part_count; k++)
-        ready->parts[k] = steps;
-    chain.parts = ready->parts;
-    chain.stretch = 0;
     chain.seconds = 0;
     chain.target = SPN_TARGET_NONE;
     chain.patience = 0;
-    chain.stop = how->run->stop;
-    const spn_reads_options options = options_of(how, &chain);
+    for (size_t k = 0; k < chain.part_count; k++)
+        how->chain->parts[k] = steps;
+    chain.parts = how->chain->parts;
+    chain.stretch = 0;
+    spn_reads_options options = options_of(how, &chain);
+    options.reads = round->reads;
     const double started = spn_clock();
     const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
     *out = spn_clock() - started;
@@ -80,37 +88,70 @@ static spn_status time_reads(double *out, const spn_reads_job *how, uint64_t ste
     return status;
 }
 
-/* Give the chain the steps that the time allows for, in equal parts, by the pace of short runs. */
+/* A round is as many reads as there are threads, or as many as the library makes at once. */
+static reads_round size_round(const spn_reads_job *how)
+{
+    enum { AT_ONCE = 256 };
+    const spn_chain_options chain = chain_of(how);
+    const spn_reads_options options = options_of(how, &chain);
+    const size_t reads = how->reads;
+    const size_t most =
+        (spn_reads_side_by_side(how->energy, &options) ? AT_ONCE : 1) * (size_t)chain.threads;
+    reads_round round = {.reads = reads < most ? reads : most};
+    round.rounds = ceil((double)reads / (double)round.reads);
+    return round;
+}
+
+/* Rounds of ever more steps, until one takes a fair share of the time, most of it for its steps. */
+static spn_status pace_round(reads_round *round, const spn_reads_job *how, double seconds,
+                             spn_error *err)
+{
+    const double enough = 0.03, most = 0.2, started = spn_clock();
+    double took = 0, steps = 1;
+    spn_status status = SPN_OK;
+    round->fixed = INFINITY; /* the least of several: the first one also finds its memory */
+    for (int k = 0; k < 3 && !status && spn_clock() - started < enough * seconds; k++) {
+        status = time_round(&took, how, round, 1, err);
+        round->fixed = fmin(round->fixed, took);
+    }
+    do {
+        steps *= 4;
+        if (!status)
+            status = time_round(&took, how, round, (uint64_t)steps, err);
+    } while (!status && steps < 0x1p40 && !spn_stop_asked(how->run->stop) &&
+             (took - round->fixed < enough * seconds || took < 2 * round->fixed) &&
+             spn_clock() - started < most * seconds);
+    round->per_step = fmax(took - round->fixed, 0.1 * took) / (steps - 1);
+    return status;
+}
+
+/* Fit all reads into the time, in equal parts of as many steps as there is time for. */
 static spn_status stretch(const spn_reads_job *how, spn_error *err)
 {
-    const double enough = 0.03, started = spn_clock();
+    const double least_share = 0.1, started = spn_clock();
     spn_chain_options *o = &how->chain->options;
     const double seconds = o->seconds;
-    double took = 0, steps = 1;
+    reads_round round = size_round(how);
     spn_status status = spn_chain_ready_parts(how->chain, err);
-    if (status || (status = time_reads(&took, how, 1, err)))
+    if (status || (status = pace_round(&round, how, seconds, err)))
         return status;
-    while (took < enough * seconds && steps < 0x1p40 && !spn_stop_asked(how->run->stop)) {
-        steps *= 4;
-        if ((status = time_reads(&took, how, (uint64_t)steps, err)))
-            return status;
-    }
-    const double left = fmax(seconds - (spn_clock() - started), 0);
-    steps = fmax(floor(steps * left / fmax(took, 1e-9)), 1);
+    const double left = fmax(seconds - (spn_clock() - started), least_share * seconds);
+    const double steps = (left / round.rounds - round.fixed) / fmax(round.per_step, 1e-12);
     for (size_t k = 0; k < o->part_count; k++)
-        how->chain->parts[k] = (uint64_t)fmin(steps, 0x1p48);
+        how->chain->parts[k] = (uint64_t)fmin(fmax(floor(steps), 1), 0x1p48);
     o->parts = how->chain->parts;
     o->stretch = 0;
     o->seconds = 0;
     return SPN_OK;
 }
 
-/* Reads that are made many at once stretch themselves, all in the same parts. */
+/* Reads that are made many at once, and all of them in one round, stretch themselves, all in the
+   same parts. */
 static bool stretch_themselves(const spn_reads_job *how)
 {
     const spn_chain_options chain = chain_of(how);
     const spn_reads_options options = options_of(how, &chain);
-    return spn_reads_side_by_side(how->energy, &options);
+    return spn_reads_side_by_side(how->energy, &options) && size_round(how).rounds == 1;
 }
 
 /* The parts that they took, for the record. */
@@ -122,6 +163,9 @@ static spn_status keep_parts(const spn_reads_job *how, const spn_reads *reads, s
     spn_status status = spn_chain_ready_parts(how->chain, err);
     for (size_t k = 0; !status && k < count; k++)
         how->chain->parts[k] = parts[k];
+    how->chain->options.parts = how->chain->parts;
+    how->chain->options.stretch = 0;
+    how->chain->options.seconds = 0;
     return status;
 }
 
@@ -132,7 +176,7 @@ spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_re
     *out = NULL;
     if (how->run->trace)
         return spn_setting_fail("reads", err,
-                                "a trace is of one run; leave reads out, or the trace");
+                                "a trace is of one run: give reads: 1, or leave the trace out");
     const double started = spn_clock();
     const bool stretched = how->chain->options.stretch && stretch_themselves(how);
     spn_status status = how->chain->options.stretch && !stretched ? stretch(how, err) : SPN_OK;
@@ -246,12 +290,84 @@ static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error
                : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1), err);
 }
 
+/* ---- health ---- */
+
+/* The health of one read with a sixteenth of the steps, but enough to tell. */
+static spn_status try_health(spn_health *out, const spn_chain_ready *ready,
+                             const spn_energy *energy, uint64_t steps, spn_error *err)
+{
+    const double enough = 8192;
+    const double share = fmin(fmax(1.0 / 16, enough / (double)steps), 1);
+    spn_chain_options chain = ready->options;
+    uint64_t *parts = spn_alloc(chain.part_count, sizeof *parts);
+    spn_chain *trial = NULL;
+    spn_stop stop;
+    if (!parts)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a trial");
+    for (size_t k = 0; k < chain.part_count; k++)
+        parts[k] = (uint64_t)fmax((double)chain.parts[k] * share, 1);
+    chain.steps = chain.part_count ? 0 : (uint64_t)fmax((double)steps * share, 1);
+    chain.parts = chain.part_count ? parts : NULL;
+    chain.threads = 1;
+    spn_status status = spn_chain_create(&trial, energy, &chain, err);
+    if (!status)
+        status = spn_chain_run(&stop, trial, err);
+    if (!status)
+        *out = spn_chain_health(trial);
+    spn_chain_free(trial);
+    free(parts);
+    return status;
+}
+
+/* NAME, or "5 NAME, 2 OTHER". */
+static void health_text(char *out, size_t size, const size_t *counts, size_t kinds)
+{
+    size_t all = 0, used = 0;
+    for (size_t k = 0; k < kinds; k++)
+        all += counts[k];
+    out[0] = 0;
+    for (size_t k = 0; k < kinds && used < size; k++) {
+        if (counts[k] == 0)
+            continue;
+        const char *name = spn_health_name((spn_health)k), *comma = used ? ", " : "";
+        const int more = counts[k] == all ? snprintf(out + used, size - used, "%s", name)
+                                          : snprintf(out + used, size - used, "%s%zu %s", comma,
+                                                     counts[k], name);
+        used += more > 0 ? (size_t)more : 0;
+    }
+}
+
+static spn_status add_health(spn_record *out, const spn_reads *reads, const spn_chain_ready *chain,
+                             const spn_energy *energy, spn_error *err)
+{
+    enum { KINDS = SPN_HEALTH_HOT_END + 1 };
+    size_t counts[KINDS] = {0};
+    spn_health health = SPN_HEALTH_GOOD;
+    spn_status status = SPN_OK;
+    char text[256];
+    for (size_t r = 0; r < spn_reads_count(reads); r++)
+        if (spn_read_begun(reads, r) && spn_reads_health(&health, reads, r))
+            counts[health]++;
+    if (!spn_reads_health(&health, reads, 0)) {
+        if (spn_reads_stop(reads, 0) == SPN_STOP_REQUEST) /* who asked does not wait for this */
+            return SPN_OK;
+        status = try_health(&health, chain, energy,
+                            chain->options.steps ? chain->options.steps : spn_reads_steps(reads, 0),
+                            err);
+        counts[health]++;
+    }
+    health_text(text, sizeof text, counts, KINDS);
+    return status ? status : spn_record_add_text(out, "health", text, err);
+}
+
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_ready *chain, bool details, spn_error *err)
+                                const spn_chain_ready *chain, const spn_energy *energy,
+                                bool details, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     spn_status status;
     if ((status = add_numbers(out, reads, samples, o, err)) ||
+        (status = add_health(out, reads, chain, energy, err)) ||
         (status = add_range(out, o->beta, err)) ||
         (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
         !details || (status = add_quantiles(out, samples, err)))

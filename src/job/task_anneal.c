@@ -526,8 +526,8 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
         (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
         (status = add_solved_reads(out, a, err)))
         return status;
-    status =
-        spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, with_details, err);
+    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready,
+                                  a->instance.energy, with_details, err);
     return status || !with_details ? status : add_notes(out, a, err);
 }
 

@@ -205,15 +205,14 @@ static void write_sum(const header *h, const variant *v, bool wholes)
 /* The score of class k from its sum. */
 static void write_score(const header *h, bool wholes)
 {
-    if (h->arithmetic == SPN_ARITHMETIC_INT && h->numbers->factor == 1)
-        fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
-    else if (h->arithmetic == SPN_ARITHMETIC_INT)
+    const bool whole = h->arithmetic == SPN_ARITHMETIC_INT;
+    if (whole && h->numbers->factor > 1)
         fprintf(h->stream, "        const %s score = sum * %lld - %s_offset[k];\n", h->score,
                 h->numbers->factor, h->name);
-    else if (spn_export_thermometer(h->model))
+    else if (!whole && spn_export_thermometer(h->model))
         fprintf(h->stream, "        const %s score = %s_unit * (%s)(sum - %s_offset[k]);\n",
                 h->score, h->name, h->score, h->name);
-    else if (wholes)
+    else if (!whole && wholes)
         fprintf(h->stream,
                 "        const %s product = %s_unit * (%s)sum;\n"
                 "        const %s score = product - %s_offset[k];\n",
@@ -249,12 +248,11 @@ static void write_predict(const header *h, const variant *v)
 
 static const char *const arithmetic_notes[] = {
     [SPN_ARITHMETIC_INT] =
-        "Whole numbers alone are computed with, and classes are those of spinney "
-        "predict.\n   Scores are logits over ",
+        "Whole numbers alone are computed with, and classes are those of spinney predict.\n"
+        "   A logit is its score times ",
     [SPN_ARITHMETIC_FLOAT] = "Scores are the logits, in single precision",
     [SPN_ARITHMETIC_DOUBLE] =
-        "Scores are the logits, in double precision, and classes are those of "
-        "spinney predict"};
+        "Scores are the logits, in double precision, and classes are those of spinney predict"};
 
 static void write_head(const header *h)
 {
@@ -278,7 +276,7 @@ static void write_head(const header *h)
     fprintf(h->stream, "     %s_class           the name of a class\n   %s", name,
             arithmetic_notes[h->arithmetic]);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
-        spn_print(h->stream, "%.17g", (double)h->numbers->factor / h->numbers->unit);
+        spn_print(h->stream, "%.17g", h->numbers->unit / (double)h->numbers->factor);
     else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !spn_export_thermometer(model))
         fprintf(h->stream, "; where two of them are equal but for rounding,\n   the class may "
                            "differ from that of spinney predict");

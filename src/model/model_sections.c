@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/model_format.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,18 +56,23 @@ static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t si
     const size_t inputs = model->scaling->features;
     const uint64_t features = size < 8 ? 0 : spn_get_u64(data);
     spn_error why = {0};
-    if (features < 1 || features > size / 4 || inputs > size / 8 ||
+    if (model->encoding || features < 1 || features > size / 4 || inputs > size / 8 ||
         size != 8 + 4 * (size_t)features + 8 * inputs)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: the encoding has an impossible size", file);
     uint32_t *counts = spn_alloc((size_t)features, sizeof *counts);
     double *thresholds = spn_alloc(inputs, sizeof *thresholds);
     uint64_t sum = 0;
-    spn_status status = counts && thresholds ? SPN_OK : no_memory(file, err);
-    for (size_t i = 0; i < features && !status; i++)
+    spn_status status = SPN_OK;
+    if (!counts || !thresholds) {
+        free(counts);
+        free(thresholds);
+        return no_memory(file, err);
+    }
+    for (size_t i = 0; i < features; i++)
         sum += counts[i] = spn_get_u32(data + 8 + 4 * i);
-    for (size_t j = 0; j < inputs && !status; j++)
+    for (size_t j = 0; j < inputs; j++)
         thresholds[j] = spn_get_real(data + 8 + 4 * features + 8 * j);
-    if (!status && sum != inputs)
+    if (sum != inputs)
         status = spn_fail(err, SPN_ERROR_INPUT, "%s: the encoding has %llu thresholds, not %zu",
                           file, (unsigned long long)sum, inputs);
     if (!status &&
@@ -205,14 +211,15 @@ static spn_status keep_stranger(spn_model *model, const section *s, const char *
     if (!model->strangers &&
         !(model->strangers = spn_alloc(MOST_STRANGERS, sizeof *model->strangers)))
         return no_memory(file, err);
-    spn_model_stranger *new = &model->strangers[model->stranger_count];
-    *new = (spn_model_stranger){.name = strndup(s->name.text, s->name.size),
-                                .data = spn_alloc(s->size, 1),
-                                .size = s->size};
-    model->stranger_count++;
-    if (!new->name || !new->data)
+    char *name = strndup(s->name.text, s->name.size);
+    uint8_t *data = spn_alloc(s->size, 1);
+    if (!name || !data) {
+        free(name);
+        free(data);
         return no_memory(file, err);
-    memcpy(new->data, s->data, s->size);
+    }
+    memcpy(data, s->data, s->size);
+    model->strangers[model->stranger_count++] = (spn_model_stranger){name, data, s->size};
     return SPN_OK;
 }
 
@@ -225,6 +232,7 @@ spn_status spn_model_read_sections(spn_model *model, const uint8_t *data, size_t
         section s = {0};
         if ((status = next_section(&s, &data, &size, file, err)))
             return status;
+        assert(s.name.text && s.data);
         const spn_model_section_kind *kind = kinds;
         while (kind->name && !is_called(&s, kind->name))
             kind++;

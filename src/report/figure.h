@@ -41,6 +41,9 @@ bool spn_figure_is_single(const spn_report_figure *figure);
 enum { SPN_VERDICT = 160 };
 const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
 
+/* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
+const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
+
 /* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
    cell has it. */
 #define SPN_DAGGER "†"

@@ -306,6 +306,11 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     spn_script_begin(&script, spn_figure_label(label, figure->request));
     /* gnuplot clears the ground around points on bars; of 0 it makes 1 */
     fputs("set errorbars 0.7\nset pointintervalbox 0.01\n", stream);
+    char unshown[SPN_VERDICT], x[SPN_LABEL], both[SPN_VERDICT + SPN_LABEL];
+    if (*spn_figure_unshown(unshown, figure)) {
+        snprintf(both, sizeof both, "%s (%s)", spn_figure_x_label(x, figure->request), unshown);
+        spn_gnuplot_set_text(stream, "xlabel", both, 66);
+    }
     const spn_x_axis axis = spn_script_x_axis(&script);
     put_y_axis(stream, figure);
     put_key(stream, &place);

@@ -148,6 +148,25 @@ const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
+const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure)
+{
+    size_t zeros = 0, below = 0, shown = 0;
+    *out = 0;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const double mean = figure->curves[k].cells[c].ours.mean;
+            zeros += mean == 0;
+            below += mean < 0;
+            shown += mean > 0;
+        }
+    const bool lines = figure->request->as[SPN_FIGURE_LINES] && figure->request->log_y;
+    if (lines && shown > 0 && zeros + below > 0)
+        snprintf(out, SPN_VERDICT, "%zu point%s at 0%s %s not shown on the logarithmic axis",
+                 zeros + below, zeros + below == 1 ? "" : "s", below ? " or below" : "",
+                 zeros + below == 1 ? "is" : "are");
+    return out;
+}
+
 /* Whether a condition such as "replicas=3" leaves one value of a setting. */
 static bool held_by(const char *condition, const char *setting)
 {

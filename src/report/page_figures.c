@@ -118,7 +118,7 @@ static void put_numbers(FILE *stream, const spn_report_figure *figure, bool open
 static void put_caption(FILE *stream, const spn_report_figure *figure)
 {
     const spn_sweep_figure *request = figure->request;
-    char label[SPN_LABEL], runs[SPN_RUNS_TEXT];
+    char label[SPN_LABEL], runs[SPN_RUNS_TEXT], unshown[SPN_VERDICT];
     const bool spread = spn_sweep_figure_is_spread(request);
     fputs("<p class=\"caption\">", stream);
     spn_html_text(stream, spn_figure_label(label, request));
@@ -144,6 +144,8 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
         fputs(w ? ", " : "; only runs with ", stream);
         spn_html_text(stream, request->where[w]);
     }
+    if (*spn_figure_unshown(unshown, figure))
+        fprintf(stream, "; %s", unshown);
     fputs(".</p>\n", stream);
 }
 

@@ -6,6 +6,7 @@
 #include "report/fit.h"
 #include "report/gnuplot.h"
 #include "report/page.h"
+#include "report/written.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ typedef struct report {
     bool (*undrawn)[SPN_FIGURE_KINDS]; /* for each and each kind: gnuplot failed on it */
     size_t failures;                   /* of gnuplot */
     spn_error failure;                 /* the first of them */
+    spn_written written;               /* into the folder of figures */
 } report;
 
 static spn_status out_of_memory(spn_error *err)
@@ -62,7 +64,7 @@ static spn_status make_figure(report *r, size_t k, spn_error *err)
 static void tell_figure(const report *r, size_t k)
 {
     const spn_report_figure *figure = &r->figures[k];
-    char line[SPN_TITLE + SPN_VERDICT], verdict[SPN_VERDICT];
+    char line[SPN_TITLE + 2 * SPN_VERDICT], verdict[SPN_VERDICT], unshown[SPN_VERDICT];
     size_t points = 0;
     if (!r->options->told)
         return;
@@ -77,8 +79,10 @@ static void tell_figure(const report *r, size_t k)
     for (size_t c = 0; spread && c < figure->count; c++)
         points += figure->curves[c].value_count;
     spn_figure_verdict(verdict, figure);
-    snprintf(line, sizeof line, "%s: %zu %s%s%s%s", figure->request->name, points,
-             spread ? "value" : "point", points == 1 ? "" : "s", *verdict ? ", " : "", verdict);
+    spn_figure_unshown(unshown, figure);
+    snprintf(line, sizeof line, "%s: %zu %s%s%s%s%s%s", figure->request->name, points,
+             spread ? "value" : "point", points == 1 ? "" : "s", *verdict ? ", " : "", verdict,
+             *unshown ? "; " : "", unshown);
     r->options->told(r->options->context, line);
 }
 
@@ -109,6 +113,7 @@ static void clear(report *r)
     free(r->figures);
     free(r->missing);
     free(r->undrawn);
+    spn_written_clear(&r->written);
 }
 
 /* ---- files ---- */
@@ -119,6 +124,13 @@ static void tell(const report *r, const char *path)
         r->options->wrote(r->options->context, path);
 }
 
+/* A file of a figure is there. */
+static void note(report *r, const char *path)
+{
+    spn_written_add(&r->written, path);
+    tell(r, path);
+}
+
 /* A file of a figure: FOLDER/NAME and an ending such as "-heat.gp". */
 static char *path_of(const report *r, const spn_report_figure *figure, const char *ending)
 {
@@ -127,7 +139,7 @@ static char *path_of(const report *r, const spn_report_figure *figure, const cha
     return size < 0 ? NULL : out;
 }
 
-static spn_status write_file(const report *r, const spn_report_figure *figure, const spn_grid *grid,
+static spn_status write_file(report *r, const spn_report_figure *figure, const spn_grid *grid,
                              const char *ending, spn_figure_writer *write, spn_error *err)
 {
     char *path = path_of(r, figure, ending);
@@ -137,7 +149,7 @@ static spn_status write_file(const report *r, const spn_report_figure *figure, c
         goto cleanup;
     write(spn_file_stream(file), figure, grid);
     if (!(status = spn_file_commit(file, err)))
-        tell(r, path);
+        note(r, path);
 cleanup:
     free(path);
     return status;
@@ -147,14 +159,14 @@ enum { FORMATS = 3 };
 static const char *const formats[FORMATS] = {".svg", ".pdf", ".png"};
 
 /* Give a picture that was drawn as PATH.part its name; without one, remove what is there of it. */
-static spn_status take_picture(const report *r, const char *path, bool drawn, spn_error *err)
+static spn_status take_picture(report *r, const char *path, bool drawn, spn_error *err)
 {
     char *part;
     spn_status status = SPN_OK;
     if (asprintf(&part, "%s.part", path) < 0)
         return out_of_memory(err);
     if (drawn && rename(part, path) == 0) {
-        tell(r, path);
+        note(r, path);
     } else {
         if (drawn)
             status =
@@ -238,7 +250,7 @@ static spn_status write_figures(report *r, spn_error *err)
     for (size_t k = 0; k < r->count && !status; k++)
         if (!r->missing[k])
             status = write_figure(r, k, err);
-    return status;
+    return status ? status : spn_written_settle(&r->written, folder, !r->options->pictures, err);
 }
 
 /* ---- the page ---- */

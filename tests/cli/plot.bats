@@ -121,3 +121,27 @@ END
     [ ! -e pwned ]
     grep -q 'touch pwned.*&lt;b' figure.svg
 }
+
+@test "--plot --histogram: of a column of a run, of the runs of each point; times are drawn" {
+    bits=(anneal --energy bits --sites 31 --steps 200 --beta 0.3:4 --quiet)
+    refuses "--histogram goes with --plot" "${bits[@]}" --alpha 0.3 --histogram
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+    spinney "${bits[@]}" --alpha 0.3 --replicas 9 --y overlaps.overlap --plot o.svg --histogram > out
+    grep -q 'overlap of two replicas' o.svg.gp
+    [ "$(sed -n '/curve0 << END/,/^END/p' o.svg.gp | awk '{ if (NF == 2 && $1 != "END") { s += (NR > 2 ? ($1 - x) * y : 0); x = $1; y = $2 } } END { print (s > 0) }')" = 1 ]
+    spinney "${bits[@]}" --grid alpha=0.2,0.9 --runs 5 --y best_energy --plot g.svg --histogram > out
+    grep -q 'alpha 0.9' g.svg.gp
+    grep -q 'share of the values' g.svg.gp
+    spinney "${bits[@]}" --grid alpha=0.2,0.9 --runs 2 --y seconds --plot t.svg > out
+    grep -q 'time (s)' t.svg.gp && grep -q 'patterns per spin' t.svg.gp
+}
+
+@test "spinney plot --histogram: in the terminal" {
+    printf 'step,e\n' > t.csv
+    for i in 0 1 1 2 2 2 2 3 3 4; do echo "1,$i"; done >> t.csv
+    run spinney plot t.csv --y e --histogram --width 40 --height 10
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == *"share of the values"* ]]
+    [[ "${lines[1]}" == *"0.6 ┤"* ]] # 2 and 3: bins of two steps, by the quartiles
+    [[ "${lines[-1]}" == *"-0.5"*"e"*"5.5"* ]]
+}

@@ -63,6 +63,18 @@ END
         "3 replica-round" ]
 }
 
+@test "a time on a graph makes many reads, and the steps that it made repeat them" {
+    graph=(anneal --energy maxcut --graph "$data/maxcut.txt")
+    chosen='d["settings"]["reads"], d["settings"]["replicas"], d["settings"]["order"]'
+    spinney "${graph[@]}" --time 0.2 --json > timed
+    [ "$(json "$chosen" < timed)" = "512 1 sequential" ]
+    spinney "${graph[@]}" --steps "$(json 'd["settings"]["steps"]' < timed)" --reads 512 --json > again
+    [ "$(json 'd["results"]["stop"]' < timed)" = time ] ||
+        cmp <(json 'd["curves"]["reads"]' < timed) <(json 'd["curves"]["reads"]' < again)
+    [ "$(spinney "${graph[@]}" --time 0.05 --replicas 2 --json | json "$chosen")" = "1 2 replica-round" ]
+    [ "$(spinney "${graph[@]}" --steps 9 --json | json "$chosen")" = "1 3 replica-round" ]
+}
+
 @test "JSON: quantiles, each read, and as many states as --rows says" {
     spinney anneal --energy maxcut --graph "$data/maxcut.txt" --beta 0.1 --steps 40 --reads 200 \
         --target 1 --target-by any --json --rows 3 > result
@@ -161,6 +173,38 @@ print([min(e[(2 * r + a) % 3] for a in range(2)) for r in range(3)])' > expected
     [ "$(json 'd["variables"], d["states"][0]["energy"]' < set.json)" = "['milk', 'bread', 'eggs'] -7" ]
     [ "$(spinney "${named[@]}" --json | json 'd["variables"]')" = "['milk', 'bread', 'eggs']" ]
     spinney "${named[@]}" --init set.csv --replicas 2 > /dev/null
+}
+
+@test "--time is for all reads together, and its steps repeat them bit for bit" {
+    for how in "--replicas 1 --order sequential --reads 20" "--replicas 2 --reads 5 --threads 2"; do
+        graph=(anneal --energy ising --graph "$data/ising.txt" $how)
+        spinney "${graph[@]}" --time 0.3 --json > stretched
+        steps=$(json 'd["settings"]["steps"]' < stretched)
+        [ "$(json 'len(set(d["curves"]["reads"]["steps"]))' < stretched)" = 1 ]
+        spinney "${graph[@]}" --steps "$steps" --json > again
+        for file in stretched again; do
+            json '(d["results"], d["curves"], d["states"])' < $file > $file.txt
+        done
+        cmp stretched.txt again.txt
+    done
+}
+
+@test "the health of reads, and the remedy" {
+    python3 -c '
+import random
+random.seed(2)
+for i in range(60):
+    print(i, (i + 1) % 60, random.choice((-1, 1)))
+    print(i, (i + 7) % 60, random.choice((-1, 1)))' > ring
+    # 20 reads of one replica in sequential order are made at once, others one after the other
+    for how in "--reads 20" "--reads 20 --replicas 2"; do
+        for beta in 0.001:0.01 100:200 auto; do
+            spinney anneal --energy ising --graph ring --sweeps 400 $how --beta $beta --json |
+                json 'd["results"]["health"], sum("(--beta auto)" in n for n in d["notes"])'
+        done
+    done > found
+    printf '%s\n' "hot at the end 1" "frozen from the start 1" "good 0" > once
+    cat once once | diff - found
 }
 
 @test "reads in a sweep" {

@@ -35,7 +35,7 @@ no_gnuplot() {
         [ "$(head -c 4 s/figures/$name.png | tail -c 3)" = PNG ]
     done
     # what is listed is all there is
-    [ "$(sed -n 's/^wrote //p' <<< "$output" | sort)" = "$(find s/figures s/report.html -type f | sort)" ]
+    [ "$(sed -n 's/^wrote //p' <<< "$output" | sort)" = "$(find s/figures s/report.html -type f -not -name ".*" | sort)" ]
     run cat s/figures/test-accuracy.md
     matches_expected report-test-accuracy.md
 }
@@ -350,4 +350,34 @@ END
     grep -q "set xlabel .time (s)" s/figures/when.gp
     grep -q 'share \[95% interval by Wilson' s/figures/share.md
     ! grep -q '± 0' s/figures/share.md
+}
+
+@test "files of figures that are no longer there are removed, and no others; zeros on a logarithmic axis are said" {
+    specification() {
+        printf 'name: s\ntask: anneal\nruns: 2\nsettings: {energy: bits, sites: 31, steps: 300, beta: "0.3:4"}\n'
+        printf 'grid:\n  - {setting: alpha, values: [0.1, 2]}\nfigures:\n'
+        printf '  - {name: %s, value: energy, x: alpha, as: [lines, table], log: [y]}\n' "$@"
+    }
+    specification one two > s.yaml
+    spinney sweep s.yaml --out s --quiet
+    run --separate-stderr spinney report s --no-pictures --quiet
+    [ "${lines[0]}" = "one: 2 points; 1 point at 0 is not shown on the logarithmic axis" ]
+    grep -q 'not shown on the logarithmic' s/figures/one.gp
+    grep -q '1 point at 0 is not shown on the logarithmic axis' s/report.html
+    touch s/figures/two.svg s/figures/mine.csv s/figures/two-mine.txt
+    [ -e s/figures/two.csv ] && [ -e s/figures/two.md ]
+    specification one > s.yaml
+    spinney sweep s.yaml --out s --quiet
+    printf '../../s.yaml\n/etc/nothing\n' >> s/figures/.report-files
+    spinney report s --no-pictures --quiet > out
+    [ "$(ls s/figures | paste -sd ' ')" = "mine.csv one.csv one.gp one.md two-mine.txt two.svg" ]
+    [ -e s.yaml ]
+    needs_gnuplot
+    spinney report s --quiet > out
+    spinney report s --no-pictures --quiet > out
+    [ -e s/figures/one.svg ] # that of the script, which is still there
+    specification three > s.yaml
+    spinney sweep s.yaml --out s --quiet
+    spinney report s --no-pictures --quiet > out
+    [ ! -e s/figures/one.svg ] && [ ! -e s/figures/one.png ]
 }

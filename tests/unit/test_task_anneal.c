@@ -211,9 +211,12 @@ static void test_content(void **state)
 static void test_planted(void **state)
 {
     (void)state;
-    const char *const texts[] = {
-        "code",     "0111100,1011010,1101001", "ball",      "1",   "target", "0",
-        "replicas", "2",                       "target-by", "all", NULL};
+    const char *const texts[] = {"code",      "0111100,1011010,1101001",
+                                 "ball",      "1",
+                                 "target",    "0",
+                                 "replicas",  "2",
+                                 "target-by", "all",
+                                 NULL};
     spn_job job = spn_test_job("anneal", 1, texts);
     spn_record record = spn_test_run_job(&job, NULL);
     assert_true(spn_record_number(&record, "energy") == 0);
@@ -243,13 +246,17 @@ static void test_refused(void **state)
         {{"random", "5,2", "gamma", "1"}, "energy: is needed"},
         {{"energy", "bits", "subset", "5"}, "unknown setting 'subset' of anneal"},
         {{"energy", "bits", "random", "5,2", "beta", "x"}, "beta: 'x' is not a number"},
-        {{"energy", "bits", "random", "5,2", "beta", "auto:0.5"}, "beta: 'auto:0.5' is not auto or "},
+        {{"energy", "bits", "random", "5,2", "beta", "auto:0.5"},
+         "beta: 'auto:0.5' is not auto or "},
         {{"energy", "bits", "random", "5,2", "beta", "auto:1e-4:0.5"}, "with 1 > HOT > COLD > 0"},
         {{"energy", "bits", "random", "5,2", "steps", "5", "sweeps", "1"},
          "sweeps: give this or steps, not both"},
-        {{"energy", "bits", "random", "5,2", "steps", "5,0"}, "steps: '0' is not a whole number of 1"},
-        {{"energy", "bits", "random", "5,2", "steps", "5,"}, "steps: '' is not a whole number of 1"},
-        {{"energy", "bits", "random", "5,2", "sweeps", "4e18"}, "sweeps: 4000000000000000000 of 5 "},
+        {{"energy", "bits", "random", "5,2", "steps", "5,0"},
+         "steps: '0' is not a whole number of 1"},
+        {{"energy", "bits", "random", "5,2", "steps", "5,"},
+         "steps: '' is not a whole number of 1"},
+        {{"energy", "bits", "random", "5,2", "sweeps", "4e18"},
+         "sweeps: 4000000000000000000 of 5 "},
         {{"energy", "bits", "random", "5,2", "steps", "5,5", "schedule", "pieces:1x10"},
          "steps: several numbers go with schedules from START to END"},
         {{"energy", "bits", "random", "5,2", "gamma", "-1"}, "gamma: the start is -1"},
@@ -418,7 +425,7 @@ static void test_resolved(void **state)
     const char *const end[] = {PATTERNS, "beta-end", "3", "flip", "0.1", NULL};
     check_resolved(end, "beta", "auto");
     check_resolved(end, "beta-start", NULL); /* the energy decides */
-    check_resolved(end, "beta-end", NULL); /* it is given */
+    check_resolved(end, "beta-end", NULL);   /* it is given */
     check_resolved(end, "trials", "1000");
     const char *const sweeps[] = {PATTERNS, "sweeps", "7", "order", "random", NULL};
     check_resolved(sweeps, "steps", NULL); /* 7 * 21 * 3, but a command with both is refused */

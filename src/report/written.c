@@ -1,0 +1,104 @@
+/* The list of the files of a report. */
+#include "report/written.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char LIST[] = ".report-files";
+
+void spn_written_add(spn_written *w, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!spn_grow(&w->names, &w->room, w->count + 1, sizeof *w->names) ||
+        !(w->names[w->count] = strdup(slash ? slash + 1 : path)))
+        w->failed = true;
+    else
+        w->count++;
+}
+
+static bool has(const spn_written *w, const char *name)
+{
+    for (size_t k = 0; k < w->count; k++)
+        if (strcmp(w->names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a name is of a picture whose script was written. */
+static bool has_script(const spn_written *w, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char script[512];
+    if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".pdf") != 0 && strcmp(dot, ".png") != 0))
+        return false;
+    return snprintf(script, sizeof script, "%.*s.gp", (int)(dot - name), name) <
+               (int)sizeof script &&
+           has(w, script);
+}
+
+static char *path_of(const char *folder, const char *name)
+{
+    char *out;
+    return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
+}
+
+/* A name of the list that this report has not written: its file goes, or it stays in the list. */
+static void settle_name(spn_written *w, const char *folder, const char *name, bool keep_pictures)
+{
+    if (!*name || *name == '.' || strchr(name, '/') || has(w, name))
+        return; /* nothing outside of the folder, whatever became of the list */
+    if (keep_pictures && has_script(w, name)) {
+        spn_written_add(w, name);
+        return;
+    }
+    char *path = path_of(folder, name);
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+static void settle_names(spn_written *w, const char *folder, const char *list, bool keep_pictures)
+{
+    FILE *in = fopen(list, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (in && !w->failed && getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        settle_name(w, folder, line, keep_pictures);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+}
+
+spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pictures,
+                              spn_error *err)
+{
+    spn_file *file = NULL;
+    char *list = path_of(folder, LIST);
+    if (!list || w->failed) {
+        free(list);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the list of files");
+    }
+    settle_names(w, folder, list, keep_pictures);
+    const spn_status status = spn_file_create(&file, list, err);
+    free(list);
+    if (status)
+        return status;
+    for (size_t k = 0; k < w->count; k++)
+        fprintf(spn_file_stream(file), "%s\n", w->names[k]);
+    return spn_file_commit(file, err);
+}
+
+void spn_written_clear(spn_written *w)
+{
+    for (size_t k = 0; k < w->count; k++)
+        free(w->names[k]);
+    free(w->names);
+    *w = (spn_written){0};
+}
