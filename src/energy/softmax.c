@@ -363,8 +363,8 @@ static bool prepare_fast(spn_softmax *p)
     return true;
 }
 
-/* The factors of a gain must be floats, for every byte up to the largest that occurs in its feature:
-   others are never looked up. */
+/* The factors of a gain must be floats, for every byte up to the largest that occurs in its
+   feature: others are never looked up. */
 static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 {
     double steepest = 0;
