@@ -1,6 +1,7 @@
 /* spinney plot: the trace of a run as curves. */
 #include "cli/commands.h"
 
+#include <spinney/lab/histogram.h>
 #include <spinney/lab/plot.h>
 #include <spinney/lab/trace.h>
 #include <spinney/words.h>
@@ -17,6 +18,7 @@ const spn_setting cli_plot_options[] = {
              "curve for each replica"),
     CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
     CLI_FLAG("log-x", "logarithmic x axis"),
+    CLI_FLAG("histogram", "how the values of the column are spread, in place of the column itself"),
     CLI_TEXT("title", "[TEXT]", NULL, "title of the figure (default: the name of the file)"),
     SPN_HEADING("Output"),
     CLI_FILE(
@@ -28,7 +30,8 @@ const spn_setting cli_plot_options[] = {
 
 const char cli_plot_details[] = "Examples\n"
                                 "  spinney plot trace.csv --log\n"
-                                "  spinney plot trace.csv --y acceptance --out acceptance.svg\n";
+                                "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
+                                "  spinney plot trace.csv --y overlap --histogram\n";
 
 enum { MOST_CURVES = 255 };
 
@@ -80,6 +83,37 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     return cli_flush(values->command);
 }
 
+/* The curves as outlines of histograms in shared bins; *numbers is to be freed. */
+static spn_status make_histograms(spn_curve *curves, size_t count, double **numbers, spn_error *err)
+{
+    spn_sample samples[MOST_CURVES];
+    spn_bins bins;
+    for (size_t k = 0; k < count; k++)
+        samples[k] = (spn_sample){curves[k].y, curves[k].count};
+    spn_status status = spn_bins_choose(&bins, samples, count, err);
+    if (status)
+        return status;
+    const size_t points = 2 * bins.count + 2;
+    if (!(*numbers = calloc(2 * points * count, sizeof **numbers)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the figure");
+    for (size_t k = 0; k < count && !status; k++) {
+        double *x = *numbers + 2 * points * k, *y = x + points;
+        status = spn_bins_outline(x, y, &bins, &samples[k], err);
+        curves[k] = (spn_curve){curves[k].name, bins.count ? points : 0, x, y};
+    }
+    return status;
+}
+
+static int draw_figure(const cli_values *values, const spn_figure *figure, const char *path)
+{
+    spn_error err = {0};
+    if (!cli_given(values, "out"))
+        return print_text(values, figure, path);
+    if (spn_figure_file(figure, cli_text(values, "out"), &err))
+        return cli_error(values->command, "%s", err.text);
+    return CLI_OK;
+}
+
 static int draw(const cli_values *values, const spn_trace_columns *columns, const char *path)
 {
     const char *name = cli_text(values, "y"), *title = cli_text(values, "title");
@@ -97,12 +131,19 @@ static int draw(const cli_values *values, const spn_trace_columns *columns, cons
                          .log_y = cli_flag(values, "log"),
                          .count = count,
                          .curves = curves};
-    if (!cli_given(values, "out"))
-        return print_text(values, &figure, path);
+    double *numbers = NULL;
     spn_error err = {0};
-    if (spn_figure_file(&figure, cli_text(values, "out"), &err))
-        return cli_error(values->command, "%s", err.text);
-    return CLI_OK;
+    if (cli_flag(values, "histogram")) {
+        figure.x_label = name;
+        figure.y_label = "share of the values";
+        if (make_histograms(curves, count, &numbers, &err)) {
+            free(numbers);
+            return cli_error(values->command, "%s: %s", path, err.text);
+        }
+    }
+    const int status = draw_figure(values, &figure, path);
+    free(numbers);
+    return status;
 }
 
 int cli_plot(const cli_command *command, int argc, char **argv)

@@ -363,15 +363,21 @@ static bool prepare_fast(spn_softmax *p)
     return true;
 }
 
-/* The factors of a gain must be floats, for every byte up to the largest that occurs. */
+/* The factors of a gain must be floats, for every byte up to the largest that occurs in its feature:
+   others are never looked up. */
 static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 {
-    uint8_t largest = 0;
-    for (size_t k = 0; train->bytes && k < train->samples * train->features; k++)
-        largest = train->bytes[k] > largest ? train->bytes[k] : largest;
     double steepest = 0;
-    for (size_t i = 0; i < p->features; i++)
+    for (size_t i = 0; train->bytes && i < train->features; i++) {
+        uint8_t largest = 0;
+        for (size_t n = 0; n < train->samples; n++) {
+            const uint8_t byte = train->bytes[n * train->features + i];
+            largest = byte > largest ? byte : largest;
+        }
         steepest = fmax(steepest, 2 * (fabs(p->slope[i]) * largest + fabs(p->origin[i])));
+    }
+    for (size_t i = train->features; i < p->features; i++)
+        steepest = fmax(steepest, 2 * (fabs(p->slope[i]) + fabs(p->origin[i])));
     return train->bytes && p->widest <= WIDEST && steepest < STEEPEST;
 }
 

@@ -249,6 +249,6 @@ spn_status spn_chain_job_note(spn_record *out, const spn_chain_ready *chain, spn
     if (status || !spn_record_setting(out, "time") || o->steps || !spn_record_setting(out, "steps"))
         return status;
     return spn_record_add_note(out, err,
-                               "the time made these steps; --steps with them in place of --time "
-                               "repeats the run");
+                               "the time made these steps; --steps with them, and --reads as it is "
+                               "shown, repeat the run without --time");
 }

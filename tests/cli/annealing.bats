@@ -86,18 +86,19 @@ END
 
 @test "--time: the steps that it made repeat the run" {
     ring 1 > ring.txt
-    for more in "" "--reads 3" "--gamma 0:1 --trace t.csv"; do
+    for more in "" "--reads 3" "--reads 1 --gamma 0:1 --trace t.csv"; do
         for seconds in 0.001 0.2; do
             spinney anneal --energy ising --graph ring.txt --time $seconds $more --json > timed
             [ "$(json 'd["results"]["stop"]' < timed)" = steps ]
-            spinney anneal --energy ising --graph ring.txt --steps "$(json 'd["settings"]["steps"]' < timed)" ${more/--trace t.csv/} --json > again
+            spinney anneal --energy ising --graph ring.txt --steps "$(json 'd["settings"]["steps"]' < timed)" ${more/--trace t.csv/} --json \
+                --reads "$(json 'd["settings"]["reads"]' < timed)" > again
             [ "$(json 'd["curves"], {**d["results"], "seconds": 0, "first_hit_seconds": 0}' < timed)" = \
                 "$(json 'd["curves"], {**d["results"], "seconds": 0, "first_hit_seconds": 0}' < again)" ]
         done
     done
     [ "$(wc -l < t.csv)" -gt 2 ]
     # a constant beta has no way to go: it runs until the time is up, and says how far it came
-    spinney anneal --energy ising --graph ring.txt --beta 1 --time 0.01 --json > timed
+    spinney anneal --energy ising --graph ring.txt --beta 1 --reads 1 --time 0.01 --json > timed
     [ "$(json 'd["results"]["stop"], d["settings"]["steps"] == d["steps"]' < timed)" = "time True" ]
     spinney train --time 0.1 --json > timed
     spinney train --steps "$(json 'd["settings"]["steps"]' < timed)" --json > again
@@ -107,10 +108,10 @@ END
 
 @test "a timed run that was interrupted goes on, and keeps the steps it has made" {
     ring 1 > ring.txt
-    timed=(anneal --energy ising --graph ring.txt --time 4 --checkpoint state --quiet --json)
+    timed=(anneal --energy ising --graph ring.txt --reads 1 --time 4 --checkpoint state --quiet --json)
     "$SPINNEY" "${timed[@]}" > first &
     pid=$!
-    until [ -s state ]; do sleep 0.05; done
+    for _ in {1..600}; do [ -s state ] || sleep 0.05; done
     sleep 1
     kill -INT $pid
     wait $pid || [ $? -eq 130 ]
@@ -118,7 +119,7 @@ END
     spinney "${timed[@]}" > second
     [ "$(json 'd["complete"], d["resumed_step"] > 0' < second)" = "True True" ]
     [ "$(json 'd["settings"]["steps"].split(",")[0]' < first)" = "$(json 'd["settings"]["steps"].split(",")[0]' < second)" ]
-    spinney anneal --energy ising --graph ring.txt --steps "$(json 'd["settings"]["steps"]' < second)" --json > again
+    spinney anneal --energy ising --graph ring.txt --reads 1 --steps "$(json 'd["settings"]["steps"]' < second)" --json > again
     [ "$(json 'd["curves"]["replicas"]' < second)" = "$(json 'd["curves"]["replicas"]' < again)" ]
 }
 

@@ -135,3 +135,13 @@ END
     spinney "${bits[@]}" --grid alpha=0.2,0.9 --runs 2 --y seconds --plot t.svg > out
     grep -q 'time (s)' t.svg.gp && grep -q 'patterns per spin' t.svg.gp
 }
+
+@test "spinney plot --histogram: in the terminal" {
+    printf 'step,e\n' > t.csv
+    for i in 0 1 1 2 2 2 2 3 3 4; do echo "1,$i"; done >> t.csv
+    run spinney plot t.csv --y e --histogram --width 40 --height 10
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == *"share of the values"* ]]
+    [[ "${lines[1]}" == *"0.6 ┤"* ]] # 2 and 3: bins of two steps, by the quartiles
+    [[ "${lines[-1]}" == *"-0.5"*"e"*"5.5"* ]]
+}

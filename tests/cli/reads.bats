@@ -63,6 +63,18 @@ END
         "3 replica-round" ]
 }
 
+@test "a time on a graph makes many reads, and the steps that it made repeat them" {
+    graph=(anneal --energy maxcut --graph "$data/maxcut.txt")
+    chosen='d["settings"]["reads"], d["settings"]["replicas"], d["settings"]["order"]'
+    spinney "${graph[@]}" --time 0.2 --json > timed
+    [ "$(json "$chosen" < timed)" = "512 1 sequential" ]
+    spinney "${graph[@]}" --steps "$(json 'd["settings"]["steps"]' < timed)" --reads 512 --json > again
+    [ "$(json 'd["results"]["stop"]' < timed)" = time ] ||
+        cmp <(json 'd["curves"]["reads"]' < timed) <(json 'd["curves"]["reads"]' < again)
+    [ "$(spinney "${graph[@]}" --time 0.05 --replicas 2 --json | json "$chosen")" = "1 2 replica-round" ]
+    [ "$(spinney "${graph[@]}" --steps 9 --json | json "$chosen")" = "1 3 replica-round" ]
+}
+
 @test "JSON: quantiles, each read, and as many states as --rows says" {
     spinney anneal --energy maxcut --graph "$data/maxcut.txt" --beta 0.1 --steps 40 --reads 200 \
         --target 1 --target-by any --json --rows 3 > result
