@@ -113,10 +113,11 @@ typedef struct spn_chain_options {
     const uint64_t *parts;
     size_t part_count;
     /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
-       no steps: the chain makes part_count parts (0: 16), each by the time that is left when it begins and by the
-       pace so far; before the first it tries how fast it is, without leaving a trace. The same
-       options with those parts (spn_chain_parts) and without stretch repeat the run bit for bit. */
-    uint32_t stretch;     /* 1: do; 0: do not */
+       no steps: the chain makes part_count parts (0: 16), each by the time that is left when it
+       begins and by the pace so far; before the first it tries how fast it is, without leaving a
+       trace. The same options with those parts (spn_chain_parts) and without stretch repeat the run
+       bit for bit. */
+    uint32_t stretch; /* 1: do; 0: do not */
     /* 1: end a run that is frozen (SPN_STOP_FROZEN): whole sixteenths of it, with at least eight
        proposals for each spin of each replica, have changed no energy, and neither beta nor, for
        the two-stage kernel, gamma falls; for other kernels gamma has to be constant. 0: do not. */

@@ -14,10 +14,10 @@
 const char *cli_argument(const spn_setting *option)
 {
     static const char *const of_kind[] = {
-        [SPN_SETTING_WHOLE] = "n",   [SPN_SETTING_REAL] = "x",
-        [SPN_SETTING_WORD] = "WORD", [SPN_SETTING_RANGE] = "START[:END]",
-        [SPN_SETTING_TEXT] = "TEXT", [SPN_SETTING_LIST] = "A,B,...",
-        [SPN_SETTING_FILE] = "FILE", [SPN_SETTING_FLAG] = NULL,
+        [SPN_SETTING_WHOLE] = "n",        [SPN_SETTING_REAL] = "x",
+        [SPN_SETTING_WORD] = "WORD",      [SPN_SETTING_RANGE] = "START[:END]",
+        [SPN_SETTING_TEXT] = "TEXT",      [SPN_SETTING_LIST] = "A,B,...",
+        [SPN_SETTING_FILE] = "FILE",      [SPN_SETTING_FLAG] = NULL,
         [SPN_SETTING_WHOLES] = "n,n,...",
     };
     return option->argument ? option->argument : of_kind[option->kind];

@@ -34,7 +34,8 @@ const spn_setting cli_records_options[] = {
 
 const char cli_records_details[] =
     "FOLDER is what spinney sweep makes; it may be incomplete, and a sweep may be running in it.\n"
-    "Means are over the runs; the interval is that of 95% by Student's t, of shares such as solved\n"
+    "Means are over the runs; the interval is that of 95% by Student's t, of shares such as "
+    "solved\n"
     "by Wilson's score: 0.05 [0.01, 0.24].\n\n"
     "Examples\n"
     "  spinney records records/gamma\n"

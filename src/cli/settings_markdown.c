@@ -28,10 +28,10 @@ static void put_code(const char *text)
 static void put_values(const spn_setting *setting)
 {
     static const char *const kinds[] = {
-        [SPN_SETTING_WHOLE] = "whole number", [SPN_SETTING_REAL] = "number",
-        [SPN_SETTING_FLAG] = "true or false", [SPN_SETTING_WORD] = "",
-        [SPN_SETTING_RANGE] = "numbers",      [SPN_SETTING_TEXT] = "text",
-        [SPN_SETTING_LIST] = "list",          [SPN_SETTING_FILE] = "file",
+        [SPN_SETTING_WHOLE] = "whole number",  [SPN_SETTING_REAL] = "number",
+        [SPN_SETTING_FLAG] = "true or false",  [SPN_SETTING_WORD] = "",
+        [SPN_SETTING_RANGE] = "numbers",       [SPN_SETTING_TEXT] = "text",
+        [SPN_SETTING_LIST] = "list",           [SPN_SETTING_FILE] = "file",
         [SPN_SETTING_WHOLES] = "whole numbers"};
     for (size_t i = 0; spn_setting_word(setting, i); i++) {
         fputs(i ? ", " : "", stdout);

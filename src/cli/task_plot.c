@@ -245,7 +245,7 @@ static int plot_spread(const cli_task_result *result, const spn_result_curve *cu
         samples[k] = (spn_sample){curve->values[columns[k]], curve->rows};
         names[k] = curve->names[columns[k]];
     }
-    snprintf(full, sizeof full, "%s.%s", curve->name, names[0]);
+    snprintf(full, sizeof full, "%s.%s", curve->name, curve->names[columns[0]]);
     const char *label = spn_task_words(words, result->job->task->name, full, false);
     return cli_plot_samples(result->values, samples, names, count, curve->name,
                             count > 1 ? "" : label);

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "data/parse.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -264,6 +265,7 @@ static spn_status parse_test_part(spn_dataset **out, const spn_dataset *train, c
                                   const spn_read_options *options, spn_error *err)
 {
     spn_read_options how = *options;
+    assert(train); /* it was read */
     if (files->second || !spn_npz_has_test(&files->data))
         return SPN_OK;
     how.part = SPN_DATA_TEST;

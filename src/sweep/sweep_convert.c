@@ -1,5 +1,5 @@
-/* sweep.json of earlier formats. Of format 1, of spinney 0.2: what was measured stood apart from the
-   settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
+/* sweep.json of earlier formats. Of format 1, of spinney 0.2: what was measured stood apart from
+   the settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
 #include "sweep/sweep_file.h"
 
 #include <stdlib.h>

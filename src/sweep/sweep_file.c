@@ -138,8 +138,8 @@ static spn_status check_format(json_t *root, const char *name, spn_error *err)
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: is of format %lld, written by spinney %s; this is spinney %s, which reads "
                     "formats 1 to %d: use that version, or make the folder anew",
-                    name, (long long)number,
-                    version ? version : "of an unknown version", spn_version(), SPN_SWEEP_FORMAT);
+                    name, (long long)number, version ? version : "of an unknown version",
+                    spn_version(), SPN_SWEEP_FORMAT);
 }
 
 static spn_status read_members(spn_sweep **out, json_t *root, const char *name, spn_error *err)

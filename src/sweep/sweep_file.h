@@ -26,9 +26,9 @@ bool spn_sweep_seal(json_t *root);
    lists of words. What is not as format 1 has it stays, to be refused by the reader. */
 spn_status spn_sweep_convert_first(json_t *root, spn_error *err);
 
-/* Make an object of format 2 one of format 3: what figures of `anneal` call solved, the share of the
-   replicas without an error at the end, is solved_share, since solved is now of the run. The lines
-   of records are read so, too. */
+/* Make an object of format 2 one of format 3: what figures of `anneal` call solved, the share of
+   the replicas without an error at the end, is solved_share, since solved is now of the run. The
+   lines of records are read so, too. */
 spn_status spn_sweep_convert_second(json_t *root, spn_error *err);
 
 #endif

@@ -109,26 +109,31 @@ static spn_status keep(void *context, const spn_snapshot *s, spn_error *err)
 static void schedules_go_through_equal_parts_of_their_way(void **state)
 {
     (void)state;
-    static const uint64_t parts[] = {7, 200, 1, 90};
+    static const uint64_t parts[] = {7, 200, 1, 90, 50};
     spn_energy *energy = lattice();
     static seen values;
     spn_chain_options o = annealing();
     o.parts = parts;
-    o.part_count = 4;
+    o.part_count = 5; /* their borders are not those of sixteenths */
     o.observer = keep;
     o.observer_context = &values;
     o.observe_every = 1;
     spn_chain *chain = start(energy, &o);
     assert_int_equal(run(chain), SPN_STOP_STEPS);
     uint64_t t = 0;
-    for (uint64_t k = 0; k < 4; k++)
+    for (uint64_t k = 0; k < 5; k++)
         for (uint64_t s = 0; s < parts[k]; s++) {
             t++; /* the observer sees the values of the step that was made */
-            const uint64_t at = k * parts[k] + s, of = 4 * parts[k];
+            const uint64_t at = k * parts[k] + s, of = 5 * parts[k];
             assert_true(values.beta[t] == spn_schedule_value(o.beta, at, of, 0, 3));
             assert_true(values.gamma[t] == spn_schedule_value(o.gamma, at, of, 0, 3));
         }
     assert_int_equal(look(chain).step, t);
+    o.observer = NULL; /* long blocks */
+    spn_chain *unseen = start(energy, &o);
+    assert_int_equal(run(unseen), SPN_STOP_STEPS);
+    assert_same_state(chain, unseen);
+    spn_chain_free(unseen);
     spn_chain_free(chain);
     spn_energy_free(energy);
 }

@@ -228,8 +228,8 @@ static void put_others(FILE *out, const spn_task *task, const spn_setting *setti
     for (; *base; base += strcspn(base, " "), base += strspn(base, " ")) {
         char one[128];
         const size_t name = strcspn(base, "=");
-        const bool kept = !instead || (strncmp(base, "steps=", 6) == 0 &&
-                                       strcmp(setting->name, "sweeps") != 0);
+        const bool kept =
+            !instead || (strncmp(base, "steps=", 6) == 0 && strcmp(setting->name, "sweeps") != 0);
         snprintf(one, sizeof one, "%.*s", (int)strcspn(base, " "), base);
         if (kept && !has_name(with, base, name) &&
             !(strlen(setting->name) == name && strncmp(base, setting->name, name) == 0))
