@@ -118,15 +118,17 @@ spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const ch
 /* How many lines below the first are looked at. */
 enum { LOOK = 1000 };
 
+typedef enum cell_kind { NOTHING, NUMBER, TEXT } cell_kind;
+
 /* What stands in a column, in the first line and below it. */
 typedef struct looks {
     spn_span first;
-    enum { NOTHING, NUMBER, TEXT } kind;
+    cell_kind kind;
     bool numbers_below, texts_below, again; /* again: the same text as in the first line */
     bool number_next;                       /* in the second line */
 } looks;
 
-static int kind_of(spn_span cell)
+static cell_kind kind_of(spn_span cell)
 {
     double value;
     if (spn_is_missing(cell))
@@ -146,7 +148,7 @@ static void look_below(looks *l, const spn_csv *csv, spn_lines lines)
         spn_csv_field field;
         while (spn_csv_next(&row, &field)) {
             looks *column = &l[row.column - 1];
-            const int kind = kind_of(field.text);
+            const cell_kind kind = kind_of(field.text);
             column->numbers_below = column->numbers_below || kind == NUMBER;
             column->texts_below = column->texts_below || kind == TEXT;
             column->number_next = column->number_next || (n == 0 && kind == NUMBER);
