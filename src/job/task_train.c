@@ -54,11 +54,11 @@ static const spn_text paper[] = {
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
 static const spn_text accurate[] = {
-    {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "1000:300000"},      {"steps", "3000000"},
+    {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "auto:0.012:1e-4"},  {"sweeps", "400"},
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
 static const spn_text robust[] = {
-    {"replicas", "3"},       {"gamma", "0"},   {"beta", "2000:1000000"},      {"steps", "2000000"},
+    {"replicas", "3"},       {"gamma", "0"},   {"beta", "auto:0.03:7e-5"},    {"sweeps", "250"},
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
 

@@ -651,9 +651,8 @@ static void test_resolved(void **state)
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
         assert_null(default_of(s, none[k]));
     spn_sweep_free(s);
-    s = parse(state, HEAD "settings: {preset: accurate, beta-end: 5000, schedule: linear}\n", NULL,
-              0);
-    assert_string_equal(default_of(s, "beta-start"), "1000");
+    s = parse(state, HEAD "settings: {preset: paper, beta-end: 5000, schedule: linear}\n", NULL, 0);
+    assert_string_equal(default_of(s, "beta-start"), "100");
     assert_null(default_of(s, "beta-end"));
     spn_sweep_free(s);
     s = parse(state,
