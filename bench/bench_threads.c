@@ -1,6 +1,7 @@
 /* Whether threads ever hurt: the time of a chain with two threads over that with one, of energies
    from cheap to dear, on the machine as it is and with as many busy threads as it has processors
-   twice over. One JSON object; a ratio is that of the medians of runs made in turn. */
+   twice over. One JSON object; a ratio is that of the fastest of runs made in turn, on the busy
+   machine of their sums, since there every run has its share of waiting. */
 #include "base/clock.h"
 #include <math.h>
 #include <pthread.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { REPEATS = 9, THREADS = 2, MOST_BUSY = 64 };
+enum { REPEATS = 15, THREADS = 2, MOST_BUSY = 64 };
 static const double SECONDS = 0.15; /* of a run with one thread, about */
 
 static void die(const spn_error *err)
@@ -105,23 +106,21 @@ static double run_once(const spn_energy *energy, uint64_t steps, unsigned thread
     return seconds;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+/* Times of runs with one thread and with THREADS. */
+typedef struct times {
+    double fastest[2], sum[2];
+} times;
 
-/* The time with THREADS over that with one. */
-static double ratio(const spn_energy *energy, uint64_t steps)
+static times take_times(const spn_energy *energy, uint64_t steps)
 {
-    double one[REPEATS], several[REPEATS];
-    for (int k = 0; k < REPEATS; k++) {
-        one[k] = run_once(energy, steps, 1);
-        several[k] = run_once(energy, steps, THREADS);
-    }
-    qsort(one, REPEATS, sizeof *one, by_value);
-    qsort(several, REPEATS, sizeof *several, by_value);
-    return several[REPEATS / 2] / one[REPEATS / 2];
+    times t = {{INFINITY, INFINITY}, {0, 0}};
+    for (int k = 0; k < REPEATS; k++)
+        for (int several = 0; several < 2; several++) {
+            const double seconds = run_once(energy, steps, several ? THREADS : 1);
+            t.fastest[several] = fmin(t.fastest[several], seconds);
+            t.sum[several] += seconds;
+        }
+    return t;
 }
 
 /* ---- a busy machine ---- */
@@ -146,11 +145,11 @@ static double busy_ratio(const spn_energy *energy, uint64_t steps)
     atomic_store(&calm, false);
     while (count < wanted && pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
         count++;
-    const double result = ratio(energy, steps);
+    const times t = take_times(energy, steps);
     atomic_store(&calm, true);
     while (count > 0)
         pthread_join(threads[--count], NULL);
-    return result;
+    return t.sum[1] / t.sum[0];
 }
 
 /* ---- all of it ---- */
@@ -160,7 +159,8 @@ static void measure(const char *name, const char *about, spn_energy *energy, con
     enum { PILOT = 2000 };
     const double pilot = run_once(energy, PILOT, 1);
     const uint64_t steps = (uint64_t)fmax(PILOT * SECONDS / pilot, PILOT);
-    const double idle = ratio(energy, steps), busy = busy_ratio(energy, steps);
+    const times t = take_times(energy, steps);
+    const double idle = t.fastest[1] / t.fastest[0], busy = busy_ratio(energy, steps);
     printf(
         "  \"%s\": {\"about\": \"%s\", \"us_per_step\": %.2f, \"idle\": %.3f, \"busy\": %.3f}%s\n",
         name, about, 1e6 * pilot / PILOT, idle, busy, separator);

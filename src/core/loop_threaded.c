@@ -92,9 +92,14 @@ static size_t at_most(size_t count, size_t most)
     return count < most ? count : most;
 }
 
+/* The clock costs as much as several cheap steps: blocks of them are timed now and then. */
+enum { CHEAP_BLOCKS = 64 };
+
 static size_t alone_steps(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
+    if (s->known >= LEAST_KNOWN && s->alone < CHEAP && ++s->untimed % CHEAP_BLOCKS != 0)
+        return spn_loop_alone(chain, count);
     const double started = spn_thread_clock(); /* not the time that others took of the processor */
     const size_t done = spn_loop_alone(chain, count);
     const double cost = (spn_thread_clock() - started) / (double)done;

@@ -16,6 +16,7 @@ typedef struct spn_sharing {
     bool on;           /* it pays now */
     double alone;      /* latest cost on one thread, */
     uint64_t known;    /* of so many steps */
+    uint32_t untimed;  /* blocks of cheap steps, of which few are timed */
     double next_trial; /* when to try what is not done now */
     double pause;      /* until the next trial after one that failed */
     uint64_t shared;   /* steps that were shared out */
