@@ -251,8 +251,15 @@ static const char *const arithmetic_notes[] = {
         "Whole numbers alone are computed with, and classes are those of spinney predict.\n"
         "   A logit is its score times ",
     [SPN_ARITHMETIC_FLOAT] = "Scores are the logits, in single precision",
-    [SPN_ARITHMETIC_DOUBLE] =
-        "Scores are the logits, in double precision, and classes are those of spinney predict"};
+    [SPN_ARITHMETIC_DOUBLE] = "Scores are the logits, in double precision"};
+
+/* Whether sums are rounded otherwise than by predict, which adds copies of features one by one. */
+static bool rounds_otherwise(const header *h)
+{
+    if (h->arithmetic == SPN_ARITHMETIC_FLOAT)
+        return !spn_export_thermometer(h->model);
+    return h->arithmetic == SPN_ARITHMETIC_DOUBLE && h->numbers->added;
+}
 
 static void write_head(const header *h)
 {
@@ -277,9 +284,11 @@ static void write_head(const header *h)
             arithmetic_notes[h->arithmetic]);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
         spn_print(h->stream, "%.17g", h->numbers->unit / (double)h->numbers->factor);
-    else if (h->arithmetic == SPN_ARITHMETIC_FLOAT && !spn_export_thermometer(model))
+    else if (rounds_otherwise(h))
         fprintf(h->stream, "; where two of them are equal but for rounding,\n   the class may "
                            "differ from that of spinney predict");
+    else if (h->arithmetic == SPN_ARITHMETIC_DOUBLE)
+        fprintf(h->stream, ", and classes are those of spinney predict");
     fprintf(h->stream,
             ".\n   To use it: %s_score scores[%s_classes]; int k = %s_predict%s(x, scores); */\n"
             "#ifndef %s_H_INCLUDED\n#define %s_H_INCLUDED\n\n"
