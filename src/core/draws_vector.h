@@ -1,0 +1,104 @@
+/* Draws by vectors, written once: blocks of Philox side by side, each word in a 64-bit lane of its
+   own, so that a 32 x 32 -> 64 bit product is one instruction and nothing is ever shuffled. The
+   high halves of the lanes hold rubbish that no step reads.
+
+   The file that includes this has defined, for its instruction set: `vector`, LANES (64-bit lanes
+   of one), vector_all (the same word in all lanes), vector_count (0, 1, 2, ...), vector_add,
+   vector_multiply (of the low words), vector_high (the high words, moved down), vector_low,
+   vector_xor3, vector_below (a nonzero mask where a word is below another) and store_pairs. */
+#ifndef SPN_CORE_DRAWS_VECTOR_H
+#define SPN_CORE_DRAWS_VECTOR_H
+
+#include "base/philox.h"
+#include "core/draws_body.h"
+
+enum { VECTORS = 4, BATCH = 2 * LANES * VECTORS };
+
+typedef struct philox_lanes {
+    vector c0, c1, c2, c3;
+} philox_lanes;
+
+static inline void philox_rounds(philox_lanes *lanes, const uint32_t key[2])
+{
+    const vector m0 = vector_all(SPN_PHILOX_M0), m1 = vector_all(SPN_PHILOX_M1);
+    uint32_t k0 = key[0], k1 = key[1];
+    for (int round = 0; round < SPN_PHILOX_ROUNDS; round++) {
+        const vector v0 = vector_all(k0), v1 = vector_all(k1);
+        for (int v = 0; v < VECTORS; v++) {
+            philox_lanes *c = &lanes[v];
+            const vector p0 = vector_multiply(m0, c->c0), p1 = vector_multiply(m1, c->c2);
+            c->c0 = vector_xor3(vector_high(p1), c->c1, v0);
+            c->c2 = vector_xor3(vector_high(p0), c->c3, v1);
+            c->c1 = p1;
+            c->c3 = p0;
+        }
+        k0 += SPN_PHILOX_W0;
+        k1 += SPN_PHILOX_W1;
+    }
+}
+
+/* Replica and site of the words in the lanes (see spn_draw_move); nonzero where a word must be
+   drawn again. */
+static inline unsigned choose_move(const spn_draw_request *request, uint32_t reject_below,
+                                   vector word, vector *site, vector *replica)
+{
+    const vector outer = vector_multiply(word, vector_all(request->replicas));
+    const vector inner = vector_multiply(outer, vector_all(request->sites));
+    *replica = vector_high(outer);
+    *site = vector_high(inner);
+    return vector_below(vector_low(inner), vector_all(reject_below));
+}
+
+/* BATCH proposals from `first`, which is even. */
+static inline void draw_batch(const spn_draw_request *request, uint32_t reject_below,
+                              uint64_t first, uint32_t *site, uint32_t *replica, uint32_t *words)
+{
+    philox_lanes lanes[VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        const uint64_t block = first / 2 + (uint64_t)LANES * (uint64_t)v;
+        const vector index = vector_add(vector_all(block), vector_count());
+        lanes[v].c0 = index;
+        lanes[v].c1 = vector_high(index);
+        lanes[v].c2 = vector_all(request->stream.run);
+        lanes[v].c3 = vector_all(request->stream.lane);
+    }
+    philox_rounds(lanes, request->stream.key);
+    for (int v = 0; v < VECTORS; v++)
+        store_pairs(words + 2 * LANES * v, lanes[v].c1, lanes[v].c3);
+    for (int v = 0; site && v < VECTORS; v++) {
+        const int at = 2 * LANES * v;
+        vector even_site, odd_site, even_replica, odd_replica;
+        unsigned again = choose_move(request, reject_below, lanes[v].c0, &even_site, &even_replica);
+        again |= choose_move(request, reject_below, lanes[v].c2, &odd_site, &odd_replica);
+        store_pairs(site + at, even_site, odd_site);
+        store_pairs(replica + at, even_replica, odd_replica);
+        for (int j = at; again && j < at + 2 * LANES; j++)
+            spn_draw_move(request, first + (uint64_t)j, &site[j], &replica[j]);
+    }
+}
+
+/* Whole batches by vectors, what is left behind them by `rest`. */
+static inline void draw_by_vectors(const spn_draw_request *request, uint32_t *site,
+                                   uint32_t *replica, double *threshold, spn_draw_function *rest)
+{
+    const uint32_t moves = request->sites * request->replicas;
+    const uint32_t reject_below = (0u - moves) % moves;
+    spn_draw_request part = *request;
+    size_t start = 0;
+    if (request->first % 2 == 1) { /* batches start with the first half of a block */
+        part.count = request->count < 1 ? request->count : 1;
+        spn_draw_portable(&part, site, replica, threshold);
+        start = part.count;
+    }
+    for (; start + BATCH <= request->count; start += BATCH) {
+        uint32_t words[BATCH];
+        draw_batch(request, reject_below, request->first + start, site ? site + start : NULL,
+                   replica + start, words);
+        spn_draw_thresholds(request->threshold, words, BATCH, threshold + start);
+    }
+    part.first = request->first + start;
+    part.count = request->count - start;
+    rest(&part, site ? site + start : NULL, replica + start, threshold + start);
+}
+
+#endif
