@@ -1,6 +1,7 @@
 /* The chain: starts, stops, observers, schedules in force, best states; the same bits however the
    run is cut, threaded or specialised. */
 #include "core/chain.h"
+#include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -8,17 +9,6 @@
 #include <spinney/spinney.h>
 #include <stdlib.h>
 #include <string.h>
-
-static spn_energy *lattice(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    assert_ok(spn_problem_random_lattice(&problem, 8, 6, 3, &err), err);
-    assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
-    spn_problem_free(problem);
-    return energy;
-}
 
 static spn_energy *perceptron(size_t sites, size_t patterns)
 {
@@ -29,22 +19,6 @@ static spn_energy *perceptron(size_t sites, size_t patterns)
     assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
     spn_problem_free(problem);
     return energy;
-}
-
-static spn_chain *start(const spn_energy *energy, const spn_chain_options *options)
-{
-    spn_error err = {0};
-    spn_chain *chain;
-    assert_ok(spn_chain_create(&chain, energy, options, &err), err);
-    return chain;
-}
-
-static spn_stop run(spn_chain *chain)
-{
-    spn_error err = {0};
-    spn_stop stop;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
-    return stop;
 }
 
 /* Everything a snapshot shows is what it should be, recomputed from the spins. */
@@ -78,22 +52,6 @@ static void check_consistent(const spn_chain *chain, const spn_energy *energy)
     assert_near(spn_snapshot_overlap(&s), mean, 1e-12);
 }
 
-static void assert_same_state(const spn_chain *a, const spn_chain *b)
-{
-    spn_snapshot x, y;
-    spn_chain_snapshot(&x, a);
-    spn_chain_snapshot(&y, b);
-    assert_int_equal(x.step, y.step);
-    assert_true(x.beta == y.beta && x.gamma == y.gamma);
-    assert_memory_equal(x.spins, y.spins, x.replicas * x.sites);
-    assert_memory_equal(x.best_spins, y.best_spins, x.replicas * x.sites);
-    assert_memory_equal(x.sums, y.sums, x.sites * sizeof *x.sums);
-    assert_memory_equal(x.energy, y.energy, x.replicas * sizeof *x.energy);
-    assert_memory_equal(x.best_energy, y.best_energy, x.replicas * sizeof *x.energy);
-    assert_memory_equal(x.accepted, y.accepted, x.replicas * sizeof *x.accepted);
-    assert_memory_equal(x.proposals, y.proposals, x.replicas * sizeof *x.proposals);
-}
-
 /* Options k of a list that covers kernels, orders, schedules and replica numbers. */
 static spn_chain_options variant(size_t k)
 {
@@ -114,14 +72,14 @@ enum { VARIANTS = 96 };
 static void states_stay_consistent(void **state)
 {
     (void)state;
-    spn_energy *energies[] = {lattice(), perceptron(41, 30)};
+    spn_energy *energies[] = {spn_test_lattice(), perceptron(41, 30)};
     for (size_t k = 0; k < VARIANTS; k++)
         for (size_t e = 0; e < 2; e++) {
             spn_chain_options o = variant(k);
             o.start = k % 5 ? SPN_START_INDEPENDENT : SPN_START_SAME;
-            spn_chain *chain = start(energies[e], &o);
+            spn_chain *chain = spn_test_chain_start(energies[e], &o);
             check_consistent(chain, energies[e]);
-            assert_int_equal(run(chain), SPN_STOP_STEPS);
+            assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
             check_consistent(chain, energies[e]);
             spn_snapshot s;
             spn_chain_snapshot(&s, chain);
@@ -152,21 +110,21 @@ static void stopping_and_going_on_changes_nothing(void **state)
     spn_energy *energy = perceptron(41, 30);
     for (size_t k = 0; k < VARIANTS; k++) {
         spn_chain_options o = variant(k);
-        spn_chain *whole = start(energy, &o);
-        run(whole);
+        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(whole);
         volatile sig_atomic_t flag = 0;
         o.stop = &flag;
         o.observer = stop_often;
         o.observer_context = (void *)(uintptr_t)&flag;
         o.observe_every = 37 + k;
-        spn_chain *cut = start(energy, &o);
+        spn_chain *cut = spn_test_chain_start(energy, &o);
         size_t stops = 0;
-        while (run(cut) == SPN_STOP_REQUEST) {
+        while (spn_test_chain_run(cut) == SPN_STOP_REQUEST) {
             flag = 0;
             stops++;
         }
         assert_true(stops >= 3000 / (37 + k) - 1);
-        assert_same_state(whole, cut);
+        spn_test_assert_same_state(whole, cut);
         spn_chain_free(whole);
         spn_chain_free(cut);
     }
@@ -222,14 +180,14 @@ static void saving_and_loading_changes_nothing(void **state)
             o.observer = save_once;
             o.observer_context = &saver_of;
             o.observe_every = 4096;
-            spn_chain *whole = saver_of.chain = start(energies[e], &o);
-            run(whole);
+            spn_chain *whole = saver_of.chain = spn_test_chain_start(energies[e], &o);
+            spn_test_chain_run(whole);
             assert_non_null(saver_of.bytes);
             o.observer = NULL;
-            spn_chain *resumed = start(energies[e], &o);
+            spn_chain *resumed = spn_test_chain_start(energies[e], &o);
             assert_ok(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err), err);
-            run(resumed);
-            assert_same_state(whole, resumed);
+            spn_test_chain_run(resumed);
+            spn_test_assert_same_state(whole, resumed);
             /* a state that does not fit is refused */
             assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size - 1, &err),
                              SPN_ERROR_ARGUMENT);
@@ -247,19 +205,20 @@ static void saving_and_loading_changes_nothing(void **state)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    spn_energy *energies[] = {lattice(), perceptron(5, 7)}; /* few sites: replicas meet often */
+    spn_energy *energies[] = {spn_test_lattice(),
+                              perceptron(5, 7)}; /* few sites: replicas meet often */
     for (size_t k = 0; k < VARIANTS; k++)
         for (size_t e = 0; e < 2; e++) {
             spn_chain_options o = variant(k);
             o.steps = 300;
-            spn_chain *one = start(energies[e], &o);
-            run(one);
+            spn_chain *one = spn_test_chain_start(energies[e], &o);
+            spn_test_chain_run(one);
             for (unsigned threads = 2; threads <= 5; threads += 3) {
                 o.threads = threads;
-                spn_chain *several = start(energies[e], &o);
+                spn_chain *several = spn_test_chain_start(energies[e], &o);
                 several->sharing.always = true;
-                run(several);
-                assert_same_state(one, several);
+                spn_test_chain_run(several);
+                spn_test_assert_same_state(one, several);
                 spn_chain_free(several);
             }
             spn_chain_free(one);
@@ -286,13 +245,13 @@ static void sharing_out_what_pays_changes_nothing(void **state)
     assert_ok(spn_callback_create(&slow, 101, repeated_value, NULL, plain, &err), err);
     spn_chain_options o = variant(0);
     o.steps = 400;
-    spn_chain *one = start(plain, &o);
-    run(one);
+    spn_chain *one = spn_test_chain_start(plain, &o);
+    spn_test_chain_run(one);
     for (unsigned threads = 2; threads <= 3; threads++) {
         o.threads = threads;
-        spn_chain *several = start(slow, &o);
-        run(several);
-        assert_same_state(one, several);
+        spn_chain *several = spn_test_chain_start(slow, &o);
+        spn_test_chain_run(several);
+        spn_test_assert_same_state(one, several);
         spn_chain_free(several);
     }
     spn_chain_free(one);
@@ -310,7 +269,7 @@ static double value_of(const int8_t *spins, size_t sites, void *context)
 static void fast_and_slow_energies_decide_alike(void **state)
 {
     (void)state;
-    spn_energy *energies[] = {lattice(), perceptron(40, 30)};
+    spn_energy *energies[] = {spn_test_lattice(), perceptron(40, 30)};
     for (size_t e = 0; e < 2; e++) {
         spn_error err = {0};
         spn_energy *slow;
@@ -319,10 +278,11 @@ static void fast_and_slow_energies_decide_alike(void **state)
                   err);
         for (size_t k = 0; k < VARIANTS; k++) {
             spn_chain_options o = variant(k);
-            spn_chain *a = start(energies[e], &o), *b = start(slow, &o);
-            run(a);
-            run(b);
-            assert_same_state(a, b);
+            spn_chain *a = spn_test_chain_start(energies[e], &o),
+                      *b = spn_test_chain_start(slow, &o);
+            spn_test_chain_run(a);
+            spn_test_chain_run(b);
+            spn_test_assert_same_state(a, b);
             spn_chain_free(a);
             spn_chain_free(b);
         }
@@ -334,14 +294,14 @@ static void fast_and_slow_energies_decide_alike(void **state)
 static void runs_and_seeds_differ(void **state)
 {
     (void)state;
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     spn_chain_options o = variant(6);
     spn_chain *chains[3];
     for (size_t c = 0; c < 3; c++) {
         o.seed = c == 1 ? 5 : 4;
         o.run = c == 2;
-        chains[c] = start(energy, &o);
-        run(chains[c]);
+        chains[c] = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(chains[c]);
     }
     for (size_t c = 1; c < 3; c++) {
         spn_snapshot x, y;
@@ -361,7 +321,7 @@ static void starts_are_what_was_asked(void **state)
     spn_snapshot s;
     spn_chain_options o = spn_chain_defaults();
     o.steps = 1;
-    spn_chain *chain = start(energy, &o);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     assert_memory_equal(s.spins, s.spins + s.sites, s.sites);
     assert_true(spn_snapshot_overlap(&s) == 1);
@@ -370,7 +330,7 @@ static void starts_are_what_was_asked(void **state)
     spn_chain_free(chain);
 
     o.start = SPN_START_INDEPENDENT;
-    chain = start(energy, &o);
+    chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     /* the overlap of independent states has variance 1/(3N) */
     assert_true(spn_normal_tail(spn_snapshot_overlap(&s) * sqrt(3 * 1001.0)) > SPN_FALSE_ALARM);
@@ -379,7 +339,7 @@ static void starts_are_what_was_asked(void **state)
     given[5] = (int8_t)-given[5];
     o.start = SPN_START_GIVEN;
     o.given = given;
-    chain = start(energy, &o);
+    chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     assert_memory_equal(s.spins, given, 3 * s.sites);
     spn_chain_free(chain);
@@ -401,8 +361,8 @@ static void targets_end_a_run(void **state)
         o.gamma = spn_test_constant(0.8);
         o.target = (spn_target)rule;
         o.target_energy = 0;
-        spn_chain *chain = start(energy, &o);
-        assert_int_equal(run(chain), SPN_STOP_TARGET);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
+        assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
         spn_snapshot s;
         spn_chain_snapshot(&s, chain);
         size_t zero = 0;
@@ -410,7 +370,8 @@ static void targets_end_a_run(void **state)
             zero += s.energy[a] <= 0;
         assert_int_equal(zero, rule == SPN_TARGET_ANY ? 1 : 3);
         uint64_t at = s.step;
-        assert_int_equal(run(chain), SPN_STOP_TARGET); /* still there: no step is made */
+        assert_int_equal(spn_test_chain_run(chain),
+                         SPN_STOP_TARGET); /* still there: no step is made */
         spn_chain_snapshot(&s, chain);
         assert_int_equal(s.step, at);
         check_consistent(chain, energy);
@@ -422,14 +383,14 @@ static void targets_end_a_run(void **state)
 static void patience_ends_a_run(void **state)
 {
     (void)state;
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     for (int order = 0; spn_order_name((spn_order)order); order++) {
         spn_chain_options o = spn_chain_defaults();
         o.order = (spn_order)order;
         o.beta = spn_test_constant(50); /* freezes in a local minimum */
         o.patience = 30000;
-        spn_chain *chain = start(energy, &o);
-        assert_int_equal(run(chain), SPN_STOP_PATIENCE);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
+        assert_int_equal(spn_test_chain_run(chain), SPN_STOP_PATIENCE);
         spn_snapshot s;
         spn_chain_snapshot(&s, chain);
         uint64_t per_step = order == SPN_ORDER_RANDOM ? 1 : 3;
@@ -438,8 +399,8 @@ static void patience_ends_a_run(void **state)
         /* one step less, and the best energies are those already */
         o.patience = 0;
         o.steps = s.step - 30000 / per_step;
-        spn_chain *shorter = start(energy, &o);
-        run(shorter);
+        spn_chain *shorter = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(shorter);
         spn_snapshot t;
         spn_chain_snapshot(&t, shorter);
         assert_memory_equal(s.best_energy, t.best_energy, 3 * sizeof(double));
@@ -467,8 +428,8 @@ static void time_ends_a_run(void **state)
     assert_ok(spn_callback_create(&energy, 20, slow_value, NULL, NULL, &err), err);
     spn_chain_options o = spn_chain_defaults();
     o.seconds = 0.05;
-    spn_chain *chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_TIME);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TIME);
     spn_chain_free(chain);
     spn_energy_free(energy);
 }
@@ -493,7 +454,7 @@ static spn_status observe(void *context, const spn_snapshot *s, spn_error *err)
 static void observers_are_called_when_due(void **state)
 {
     (void)state;
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     for (int order = 0; spn_order_name((spn_order)order); order++) {
         spn_chain_options o = spn_chain_defaults();
         watch w = {0};
@@ -502,13 +463,13 @@ static void observers_are_called_when_due(void **state)
         o.observer = observe;
         o.observer_context = &w;
         o.observe_every = 7;
-        spn_chain *chain = start(energy, &o);
-        run(chain);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(chain);
         assert_int_equal(w.seen, 1 + 142 + 1); /* the start, 7..994, the end */
         assert_int_equal(w.last, 1000);
         spn_chain_free(chain);
         w = (watch){.answer = SPN_ERROR_IO};
-        chain = start(energy, &o);
+        chain = spn_test_chain_start(energy, &o);
         spn_error err = {0};
         spn_stop stop;
         assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_IO);
@@ -538,7 +499,7 @@ static spn_status check_scoping(void *context, const spn_snapshot *s, spn_error 
 static void scoping_follows_accepted_moves(void **state)
 {
     (void)state;
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     uint64_t changes = 0;
     spn_chain_options o = spn_chain_defaults();
     o.steps = 3000;
@@ -547,8 +508,8 @@ static void scoping_follows_accepted_moves(void **state)
     o.observer = check_scoping;
     o.observer_context = &changes;
     o.observe_every = 1;
-    spn_chain *chain = start(energy, &o);
-    run(chain);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(chain);
     assert_true(changes > 5);
     spn_chain_free(chain);
     spn_energy_free(energy);
@@ -558,16 +519,16 @@ static void pieces_of_gamma_use_their_tables(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     const spn_piece pieces[] = {{0, 100}, {0.5, 1}, {2, 333}, {1, 10}};
     spn_chain_options o = spn_chain_defaults();
     o.steps = 600;
     spn_schedule *gamma;
     assert_ok(spn_schedule_pieces(&gamma, pieces, 4, &err), err);
     o.gamma = gamma;
-    spn_chain *chain = start(energy, &o);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
     spn_schedule_free(gamma); /* the chain has its own copy */
-    run(chain);
+    spn_test_chain_run(chain);
     check_consistent(chain, energy);
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
@@ -623,7 +584,7 @@ static void nan_energies_are_reported(void **state)
 static void bad_options_are_refused(void **state)
 {
     (void)state;
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     for (int k = 0; k < 9; k++) {
         spn_chain_options o = spn_chain_defaults();
         o.steps = 10;
@@ -693,12 +654,13 @@ static void first_hits_are_noted(void **state)
         o.observer = watch_hit;
         o.observer_context = &seen;
         o.observe_every = 1;
-        spn_chain *watched = start(energy, &o);
-        run(watched);
+        spn_chain *watched = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(watched);
         o.observer = NULL;
         o.observe_every = 0;
-        spn_chain *plain = start(energy, &o), *loaded = start(energy, &o);
-        run(plain);
+        spn_chain *plain = spn_test_chain_start(energy, &o),
+                  *loaded = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(plain);
         spn_snapshot s, t, u;
         spn_chain_snapshot(&s, watched);
         spn_chain_snapshot(&t, plain);
@@ -731,8 +693,8 @@ static void large_systems_work(void **state)
     o.steps = 200;
     for (int order = 0; spn_order_name((spn_order)order); order++) {
         o.order = (spn_order)order;
-        spn_chain *chain = start(small, &o);
-        run(chain);
+        spn_chain *chain = spn_test_chain_start(small, &o);
+        spn_test_chain_run(chain);
         check_consistent(chain, small);
         spn_chain_free(chain);
     }
@@ -747,8 +709,8 @@ static void large_systems_work(void **state)
     o = spn_chain_defaults();
     o.replicas = 2;
     o.steps = 100000;
-    spn_chain *chain = start(large, &o);
-    run(chain);
+    spn_chain *chain = spn_test_chain_start(large, &o);
+    spn_test_chain_run(chain);
     check_consistent(chain, large);
     spn_chain_free(chain);
     spn_energy_free(large);
@@ -770,8 +732,8 @@ static void perceptron_is_solved(void **state)
         o.gamma = spn_test_constant(1);
         o.steps = 3000000;
         o.target = SPN_TARGET_ALL;
-        spn_chain *chain = start(energy, &o);
-        assert_int_equal(run(chain), SPN_STOP_TARGET);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
+        assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
         check_consistent(chain, energy);
         spn_chain_free(chain);
         spn_energy_free(energy);

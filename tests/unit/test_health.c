@@ -1,5 +1,6 @@
 /* Whether a run was annealed: alarms where beta is far off, none where it is right, whoever looks;
    and frozen runs that end early. */
+#include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -38,22 +39,6 @@ static spn_energy *make(size_t k)
     return energy;
 }
 
-static spn_chain *start(const spn_energy *energy, const spn_chain_options *options)
-{
-    spn_error err = {0};
-    spn_chain *chain;
-    assert_ok(spn_chain_create(&chain, energy, options, &err), err);
-    return chain;
-}
-
-static spn_stop run(spn_chain *chain)
-{
-    spn_error err = {0};
-    spn_stop stop;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
-    return stop;
-}
-
 static spn_beta_range range_of(const spn_energy *energy)
 {
     spn_error err = {0};
@@ -77,8 +62,8 @@ static spn_health health_after(const spn_energy *energy, size_t variant, double 
 {
     spn_chain_options o = options_of(variant);
     o.beta = spn_test_exponential(from, to);
-    spn_chain *chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     const spn_health health = spn_chain_health(chain);
     spn_chain_free(chain);
     return health;
@@ -141,27 +126,27 @@ static void what_is_not_judged(void **state)
     spn_chain_options o = spn_chain_defaults();
     o.beta = spn_test_exponential(1e-6, 1e-5);
     o.steps = 1000; /* 3000 proposals */
-    spn_chain *chain = start(energy, &o);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_chain_health(chain), SPN_HEALTH_SHORT);
-    run(chain);
+    spn_test_chain_run(chain);
     assert_int_equal(spn_chain_health(chain), SPN_HEALTH_SHORT);
     spn_chain_free(chain);
     o.steps = 10000;
-    chain = start(energy, &o);
-    run(chain);
+    chain = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(chain);
     assert_int_equal(spn_chain_health(chain), SPN_HEALTH_HOT_END);
     spn_chain_free(chain);
     /* who samples at one beta wants to; who reached the target is done */
     o.beta = spn_test_constant(1e-6);
-    chain = start(energy, &o);
-    run(chain);
+    chain = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(chain);
     assert_int_equal(spn_chain_health(chain), SPN_HEALTH_GOOD);
     spn_chain_free(chain);
     o.beta = spn_test_constant(1e6);
     o.target = SPN_TARGET_ANY;
     o.target_energy = 0;
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_TARGET);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
     assert_int_equal(spn_chain_health(chain), SPN_HEALTH_GOOD);
     spn_chain_free(chain);
     spn_energy_free(energy);
@@ -192,23 +177,23 @@ static void cuts_change_nothing(void **state)
         o.stop_frozen = 1;
         if (k == 2)
             o.steps = 60 * 201; /* three sixteenths make eight proposals for each spin */
-        spn_chain *whole = start(energy, &o);
-        const spn_stop end = run(whole);
+        spn_chain *whole = spn_test_chain_start(energy, &o);
+        const spn_stop end = spn_test_chain_run(whole);
         assert_true(k != 2 || end == SPN_STOP_FROZEN);
         volatile sig_atomic_t flag = 0;
         o.stop = &flag;
         o.observer = stop_now;
         o.observer_context = (void *)(uintptr_t)&flag;
         o.observe_every = 777;
-        spn_chain *cut = start(energy, &o);
+        spn_chain *cut = spn_test_chain_start(energy, &o);
         spn_stop stop;
-        while ((stop = run(cut)) == SPN_STOP_REQUEST) {
+        while ((stop = spn_test_chain_run(cut)) == SPN_STOP_REQUEST) {
             void *bytes;
             size_t size;
             flag = 0;
             assert_ok(spn_chain_save(&bytes, &size, cut, &err), err);
             spn_chain_free(cut);
-            cut = start(energy, &o);
+            cut = spn_test_chain_start(energy, &o);
             assert_ok(spn_chain_load(cut, bytes, size, &err), err);
             free(bytes);
         }
@@ -257,45 +242,45 @@ static void frozen_runs_end(void **state)
     o.observer = note_moves;
     o.observer_context = &last;
     o.observe_every = 1;
-    spn_chain *chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_FROZEN);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN);
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
     /* the first whole sixteenth without a move, and nothing earlier */
     assert_int_equal(s.step % 10000, 0);
     assert_true(s.step - last.step >= 10000 && s.step - last.step < 20000);
-    assert_int_equal(run(chain), SPN_STOP_FROZEN); /* still so: no step is made */
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN); /* still so: no step is made */
     spn_chain_free(chain);
 
     /* not where beta or gamma may thaw it, nor over a few proposals, nor where it is not asked for
      */
     o.observer = NULL;
     o.beta = spn_test_exponential(r.end * 1e6, r.end * 1e3);
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     spn_chain_free(chain);
     o.beta = spn_test_exponential(r.start * 1e3, r.end * 1e6);
     o.gamma = spn_test_linear(1, 0);
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     spn_chain_free(chain);
     o.gamma = spn_test_linear(0, 1);
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_FROZEN);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN);
     spn_chain_free(chain);
     o.kernel = SPN_KERNEL_ONE_STAGE;
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     spn_chain_free(chain);
     o.gamma = spn_test_constant(0);
     o.steps = 1600;
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     spn_chain_free(chain);
     o.steps = 160000;
     o.stop_frozen = 0;
-    chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     spn_chain_free(chain);
     spn_energy_free(energy);
 }

@@ -1,6 +1,7 @@
 /* Runs in parts: the schedules they see, the same bits however they are cut, and runs that are
    stretched to a time, by a clock that tests move. */
 #include "core/chain.h"
+#include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -8,52 +9,6 @@
 #include <spinney/spinney.h>
 #include <stdlib.h>
 #include <string.h>
-
-static spn_energy *lattice(void)
-{
-    spn_error err = {0};
-    spn_problem *problem;
-    spn_energy *energy;
-    assert_ok(spn_problem_random_lattice(&problem, 8, 6, 3, &err), err);
-    assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
-    spn_problem_free(problem);
-    return energy;
-}
-
-static spn_chain *start(const spn_energy *energy, const spn_chain_options *options)
-{
-    spn_error err = {0};
-    spn_chain *chain;
-    assert_ok(spn_chain_create(&chain, energy, options, &err), err);
-    return chain;
-}
-
-static spn_stop run(spn_chain *chain)
-{
-    spn_error err = {0};
-    spn_stop stop;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
-    return stop;
-}
-
-static spn_snapshot look(const spn_chain *chain)
-{
-    spn_snapshot s;
-    spn_chain_snapshot(&s, chain);
-    return s;
-}
-
-static void assert_same_state(const spn_chain *a, const spn_chain *b)
-{
-    const spn_snapshot x = look(a), y = look(b);
-    assert_int_equal(x.step, y.step);
-    assert_true(x.beta == y.beta && x.gamma == y.gamma);
-    assert_memory_equal(x.spins, y.spins, x.replicas * x.sites);
-    assert_memory_equal(x.best_spins, y.best_spins, x.replicas * x.sites);
-    assert_memory_equal(x.energy, y.energy, x.replicas * sizeof *x.energy);
-    assert_memory_equal(x.accepted, y.accepted, x.replicas * sizeof *x.accepted);
-    assert_memory_equal(x.proposals, y.proposals, x.replicas * sizeof *x.proposals);
-}
 
 static spn_chain_options annealing(void)
 {
@@ -69,22 +24,22 @@ static void equal_parts_are_the_plain_run(void **state)
 {
     (void)state;
     static const uint64_t equal[] = {250, 250, 250, 250}, one[] = {1000};
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     spn_chain_options o = annealing();
     o.steps = 1000;
-    spn_chain *plain = start(energy, &o);
+    spn_chain *plain = spn_test_chain_start(energy, &o);
     o.parts = equal;
     o.part_count = 4;
-    spn_chain *four = start(energy, &o);
+    spn_chain *four = spn_test_chain_start(energy, &o);
     o.steps = 0;
     o.parts = one;
     o.part_count = 1;
-    spn_chain *single = start(energy, &o);
-    assert_int_equal(run(plain), SPN_STOP_STEPS);
-    assert_int_equal(run(four), SPN_STOP_STEPS);
-    assert_int_equal(run(single), SPN_STOP_STEPS);
-    assert_same_state(plain, four);
-    assert_same_state(plain, single);
+    spn_chain *single = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(plain), SPN_STOP_STEPS);
+    assert_int_equal(spn_test_chain_run(four), SPN_STOP_STEPS);
+    assert_int_equal(spn_test_chain_run(single), SPN_STOP_STEPS);
+    spn_test_assert_same_state(plain, four);
+    spn_test_assert_same_state(plain, single);
     spn_chain_free(plain);
     spn_chain_free(four);
     spn_chain_free(single);
@@ -110,7 +65,7 @@ static void schedules_go_through_equal_parts_of_their_way(void **state)
 {
     (void)state;
     static const uint64_t parts[] = {7, 200, 1, 90, 50};
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     static seen values;
     spn_chain_options o = annealing();
     o.parts = parts;
@@ -118,8 +73,8 @@ static void schedules_go_through_equal_parts_of_their_way(void **state)
     o.observer = keep;
     o.observer_context = &values;
     o.observe_every = 1;
-    spn_chain *chain = start(energy, &o);
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     uint64_t t = 0;
     for (uint64_t k = 0; k < 5; k++)
         for (uint64_t s = 0; s < parts[k]; s++) {
@@ -128,11 +83,11 @@ static void schedules_go_through_equal_parts_of_their_way(void **state)
             assert_true(values.beta[t] == spn_schedule_value(o.beta, at, of, 0, 3));
             assert_true(values.gamma[t] == spn_schedule_value(o.gamma, at, of, 0, 3));
         }
-    assert_int_equal(look(chain).step, t);
+    assert_int_equal(spn_test_chain_look(chain).step, t);
     o.observer = NULL; /* long blocks */
-    spn_chain *unseen = start(energy, &o);
-    assert_int_equal(run(unseen), SPN_STOP_STEPS);
-    assert_same_state(chain, unseen);
+    spn_chain *unseen = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(unseen), SPN_STOP_STEPS);
+    spn_test_assert_same_state(chain, unseen);
     spn_chain_free(unseen);
     spn_chain_free(chain);
     spn_energy_free(energy);
@@ -142,7 +97,7 @@ static void parts_that_cannot_be_are_refused(void **state)
 {
     (void)state;
     static const uint64_t none[] = {5, 0}, huge[] = {5, UINT64_MAX / 2}, good[] = {5, 6};
-    spn_energy *energy = lattice();
+    spn_energy *energy = spn_test_lattice();
     spn_error err = {0};
     spn_chain *chain;
     spn_chain_options o = annealing();
@@ -227,10 +182,10 @@ static void assert_repeats(const spn_chain *chain, const spn_energy *energy)
     spn_chain_options o = stretched(0);
     o.stretch = 0;
     o.parts = spn_chain_parts(chain, &o.part_count);
-    o.steps = look(chain).step;
-    spn_chain *again = start(energy, &o);
-    assert_int_equal(run(again), SPN_STOP_STEPS);
-    assert_same_state(chain, again);
+    o.steps = spn_test_chain_look(chain).step;
+    spn_chain *again = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_chain_run(again), SPN_STOP_STEPS);
+    spn_test_assert_same_state(chain, again);
     spn_chain_free(again);
 }
 
@@ -243,15 +198,16 @@ static void stretched_runs_end_in_time_and_cold(void **state)
     spn_energy *energy = ring();
     for (size_t k = 0; k < 4; k++) {
         const spn_chain_options o = stretched(2);
-        spn_chain *chain = start(energy, &o);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
         chain->clock = moved_clock;
         set_pace(paces[k][0], paces[k][1], (uint64_t)paces[k][2]);
-        assert_int_equal(run(chain), SPN_STOP_STEPS);
+        assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
         const double took = moved_clock() - 1000;
         /* a sixteenth of the time, planned at the pace of the one before it, may take ten times as
            long where the pace breaks down in it */
         assert_true(took > 1.9 && took < (k == 3 ? 2.5 : 2.1));
-        assert_true(look(chain).beta > 2.42); /* 3 or, at its last sixteenth, 0.1 30^(15/16) */
+        assert_true(spn_test_chain_look(chain).beta >
+                    2.42); /* 3 or, at its last sixteenth, 0.1 30^(15/16) */
         assert_repeats(chain, energy);
         spn_chain_free(chain);
     }
@@ -263,21 +219,21 @@ static void tiny_and_huge_times_work(void **state)
     (void)state;
     spn_energy *energy = ring();
     spn_chain_options o = stretched(1e-3);
-    spn_chain *chain = start(energy, &o);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(1e-4, 1e-4, 0); /* there is time for three steps; sixteen are made */
-    assert_int_equal(run(chain), SPN_STOP_STEPS);
-    assert_int_equal(look(chain).step, 16);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
+    assert_int_equal(spn_test_chain_look(chain).step, 16);
     assert_repeats(chain, energy);
     spn_chain_free(chain);
 
     /* steps that are far too slow are cut off */
     o = stretched(1);
-    chain = start(energy, &o);
+    chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(0.2, 0.2, 0);
-    assert_int_equal(run(chain), SPN_STOP_TIME);
-    assert_in_range(look(chain).step, 1, 3);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TIME);
+    assert_in_range(spn_test_chain_look(chain).step, 1, 3);
     spn_chain_free(chain);
 
     /* more steps than there are numbers: the plan is bounded, and the target ends the run */
@@ -285,10 +241,10 @@ static void tiny_and_huge_times_work(void **state)
     o.target = SPN_TARGET_ALL;
     o.target_energy = -40;
     o.beta = spn_test_exponential(1, 3);
-    chain = start(energy, &o);
+    chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(1e-30, 1e-30, 0);
-    assert_int_equal(run(chain), SPN_STOP_TARGET);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
     size_t count;
     const uint64_t *parts = spn_chain_parts(chain, &count);
     assert_int_equal(count, 16);
@@ -318,10 +274,10 @@ static void stretched_runs_go_on(void **state)
     o.observer = stop_some_way_in;
     o.observer_context = (void *)(uintptr_t)&flag;
     o.observe_every = SPN_SAVE_STEPS;
-    spn_chain *chain = start(energy, &o);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(1e-5, 1e-5, 0);
-    assert_int_equal(run(chain), SPN_STOP_REQUEST);
+    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_REQUEST);
     flag = 0;
     const double before = moved_clock() - 1000;
     assert_true(before > 0.5 && before < 1.9);
@@ -331,10 +287,10 @@ static void stretched_runs_go_on(void **state)
     const uint64_t *parts = spn_chain_parts(chain, &count);
     assert_true(made > 2 && made < count);
 
-    spn_chain *resumed = start(energy, &o);
+    spn_chain *resumed = spn_test_chain_start(energy, &o);
     resumed->clock = moved_clock;
     assert_ok(spn_chain_load(resumed, bytes, size, &err), err);
-    assert_int_equal(run(resumed), SPN_STOP_STEPS);
+    assert_int_equal(spn_test_chain_run(resumed), SPN_STOP_STEPS);
     assert_memory_equal(spn_chain_parts(resumed, &count), parts, made * sizeof *parts);
     assert_true(fabs(moved_clock() - 1000 - 2) < 0.1);
     assert_repeats(resumed, energy);
@@ -343,7 +299,7 @@ static void stretched_runs_go_on(void **state)
     spn_chain_options plain = stretched(0);
     plain.stretch = 0;
     plain.steps = 100;
-    spn_chain *other = start(energy, &plain);
+    spn_chain *other = spn_test_chain_start(energy, &plain);
     assert_int_equal(spn_chain_load(other, bytes, size, &err), SPN_ERROR_ARGUMENT);
     spn_chain_free(other);
     free(bytes);

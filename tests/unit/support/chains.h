@@ -1,0 +1,18 @@
+/* Chains for tests. */
+#ifndef SPN_TEST_CHAINS_H
+#define SPN_TEST_CHAINS_H
+
+#include <spinney/chain.h>
+
+/* The +-J torus 8 x 6 of seed 3; to be freed. */
+spn_energy *spn_test_lattice(void);
+
+/* Make a chain, to be freed; run one until it stops; what it shows. What fails ends the test. */
+spn_chain *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options);
+spn_stop spn_test_chain_run(spn_chain *chain);
+spn_snapshot spn_test_chain_look(const spn_chain *chain);
+
+/* Everything that two chains show is the same, bit for bit. */
+void spn_test_assert_same_state(const spn_chain *a, const spn_chain *b);
+
+#endif
