@@ -302,12 +302,15 @@ static spn_status open_known(data_parts *out, const data_request *r, spn_error *
         const char *setting, *text;
     } others[] = {{"labels", r->files->labels},
                   {"test", r->files->test},
-                  {"test-labels", r->files->test_labels}};
+                  {"test-labels", r->files->test_labels},
+                  {"label-column", r->how->label_column},
+                  {"drop", r->how->drop},
+                  {"categories", r->how->categories}};
     spn_error why = {0};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (others[k].text)
             return spn_setting_fail(others[k].setting, err,
-                                    "goes with a file; the data set %s has parts of its own", name);
+                                    "goes with a file; the data set %s is known whole", name);
     if (spn_dataset_open(&out->train, &out->test, name, &why))
         return spn_setting_blame("data", &why, err);
     if (!expected(r->inputs, "data", name))

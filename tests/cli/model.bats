@@ -535,7 +535,7 @@ END
     refuses "--plot: curve.txt: a figure's name ends in" eval m.spn --data digits --flip 0 --plot curve.txt
     refuses "--data: is needed: a data set or a file" eval m.spn
     refuses "--part: goes with a data set known by name" eval m.spn --data test.csv --part train
-    refuses "--labels: goes with a file; the data set digits has parts of its own" eval m.spn --data digits --labels x
+    refuses "--labels: goes with a file; the data set digits is known whole" eval m.spn --data digits --labels x
     refuses "--model: is needed: the file of a model" eval --data digits
     refuses "give one model file" eval m.spn m.spn
     refuses "--plot: this run has no curve" eval m.spn --data digits --plot never.svg

@@ -142,3 +142,8 @@ train_refuses() {
     run --separate-stderr spinney "${quick[@]}" --data index.csv --drop 1
     [[ $output != *"counts the samples"* ]]
 }
+
+@test "settings of files are refused with a data set that is known by name" {
+    refuses "--label-column: goes with a file; the data set digits is known whole" train --label-column nope
+    refuses "--drop: goes with a file; the data set digits is known whole" train --drop 3
+}
