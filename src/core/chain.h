@@ -41,7 +41,8 @@ struct spn_chain {
     bool started; /* the observer has seen the start */
     uint64_t step;
     int8_t *spins;
-    int16_t *sums;
+    int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
+    int8_t *centre; /* that the replicas are coupled to; NULL: to each other */
     double *energies;
     uint64_t *accepted;
     uint64_t *proposals;
@@ -82,7 +83,12 @@ struct spn_chain {
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
 
 /* How the coupling enters the steps of a block. */
-typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
+typedef enum spn_gamma_use {
+    SPN_GAMMA_NONE,
+    SPN_GAMMA_TABLE,
+    SPN_GAMMA_VARIES,
+    SPN_GAMMA_CENTRE /* a field gamma c_i at site i, be gamma constant or not */
+} spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
 
