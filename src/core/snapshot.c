@@ -21,8 +21,8 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *c
                               .best_energy = chain->best.energy,
                               .best_spins = chain->best.spins,
                               .accepted = chain->accepted,
-                              .proposals = chain->proposals,
-                              .centre = chain->centre};
+                              .centre = chain->centre,
+                              .proposals = chain->proposals};
     spn_sized_give(out, size, &now, sizeof now);
 }
 
