@@ -67,24 +67,29 @@ void spn_centre_sums(const spn_chain *chain)
     }
 }
 
-/* Spin i is +1 with log-odds 2 gamma s_i: what a heat-bath proposal of cost -2 gamma s_i is
-   accepted with. The block's thresholds are free between two blocks. */
 void spn_centre_draw(spn_chain *chain)
 {
-    enum { ALIGNMENT = 64 }; /* of the first number of a draw, for whole vectors */
     const spn_chain_options *o = &chain->options;
+    assert(chain->step % o->centre_every == 0);
+    spn_centre_draw_from(chain, spn_stream_make(o->seed, o->run, 0, SPN_PURPOSE_CENTRE),
+                         chain->step / o->centre_every);
+}
+
+/* Spin i is +1 with log-odds 2 gamma s_i: what a heat-bath proposal of cost -2 gamma s_i is
+   accepted with. The block's thresholds are free between two blocks. */
+void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
+{
+    enum { ALIGNMENT = 64 }; /* of the first number of a draw, for whole vectors */
     const uint64_t numbers = ((uint64_t)chain->sites + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     const size_t most = chain->block.capacity;
     double *threshold = chain->block.threshold;
-    assert(chain->centre && chain->step % o->centre_every == 0);
+    assert(chain->options.coupling == SPN_COUPLING_CENTRE);
     spn_centre_sums(chain);
-    spn_draw_request request = {.stream = spn_stream_make(o->seed, o->run, 0, SPN_PURPOSE_CENTRE),
-                                .sites = 1,
-                                .replicas = 1,
-                                .threshold = SPN_THRESHOLD_HEAT_BATH};
+    spn_draw_request request = {
+        .stream = stream, .sites = 1, .replicas = 1, .threshold = SPN_THRESHOLD_HEAT_BATH};
     for (size_t start = 0; start < chain->sites; start += request.count) {
         const size_t left = chain->sites - start;
-        request.first = chain->step / o->centre_every * numbers + start;
+        request.first = number * numbers + start;
         request.count = left < most ? left : most;
         chain->draw(&request, NULL, chain->block.replica, threshold);
         for (size_t i = 0; i < request.count; i++) {

@@ -24,6 +24,9 @@ bool spn_centre_is_due(const spn_chain *chain);
    numbers are those of this step: the same however the run came here. O(y N). */
 void spn_centre_draw(spn_chain *chain);
 
+/* The same by draw `number` of a stream, of whose blocks each draw takes N/2 or somewhat more. */
+void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number);
+
 /* Bring the sums up to date, which the steps of a chain with a centre leave alone. O(y N). */
 void spn_centre_sums(const spn_chain *chain);
 
