@@ -251,7 +251,8 @@ static const char *missing(const void *plan, const char *result)
         return "reads of more than 1";
     if (p->reads > 1 && is_among(of_one_run, result))
         return "one run: leave reads out";
-    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0) &&
+    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0 ||
+         (p->reads > 1 && strcmp(result, "first_hit_proposals") == 0)) &&
         p->options.options.target == SPN_TARGET_NONE)
         return "a target";
     if (strcmp(result, "cut") == 0 && !spn_instance_has_cuts(&p->instance))
@@ -392,8 +393,10 @@ static spn_status add_hit(spn_record *out, const annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
     const spn_problem *patterns = a->instance.problem;
+    const spn_chain_options *o = &a->plan->options.options;
     if (counts_hits(&a->plan->options, &a->instance))
-        return spn_chain_job_record_hit(out, &a->chain, err);
+        return spn_chain_job_record_hit(out, &a->chain, spn_order_proposals(o->order, o->replicas),
+                                        err);
     if (!a->solves)
         return SPN_OK;
     bool solved = false;
