@@ -149,6 +149,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         chain->at_target += value <= chain->options.target_energy;
         spn_best_forget_flips(&chain->best, a);
     }
+    chain->fresh = true;
     return SPN_OK;
 }
 
@@ -381,22 +382,20 @@ static void note_time(spn_chain *chain, double seconds)
         chain->first_hit_seconds = chain->ran;
 }
 
-/* Where a chain may be saved, its caches must not depend on how it came there. */
-static void refresh_caches(spn_chain *chain)
+void spn_chain_refresh(spn_chain *chain)
 {
-    if (!chain->slots.refresh || chain->step % SPN_SAVE_STEPS != 0)
+    if (!chain->slots.refresh)
         return;
-    assert(spn_chain_can_save(chain));
     for (size_t a = 0; a < chain->replicas; a++)
         note_energy(chain, a,
                     chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
                                          spn_chain_spins(chain, a)));
+    chain->fresh = true;
+    assert(spn_chain_can_save(chain));
 }
 
-#ifndef NDEBUG
-/* What the loop keeps from flip to flip, computed anew: spins, their sums, the replicas at the
-   target, and best energies that no replica is below. O(y N). */
-static bool is_consistent(const spn_chain *chain)
+/* Spins, their sums, the replicas at the target, and best energies that no replica is below. */
+bool spn_chain_is_consistent(const spn_chain *chain)
 {
     size_t at_target = 0;
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -417,15 +416,15 @@ static bool is_consistent(const spn_chain *chain)
     }
     return at_target == chain->at_target;
 }
-#endif
 
-/* One block of steps. */
-static spn_status advance(spn_chain *chain, spn_error *err)
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
 {
+    assert(most > 0);
     const double started = chain->clock();
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const uint64_t accepted = chain->accepted_total;
-    size_t count = fill_block(chain, steps_ahead(chain, chain->block_limit));
+    const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
+    size_t count = fill_block(chain, steps_ahead(chain, limit));
     chain->interrupt = 0;
     chain->uphill = 0;
     size_t done = spn_loop_run(chain, count);
@@ -434,7 +433,9 @@ static spn_status advance(spn_chain *chain, spn_error *err)
     chain->step += done;
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
-    refresh_caches(chain);
+    chain->fresh = false;
+    if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
+        spn_chain_refresh(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
@@ -467,7 +468,7 @@ static spn_status try_pace(spn_chain *chain, spn_error *err)
     const uint64_t first = chain->step;
     while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
            (chain->step == first || chain->clock() - started < share * chain->options.seconds))
-        status = advance(chain, err);
+        status = spn_chain_advance(chain, UINT64_MAX, err);
     const double seconds = fmax(chain->clock() - begun, 1e-9);
     const double pace = (double)(chain->step - first) / seconds;
     if (!status)
@@ -510,12 +511,12 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     chain->started = true;
     chain->block_limit = 1;
     *out = SPN_STOP_NONE;
-    assert(is_consistent(chain));
+    assert(spn_chain_is_consistent(chain));
     while (!status && !(*out = reached_stop(chain, chain->clock() - started))) {
         if (spn_parts_enter(&chain->parts, chain->step))
             status = begin_part(chain, chain->clock() - started, &begun, &first, err);
         if (!status)
-            status = advance(chain, err);
+            status = spn_chain_advance(chain, UINT64_MAX, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
         if (!status && o->observe_every && chain->step % o->observe_every == 0) {
@@ -525,7 +526,7 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     }
     if (!status && observed != chain->step)
         status = observe(chain, err);
-    assert(chain->bad_energy || is_consistent(chain));
+    assert(chain->bad_energy || spn_chain_is_consistent(chain));
     return status;
 }
 

@@ -40,6 +40,8 @@ struct spn_chain {
     /* state */
     bool started; /* the observer has seen the start */
     uint64_t step;
+    uint64_t redraws; /* by spn_chain_redraw */
+    bool fresh;       /* no step since the caches were last made from the spins alone */
     int8_t *spins;
     int16_t *sums;
     double *energies;
@@ -80,6 +82,15 @@ struct spn_chain {
 
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
+
+/* One block of steps, at most `most`. Errors: ENERGY. */
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);
+
+/* Make the caches of an energy with `refresh` what the spins alone make them. */
+void spn_chain_refresh(spn_chain *chain);
+
+/* What the loop keeps from flip to flip is what it would be computed anew; for asserts. O(y N). */
+bool spn_chain_is_consistent(const spn_chain *chain);
 
 /* How the coupling enters the steps of a block. */
 typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;

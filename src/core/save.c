@@ -54,7 +54,7 @@ static size_t saved_size(const spn_chain *chain)
 
 bool spn_chain_can_save(const spn_chain *chain)
 {
-    return !chain->slots.refresh || chain->step % SPN_SAVE_STEPS == 0;
+    return !chain->slots.refresh || chain->fresh;
 }
 
 spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_error *err)

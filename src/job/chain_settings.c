@@ -30,11 +30,33 @@ static const char *target_word(size_t i)
     return spn_target_name((spn_target)(SPN_TARGET_ANY + i));
 }
 
+const spn_setting spn_replicas_rows[] = {{"replicas", SPN_SETTING_WHOLE, .argument = "Y",
+                                          .fallback = "3", .least = 1, .most = SPN_MAX_REPLICAS,
+                                          .at = offsetof(spn_chain_settings, replicas),
+                                          .help = "number of coupled copies"},
+                                         {.name = NULL}};
+
+const spn_setting spn_kernel_rows[] = {
+    {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
+     .at = offsetof(spn_chain_settings, kernel), .help = "how a proposal is accepted"},
+    {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
+     .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
+    {.name = NULL}};
+
+const spn_setting spn_seed_rows[] = {
+    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
+     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
+     .help = "seed of all randomness"},
+    {.name = NULL}};
+
+const spn_setting spn_target_rows[] = {
+    {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
+     .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
+    {.name = NULL}};
+
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),
-    {"replicas", SPN_SETTING_WHOLE, .argument = "Y", .fallback = "3", .least = 1,
-     .most = SPN_MAX_REPLICAS, .at = offsetof(spn_chain_settings, replicas),
-     .help = "number of coupled copies"},
+    {.group = spn_replicas_rows},
     {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
      .at = offsetof(spn_chain_settings, gamma), .help = "coupling of the replicas",
      .label = "coupling γ"},
@@ -72,24 +94,18 @@ const spn_setting spn_chain_rows[] = {
     {"sweeps", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1000", .least = 1,
      .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
      .help = "in place of steps: S proposals for each spin of each replica"},
-    {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
-     .at = offsetof(spn_chain_settings, kernel), .help = "how a proposal is accepted"},
-    {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
-     .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
+    {.group = spn_kernel_rows},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      .at = offsetof(spn_chain_settings, init),
      .help = "same (one random state for all), independent, or a file of states, as out writes "
              "them: replica a starts at state a, and behind the last comes the first again"},
-    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
-     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
-     .help = "seed of all randomness"},
+    {.group = spn_seed_rows},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
      .help = "compute the replicas' energy changes side by side where that is faster; never "
              "changes a result"},
     SPN_HEADING("Stops"),
-    {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
-     .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
+    {.group = spn_target_rows},
     {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
      .at = offsetof(spn_chain_settings, target_by),
      .help = "by any replica, or by all at the same time"},

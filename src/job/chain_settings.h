@@ -16,6 +16,10 @@ typedef struct spn_chain_settings {
 
 extern const spn_setting spn_chain_rows[];
 
+/* Of these the rows that other tasks with chains have too: replicas; kernel and order; seed;
+   target. */
+extern const spn_setting spn_replicas_rows[], spn_kernel_rows[], spn_seed_rows[], spn_target_rows[];
+
 /* Which ends of beta's range the energy decides, and by what acceptances. */
 typedef struct spn_beta_choice {
     bool start, end;
