@@ -113,7 +113,8 @@ static spn_status take_target(anneal_plan *p, spn_error *err)
    time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
 static bool has_own_defaults(const anneal_plan *p)
 {
-    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem);
+    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem) &&
+           p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
 static void take_defaults(anneal_plan *p, const spn_job *job)
@@ -131,9 +132,9 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(anneal_plan *p, const spn_job *job)
 {
-    static const char *const of_one[] = {
-        "replicas",      "gamma",       "gamma-schedule", "order",    "patience", "flip",
-        "profile-walks", "stop-frozen", "init",           "schedule", NULL};
+    static const char *const of_one[] = {"replicas", "gamma",    "gamma-schedule", "order",
+                                         "patience", "flip",     "profile-walks",  "stop-frozen",
+                                         "init",     "schedule", "coupling",       NULL};
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
