@@ -40,8 +40,11 @@ struct spn_chain {
     /* state */
     bool started; /* the observer has seen the start */
     uint64_t step;
+    uint64_t redraws; /* by spn_chain_redraw */
+    bool fresh;       /* no step since the caches were last made from the spins alone */
     int8_t *spins;
-    int16_t *sums;
+    int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
+    int8_t *centre; /* that the replicas are coupled to; NULL: to each other */
     double *energies;
     uint64_t *accepted;
     uint64_t *proposals;
@@ -81,8 +84,22 @@ struct spn_chain {
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
 
+/* One block of steps, at most `most`. Errors: ENERGY. */
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);
+
+/* Make the caches of an energy with `refresh` what the spins alone make them. */
+void spn_chain_refresh(spn_chain *chain);
+
+/* What the loop keeps from flip to flip is what it would be computed anew; for asserts. O(y N). */
+bool spn_chain_is_consistent(const spn_chain *chain);
+
 /* How the coupling enters the steps of a block. */
-typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
+typedef enum spn_gamma_use {
+    SPN_GAMMA_NONE,
+    SPN_GAMMA_TABLE,
+    SPN_GAMMA_VARIES,
+    SPN_GAMMA_CENTRE /* a field gamma c_i at site i, be gamma constant or not */
+} spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
 

@@ -199,16 +199,20 @@ cleanup:
     return status;
 }
 
-spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, spn_error *err)
+spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, size_t proposals,
+                                    spn_error *err)
 {
     spn_snapshot s;
     spn_chain_snapshot(&s, chain->chain);
     const bool hit = s.first_hit != SPN_NO_HIT;
+    const double steps = hit ? (double)s.first_hit : NAN;
     out->first_hit_seconds = s.first_hit_seconds;
-    const spn_status status = spn_record_add_result(out, "solved", hit ? 1 : 0, err);
-    if (status)
-        return status;
-    return spn_record_add_result(out, "first_hit_steps", hit ? (double)s.first_hit : NAN, err);
+    spn_status status = spn_record_add_result(out, "solved", hit ? 1 : 0, err);
+    if (!status)
+        status = spn_record_add_result(out, "first_hit_steps", steps, err);
+    if (!status)
+        status = spn_record_add_result(out, "first_hit_proposals", steps * (double)proposals, err);
+    return status;
 }
 
 const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain)

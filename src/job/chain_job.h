@@ -72,6 +72,10 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
          .label = "steps to the first hit",                                                        \
          .help = "steps until some replica first was there; none where none ever was: means are "  \
                  "over the runs that have one"},                                                   \
+        {.name = "first_hit_proposals",                                                            \
+         .label = "proposals to the first hit",                                                    \
+         .help = "the proposals of all replicas in these steps; of reads those until the first "   \
+                 "hit where one read comes after the other"},                                      \
     {                                                                                              \
         .name = "first_hit_seconds", .unit = "s", .label = "time to the first hit",                \
         .help = "the time of these steps"                                                          \
@@ -86,8 +90,10 @@ spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn
    64). */
 spn_status spn_chain_job_overlaps(spn_record *out, const spn_resumable *chain, spn_error *err);
 
-/* Add solved, first_hit_steps and first_hit_seconds, of the chain's target energy. */
-spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, spn_error *err);
+/* Add solved, first_hit_steps, first_hit_proposals and first_hit_seconds, of the chain's target
+   energy. proposals: of all replicas in one step. */
+spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, size_t proposals,
+                                    spn_error *err);
 
 /* What the results of a target need where there is none; NULL: result is none of them. */
 const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain);

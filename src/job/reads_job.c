@@ -207,6 +207,20 @@ static const char *common_stop(const spn_reads *reads)
     return spn_stop_name((spn_stop)most);
 }
 
+/* The proposals until the first hit where one read comes after the other, so that they do not
+   depend on how many were made side by side; NaN: none hit. */
+static double first_hit_proposals(const spn_reads *reads, const spn_chain_options *chain)
+{
+    const double per_step = (double)spn_order_proposals(chain->order, chain->replicas);
+    double before = 0;
+    for (size_t r = 0; r < spn_reads_count(reads); r++) {
+        if (spn_reads_hit(reads, r) != SPN_NO_HIT)
+            return before + (double)spn_reads_hit(reads, r) * per_step;
+        before += (double)spn_reads_proposals(reads, r);
+    }
+    return NAN;
+}
+
 static spn_status add_numbers(spn_record *out, const spn_reads *reads, const spn_samples *samples,
                               const spn_chain_options *chain, spn_error *err)
 {
@@ -232,6 +246,7 @@ static spn_status add_numbers(spn_record *out, const spn_reads *reads, const spn
                {"best_reads", best, true},
                {"hits", hits, target},
                {"success", hits / begun, target},
+               {"first_hit_proposals", first_hit_proposals(reads, chain), target},
                {"median_energy", spn_samples_quantile(samples, 0.5), true}};
     spn_status status = spn_record_add_text(out, "stop", common_stop(reads), err);
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)

@@ -113,7 +113,8 @@ static spn_status take_target(anneal_plan *p, spn_error *err)
    time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
 static bool has_own_defaults(const anneal_plan *p)
 {
-    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem);
+    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem) &&
+           p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
 static void take_defaults(anneal_plan *p, const spn_job *job)
@@ -131,9 +132,9 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(anneal_plan *p, const spn_job *job)
 {
-    static const char *const of_one[] = {
-        "replicas",      "gamma",       "gamma-schedule", "order",    "patience", "flip",
-        "profile-walks", "stop-frozen", "init",           "schedule", NULL};
+    static const char *const of_one[] = {"replicas", "gamma",    "gamma-schedule", "order",
+                                         "patience", "flip",     "profile-walks",  "stop-frozen",
+                                         "init",     "schedule", "coupling",       NULL};
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
@@ -251,7 +252,8 @@ static const char *missing(const void *plan, const char *result)
         return "reads of more than 1";
     if (p->reads > 1 && is_among(of_one_run, result))
         return "one run: leave reads out";
-    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0) &&
+    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0 ||
+         (p->reads > 1 && strcmp(result, "first_hit_proposals") == 0)) &&
         p->options.options.target == SPN_TARGET_NONE)
         return "a target";
     if (strcmp(result, "cut") == 0 && !spn_instance_has_cuts(&p->instance))
@@ -392,8 +394,10 @@ static spn_status add_hit(spn_record *out, const annealed *a, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
     const spn_problem *patterns = a->instance.problem;
+    const spn_chain_options *o = &a->plan->options.options;
     if (counts_hits(&a->plan->options, &a->instance))
-        return spn_chain_job_record_hit(out, &a->chain, err);
+        return spn_chain_job_record_hit(out, &a->chain, spn_order_proposals(o->order, o->replicas),
+                                        err);
     if (!a->solves)
         return SPN_OK;
     bool solved = false;

@@ -751,8 +751,10 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
     spn_status status;
     if ((status = train(&t, outcome, err)) || (status = add_results(out, t.result, &t.chain, err)))
         goto cleanup;
-    if (t.plan->annealing.options.target != SPN_TARGET_NONE &&
-        (status = spn_chain_job_record_hit(out, &t.chain, err)))
+    const spn_chain_options *o = &t.plan->annealing.options;
+    if (o->target != SPN_TARGET_NONE &&
+        (status = spn_chain_job_record_hit(out, &t.chain,
+                                           spn_order_proposals(o->order, o->replicas), err)))
         goto cleanup;
     if (run->details && ((status = add_details(out, plan, &t.ready, t.training, t.result, err)) ||
                          (status = spn_chain_job_overlaps(out, &t.chain, err))))

@@ -89,6 +89,8 @@ assert len(states) == 3 and states[0]["cut"] == r["cut"] and not d["binary"]
 assert all(set(s["state"]) <= {-1, 1} for s in states) and d["distinct"] == r["distinct"]
 hits = [h for h in reads["hit"] if h is not None]
 assert r["hits"] == len(hits) == sum(b <= -1 for b in best) and r["success"] == len(hits) / 200
+first = next(k for k, h in enumerate(reads["hit"]) if h is not None)
+assert r["first_hit_proposals"] == sum(reads["proposals"][:first]) + reads["hit"][first]
 assert r["proposals"] == sum(reads["proposals"]) and r["steps_done"] == sum(reads["steps"]) / 200
 for p, energy in zip(*d["curves"]["quantiles"].values()):
     assert sum(b <= energy for b in best) >= p * 200 and (p == 0 or sum(b < energy for b in best) < p * 200)

@@ -61,6 +61,7 @@ static const struct need {
     {"exact", "best-gamma", "0:1:0.5", "dense-center=1 dense-radius=1"},
     {NULL, "schedule", "pieces:1x10,2x10", ""},
     {NULL, "gamma-schedule", "linear", "gamma=0:1"},
+    {NULL, "centre-every", "5", "coupling=centre"},
     {NULL, "init", "independent", ""},
     {NULL, "target", "-1", ""},
     {NULL, "target-by", "any", "target=-1"},

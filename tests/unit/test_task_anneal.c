@@ -57,7 +57,9 @@ static void test_same_as_chain(void **state)
     assert_near(spn_record_number(&record, "solved_share"), solved, 1e-12);
     assert_true(spn_record_number(&record, "solved") == (s.first_hit != SPN_NO_HIT));
     if (s.first_hit != SPN_NO_HIT)
-        assert_true(spn_record_number(&record, "first_hit_steps") == (double)s.first_hit);
+        assert_true(spn_record_number(&record, "first_hit_steps") == (double)s.first_hit &&
+                    spn_record_number(&record, "first_hit_proposals") ==
+                        (double)(s.first_hit * s.replicas));
     assert_true(spn_record_number(&record, "overlap") == spn_snapshot_overlap(&s));
     const spn_result_curve *overlaps = spn_record_curve(&record, "overlaps");
     assert_int_equal(overlaps->rows, 3);
@@ -118,6 +120,7 @@ static void test_unsolved(void **state)
     assert_true(spn_record_number(&record, "solved") == 0);
     assert_true(spn_record_has(&record, "first_hit_steps")); /* but it never was */
     assert_true(isnan(spn_record_number(&record, "first_hit_steps")) &&
+                isnan(spn_record_number(&record, "first_hit_proposals")) &&
                 isnan(spn_record_number(&record, "first_hit_seconds")));
     const spn_result_curve *flips = spn_record_curve(&record, "flips");
     assert_true(flips->values[0][1] == 0.3 && isnan(flips->values[1][0]));
