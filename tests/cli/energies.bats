@@ -48,7 +48,7 @@ solves() {
     spinney anneal --energy bits $of --kappa 0.5 > more
     [ "$(json 'd["results"]["energy"] > 0' < more)" = True ]
     spinney anneal --energy symmetric $of > own
-    [ "$(json 'd["settings"]["kappa"]' < own)" = 1 ]
+    [ "$(json 'd["settings"]["kappa"] == 1' < own)" = True ]
     spinney anneal --energy symmetric $of --kappa 1 > given
     [ "$(json 'd["results"], d["curves"]' < own)" = "$(json 'd["results"], d["curves"]' < given)" ]
 }
