@@ -200,6 +200,7 @@ static void test_bad_set(void **state)
 #define HEAD "name: a\ntask: train\n"
 #define GAMMA HEAD "grid:\n  - setting: gamma\n    values: [0, 1]\n"
 #define FIGURE GAMMA "figures:\n  - name: f\n"
+#define CASES HEAD "grid:\n  - setting: case\n    cases:\n"
 #define HITS                                                                                       \
     "name: a\ntask: anneal\nsettings: {energy: bits, alpha: 0.3}\n"                                \
     "grid:\n  - {setting: sites, values: [11, 21]}\n  - {setting: sweeps, values: [1, 2]}\n"       \
@@ -464,6 +465,36 @@ static const struct {
     {FIGURE "    x: gamma\n    value: overlap\n    where: [replicas=5]\n",
      "line 10: 'where': no point of the grid has replicas=5: replicas is 3"},
     {FIGURE "    value: overlap\n", "line 7: 'x' is missing"},
+    {CASES
+     "      - {name: a, settings: {replicas: 3}}\n      - {name: a, settings: {replicas: 5}}\n",
+     "line 7: the case a is there twice"},
+    {CASES "      - {name: a, settings: {replicas: 3, gamma: 0}}\n"
+           "      - {name: b, settings: {gamma: 0.0, replicas: 3}}\n",
+     "line 7: the cases a and b have the same settings"},
+    {CASES "      - {name: a, settings: {replica: 3}}\n",
+     "line 6: unknown setting 'replica' of train; did you mean replicas?"},
+    {CASES "      - {name: a, settings: {replicas: x}}\n",
+     "line 6: replicas: 'x' is not a whole number from 1 to 255"},
+    {CASES "      - {name: a, settings: {seed: 3}}\n",
+     "line 6: seed: a sweep makes one for each run from its own; give runs: N"},
+    {CASES "      - {name: a, settings: {data: d.csv}}\n",
+     "line 6: data: names a file; give it under settings, or as an axis"},
+    {CASES "      - {name: a, settings: {replicas: 3}}\n    values: [b]\n",
+     "line 7: case: 'b' is none of its cases"},
+    {CASES "      - {settings: {replicas: 3}}\n", "line 6: 'name' is missing"},
+    {CASES "      - {name: a, settings: {replicas: 3}}\n    from: 1\n",
+     "line 4: an axis has values, or from, to and count, not both"},
+    {CASES "      - {name: a, settings: {gamma: 0}}\n  - {setting: gamma, values: [0, 1]}\n",
+     "line 6: gamma is both of a case and an axis of the grid"},
+    {HEAD "settings: {replicas: 3}\ngrid:\n  - setting: case\n    cases:\n"
+          "      - {name: a, settings: {replicas: 5}}\n",
+     "line 7: replicas is both of a case and a fixed setting"},
+    {HEAD "grid:\n  - setting: gamma\n    cases:\n      - {name: a, settings: {replicas: 5}}\n",
+     "line 4: gamma is a setting or a result of train; cases have a name of their own, such as "
+     "case"},
+    {HEAD "join: [{folder: a}]\n",
+     "line 3: 'join' is of a report over several folders, and no sweep; spinney report takes this "
+     "file"},
     {FIGURE "    x: gamma\n    value: overlap\n    tts: lengths\n",
      "line 9: 'value': overlap is no first hit; it is first_hit_steps, first_hit_proposals or "
      "first_hit_seconds"},
