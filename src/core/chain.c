@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/sized.h"
 #include "base/stop.h"
+#include "core/centre.h"
 #include "core/energy.h"
 #include "core/kernel.h"
 #include "core/order.h"
@@ -57,6 +58,11 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         o->seconds == 0 && !o->stop)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the run would never end: give steps, a target, patience or a time");
+    if (!spn_coupling_kind_name(o->coupling))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no coupling number %d",
+                        (int)o->coupling);
+    if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a given centre needs its spins");
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
@@ -201,7 +207,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
-    return SPN_OK;
+    return spn_centre_begin(chain, err);
 }
 
 spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
@@ -252,7 +258,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
     chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->gamma);
-    if (!chain->gamma_varies) {
+    if (!chain->gamma_varies && !chain->centre) {
         size_t equal = 1;
         while (equal < count && block->gamma[equal] == block->gamma[0])
             equal++;
@@ -295,7 +301,7 @@ static bool is_frozen(const spn_chain *chain)
     const uint64_t enough = 8 * (uint64_t)chain->sites * chain->replicas;
     const bool beta_falls = o->beta->kind != SPN_SCHEDULE_PIECES && may_fall(o->beta);
     const bool gamma_helps =
-        chain->replicas > 1 &&
+        (chain->replicas > 1 || chain->centre) &&
         (chain->two_stage ? may_fall(o->gamma) : o->gamma->kind != SPN_SCHEDULE_CONSTANT);
     return chain->health.still >= enough && !beta_falls && !gamma_helps;
 }
@@ -329,6 +335,8 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     const uint64_t slice = spn_slice_left(spn_parts_at(&chain->parts, chain->step));
     count = part < count ? part : count;
     count = slice < count ? slice : count;
+    const uint64_t draw = spn_centre_left(chain);
+    count = draw < count ? draw : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -411,7 +419,7 @@ bool spn_chain_is_consistent(const spn_chain *chain)
                 return false;
             sum += spin;
         }
-        if (sum != chain->sums[i])
+        if (chain->centre ? !spn_is_spin(chain->centre[i]) : sum != chain->sums[i])
             return false;
     }
     return at_target == chain->at_target;
@@ -436,6 +444,8 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     chain->fresh = false;
     if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
         spn_chain_refresh(chain);
+    if (spn_centre_is_due(chain))
+        spn_centre_draw(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
@@ -552,6 +562,7 @@ void spn_chain_free(spn_chain *chain)
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);
+    free(chain->centre);
     free(chain->energies);
     free(chain->accepted);
     free(chain->proposals);

@@ -43,7 +43,8 @@ struct spn_chain {
     uint64_t redraws; /* by spn_chain_redraw */
     bool fresh;       /* no step since the caches were last made from the spins alone */
     int8_t *spins;
-    int16_t *sums;
+    int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
+    int8_t *centre; /* that the replicas are coupled to; NULL: to each other */
     double *energies;
     uint64_t *accepted;
     uint64_t *proposals;
@@ -93,7 +94,12 @@ void spn_chain_refresh(spn_chain *chain);
 bool spn_chain_is_consistent(const spn_chain *chain);
 
 /* How the coupling enters the steps of a block. */
-typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
+typedef enum spn_gamma_use {
+    SPN_GAMMA_NONE,
+    SPN_GAMMA_TABLE,
+    SPN_GAMMA_VARIES,
+    SPN_GAMMA_CENTRE /* a field gamma c_i at site i, be gamma constant or not */
+} spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
 
