@@ -2,6 +2,7 @@
 #include "core/equi_energy.h"
 
 #include "base/memory.h"
+#include "core/centre.h"
 #include "core/moves.h"
 #include "core/numeric.h"
 #include <assert.h>
@@ -169,17 +170,18 @@ spn_status spn_store_put(spn_store *store, const spn_chain *chain, const spn_poi
 
 /* ---- jumps ---- */
 
-/* H of the replicas alone, whatever the sums of the chain hold. */
-static double replicas_coupling(const spn_chain *chain, double gamma)
+/* What tells H of the replicas alone, be there an explicit centre or not; a given centre is part of
+   the law. */
+static void count_coupling(spn_coupling_counts *out, const spn_chain *chain)
 {
-    double total = 0;
-    for (size_t i = 0; i < chain->sites; i++) {
-        int sum = 0;
-        for (size_t a = 0; a < chain->replicas; a++)
-            sum += spn_chain_spins(chain, a)[i];
-        total += spn_log_cosh(gamma * sum);
-    }
-    return total;
+    spn_chain_coupling_counts(out, chain);
+    if (chain->options.coupling != SPN_COUPLING_CENTRE)
+        return;
+    spn_centre_sums(chain);
+    out->has_centre = false;
+    memset(out->sums, 0, sizeof out->sums);
+    for (size_t i = 0; i < chain->sites; i++)
+        out->sums[abs(chain->sums[i])]++;
 }
 
 double spn_chain_level(const spn_chain *chain, const spn_point_pair *points)
@@ -187,8 +189,10 @@ double spn_chain_level(const spn_chain *chain, const spn_point_pair *points)
     const double energy = (points->cold_beta - points->hot_beta) * spn_chain_total_energy(chain);
     if (points->cold_gamma == points->hot_gamma)
         return energy;
-    return energy - (replicas_coupling(chain, points->cold_gamma) -
-                     replicas_coupling(chain, points->hot_gamma));
+    spn_coupling_counts counts;
+    count_coupling(&counts, chain);
+    return energy - (spn_coupling_counts_value(&counts, points->cold_gamma) -
+                     spn_coupling_counts_value(&counts, points->hot_gamma));
 }
 
 static spn_status jump_to(spn_chain *chain, const spn_store *store, const uint8_t *bits,
