@@ -64,7 +64,7 @@ void spn_store_free(spn_store *store)
     free(store);
 }
 
-void spn_store_empty(spn_store *store)
+static void empty(spn_store *store)
 {
     store->used = 0;
 }
@@ -255,7 +255,7 @@ void spn_store_save(void *out, const spn_store *store)
 
 static spn_status not_a_store(spn_store *store, spn_error *err)
 {
-    spn_store_empty(store);
+    empty(store);
     return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not a saved store of states of %zu spins",
                     store->spins);
 }
@@ -264,7 +264,7 @@ spn_status spn_store_load(spn_store *store, const void *data, size_t size, spn_e
 {
     const unsigned char *bytes = data, *end = bytes + size;
     uint64_t used = 0;
-    spn_store_empty(store);
+    empty(store);
     if (size >= sizeof used)
         memcpy(&used, bytes, sizeof used);
     if (size < sizeof used || used > SPN_STORE_RINGS)
@@ -282,7 +282,7 @@ spn_status spn_store_load(spn_store *store, const void *data, size_t size, spn_e
             !isfinite(head.floor) || head.count == 0 || find_ring(store, head.floor) < store->used)
             return not_a_store(store, err);
         if (!make_room(store, at)) {
-            spn_store_empty(store);
+            empty(store);
             return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to load a store of states");
         }
         at->floor = head.floor;

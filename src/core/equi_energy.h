@@ -54,9 +54,6 @@ size_t spn_store_capacity(size_t spins, size_t stores);
 spn_status spn_store_create(spn_store **out, size_t spins, size_t capacity, spn_error *err);
 void spn_store_free(spn_store *store);
 
-/* Forget all: the points have changed. */
-void spn_store_empty(spn_store *store);
-
 /* The level of a chain's state between two points. O(N + y), O(1) where gamma is the same. */
 double spn_chain_level(const spn_chain *chain, const spn_point_pair *points);
 
