@@ -152,10 +152,10 @@ static void stores_are_saved_and_loaded(void **state)
 /* Three chains, the hottest at beta = 0 and drawn exactly; scans of one step, so that the jumps do
    most of the way. The law is exact in the limit only: after 4000 scans the stores have long been
    full and forgotten the start, and the bias that remains, about a tenth of 1/256, cannot be seen
-   in 20000 samples; a failure by chance has a probability of 1e-6 for each of the comparisons. */
+   in 10000 samples; a failure by chance has a probability of 1e-6 for each of the comparisons. */
 static void check_law(const double *beta, const double *gamma, spn_coupling_kind coupling)
 {
-    enum { CHAINS = 3, BURN = 4000, SAMPLES = 20000, THIN = 100 };
+    enum { CHAINS = 3, BURN = 4000, SAMPLES = 10000, THIN = 100 };
     spn_error err = {0};
     spn_energy *energy = perceptron();
     spn_chain *chains[CHAINS];
@@ -211,6 +211,7 @@ static void chains_that_jump_have_their_law(void **state)
     const double beta[] = {0, 0.7, 1.8}, gamma[] = {0.1, 0.3, 0.6}, same[] = {0.4, 0.4, 0.4};
     check_law(beta, same, SPN_COUPLING_REPLICAS);
     check_law(beta, gamma, SPN_COUPLING_REPLICAS);
+    check_law(beta, gamma, SPN_COUPLING_CENTRE);
 }
 
 int main(void)
