@@ -136,6 +136,35 @@ static void test_shown(void **state)
     spn_sweep_free(s);
 }
 
+/* Cases are an axis of names, some of which may be left out; they are shown as they are read. */
+static void test_cases(void **state)
+{
+    const char *text = "name: a\ntask: anneal\nruns: 2\nsettings: {energy: bits, sites: 9}\ngrid:\n"
+                       "  - {setting: alpha, values: [0.3, 0.5]}\n"
+                       "  - setting: case\n    cases:\n"
+                       "      - {name: one, settings: {replicas: 1}}\n      - {name: none}\n"
+                       "      - {name: many, settings: {replicas: 7.0, gamma: \"0:1\"}}\n"
+                       "figures:\n  - {name: f, value: solved, x: alpha, by: case,"
+                       " where: [case!=one]}\n";
+    spn_sweep *s = parse(state, text, NULL, 0);
+    assert_int_equal(spn_sweep_jobs(s), 12);
+    assert_int_equal(s->axes[1].case_count, 3);
+    assert_string_equal(s->axes[1].values[2], "many");
+    assert_string_equal(s->axes[1].cases[2].settings[0].text, "7");
+    char *shown = spn_sweep_show(s);
+    spn_sweep *again = parse(state, shown, NULL, 0);
+    char *same = spn_sweep_show(again);
+    assert_string_equal(same, shown);
+    spn_sweep_free(s);
+    s = parse(state, text, (const char *[]){"case=many,one"}, 1);
+    assert_int_equal(spn_sweep_jobs(s), 8);
+    assert_string_equal(s->axes[1].values[0], "many");
+    free(same);
+    free(shown);
+    spn_sweep_free(again);
+    spn_sweep_free(s);
+}
+
 static const char *fixed_text(const spn_sweep *sweep, const char *name)
 {
     for (size_t k = 0; k < sweep->fixed_count; k++)
@@ -832,14 +861,23 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_full),         scratch_test(test_defaults),
-        scratch_test(test_shown),        scratch_test(test_set),
-        scratch_test(test_bad_set),      scratch_test(test_same_errors),
-        scratch_test(test_bad_files),    scratch_test(test_bad_condition),
-        scratch_test(test_too_many),     scratch_test(test_files),
-        scratch_test(test_canonical),    scratch_test(test_missing_data),
-        scratch_test(test_references),   scratch_test(test_condition_on_what_is_set),
-        scratch_test(test_resolved),     scratch_test(test_checksums),
+        scratch_test(test_full),
+        scratch_test(test_defaults),
+        scratch_test(test_cases),
+        scratch_test(test_shown),
+        scratch_test(test_set),
+        scratch_test(test_bad_set),
+        scratch_test(test_same_errors),
+        scratch_test(test_bad_files),
+        scratch_test(test_bad_condition),
+        scratch_test(test_too_many),
+        scratch_test(test_files),
+        scratch_test(test_canonical),
+        scratch_test(test_missing_data),
+        scratch_test(test_references),
+        scratch_test(test_condition_on_what_is_set),
+        scratch_test(test_resolved),
+        scratch_test(test_checksums),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
