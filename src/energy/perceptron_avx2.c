@@ -2,3 +2,4 @@
 #include "energy/perceptron_body.h"
 
 const spn_perceptron_kernels spn_perceptron_avx2 = {change, flip};
+const spn_perceptron_kernels spn_window_avx2 = {change_in_window, flip_in_window};

@@ -2,3 +2,4 @@
 #include "energy/perceptron_body.h"
 
 const spn_perceptron_kernels spn_perceptron_portable = {change, flip};
+const spn_perceptron_kernels spn_window_portable = {change_in_window, flip_in_window};

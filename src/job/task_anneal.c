@@ -320,7 +320,7 @@ static spn_status find_solved(annealed *a, spn_error *err)
     for (size_t k = 0; k < s->replicas; k++)
         a->solves[k] = spn_energy_integral(a->instance.energy)
                            ? s->energy[k] <= 0
-                           : spn_patterns_right(patterns, s->spins + k * s->sites) ==
+                           : spn_patterns_right(&a->instance, s->spins + k * s->sites) ==
                                  spn_problem_count(patterns);
     return SPN_OK;
 }
@@ -392,7 +392,7 @@ static spn_status add_hit(spn_record *out, const annealed *a, spn_error *err)
     bool solved = false;
     for (size_t k = 0; k < s->replicas; k++)
         solved = solved || a->solves[k] ||
-                 spn_patterns_right(patterns, s->best_spins + k * s->sites) ==
+                 spn_patterns_right(&a->instance, s->best_spins + k * s->sites) ==
                      spn_problem_count(patterns);
     return spn_record_add_result(out, "solved", solved ? 1 : 0, err);
 }
@@ -480,7 +480,7 @@ static double solved_reads(const annealed *a)
     for (size_t r = 0; r < spn_reads_count(a->reads); r++)
         if (spn_read_begun(a->reads, r)) {
             begun++;
-            solved += spn_patterns_right(patterns, spn_reads_best_spins(a->reads, r)) ==
+            solved += spn_patterns_right(&a->instance, spn_reads_best_spins(a->reads, r)) ==
                       spn_problem_count(patterns);
         }
     return solved / begun;
@@ -570,7 +570,7 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const anneale
     if (!weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
     spn_flip_target target = spn_flip_target_defaults();
-    target.context = a->instance.problem;
+    target.context = &a->instance;
     target.correct = patterns_right;
     target.weights = weights;
     target.replicas = 0;

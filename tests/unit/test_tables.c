@@ -44,6 +44,7 @@ static const struct need {
     {NULL, "sites", "7", "!energy=bits patterns=3"},
     {NULL, "alpha", "0.5", "!energy=bits sites=7"},
     {NULL, "instance-seed", "2", "!energy=bits sites=7 alpha=0.5"},
+    {NULL, "pattern-values", "gaussian", "!energy=errors random=7,3,2"},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
     {"exact", "gamma", "0.25", ""},
