@@ -55,8 +55,9 @@ const spn_setting spn_ladder_rows[] = {
      .at = offsetof(spn_ladder_settings, clusters),
      .help = "after each scan: C exchanges of a cluster between two replicas of a rung "
              "(Houdayer), for ising, qubo and maxcut; pays on sparse graphs"},
-    {"keep", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "no samples, but the best states",
-     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_ladder_settings, keep),
+    {"keep-every", SPN_SETTING_WHOLE, .argument = "K",
+     .otherwise = "no samples, but the best states", .least = 1, .most = (double)INT64_MAX,
+     .at = offsetof(spn_ladder_settings, keep),
      .help =
          "keep the states of the coldest rung after every K-th scan of the last round, for out"},
     SPN_HEADING("Chains of the rungs"),

@@ -46,7 +46,7 @@ static const char details[] =
     "Examples\n"
     "  spinney temper --energy bits --random 1001,0.5,1 --replicas 3 --gamma 0.5 --target 0\n"
     "  spinney temper --energy ising --graph glass.txt --replicas 1 --threads 2\n"
-    "  spinney temper --energy qubo --graph q.txt --keep 10 --out samples.csv\n"
+    "  spinney temper --energy qubo --graph q.txt --keep-every 10 --out samples.csv\n"
     "  spinney temper --energy ising --graph glass.txt --plot ladder.svg --y rungs.rejection\n";
 
 /* ---- planning ---- */
@@ -242,9 +242,10 @@ const spn_task spn_temper_task = {.name = "temper",
                                   .summary = "sample and minimise an energy by parallel tempering; "
                                              "log Z",
                                   .details = details,
-                                  .product = "the best states, or with keep samples of the last "
-                                             "rung: .csv, .npy and .json with energies and "
-                                             "counts, other names as lines",
+                                  .product =
+                                      "the best states, or with keep-every samples of the last "
+                                      "rung: .csv, .npy and .json with energies and "
+                                      "counts, other names as lines",
                                   .product_extension = "txt",
                                   .chain = true,
                                   .settings = settings,

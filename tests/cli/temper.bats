@@ -83,7 +83,7 @@ END
 
 @test "a run that was interrupted goes on to the last bit, its trace too" {
     for energy in bits logistic; do
-        run=(temper --energy $energy --random 31,0.5,1 --scans 2000 --keep 100)
+        run=(temper --energy $energy --random 31,0.5,1 --scans 2000 --keep-every 100)
         results='[{k: v for k, v in d["results"].items() if k != "first_hit_seconds"}, d["curves"]]'
         spinney "${run[@]}" --out whole.csv --trace whole --json | json "$results" > whole.json
         interrupted_at INT 4 'rename *state' "${run[@]}" --checkpoint state --every 20000 --trace trace --json > partial
@@ -105,7 +105,7 @@ END
 }
 
 @test "samples of the cold rung, and the best states, in every format" {
-    spinney temper --energy qubo --graph "$data/qubo.txt" --replicas 1 --scans 1000 --keep 10 --out kept.csv
+    spinney temper --energy qubo --graph "$data/qubo.txt" --replicas 1 --scans 1000 --keep-every 10 --out kept.csv
     spinney temper --energy qubo --graph "$data/qubo.txt" --replicas 1 --scans 1000 --out best.csv
     spinney temper --energy qubo --graph "$data/qubo.txt" --replicas 1 --scans 1000 --out best.txt > /dev/null
     python3 - <<'END'
