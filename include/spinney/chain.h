@@ -44,6 +44,16 @@ typedef enum spn_target {
     SPN_TARGET_ALL  /* stop once all replicas are, at the same time */
 } spn_target;
 
+/* What the replicas are coupled to. */
+typedef enum spn_coupling_kind {
+    SPN_COUPLING_REPLICAS, /* each other: H_gamma = sum_i log cosh(gamma s_i) */
+    SPN_COUPLING_CENTRE,   /* a configuration of its own, the centre: H_gamma = gamma sum_i c_i s_i;
+                              the law is that of replicas and centre together, its marginal on the
+                              replicas that of SPN_COUPLING_REPLICAS. Every options.centre_every
+                              steps the centre is drawn from its law given the replicas */
+    SPN_COUPLING_GIVEN     /* options.centre, which stays as it is; one replica feels it too */
+} spn_coupling_kind;
+
 /* Why a run ended. */
 typedef enum spn_stop {
     SPN_STOP_NONE,     /* it has not */
@@ -79,6 +89,7 @@ typedef struct spn_snapshot {
     uint64_t first_hit; /* steps done when some replica was first at or below target_energy, be
                            target none or not; SPN_NO_HIT: none was */
     double first_hit_seconds; /* of running until then, to a block of steps */
+    const int8_t *centre;     /* that the replicas are coupled to; NULL where it is each other */
 } spn_snapshot;
 
 /* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
@@ -92,7 +103,7 @@ typedef struct spn_chain_options {
     spn_order order;
     spn_start start;
     unsigned threads;          /* energy changes of one replica-round step side by side, where
-                                  that pays (1) */
+                                  that pays (1); with a centre, replicas side by side */
     const int8_t *given;       /* for SPN_START_GIVEN: y * N spins, copied */
     uint64_t seed;             /* (1) */
     const spn_schedule *beta;  /* copied (NULL: constant 1) */
@@ -122,6 +133,11 @@ typedef struct spn_chain_options {
        proposals for each spin of each replica, have changed no energy, and neither beta nor, for
        the two-stage kernel, gamma falls; for other kernels gamma has to be constant. 0: do not. */
     uint32_t stop_frozen;
+    spn_coupling_kind coupling;
+    const int8_t *centre;  /* for SPN_COUPLING_GIVEN: N spins, copied */
+    uint64_t centre_every; /* for SPN_COUPLING_CENTRE: steps from one draw to the next (0: N); the
+                              first is made at the start, the others with the gamma of the step
+                              before them */
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -163,7 +179,8 @@ SPN_API bool spn_chain_was_shared(const spn_chain *chain);
    was stopped, continued and looked at. O(y). */
 SPN_API spn_health spn_chain_health(const spn_chain *chain);
 
-/* The state now. The arrays stay valid until the chain runs again or is freed. O(1). */
+/* The state now. The arrays stay valid until the chain runs again or is freed. O(1); O(y N) of a
+   chain with a centre, whose sums are added up then, so by one thread at a time. */
 SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);
 static inline void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain)
 {
@@ -203,6 +220,9 @@ SPN_API const char *spn_order_name(spn_order order);
 SPN_API spn_status spn_order_parse(spn_order *out, const char *text, spn_error *err);
 SPN_API const char *spn_start_name(spn_start start);
 SPN_API spn_status spn_start_parse(spn_start *out, const char *text, spn_error *err);
+SPN_API const char *spn_coupling_kind_name(spn_coupling_kind kind);
+SPN_API spn_status spn_coupling_kind_parse(spn_coupling_kind *out, const char *text,
+                                           spn_error *err);
 SPN_API const char *spn_target_name(spn_target target);
 SPN_API spn_status spn_target_parse(spn_target *out, const char *text, spn_error *err);
 SPN_API const char *spn_stop_name(spn_stop stop);

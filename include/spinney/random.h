@@ -16,11 +16,16 @@ typedef enum spn_purpose {
     SPN_PURPOSE_PROPOSALS = 0, /* the chain */
     SPN_PURPOSE_START = 1,     /* random starting configurations */
     SPN_PURPOSE_INSTANCE = 2,  /* random problem instances */
-    SPN_PURPOSE_USER = 3       /* yours */
+    SPN_PURPOSE_USER = 3,      /* yours */
+    SPN_PURPOSE_CENTRE = 4,    /* draws of a chain's explicit centre */
+    SPN_PURPOSE_REDRAW = 5,    /* states drawn from the law at beta = 0 */
+    SPN_PURPOSE_SWAPS = 6,     /* between the rungs of a ladder */
+    SPN_PURPOSE_MOVES = 7      /* moves of a chain beside flips */
 } spn_purpose;
 
-/* The name of a purpose ("proposals", "start", "instance", "user"), NULL past the last, and back.
-   Errors: ARGUMENT, with the nearest name. */
+/* The name of a purpose ("proposals", "start", "instance", "user", "centre", "redraw", "swaps",
+   "moves"),
+   NULL past the last, and back. Errors: ARGUMENT, with the nearest name. */
 SPN_API const char *spn_purpose_name(spn_purpose purpose);
 SPN_API spn_status spn_purpose_parse(spn_purpose *out, const char *text, spn_error *err);
 

@@ -37,6 +37,7 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/joint.h>
+#include <spinney/ladder.h>
 #include <spinney/model.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>

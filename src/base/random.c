@@ -4,10 +4,11 @@
 
 #include "base/philox.h"
 
-static const char *const purpose_names[] = {[SPN_PURPOSE_PROPOSALS] = "proposals",
-                                            [SPN_PURPOSE_START] = "start",
-                                            [SPN_PURPOSE_INSTANCE] = "instance",
-                                            [SPN_PURPOSE_USER] = "user"};
+static const char *const purpose_names[] = {
+    [SPN_PURPOSE_PROPOSALS] = "proposals", [SPN_PURPOSE_START] = "start",
+    [SPN_PURPOSE_INSTANCE] = "instance",   [SPN_PURPOSE_USER] = "user",
+    [SPN_PURPOSE_CENTRE] = "centre",       [SPN_PURPOSE_REDRAW] = "redraw",
+    [SPN_PURPOSE_SWAPS] = "swaps",         [SPN_PURPOSE_MOVES] = "moves"};
 
 SPN_DEFINE_NAMES(spn_purpose, "purpose of random numbers", purpose_names)
 

@@ -6,9 +6,11 @@
 #include "base/names.h"
 #include "base/sized.h"
 #include "base/stop.h"
+#include "core/centre.h"
 #include "core/energy.h"
 #include "core/kernel.h"
 #include "core/order.h"
+#include "core/side_by_side.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +59,11 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         o->seconds == 0 && !o->stop)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the run would never end: give steps, a target, patience or a time");
+    if (!spn_coupling_kind_name(o->coupling))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no coupling number %d",
+                        (int)o->coupling);
+    if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a given centre needs its spins");
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
@@ -149,6 +156,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         chain->at_target += value <= chain->options.target_energy;
         spn_best_forget_flips(&chain->best, a);
     }
+    chain->fresh = true;
     return SPN_OK;
 }
 
@@ -200,7 +208,10 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
-    return SPN_OK;
+    status = spn_centre_begin(chain, err);
+    if (!status)
+        spn_sides_make(chain);
+    return status;
 }
 
 spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
@@ -238,6 +249,13 @@ static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
     return (chain->accepted_total / period + 1) * period;
 }
 
+uint64_t spn_chain_next_scope(const spn_chain *chain)
+{
+    const uint64_t beta = next_scope(chain, chain->options.beta);
+    const uint64_t gamma = next_scope(chain, chain->options.gamma);
+    return beta < gamma ? beta : gamma;
+}
+
 /* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
    many. */
 static size_t fill_block(spn_chain *chain, size_t count)
@@ -247,11 +265,10 @@ static size_t fill_block(spn_chain *chain, size_t count)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     assert(count > 0 && count <= block->capacity);
     assert(count <= spn_parts_left(&chain->parts, chain->step));
-    uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
-    chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
+    chain->scope = spn_chain_next_scope(chain);
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->gamma);
-    if (!chain->gamma_varies) {
+    if (!chain->gamma_varies && !chain->centre) {
         size_t equal = 1;
         while (equal < count && block->gamma[equal] == block->gamma[0])
             equal++;
@@ -294,7 +311,7 @@ static bool is_frozen(const spn_chain *chain)
     const uint64_t enough = 8 * (uint64_t)chain->sites * chain->replicas;
     const bool beta_falls = o->beta->kind != SPN_SCHEDULE_PIECES && may_fall(o->beta);
     const bool gamma_helps =
-        chain->replicas > 1 &&
+        (chain->replicas > 1 || chain->centre) &&
         (chain->two_stage ? may_fall(o->gamma) : o->gamma->kind != SPN_SCHEDULE_CONSTANT);
     return chain->health.still >= enough && !beta_falls && !gamma_helps;
 }
@@ -321,13 +338,15 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
     const spn_chain_options *o = &chain->options;
-    uint64_t count = limit < chain->block.capacity ? limit : chain->block.capacity;
+    uint64_t count = limit;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
     const uint64_t part = spn_parts_left(&chain->parts, chain->step);
     const uint64_t slice = spn_slice_left(spn_parts_at(&chain->parts, chain->step));
     count = part < count ? part : count;
     count = slice < count ? slice : count;
+    const uint64_t draw = spn_centre_left(chain);
+    count = draw < count ? draw : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -381,22 +400,20 @@ static void note_time(spn_chain *chain, double seconds)
         chain->first_hit_seconds = chain->ran;
 }
 
-/* Where a chain may be saved, its caches must not depend on how it came there. */
-static void refresh_caches(spn_chain *chain)
+void spn_chain_refresh(spn_chain *chain)
 {
-    if (!chain->slots.refresh || chain->step % SPN_SAVE_STEPS != 0)
+    if (!chain->slots.refresh)
         return;
-    assert(spn_chain_can_save(chain));
     for (size_t a = 0; a < chain->replicas; a++)
         note_energy(chain, a,
                     chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
                                          spn_chain_spins(chain, a)));
+    chain->fresh = true;
+    assert(spn_chain_can_save(chain));
 }
 
-#ifndef NDEBUG
-/* What the loop keeps from flip to flip, computed anew: spins, their sums, the replicas at the
-   target, and best energies that no replica is below. O(y N). */
-static bool is_consistent(const spn_chain *chain)
+/* Spins, their sums, the replicas at the target, and best energies that no replica is below. */
+bool spn_chain_is_consistent(const spn_chain *chain)
 {
     size_t at_target = 0;
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -412,35 +429,63 @@ static bool is_consistent(const spn_chain *chain)
                 return false;
             sum += spin;
         }
-        if (sum != chain->sums[i])
+        if (chain->centre ? !spn_is_spin(chain->centre[i]) : sum != chain->sums[i])
             return false;
     }
     return at_target == chain->at_target;
 }
-#endif
 
-/* One block of steps. */
-static spn_status advance(spn_chain *chain, spn_error *err)
+/* A block of steps, at most limit; returns how many were done. */
+static size_t make_block(spn_chain *chain, size_t limit)
 {
+    const size_t most = limit < chain->block.capacity ? limit : chain->block.capacity;
+    const size_t count = fill_block(chain, steps_ahead(chain, most));
+    const size_t done = spn_loop_run(chain, count);
+    assert(done >= 1 && done <= count);
+    spn_order_count(chain, done);
+    chain->beta = chain->block.beta[done - 1];
+    chain->gamma = chain->block.gamma[done - 1];
+    return done;
+}
+
+/* The same, side by side as long as that is faster. */
+static size_t make_stretch(spn_chain *chain, size_t limit)
+{
+    const size_t count = steps_ahead(chain, limit < SPN_STRETCH ? limit : SPN_STRETCH);
+    size_t done = spn_sides_pay(chain, count) ? spn_sides_run(chain, count) : 0;
+    if (done > 0) {
+        spn_order_count(chain, done);
+        return done;
+    }
+    const double started = spn_thread_clock(); /* not the time that others took of the processor */
+    done = make_block(chain, limit);
+    spn_sides_note_alone(chain, spn_thread_clock() - started, done);
+    return done;
+}
+
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
+{
+    assert(most > 0);
     const double started = chain->clock();
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const uint64_t accepted = chain->accepted_total;
-    size_t count = fill_block(chain, steps_ahead(chain, chain->block_limit));
+    const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
     chain->interrupt = 0;
     chain->uphill = 0;
-    size_t done = spn_loop_run(chain, count);
-    assert(done >= 1 && done <= count);
-    spn_order_count(chain, done);
+    const size_t done = chain->sides ? make_stretch(chain, limit) : make_block(chain, limit);
     chain->step += done;
-    chain->beta = chain->block.beta[done - 1];
-    chain->gamma = chain->block.gamma[done - 1];
-    refresh_caches(chain);
+    chain->fresh = false;
+    if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
+        spn_chain_refresh(chain);
+    if (spn_centre_is_due(chain))
+        spn_centre_draw(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
                    chain->energies, chain->replicas);
     const double seconds = chain->clock() - started;
-    adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
+    adapt_limit(&chain->block_limit, done, seconds,
+                chain->sides ? SPN_STRETCH : chain->block.capacity);
     note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
@@ -467,7 +512,7 @@ static spn_status try_pace(spn_chain *chain, spn_error *err)
     const uint64_t first = chain->step;
     while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
            (chain->step == first || chain->clock() - started < share * chain->options.seconds))
-        status = advance(chain, err);
+        status = spn_chain_advance(chain, UINT64_MAX, err);
     const double seconds = fmax(chain->clock() - begun, 1e-9);
     const double pace = (double)(chain->step - first) / seconds;
     if (!status)
@@ -510,12 +555,12 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     chain->started = true;
     chain->block_limit = 1;
     *out = SPN_STOP_NONE;
-    assert(is_consistent(chain));
+    assert(spn_chain_is_consistent(chain));
     while (!status && !(*out = reached_stop(chain, chain->clock() - started))) {
         if (spn_parts_enter(&chain->parts, chain->step))
             status = begin_part(chain, chain->clock() - started, &begun, &first, err);
         if (!status)
-            status = advance(chain, err);
+            status = spn_chain_advance(chain, UINT64_MAX, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
         if (!status && o->observe_every && chain->step % o->observe_every == 0) {
@@ -525,7 +570,7 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     }
     if (!status && observed != chain->step)
         status = observe(chain, err);
-    assert(chain->bad_energy || is_consistent(chain));
+    assert(chain->bad_energy || spn_chain_is_consistent(chain));
     return status;
 }
 
@@ -548,9 +593,11 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
     spn_team_free(chain->sharing.team);
+    spn_sides_free(chain->sides);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);
+    free(chain->centre);
     free(chain->energies);
     free(chain->accepted);
     free(chain->proposals);

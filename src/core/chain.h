@@ -27,6 +27,8 @@ typedef struct spn_block {
     double *gamma;
 } spn_block;
 
+typedef struct spn_sides spn_sides; /* core/side_by_side.h */
+
 struct spn_chain {
     const spn_energy *energy;
     spn_energy_slots slots;    /* every slot filled */
@@ -36,12 +38,16 @@ struct spn_chain {
     bool picks_replica; /* a step is one proposal, of a replica drawn with it */
     bool two_stage;     /* the kernel tests the coupling first */
     size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
+    size_t first_stream; /* 0, but of a view of a single replica */
 
     /* state */
     bool started; /* the observer has seen the start */
     uint64_t step;
+    uint64_t redraws; /* by spn_chain_redraw */
+    bool fresh;       /* no step since the caches were last made from the spins alone */
     int8_t *spins;
-    int16_t *sums;
+    int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
+    int8_t *centre; /* that the replicas are coupled to; NULL: to each other */
     double *energies;
     uint64_t *accepted;
     uint64_t *proposals;
@@ -69,6 +75,7 @@ struct spn_chain {
     spn_block block;
     spn_draw_function *draw;
     spn_sharing sharing;
+    spn_sides *sides;   /* NULL: replicas never run side by side */
     double *trial;      /* shared steps: the energy change of each replica, */
     uint8_t *has_trial; /* and whether it was computed */
     bool bad_energy;    /* a NaN was seen, */
@@ -81,10 +88,27 @@ struct spn_chain {
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
 
+/* One block of steps, at most `most`. Errors: ENERGY. */
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);
+
+/* Make the caches of an energy with `refresh` what the spins alone make them. */
+void spn_chain_refresh(spn_chain *chain);
+
+/* What the loop keeps from flip to flip is what it would be computed anew; for asserts. O(y N). */
+bool spn_chain_is_consistent(const spn_chain *chain);
+
 /* How the coupling enters the steps of a block. */
-typedef enum spn_gamma_use { SPN_GAMMA_NONE, SPN_GAMMA_TABLE, SPN_GAMMA_VARIES } spn_gamma_use;
+typedef enum spn_gamma_use {
+    SPN_GAMMA_NONE,
+    SPN_GAMMA_TABLE,
+    SPN_GAMMA_VARIES,
+    SPN_GAMMA_CENTRE /* a field gamma c_i at site i, be gamma constant or not */
+} spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
+
+/* The accepted moves at which a scoping schedule changes next; UINT64_MAX: never. */
+uint64_t spn_chain_next_scope(const spn_chain *chain);
 
 /* Note a NaN, which ends the run. */
 void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);

@@ -62,6 +62,13 @@ void spn_sparse_terms_clear(spn_sparse_terms *terms)
     *terms = (spn_sparse_terms){0};
 }
 
+void spn_coupling_graph_clear(spn_coupling_graph *graph)
+{
+    free(graph->first);
+    free(graph->site);
+    *graph = (spn_coupling_graph){0};
+}
+
 size_t spn_energy_sites(const spn_energy *energy)
 {
     return energy->sites;

@@ -20,6 +20,16 @@ typedef struct spn_sparse_terms {
 
 void spn_sparse_terms_clear(spn_sparse_terms *terms);
 
+/* Which sites a quadratic energy couples, by more than 0: those coupled to i are site[first[i]] ..
+   site[first[i+1]-1]. */
+typedef struct spn_coupling_graph {
+    size_t sites;
+    uint32_t *first; /* sites + 1 */
+    uint32_t *site;
+} spn_coupling_graph;
+
+void spn_coupling_graph_clear(spn_coupling_graph *graph);
+
 /* The slots of an energy, as in spn_energy_ops, but given the energy itself. */
 typedef struct spn_energy_slots {
     const char *name;
@@ -35,6 +45,9 @@ typedef struct spn_energy_slots {
     /* NULL, except for quadratic energies: fill *out, whose arrays the caller clears; false where
        memory cannot be had, or the constant is too large. O(N + couplings). */
     bool (*terms)(const spn_energy *self, spn_sparse_terms *out);
+    /* NULL, except for quadratic energies, of couplings of any size: fill *out, whose arrays the
+       caller clears; false where memory cannot be had. O(N + couplings). */
+    bool (*graph)(const spn_energy *self, spn_coupling_graph *out);
 } spn_energy_slots;
 
 /* The first member of every energy of the library. */

@@ -4,6 +4,8 @@
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain)
 {
+    if (chain->centre)
+        return SPN_GAMMA_CENTRE;
     if (chain->replicas == 1) /* coupled to nothing: log cosh(+-gamma) is constant */
         return SPN_GAMMA_NONE;
     if (chain->gamma_varies)
@@ -31,7 +33,8 @@ size_t spn_loop_run(spn_chain *chain, size_t count)
 {
     assert(count > 0 && count <= chain->block.capacity && !chain->interrupt);
     const spn_sharing *s = &chain->sharing;
-    const bool several = !chain->picks_replica && chain->options.threads > 1 && chain->replicas > 1;
+    const bool several = !chain->picks_replica && chain->options.threads > 1 &&
+                         chain->replicas > 1 && !chain->centre;
     if (several && (s->always || !(chain->slots.loop || s->never)))
         return spn_loop_threaded(chain, count);
     return spn_loop_alone(chain, count);

@@ -42,6 +42,7 @@ typedef struct spn_loop_view {
     const spn_energy *energy;
     int8_t *spins;
     int16_t *sums;
+    const int8_t *centre;
     unsigned char *caches;
     size_t sites, cache_stride;
     const double *beta, *gamma;
@@ -54,6 +55,7 @@ SPN_INLINE spn_loop_view spn_loop_view_of(spn_chain *chain, double per_unit)
                            .energy = chain->energy,
                            .spins = chain->spins,
                            .sums = chain->sums,
+                           .centre = chain->centre,
                            .caches = chain->caches,
                            .sites = chain->sites,
                            .cache_stride = chain->cache_stride,
@@ -78,6 +80,8 @@ SPN_INLINE double spn_coupling_cost(const spn_loop_view *view, const int8_t *spi
         change = spn_coupling_change(view->gamma[j], view->sums[site], spins[site]);
     else if (v.gamma == SPN_GAMMA_TABLE)
         change = spn_coupling_look_up(&view->chain->coupling, view->sums[site], spins[site]);
+    else if (v.gamma == SPN_GAMMA_CENTRE)
+        change = -2 * view->gamma[j] * (view->centre[site] * spins[site]);
     return v.two_stage ? spn_positive(-change) : -change;
 }
 
@@ -103,8 +107,10 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
     assert(a < chain->replicas && site < view->sites && spn_is_spin(spins[site]));
     int8_t flipped = (int8_t)-spins[site];
     spins[site] = flipped;
-    view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
-    assert(abs(view->sums[site]) <= (int)chain->replicas);
+    if (v.gamma != SPN_GAMMA_CENTRE) { /* else sums are not needed, and others may flip it too */
+        view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
+        assert(abs(view->sums[site]) <= (int)chain->replicas);
+    }
     double after = v.commit(view->energy, view->caches + a * view->cache_stride, spins, site);
     double before = chain->energies[a], target = chain->options.target_energy;
     chain->energies[a] = after;
@@ -213,18 +219,27 @@ SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_uni
                                   spn_prefetch_slot *prefetch)
 {
     spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
+    const spn_gamma_use use = spn_chain_gamma_use(chain);
+    if (chain->replicas == 1 && use == SPN_GAMMA_CENTRE) {
+        v.single = true;
+        v.gamma = SPN_GAMMA_CENTRE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    }
     if (chain->replicas == 1) {
         v.single = true;
         v.gamma = SPN_GAMMA_NONE;
         return spn_loop_kernel(chain, count, per_unit, v);
     }
     v.single = false;
-    switch (spn_chain_gamma_use(chain)) {
+    switch (use) {
     case SPN_GAMMA_NONE:
         v.gamma = SPN_GAMMA_NONE;
         return spn_loop_kernel(chain, count, per_unit, v);
     case SPN_GAMMA_TABLE:
         v.gamma = SPN_GAMMA_TABLE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_CENTRE:
+        v.gamma = SPN_GAMMA_CENTRE;
         return spn_loop_kernel(chain, count, per_unit, v);
     case SPN_GAMMA_VARIES:
         break;

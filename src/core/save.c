@@ -22,6 +22,12 @@ typedef struct saved_head {
 
 static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
 
+/* The coupling is part of it. */
+static uint64_t magic_of(const spn_chain *chain)
+{
+    return MAGIC + (uint64_t)chain->options.coupling;
+}
+
 /* Copy the arrays of a chain's state to bytes, or from them. */
 static unsigned char *move_array(unsigned char *bytes, void *array, size_t size, bool save)
 {
@@ -42,19 +48,27 @@ static void move_arrays(const spn_chain *chain, unsigned char *bytes, bool save)
     bytes = move_array(bytes, chain->accepted, y * sizeof *chain->accepted, save);
     bytes = move_array(bytes, chain->proposals, y * sizeof *chain->proposals, save);
     bytes = move_array(bytes, chain->best.energy, y * sizeof *chain->best.energy, save);
+    if (chain->centre)
+        bytes = move_array(bytes, chain->centre, chain->sites, save);
     bytes = move_array(bytes, chain->spins, y * chain->sites, save);
     move_array(bytes, chain->best.spins, y * chain->sites, save);
+}
+
+/* The spins at the end of the bytes: of the centre, the replicas, and their best states. */
+static size_t saved_spins(const spn_chain *chain)
+{
+    return (2 * chain->replicas + (chain->centre ? 1 : 0)) * chain->sites;
 }
 
 static size_t saved_size(const spn_chain *chain)
 {
     return sizeof(saved_head) + kept_parts(chain) * sizeof(uint64_t) +
-           chain->replicas * (4 * sizeof(uint64_t) + 2 * chain->sites);
+           chain->replicas * 4 * sizeof(uint64_t) + saved_spins(chain);
 }
 
 bool spn_chain_can_save(const spn_chain *chain)
 {
-    return !chain->slots.refresh || chain->step % SPN_SAVE_STEPS == 0;
+    return !chain->slots.refresh || chain->fresh;
 }
 
 spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_error *err)
@@ -68,7 +82,7 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
     unsigned char *bytes = malloc(saved_size(chain));
     if (!bytes)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to save a chain");
-    saved_head head = {.magic = MAGIC,
+    saved_head head = {.magic = magic_of(chain),
                        .sites = chain->sites,
                        .replicas = chain->replicas,
                        .started = chain->started,
@@ -97,9 +111,10 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
 static spn_status check_saved(const spn_chain *chain, const saved_head *head,
                               const unsigned char *bytes, size_t size, spn_error *err)
 {
-    if (size != saved_size(chain) || head->magic != MAGIC || head->sites != chain->sites ||
-        head->replicas != chain->replicas || head->parts != kept_parts(chain) ||
-        head->parts_made > head->parts || !(head->spent >= 0) || !(head->pace >= 0))
+    if (size != saved_size(chain) || head->magic != magic_of(chain) ||
+        head->sites != chain->sites || head->replicas != chain->replicas ||
+        head->parts != kept_parts(chain) || head->parts_made > head->parts || !(head->spent >= 0) ||
+        !(head->pace >= 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "this is not the saved state of a chain of %zu replicas of %zu spins",
                         chain->replicas, chain->sites);
@@ -109,10 +124,14 @@ static spn_status check_saved(const spn_chain *chain, const saved_head *head,
         if (steps < 1 || steps > INT64_MAX / (head->parts * head->parts))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
     }
-    const int8_t *spins = (const int8_t *)bytes + size - 2 * chain->replicas * chain->sites;
-    for (size_t k = 0; k < 2 * chain->replicas * chain->sites; k++)
+    const size_t count = saved_spins(chain);
+    const int8_t *spins = (const int8_t *)bytes + size - count;
+    for (size_t k = 0; k < count; k++)
         if (spins[k] != 1 && spins[k] != -1)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a spin of %d", spins[k]);
+    if (chain->options.coupling == SPN_COUPLING_GIVEN &&
+        memcmp(spins, chain->centre, chain->sites) != 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state is of another given centre");
     return SPN_OK;
 }
 

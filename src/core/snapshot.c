@@ -2,9 +2,12 @@
 #include "core/chain.h"
 
 #include "base/sized.h"
+#include "core/centre.h"
 
 void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain)
 {
+    if (chain->centre)
+        spn_centre_sums(chain);
     const spn_snapshot now = {.step = chain->step,
                               .beta = chain->beta,
                               .gamma = chain->gamma,
@@ -18,6 +21,7 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *c
                               .best_energy = chain->best.energy,
                               .best_spins = chain->best.spins,
                               .accepted = chain->accepted,
+                              .centre = chain->centre,
                               .proposals = chain->proposals};
     spn_sized_give(out, size, &now, sizeof now);
 }

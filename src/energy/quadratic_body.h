@@ -144,6 +144,27 @@ static bool NAMED(terms)(const spn_energy *base, spn_sparse_terms *out)
     return true;
 }
 
+static bool NAMED(graph)(const spn_energy *base, spn_coupling_graph *out)
+{
+    const NAMED(quadratic) *self = (const NAMED(quadratic) *)base;
+    const size_t sites = base->sites, count = self->first[sites];
+    *out = (spn_coupling_graph){.sites = sites,
+                                .first = spn_alloc(sites + 1, sizeof *out->first),
+                                .site = spn_alloc(count, sizeof *out->site)};
+    if (!out->first || !out->site) {
+        spn_coupling_graph_clear(out);
+        return false;
+    }
+    uint32_t at = 0;
+    for (size_t i = 0; i < sites; i++) {
+        for (size_t e = self->first[i]; e < self->first[i + 1]; e++)
+            if (self->neighbours[e].coupling != 0)
+                out->site[at++] = self->neighbours[e].site;
+        out->first[i + 1] = at;
+    }
+    return true;
+}
+
 static void NAMED(destroy)(spn_energy *base)
 {
     NAMED(quadratic) *self = (NAMED(quadratic) *)base;
@@ -190,7 +211,8 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
                                      .commit = NAMED(commit),
                                      .destroy = NAMED(destroy),
                                      .loop = NAMED(loop),
-                                     .terms = narrow ? NAMED(terms) : NULL};
+                                     .terms = narrow ? NAMED(terms) : NULL,
+                                     .graph = NAMED(graph)};
     self->base = (spn_energy){.slots = &self->slots,
                               .sites = terms->sites,
                               .cache_size = sizeof(NAMED(cache)) + terms->sites * sizeof(SCALAR)};

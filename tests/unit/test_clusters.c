@@ -1,0 +1,346 @@
+/* Clusters that replicas exchange: the sites they take, what they leave unchanged, and the law of
+   chains that make them, at a false-alarm rate of 1e-6. tests/mutation breaks the clusters on
+   purpose and expects these tests to fail. */
+#include "core/chain.h"
+#include "core/clusters.h"
+#include "data/problem.h"
+#include "support/chains.h"
+#include "support/schedules.h"
+#include "support/scratch.h"
+#include "support/small.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <spinney/random.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_energy *energy_of(const char *name, size_t sites, spn_edge *edges, size_t count)
+{
+    spn_error err = {0};
+    spn_energy *energy;
+    const spn_problem problem = {.kind = strcmp(name, "maxcut") ? SPN_PROBLEM_COUPLINGS
+                                                                : SPN_PROBLEM_CUT,
+                                 .sites = sites,
+                                 .count = count,
+                                 .edges = edges};
+    assert_ok(spn_energy_create(&energy, name, &problem, &err), err);
+    return energy;
+}
+
+/* A random sparse graph with fields; real couplings are kept wide, whole ones narrow. */
+static spn_energy *random_energy(const char *name, size_t sites, bool whole, uint64_t seed)
+{
+    spn_edge edges[256];
+    size_t count = 0;
+    spn_random random = spn_random_make(seed, 0, 0, SPN_PURPOSE_USER);
+    for (uint32_t i = 0; i < sites; i++)
+        for (uint32_t j = i + !strcmp(name, "maxcut"); j < sites; j++) {
+            const double weight = spn_random_uniform(&random) * 4 - 2;
+            if (spn_random_uniform(&random) * (double)sites < 2.5 && count < 256)
+                edges[count++] = (spn_edge){i, j, whole ? ceil(weight) : weight};
+        }
+    return energy_of(name, sites, edges, count);
+}
+
+static spn_clusters *clusters_of(const spn_energy *energy)
+{
+    spn_error err = {0};
+    spn_clusters *clusters;
+    assert_ok(spn_clusters_create(&clusters, energy, &err), err);
+    return clusters;
+}
+
+static spn_chain_options options_of(size_t replicas, double beta, double gamma)
+{
+    spn_chain_options o = spn_chain_defaults();
+    o.replicas = replicas;
+    o.beta = spn_test_constant(beta);
+    o.gamma = spn_test_constant(gamma);
+    o.start = SPN_START_INDEPENDENT;
+    o.seed = 20240501;
+    o.steps = 1;
+    o.target_energy = -INFINITY;
+    return o;
+}
+
+/* Make moves; returns how many sites changed hands. */
+static uint64_t exchange(spn_chain *chain, const spn_clusters *clusters, uint64_t first,
+                         uint32_t count)
+{
+    spn_error err = {0};
+    uint64_t changed = 0;
+    assert_ok(spn_chain_clusters(&changed, chain, clusters, first, count, &err), err);
+    return changed;
+}
+
+/* Let a chain make so many steps more. */
+static void walk(spn_chain *chain, uint64_t steps)
+{
+    chain->options.steps = chain->step + steps;
+    chain->parts.steps[0] = chain->options.steps;
+    spn_test_chain_run(chain);
+}
+
+/* ---- one move ---- */
+
+/* Whether two sites are coupled, by what the energy says of their flips. */
+static bool coupled(const spn_energy *energy, size_t i, size_t j)
+{
+    double part[2];
+    int8_t *spins = malloc(energy->sites);
+    memset(spins, 1, energy->sites);
+    for (int k = 0; k < 2; k++) {
+        spins[j] = k ? 1 : -1;
+        spins[i] = 1;
+        part[k] = spn_energy_value(energy, spins);
+        spins[i] = -1;
+        part[k] -= spn_energy_value(energy, spins);
+    }
+    free(spins);
+    return fabs(part[0] - part[1]) > 1e-9;
+}
+
+/* The plain reference: add a differing neighbour as long as there is one. */
+static void plain_cluster(const spn_energy *energy, const int8_t *a, const int8_t *b, size_t seed,
+                          bool *in)
+{
+    memset(in, 0, energy->sites * sizeof *in);
+    in[seed] = true;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = 0; i < energy->sites; i++)
+            for (size_t j = 0; j < energy->sites && in[i]; j++)
+                if (!in[j] && a[j] != b[j] && coupled(energy, i, j))
+                    grown = in[j] = true;
+    }
+}
+
+/* What a chain keeps beside its spins is what they alone make it. */
+static void check_kept(const spn_chain *chain)
+{
+    spn_error err = {0};
+    spn_chain_options o = options_of(chain->replicas, 1, 0);
+    o.start = SPN_START_GIVEN;
+    o.given = chain->spins;
+    spn_chain *fresh;
+    assert_ok(spn_chain_create(&fresh, chain->energy, &o, &err), err);
+    assert_memory_equal(chain->sums, fresh->sums, chain->sites * sizeof *chain->sums);
+    for (size_t a = 0; a < chain->replicas; a++) {
+        assert_true(chain->energies[a] == fresh->energies[a]);
+        assert_true(chain->best.energy[a] <= chain->energies[a]);
+        assert_true(spn_energy_value(chain->energy, chain->best.spins + a * chain->sites) ==
+                    chain->best.energy[a]);
+        for (size_t i = 0; i < chain->sites; i++)
+            assert_true(chain->slots.delta(chain->energy, spn_chain_cache(chain, a),
+                                           spn_chain_spins(chain, a), i) ==
+                        chain->slots.delta(chain->energy, spn_chain_cache(fresh, a),
+                                           spn_chain_spins(fresh, a), i));
+    }
+    spn_chain_free(fresh);
+}
+
+/* One move of a chain of two replicas against the reference. Returns the cluster's size. */
+static size_t check_move(spn_chain *chain, const spn_clusters *clusters, uint64_t number)
+{
+    const size_t sites = chain->sites;
+    int8_t before[128];
+    bool in[64];
+    size_t size = 0, seed = 0;
+    memcpy(before, chain->spins, 2 * sites);
+    const double energy = chain->energies[0] + chain->energies[1];
+    const size_t said = (size_t)exchange(chain, clusters, number, 1);
+    while (seed < sites && before[seed] == chain->spins[seed])
+        seed++;
+    if (seed < sites)
+        plain_cluster(chain->energy, before, before + sites, seed, in);
+    for (size_t i = 0; i < sites; i++) {
+        const bool exchanged = seed < sites && in[i];
+        assert_int_equal(chain->spins[i], before[exchanged ? sites + i : i]);
+        assert_int_equal(chain->spins[sites + i], before[exchanged ? i : sites + i]);
+        size += exchanged;
+    }
+    assert_int_equal(said, size);
+    assert_near(chain->energies[0] + chain->energies[1], energy, 1e-9);
+    check_kept(chain);
+    return size;
+}
+
+static void clusters_are_connected_and_whole(void **state)
+{
+    (void)state;
+    const char *const names[] = {"ising", "qubo", "maxcut"};
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        spn_energy *energy = random_energy(names[seed % 3], 20, seed % 2 == 0, seed);
+        spn_clusters *clusters = clusters_of(energy);
+        spn_chain_options o = options_of(2, 0.4, 0.1);
+        spn_chain *chain = spn_test_chain_start(energy, &o);
+        size_t singles = 0, larger = 0;
+        for (uint64_t k = 0; k < 40; k++) {
+            walk(chain, 5);
+            const size_t size = check_move(chain, clusters, k);
+            singles += size == 1;
+            larger += size > 1;
+        }
+        assert_true(singles > 0 && larger > 0);
+        spn_chain_free(chain);
+        spn_clusters_free(clusters);
+        spn_energy_free(energy);
+    }
+}
+
+/* Among more replicas the sums stay, and so does the total energy. */
+static void sums_and_total_energy_stay(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_lattice();
+    spn_clusters *clusters = clusters_of(energy);
+    spn_chain_options o = options_of(5, 0.7, 0.2);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    for (uint64_t k = 0; k < 100; k++) {
+        int16_t sums[48];
+        double before = 0, after = 0;
+        walk(chain, 20);
+        memcpy(sums, chain->sums, sizeof sums);
+        for (size_t a = 0; a < 5; a++)
+            before += chain->energies[a];
+        exchange(chain, clusters, 3 * k, 3);
+        for (size_t a = 0; a < 5; a++)
+            after += chain->energies[a];
+        assert_true(before == after);
+        assert_memory_equal(sums, chain->sums, sizeof sums);
+        check_kept(chain);
+    }
+    spn_chain_free(chain);
+    spn_clusters_free(clusters);
+    spn_energy_free(energy);
+}
+
+/* Two ferromagnetic pairs: one of the two clusters makes a replica the ground state. */
+static void a_cluster_can_be_a_best_state_and_a_first_hit(void **state)
+{
+    (void)state;
+    spn_edge edges[] = {{0, 1, -1}, {2, 3, -1}};
+    const int8_t start[] = {1, -1, 1, 1, 1, 1, 1, -1};
+    spn_energy *energy = energy_of("ising", 4, edges, 2);
+    spn_clusters *clusters = clusters_of(energy);
+    spn_chain_options o = options_of(2, 1, 0);
+    o.start = SPN_START_GIVEN;
+    o.given = start;
+    o.target_energy = -2;
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_true(chain->energies[0] == 0 && chain->energies[1] == 0);
+    assert_true(chain->first_hit == SPN_NO_HIT && chain->at_target == 0);
+    assert_int_equal(exchange(chain, clusters, 0, 1), 1);
+    const size_t best = chain->energies[0] == -2 ? 0 : 1;
+    assert_true(chain->energies[best] == -2 && chain->energies[1 - best] == 2);
+    assert_true(chain->best.energy[best] == -2 && chain->best.energy[1 - best] == 0);
+    assert_true(chain->first_hit == 0 && chain->at_target == 1);
+    check_kept(chain);
+    while (chain->energies[best] == -2) /* and back, at some time: the best stays */
+        exchange(chain, clusters, ++chain->step, 1);
+    assert_true(chain->best.energy[best] == -2 && chain->first_hit == 0);
+    check_kept(chain);
+    spn_chain_free(chain);
+    spn_clusters_free(clusters);
+    spn_energy_free(energy);
+}
+
+static void numbers_of_moves_tell_their_draws(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_lattice();
+    spn_clusters *clusters = clusters_of(energy);
+    spn_chain_options o = options_of(3, 0.7, 0.2);
+    spn_chain *one = spn_test_chain_start(energy, &o), *other = spn_test_chain_start(energy, &o);
+    assert_true(exchange(one, clusters, 0, 7) ==
+                exchange(other, clusters, 0, 4) + exchange(other, clusters, 4, 3));
+    spn_test_assert_same_state(one, other);
+    assert_true(exchange(other, clusters, 7, 20) > 0);
+    o.replicas = 1;
+    spn_chain *single = spn_test_chain_start(energy, &o);
+    assert_int_equal(exchange(single, clusters, 0, 5), 0);
+    spn_chain_free(single);
+    spn_chain_free(other);
+    spn_chain_free(one);
+    spn_clusters_free(clusters);
+    spn_energy_free(energy);
+}
+
+static void other_energies_are_refused(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *energy;
+    spn_clusters *clusters;
+    spn_problem *problem = small_instance('A');
+    assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+    assert_error(spn_clusters_create(&clusters, energy, &err), &err, SPN_ERROR_ARGUMENT,
+                 "clusters: the energy 'bits' has no graph", "ising, qubo and maxcut");
+    assert_null(clusters);
+    spn_energy_free(energy);
+    spn_problem_free(problem);
+}
+
+/* ---- the law ---- */
+
+/* Few flips and many clusters between two samples, so that a cluster that changes the law is not
+   mended by the flips: one step, four moves, thirty times. */
+static void check_law(const spn_energy *energy, const spn_chain_options *options, double beta,
+                      double gamma)
+{
+    enum { SAMPLES = 20000, SCANS = 30, MOVES = 4 };
+    small_system system;
+    uint64_t counts[SMALL_MOST_STATES] = {0}, number = 0, changed = 0;
+    double law[SMALL_MOST_STATES];
+    small_system_init(&system, energy, options->replicas, beta, gamma);
+    spn_clusters *clusters = clusters_of(energy);
+    spn_chain *chain = spn_test_chain_start(energy, options);
+    for (size_t s = 0; s < SAMPLES; s++) {
+        for (size_t scan = 0; scan < SCANS; scan++, number += MOVES) {
+            walk(chain, 1);
+            changed += exchange(chain, clusters, number, MOVES);
+        }
+        counts[small_index(&system, chain->spins)]++;
+    }
+    small_law(&system, law);
+    const double p = spn_pearson_test(counts, law, system.states);
+    printf("  y = %zu, gamma = %g: law p = %.3g, %.2f sites a move\n", options->replicas, gamma, p,
+           (double)changed / (double)number);
+    spn_chain_free(chain);
+    spn_clusters_free(clusters);
+    assert_true(p > SPN_FALSE_ALARM);
+}
+
+static void chains_with_clusters_have_their_law(void **state)
+{
+    (void)state;
+    spn_edge edges[] = {{0, 1, 0.7}, {1, 2, -1.3}, {2, 3, 0.4}, {3, 4, 1},
+                        {0, 0, 0.3}, {2, 2, 0.5},  {4, 4, -0.6}};
+    spn_energy *path = energy_of("ising", 5, edges, 7), *triple = energy_of("ising", 3, edges, 2);
+    const double gammas[] = {0, 0.35};
+    for (int k = 0; k < 2; k++) {
+        spn_chain_options o = options_of(2, 0.6, gammas[k]);
+        check_law(path, &o, 0.6, gammas[k]);
+        o.kernel = SPN_KERNEL_HEAT_BATH;
+        o.order = SPN_ORDER_RANDOM;
+        o.replicas = 3;
+        check_law(triple, &o, 0.6, gammas[k]);
+    }
+    spn_energy_free(triple);
+    spn_energy_free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clusters_are_connected_and_whole),
+        cmocka_unit_test(sums_and_total_energy_stay),
+        cmocka_unit_test(a_cluster_can_be_a_best_state_and_a_first_hit),
+        cmocka_unit_test(numbers_of_moves_tell_their_draws),
+        cmocka_unit_test(other_energies_are_refused),
+        cmocka_unit_test(chains_with_clusters_have_their_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
