@@ -276,8 +276,8 @@ END
     make_sweep none empty
     touch file
     mkdir folder
-    refuses "give one folder of a sweep; see spinney report --help" report
-    refuses "give one folder of a sweep; see spinney report --help" report s none
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report s none
     refuses "none: no run is finished yet; there is nothing to report" report none
     refuses "nowhere" report nowhere
     refuses "folder" report folder
