@@ -10,6 +10,7 @@
 #include "core/energy.h"
 #include "core/kernel.h"
 #include "core/order.h"
+#include "core/waiting.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,9 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
                         (int)o->coupling);
     if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a given centre needs its spins");
+    if (!spn_moves_name(o->moves))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of moving number %d",
+                        (int)o->moves);
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
@@ -156,6 +160,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         spn_best_forget_flips(&chain->best, a);
     }
     chain->fresh = true;
+    spn_waiting_forget(chain);
     return SPN_OK;
 }
 
@@ -207,7 +212,8 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
-    return spn_centre_begin(chain, err);
+    status = spn_centre_begin(chain, err);
+    return status ? status : spn_waiting_create(chain, err);
 }
 
 spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
@@ -235,7 +241,6 @@ spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
     return SPN_OK;
 }
 
-/* The number of accepted moves at which a schedule that counts them takes its next value. */
 static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
 {
     if (spn_schedule_traits_of(schedule->kind)->changes != SPN_CHANGES_BY_ACCEPTANCE)
@@ -243,6 +248,13 @@ static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
     const uint64_t period = schedule->every * chain->replicas;
     assert(period > 0);
     return (chain->accepted_total / period + 1) * period;
+}
+
+uint64_t spn_chain_next_scope(const spn_chain *chain)
+{
+    const uint64_t beta = next_scope(chain, chain->options.beta);
+    const uint64_t gamma = next_scope(chain, chain->options.gamma);
+    return beta < gamma ? beta : gamma;
 }
 
 /* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
@@ -254,8 +266,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     assert(count > 0 && count <= block->capacity);
     assert(count <= spn_parts_left(&chain->parts, chain->step));
-    uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
-    chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
+    chain->scope = spn_chain_next_scope(chain);
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->gamma);
     if (!chain->gamma_varies && !chain->centre) {
@@ -324,11 +335,18 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
     return SPN_STOP_NONE;
 }
 
+/* The steps of one block, at most. */
+static size_t most_ahead(const spn_chain *chain)
+{
+    return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK : chain->block.capacity;
+}
+
 /* How many steps can be made before something has to be looked at. */
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
     const spn_chain_options *o = &chain->options;
-    uint64_t count = limit < chain->block.capacity ? limit : chain->block.capacity;
+    const size_t most = most_ahead(chain);
+    uint64_t count = limit < most ? limit : most;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
     const uint64_t part = spn_parts_left(&chain->parts, chain->step);
@@ -337,6 +355,8 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     count = slice < count ? slice : count;
     const uint64_t draw = spn_centre_left(chain);
     count = draw < count ? draw : count;
+    const uint64_t rule = spn_waiting_left(chain);
+    count = rule < count ? rule : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -425,6 +445,18 @@ bool spn_chain_is_consistent(const spn_chain *chain)
     return at_target == chain->at_target;
 }
 
+/* The steps of a block, proposal by proposal; returns how many were done. */
+static size_t plain_steps(spn_chain *chain, size_t count)
+{
+    count = fill_block(chain, count);
+    const size_t done = spn_loop_run(chain, count);
+    assert(done >= 1 && done <= count);
+    spn_order_count(chain, done);
+    chain->beta = chain->block.beta[done - 1];
+    chain->gamma = chain->block.gamma[done - 1];
+    return done;
+}
+
 spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
 {
     assert(most > 0);
@@ -432,26 +464,27 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const uint64_t accepted = chain->accepted_total;
     const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
-    size_t count = fill_block(chain, steps_ahead(chain, limit));
+    const size_t count = steps_ahead(chain, limit);
     chain->interrupt = 0;
     chain->uphill = 0;
-    size_t done = spn_loop_run(chain, count);
-    assert(done >= 1 && done <= count);
-    spn_order_count(chain, done);
+    const bool waits = spn_waiting_is_on(chain);
+    const size_t done = waits ? spn_waiting_run(chain, count) : plain_steps(chain, count);
+    if (waits && chain->waiting->no_memory)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the classes of %zu spins",
+                        chain->sites);
     chain->step += done;
-    chain->beta = chain->block.beta[done - 1];
-    chain->gamma = chain->block.gamma[done - 1];
     chain->fresh = false;
     if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
         spn_chain_refresh(chain);
     if (spn_centre_is_due(chain))
         spn_centre_draw(chain);
+    spn_waiting_switch(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
                    chain->energies, chain->replicas);
     const double seconds = chain->clock() - started;
-    adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
+    adapt_limit(&chain->block_limit, done, seconds, most_ahead(chain));
     note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
@@ -559,6 +592,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
     spn_team_free(chain->sharing.team);
+    spn_waiting_free(chain->waiting);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);
