@@ -103,6 +103,39 @@ static void make_groups(spn_waiting *w, const spn_chain *chain)
 
 /* ---- creation ---- */
 
+/* The levels of all changes, where they are few. */
+static bool make_table(spn_waiting *w)
+{
+    enum { FEW = 2048 };
+    const spn_wait_range most = spn_waiting_gains(w, w->top);
+    w->middle = (size_t)(most.high >> w->shift);
+    if (w->middle > FEW)
+        return true;
+    uint16_t *table = spn_alloc(2 * w->middle + 1, sizeof *table);
+    if (!table)
+        return false;
+    w->level_of = table + w->middle;
+    for (int32_t k = -(int32_t)w->middle; k <= (int32_t)w->middle; k++)
+        w->level_of[k] = (uint16_t)spn_wait_level_of(w, k * (1 << w->shift));
+    return true;
+}
+
+/* The couplings, each beside its site. */
+static bool make_edges(spn_waiting *w)
+{
+    spn_sparse_terms *g = &w->graph;
+    const size_t count = g->first[g->sites];
+    if (!(w->edges = spn_alloc(count, sizeof *w->edges)))
+        return false;
+    for (size_t e = 0; e < count; e++)
+        w->edges[e] = (spn_wait_edge){g->site[e], 4 * g->coupling[e]};
+    free(g->site);
+    free(g->coupling);
+    g->site = NULL;
+    g->coupling = NULL;
+    return true;
+}
+
 /* Probabilities are whole numbers of 1/one, so that N of them stay below 2^62. */
 static uint64_t one_for(size_t sites)
 {
@@ -135,15 +168,10 @@ static bool allocate(spn_waiting *w, const spn_chain *chain)
     w->lists = lists;
     w->bound = spn_alloc(w->classes, sizeof *w->bound);
     w->sure = spn_alloc(w->classes, sizeof *w->sure);
-    w->gain = spn_alloc(all, sizeof *w->gain);
-    w->class_of = spn_alloc(all, sizeof *w->class_of);
-    w->place = spn_alloc(all, sizeof *w->place);
+    w->site = spn_alloc(all, sizeof *w->site);
     w->list = spn_alloc(lists, sizeof *w->list);
-    w->count = spn_alloc(lists, sizeof *w->count);
-    w->room = spn_alloc(lists, sizeof *w->room);
     w->mass = spn_alloc(y, sizeof *w->mass);
-    return w->bound && w->sure && w->gain && w->class_of && w->place && w->list && w->count &&
-           w->room && w->mass;
+    return w->bound && w->sure && w->site && w->list && w->mass;
 }
 
 /* Why a chain cannot wait; NULL where it can. */
@@ -174,10 +202,8 @@ spn_status spn_waiting_create(spn_chain *chain, spn_error *err)
     make_groups(w, chain);
     make_rule(w, chain);
     w->one = one_for(chain->sites);
-    w->numbers_from = UINT64_MAX;
     w->clock.on = moves == SPN_MOVES_WAITING;
-    assert(w->classes <= UINT16_MAX);
-    if (!allocate(w, chain))
+    if (!make_table(w) || !make_edges(w) || !allocate(w, chain))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes of %zu spins",
                         w->classes, chain->sites);
     return SPN_OK;
@@ -188,16 +214,14 @@ void spn_waiting_free(spn_waiting *w)
     if (!w)
         return;
     for (size_t k = 0; w->list && k < w->lists; k++)
-        free(w->list[k]);
+        free(w->list[k].sites);
     spn_sparse_terms_clear(&w->graph);
     free(w->bound);
     free(w->sure);
-    free(w->gain);
-    free(w->class_of);
-    free(w->place);
+    free(w->site);
+    free(w->edges);
+    free(w->level_of ? w->level_of - w->middle : NULL);
     free(w->list);
-    free(w->count);
-    free(w->room);
     free(w->mass);
     free(w);
 }
@@ -205,31 +229,25 @@ void spn_waiting_free(spn_waiting *w)
 /* ---- the lists ---- */
 
 /* The change of the energy in a flip: -2 s_i (h_i + sum_j J_ij s_j). */
-static int32_t gain_at(const spn_sparse_terms *g, const int8_t *spins, size_t i)
+static int32_t gain_at(const spn_waiting *w, const int8_t *spins, size_t i)
 {
-    int64_t field = g->field[i];
-    for (uint32_t e = g->first[i]; e < g->first[i + 1]; e++)
-        field += (int64_t)g->coupling[e] * spins[g->site[e]];
-    return (int32_t)(-2 * spins[i] * field);
+    int64_t twice = 2 * (int64_t)w->graph.field[i];
+    for (uint32_t e = w->graph.first[i]; e < w->graph.first[i + 1]; e++)
+        twice += w->edges[e].change / 2 * spins[w->edges[e].site];
+    return (int32_t)(-spins[i] * twice);
 }
 
-/* Make room for `count` sites in a list, and for some more. */
-static bool make_room(spn_waiting *w, size_t list, uint32_t count)
+bool spn_wait_list_grow(spn_wait_list *list, uint32_t count)
 {
-    if (count <= w->room[list])
+    if (count <= list->room)
         return true;
     const size_t room = (size_t)count + count / 2 + 16;
-    uint32_t *sites = realloc(w->list[list], room * sizeof *sites);
+    uint32_t *sites = realloc(list->sites, room * sizeof *sites);
     if (!sites)
         return false;
-    w->list[list] = sites;
-    w->room[list] = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
+    list->sites = sites;
+    list->room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
     return true;
-}
-
-bool spn_waiting_grow(spn_waiting *w, size_t list)
-{
-    return make_room(w, list, w->count[list] + 1);
 }
 
 /* Gains and classes of a replica, and the sizes of its lists, which are still empty. */
@@ -238,18 +256,20 @@ static bool classify(spn_chain *chain, size_t a)
     spn_waiting *w = chain->waiting;
     const int8_t *spins = spn_chain_spins(chain, a);
     const size_t first = a * chain->sites;
-    uint32_t *count = w->count + a * w->classes;
+    spn_wait_list *list = w->list + a * w->classes;
     bool enough = true;
-    memset(count, 0, w->classes * sizeof *count);
+    for (size_t c = 0; c < w->classes; c++)
+        list[c].count = 0;
     for (size_t i = 0; i < chain->sites; i++) {
-        w->gain[first + i] = gain_at(&w->graph, spins, i);
-        w->class_of[first + i] = (uint16_t)spn_wait_class(chain, w, a, i);
-        assert(w->class_of[first + i] < w->classes);
-        count[w->class_of[first + i]]++;
+        spn_wait_site *site = &w->site[first + i];
+        site->gain = gain_at(w, spins, i);
+        site->class = (uint32_t)spn_wait_class(chain, w, a, i, w->groups > 1);
+        assert(site->class < w->classes);
+        list[site->class].count++;
     }
     for (size_t c = 0; c < w->classes; c++) {
-        enough = enough && make_room(w, a * w->classes + c, count[c]);
-        count[c] = 0;
+        enough = enough && spn_wait_list_grow(&list[c], list[c].count);
+        list[c].count = 0;
     }
     return enough;
 }
@@ -257,10 +277,11 @@ static bool classify(spn_chain *chain, size_t a)
 static void append(spn_chain *chain, size_t a, size_t i)
 {
     spn_waiting *w = chain->waiting;
-    const size_t list = a * w->classes + w->class_of[a * chain->sites + i];
-    assert(w->count[list] < w->room[list]);
-    w->place[a * chain->sites + i] = w->count[list];
-    w->list[list][w->count[list]++] = (uint32_t)i;
+    spn_wait_site *site = &w->site[a * chain->sites + i];
+    spn_wait_list *list = &w->list[a * w->classes + site->class];
+    assert(list->count < list->room);
+    site->place = list->count;
+    list->sites[list->count++] = (uint32_t)i;
 }
 
 bool spn_waiting_build(spn_chain *chain, const uint32_t *order)
@@ -289,10 +310,10 @@ void spn_waiting_order(const spn_chain *chain, uint32_t *out)
 {
     const spn_waiting *w = chain->waiting;
     assert(w && w->built);
-    for (size_t list = 0; list < chain->replicas * w->classes; list++) {
-        if (w->count[list])
-            memcpy(out, w->list[list], w->count[list] * sizeof *out);
-        out += w->count[list];
+    for (size_t k = 0; k < w->lists; k++) {
+        if (w->list[k].count)
+            memcpy(out, w->list[k].sites, w->list[k].count * sizeof *out);
+        out += w->list[k].count;
     }
 }
 

@@ -43,9 +43,27 @@ typedef struct spn_wait_range {
     int64_t low, high;
 } spn_wait_range;
 
+typedef struct spn_wait_site {
+    int32_t gain;   /* the energy's change in a flip, in units */
+    uint32_t place; /* in the list of its class */
+    uint32_t class;
+} spn_wait_site;
+
+/* The sites of a class. */
+typedef struct spn_wait_list {
+    uint32_t *sites;
+    uint32_t count, room;
+} spn_wait_list;
+
+typedef struct spn_wait_edge {
+    uint32_t site;
+    int32_t change; /* 4 J: of the gain, where a spin of the pair is flipped */
+} spn_wait_edge;
+
 typedef struct spn_waiting {
     spn_waiting_clock clock;
     spn_sparse_terms graph;
+    spn_wait_edge *edges; /* as those of the graph */
 
     /* the classes: of each level of the energy's change SPN groups of the overlap */
     unsigned shift;                             /* every change is a multiple of 2^shift units */
@@ -55,20 +73,21 @@ typedef struct spn_waiting {
     uint64_t *bound;                            /* of each class: probability times `one`, */
     uint64_t *sure;                             /* and what is accepted throughout the interval */
     uint64_t one;
-    bool bounded; /* bound and sure are those of the interval */
+    size_t middle;
+    uint16_t *level_of; /* of a change >> shift, from the middle; NULL: too many */
+    bool bounded;       /* bound and sure are those of the interval */
 
     /* the sites: replica a at a * sites, or at a * classes */
     bool built;
-    int32_t *gain; /* the energy's change in a flip, in units */
-    uint16_t *class_of;
-    uint32_t *place; /* in the list of its class */
-    size_t lists;    /* of all replicas */
-    uint32_t **list, *count, *room;
+    spn_wait_site *site;
+    size_t lists; /* of all replicas */
+    spn_wait_list *list;
     uint64_t *mass; /* of each replica */
     bool no_memory;
     uint64_t counted; /* accepted moves by which schedules that count them go, in this call */
 
-    uint64_t numbers_from; /* the numbers below start here; UINT64_MAX: none made */
+    bool has_numbers;      /* some were made, */
+    uint64_t numbers_from; /* and these are the first of them */
     uint64_t choice[SPN_WAIT_NUMBERS];
     double wait[SPN_WAIT_NUMBERS]; /* exponential */
     uint64_t stretch;              /* steps between two looks of the rule */
@@ -109,8 +128,8 @@ bool spn_waiting_build(spn_chain *chain, const uint32_t *order);
 /* Make the bounds of the interval clock.from .. clock.until, and the masses. */
 void spn_waiting_bound(spn_chain *chain);
 
-/* Make room for one more site in a list. */
-bool spn_waiting_grow(spn_waiting *w, size_t list);
+/* Make room for `count` sites in a list, and for some more. False: no memory. */
+bool spn_wait_list_grow(spn_wait_list *list, uint32_t count);
 
 /* Where an interval ends that begins at step `from`. */
 uint64_t spn_waiting_interval(const spn_chain *chain, uint64_t from);
@@ -147,13 +166,18 @@ static inline int spn_wait_overlap(const spn_chain *chain, size_t a, size_t i)
 }
 
 /* Levels of changes that are not negative come first: most sites of a cold chain are there. */
-static inline size_t spn_wait_class(const spn_chain *chain, const spn_waiting *w, size_t a,
-                                    size_t i)
+static inline size_t spn_wait_level_of(const spn_waiting *w, int32_t gain)
 {
-    const int32_t gain = w->gain[a * chain->sites + i];
-    const size_t level = gain < 0 ? w->top + spn_wait_level((uint32_t)-gain >> w->shift)
-                                  : spn_wait_level((uint32_t)gain >> w->shift);
-    if (w->groups == 1)
+    return gain < 0 ? w->top + spn_wait_level((uint32_t)-gain >> w->shift)
+                    : spn_wait_level((uint32_t)gain >> w->shift);
+}
+
+static inline size_t spn_wait_class(const spn_chain *chain, const spn_waiting *w, size_t a,
+                                    size_t i, bool coupled)
+{
+    const int32_t gain = w->site[a * chain->sites + i].gain;
+    const size_t level = w->level_of ? w->level_of[gain >> w->shift] : spn_wait_level_of(w, gain);
+    if (!coupled)
         return level;
     return level * w->groups + w->group_of[SPN_MAX_REPLICAS + spn_wait_overlap(chain, a, i)];
 }

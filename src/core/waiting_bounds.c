@@ -150,7 +150,7 @@ static uint64_t mass_of(const spn_waiting *w, size_t a)
 {
     uint64_t mass = 0;
     for (size_t c = 0; c < w->classes; c++)
-        mass += w->bound[c] * w->count[a * w->classes + c];
+        mass += w->bound[c] * w->list[a * w->classes + c].count;
     return mass;
 }
 

@@ -14,19 +14,45 @@ __extension__ typedef unsigned __int128 wide;
 
 /* ---- random numbers ---- */
 
-/* A batch at once, so that the logarithms become vector code and nothing waits for a block. */
+/* Philox4x32-10 of consecutive blocks, side by side: the bits of spn_stream_block. */
+static void make_words(uint32_t words[4][SPN_WAIT_NUMBERS], const spn_stream *stream,
+                       uint64_t first)
+{
+    uint32_t k0 = stream->key[0], k1 = stream->key[1];
+    for (size_t k = 0; k < SPN_WAIT_NUMBERS; k++) {
+        words[0][k] = (uint32_t)(first + k);
+        words[1][k] = (uint32_t)((first + k) >> 32);
+        words[2][k] = stream->run;
+        words[3][k] = stream->lane;
+    }
+    for (int round = 0; round < SPN_PHILOX_ROUNDS; round++) {
+        for (size_t k = 0; k < SPN_WAIT_NUMBERS; k++) {
+            const uint64_t p0 = (uint64_t)SPN_PHILOX_M0 * words[0][k];
+            const uint64_t p1 = (uint64_t)SPN_PHILOX_M1 * words[2][k];
+            words[0][k] = (uint32_t)(p1 >> 32) ^ words[1][k] ^ k0;
+            words[2][k] = (uint32_t)(p0 >> 32) ^ words[3][k] ^ k1;
+            words[1][k] = (uint32_t)p1;
+            words[3][k] = (uint32_t)p0;
+        }
+        k0 += SPN_PHILOX_W0;
+        k1 += SPN_PHILOX_W1;
+    }
+}
+
+/* A batch at once, so that the work becomes vector code and no candidate waits for it. */
 static void make_numbers(spn_chain *chain)
 {
     spn_waiting *w = chain->waiting;
     const spn_chain_options *o = &chain->options;
     const spn_stream stream = spn_stream_make(o->seed, o->run, WAITING_LANE, SPN_PURPOSE_PROPOSALS);
+    uint32_t words[4][SPN_WAIT_NUMBERS];
     w->numbers_from = w->clock.number / SPN_WAIT_NUMBERS * SPN_WAIT_NUMBERS;
+    w->has_numbers = true;
+    make_words(words, &stream, w->numbers_from);
     for (size_t k = 0; k < SPN_WAIT_NUMBERS; k++) {
-        uint32_t words[4];
-        spn_stream_block(&stream, w->numbers_from + k, words);
-        w->choice[k] = words[0] | (uint64_t)words[1] << 32;
+        w->choice[k] = words[0][k] | (uint64_t)words[1][k] << 32;
         /* 52 bits and a half: never 0 or 1; what is above 2^52 is the exponent's */
-        const uint64_t bits = words[2] | (uint64_t)(words[3] >> 12) << 32;
+        const uint64_t bits = words[2][k] | (uint64_t)(words[3][k] >> 12) << 32;
         w->wait[k] = (spn_from_bits(0x4330000000000000ull | bits) - 0x1p52 + 0.5) * 0x1p-52;
     }
     for (size_t k = 0; k < SPN_WAIT_NUMBERS; k++)
@@ -36,7 +62,7 @@ static void make_numbers(spn_chain *chain)
 static size_t next_number(spn_chain *chain)
 {
     spn_waiting *w = chain->waiting;
-    if (w->clock.number - w->numbers_from >= SPN_WAIT_NUMBERS)
+    if (!w->has_numbers || w->clock.number - w->numbers_from >= SPN_WAIT_NUMBERS)
         make_numbers(chain);
     return (size_t)(w->clock.number++ - w->numbers_from);
 }
@@ -71,81 +97,117 @@ static inline uint64_t draw_wait(const spn_waiting *w, uint64_t mass, double all
     const double share = (double)mass / all;
     if (share >= 1)
         return 0;
-    return (uint64_t)fmin(w->wait[number] / hazard(share), forever);
+    const double wait = w->wait[number] / hazard(share);
+    return wait < forever ? (uint64_t)wait : (uint64_t)forever;
 }
 
 /* ---- flips ---- */
 
-/* The class of a site may have changed: move it to the list of the new one. */
-SPN_INLINE void update_class(spn_chain *chain, spn_waiting *w, size_t a, size_t i)
+/* One replica, its parts held in registers. */
+typedef struct wait_view {
+    spn_chain *chain;
+    spn_waiting *w;
+    size_t a;
+    spn_wait_site *sites;
+    spn_wait_list *lists;
+    const uint64_t *bound;
+    const int8_t *spins;
+} wait_view;
+
+SPN_INLINE wait_view view_of(spn_chain *chain, size_t a)
 {
-    const size_t at = a * chain->sites + i, now = spn_wait_class(chain, w, a, i);
-    const size_t before = w->class_of[at];
+    spn_waiting *w = chain->waiting;
+    return (wait_view){chain,
+                       w,
+                       a,
+                       w->site + a * chain->sites,
+                       w->list + a * w->classes,
+                       w->bound,
+                       spn_chain_spins(chain, a)};
+}
+
+static void out_of_memory(spn_chain *chain)
+{
+    chain->waiting->no_memory = true;
+    chain->interrupt = 1;
+}
+
+/* The class of a site may have changed: move it to the list of the new one. Returns the change of
+   the replica's mass. */
+SPN_INLINE uint64_t update_class(const wait_view *v, size_t i, bool coupled)
+{
+    spn_wait_site *site = &v->sites[i];
+    const size_t now = spn_wait_class(v->chain, v->w, v->a, i, coupled), before = site->class;
     if (now == before)
-        return;
-    const size_t from = a * w->classes + before, to = a * w->classes + now;
-    const uint32_t hole = w->place[at], last = w->list[from][--w->count[from]];
-    assert(now < w->classes && w->list[from][hole] == i);
-    w->list[from][hole] = last;
-    w->place[a * chain->sites + last] = hole;
-    if (w->count[to] == w->room[to] && !spn_waiting_grow(w, to)) {
-        w->no_memory = true;
-        w->count[from]++; /* still one list for each site */
-        chain->interrupt = 1;
-        return;
+        return 0;
+    spn_wait_list *from = &v->lists[before], *to = &v->lists[now];
+    assert(now < v->w->classes && from->sites[site->place] == i);
+    if (__builtin_expect(to->count == to->room, 0) && !spn_wait_list_grow(to, to->count + 1)) {
+        out_of_memory(v->chain);
+        return 0;
     }
-    w->place[at] = w->count[to];
-    w->list[to][w->count[to]++] = (uint32_t)i;
-    w->class_of[at] = (uint16_t)now;
-    w->mass[a] += w->bound[now] - w->bound[before];
+    const uint32_t last = from->sites[--from->count], place = site->place;
+    from->sites[place] = last;
+    v->sites[last].place = place;
+    to->sites[to->count] = (uint32_t)i;
+    site->place = to->count++;
+    site->class = (uint32_t)now;
+    return v->bound[now] - v->bound[before];
+}
+
+/* The other replicas' spins at a site have another overlap. */
+static void update_others(const wait_view *v, size_t i)
+{
+    for (size_t b = 0; b < v->chain->replicas; b++)
+        if (b != v->a) {
+            const wait_view other = view_of(v->chain, b);
+            v->w->mass[b] += update_class(&other, i, true);
+        }
 }
 
 /* Flip, and bring classes up to date: of the site in all replicas, and of its neighbours. */
-static void flip(const spn_loop_view *view, spn_waiting *w, size_t a, size_t i, size_t j)
+SPN_INLINE void flip(const wait_view *v, const spn_loop_view *view, size_t i, size_t j,
+                     bool coupled)
 {
-    spn_chain *chain = view->chain;
-    const spn_variant v = {.gamma = chain->centre ? SPN_GAMMA_CENTRE : SPN_GAMMA_TABLE,
-                           .commit = chain->slots.commit};
-    const spn_sparse_terms *g = &w->graph;
-    int32_t *gain = w->gain + a * view->sites;
-    const int8_t *spins = view->spins + a * view->sites;
-    spn_accept(view, a, i, j, v);
-    gain[i] = -gain[i];
-    for (uint32_t e = g->first[i]; e < g->first[i + 1]; e++) {
-        const size_t n = g->site[e];
-        gain[n] -= 4 * g->coupling[e] * (spins[i] * spins[n]);
-        update_class(chain, w, a, n);
+    spn_chain *chain = v->chain;
+    const spn_variant variant = {.gamma = chain->centre ? SPN_GAMMA_CENTRE : SPN_GAMMA_TABLE,
+                                 .commit = chain->slots.commit};
+    const spn_wait_edge *edge = v->w->edges + v->w->graph.first[i];
+    const spn_wait_edge *end = v->w->edges + v->w->graph.first[i + 1];
+    spn_accept(view, v->a, i, j, variant);
+    v->sites[i].gain = -v->sites[i].gain;
+    const int spin = v->spins[i];
+    uint64_t mass = v->w->mass[v->a] + update_class(v, i, coupled);
+    for (; edge < end; edge++) {
+        const size_t n = edge->site;
+        v->sites[n].gain -= edge->change * (spin * v->spins[n]);
+        mass += update_class(v, n, coupled);
     }
-    if (w->groups == 1 || chain->centre) {
-        update_class(chain, w, a, i);
-        return;
-    }
-    for (size_t b = 0; b < chain->replicas; b++)
-        update_class(chain, w, b, i);
+    v->w->mass[v->a] = mass;
+    if (coupled && !chain->centre)
+        update_others(v, i);
 }
 
 /* A candidate of replica a: flip what it chooses, if it chooses and accepts any. */
-SPN_INLINE void decide(const spn_loop_view *view, spn_waiting *w, size_t a, uint64_t mass,
-                       uint64_t choice, uint64_t step)
+SPN_INLINE void decide(const spn_loop_view *view, size_t a, uint64_t mass, uint64_t choice,
+                       uint64_t step, bool coupled)
 {
+    const wait_view v = view_of(view->chain, a);
     uint64_t rest = (uint64_t)((wide)choice * mass >> 64);
-    if (rest >= w->mass[a])
+    if (rest >= v.w->mass[a])
         return;
-    const uint32_t *count = w->count + a * w->classes;
     size_t class = 0;
-    for (uint64_t here; rest >= (here = w->bound[class] * count[class]); class ++)
+    for (uint64_t here; rest >= (here = v.bound[class] * v.lists[class].count); class ++)
         rest -= here;
-    assert(class < w->classes);
-    const uint64_t k = rest / w->bound[class];
-    const size_t i = w->list[a * w->classes + class][k];
-    rest -= k * w->bound[class]; /* uniform below the bound */
-    spn_chain *chain = view->chain;
-    assert(w->class_of[a * view->sites + i] == class);
-    if (rest >= w->sure[class] &&
-        rest >= spn_waiting_rate(chain, step, w->gain[a * view->sites + i],
-                                 spn_wait_overlap(chain, a, i)))
+    assert(class < v.w->classes);
+    const uint64_t k = rest / v.bound[class];
+    const size_t i = v.lists[class].sites[k];
+    rest -= k * v.bound[class]; /* uniform below the bound */
+    assert(v.sites[i].class == class);
+    if (rest >= v.w->sure[class] &&
+        rest >= spn_waiting_rate(v.chain, step, v.sites[i].gain, spn_wait_overlap(v.chain, a, i)))
         return;
-    flip(view, w, a, i, (size_t)(step - chain->step));
+    flip(&v, view, i, (size_t)(step - v.chain->step), coupled);
 }
 
 /* ---- steps ---- */
@@ -153,30 +215,38 @@ SPN_INLINE void decide(const spn_loop_view *view, spn_waiting *w, size_t a, uint
 /* Which replica proposes: in random order that of the plain chain. */
 static size_t replica_of(const spn_chain *chain, uint64_t proposal)
 {
-    if (chain->replicas == 1)
-        return 0;
-    return chain->picks_replica ? spn_order_replica(chain, proposal) : proposal % chain->replicas;
+    return chain->picks_replica && chain->replicas > 1 ? spn_order_replica(chain, proposal)
+                                                       : proposal % chain->replicas;
 }
 
 /* Candidates before proposal `end`; where the chain is interrupted, the rest of that step's alone.
    Returns the proposals done. */
-static uint64_t candidates(spn_chain *chain, uint64_t end)
+SPN_INLINE uint64_t candidates_as(spn_chain *chain, uint64_t end, bool coupled, bool single)
 {
     spn_waiting *w = chain->waiting;
     const spn_loop_view view = spn_loop_view_of(chain, 1);
-    const size_t streams = chain->streams;
+    const size_t streams = single ? 1 : chain->streams, replicas = single ? 1 : chain->replicas;
     const double all = (double)w->one * (double)chain->sites;
-    uint64_t mass = largest_mass(w, chain->replicas);
-    while (w->clock.next < end && !w->no_memory) {
-        const uint64_t proposal = w->clock.next, step = proposal / streams;
-        const size_t number = next_number(chain);
-        decide(&view, w, replica_of(chain, proposal), mass, w->choice[number], step);
-        mass = largest_mass(w, chain->replicas);
-        w->clock.next = proposal + 1 + draw_wait(w, mass, all, number);
+    uint64_t mass = largest_mass(w, replicas), next = w->clock.next;
+    while (next < end && !w->no_memory) {
+        const uint64_t step = next / streams;
+        const size_t number = next_number(chain), a = single ? 0 : replica_of(chain, next);
+        decide(&view, a, mass, w->choice[number], step, coupled);
+        mass = largest_mass(w, replicas);
+        next += 1 + draw_wait(w, mass, all, number);
         if (chain->interrupt)
             end = (step + 1) * streams;
     }
+    w->clock.next = next;
     return end;
+}
+
+static uint64_t candidates(spn_chain *chain, uint64_t end)
+{
+    if (chain->waiting->groups > 1)
+        return candidates_as(chain, end, true, false);
+    return chain->replicas > 1 ? candidates_as(chain, end, false, false)
+                               : candidates_as(chain, end, false, true);
 }
 
 /* The steps from t on have bounds. */
