@@ -1,10 +1,14 @@
-/* The built-in energies. x_mu is the stability label * <W, pattern> of pattern mu.
+/* The built-in energies. x_mu is the stability label * <W, pattern> of pattern mu. The first four
+   ask for more where they are made with a threshold kappa other than 0: x/sqrt(N) >= kappa in place
+   of x >= 0, and so on (spn_energy_options).
 
      errors       number of patterns with x < 0                              (patterns)
      product      0 if every x > 0, else 1                                   (patterns)
      bits         sum of the flips needed to put each pattern right; for an
                   even number of spins x = 0 counts as right                 (patterns)
      bits-strict  the same, but x = 0 counts as wrong                        (patterns)
+     symmetric    number of patterns with |x|/sqrt(N) > kappa, which is 1
+                  where nothing else is said                                 (patterns)
      logistic     sum of log(1 + e^(-x))                                     (patterns)
      logistic-steep
                   sum of log(1 + e^(-20 x)): 20 |x| where x < 0, log 2 where
@@ -17,6 +21,7 @@
 #ifndef SPINNEY_ENERGIES_H
 #define SPINNEY_ENERGIES_H
 
+#include <math.h>
 #include <spinney/energy.h>
 #include <spinney/problems.h>
 
@@ -30,6 +35,11 @@ typedef struct spn_energy_kind {
     const char *about; /* one line of help */
     spn_problem_kind problem;
     spn_status (*create)(spn_energy **out, const spn_problem *problem, spn_error *err);
+    /* Of patterns: made at a threshold kappa of the stabilities x/sqrt(N), x = label * <W,
+       pattern>; NULL: it has none. And the threshold that create takes. */
+    spn_status (*create_at)(spn_energy **out, const spn_problem *problem, double kappa,
+                            spn_error *err);
+    double kappa;
 } spn_energy_kind;
 
 /* Built-in energy i, from 0; NULL past the last. */
@@ -43,6 +53,29 @@ SPN_API const spn_energy_kind *spn_energy_find(const char *name);
  */
 SPN_API spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,
                                      spn_error *err);
+
+/* What an energy is made with, besides its problem. Start from spn_energy_options_defaults(). */
+typedef struct spn_energy_options {
+    size_t size;  /* of this struct */
+    double kappa; /* threshold of the stabilities: errors, bits and their like ask for x/sqrt(N) >=
+                     kappa, at most sqrt(N) and more than -sqrt(N); symmetric for |x|/sqrt(N) <=
+                     kappa. NAN: the energy's own, 0 and 1 */
+} spn_energy_options;
+
+static inline spn_energy_options spn_energy_options_defaults(void)
+{
+    spn_energy_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.kappa = NAN;
+    return options;
+}
+
+/* The same with options; NULL for the defaults. Errors: also ARGUMENT where kappa is given to an
+   energy without a threshold, or no pattern or every one would be right. */
+SPN_API spn_status spn_energy_create_as(spn_energy **out, const char *name,
+                                        const spn_problem *problem,
+                                        const spn_energy_options *options, spn_error *err);
 
 /* A function of yours as an energy: its value for `sites` spins, and, optionally (may be NULL), its
    change in a flip of one site, given the spins before the flip. Both may be called from several

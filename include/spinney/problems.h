@@ -51,6 +51,11 @@ SPN_API size_t spn_problem_count(const spn_problem *problem);
 SPN_API const int8_t *spn_problem_rows(const spn_problem *problem);
 /* patterns: +1 or -1 */
 SPN_API const int8_t *spn_problem_labels(const spn_problem *problem);
+/* patterns of real values: in place of rows, in units of 1/SPN_VALUE_ONE */
+enum { SPN_VALUE_ONE = 4096 };
+SPN_API const int16_t *spn_problem_values(const spn_problem *problem);
+/* random patterns that a teacher puts right: its N weights, +1 or -1; else NULL */
+SPN_API const int8_t *spn_problem_teacher(const spn_problem *problem);
 /* couplings and cut graphs */
 SPN_API const spn_edge *spn_problem_edges(const spn_problem *problem);
 /* table: 2^N */
@@ -115,6 +120,40 @@ SPN_API spn_status spn_problem_read_as(spn_problem **out, spn_problem_kind kind,
    for an even number of sites, go to +1). The same seed gives the same problem everywhere. */
 SPN_API spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t count,
                                                uint64_t seed, bool teacher, spn_error *err);
+
+/* What is planted in random patterns: a random +-1 weight vector, the teacher, that puts all of
+   them right. Patterns that it cannot put right are drawn again. */
+typedef enum spn_planting {
+    SPN_PLANTING_NONE,  /* nothing; labels are fair coins */
+    SPN_PLANTING_ABOVE, /* labels are the teacher's, and x/sqrt(N) > kappa where kappa > 0 */
+    SPN_PLANTING_WITHIN /* |x|/sqrt(N) <= kappa; labels are fair coins, and do not matter */
+} spn_planting;
+
+/* The random patterns to draw. Start from spn_random_patterns_defaults(). */
+typedef struct spn_random_patterns {
+    size_t size; /* of this struct */
+    size_t sites, count;
+    uint64_t seed;
+    spn_planting planting;
+    double kappa;  /* of the planting */
+    bool gaussian; /* standard Gaussian values, rounded to multiples of 1/SPN_VALUE_ONE so that
+                      sums of them are exact, in place of +-1; at most 65536 sites */
+} spn_random_patterns;
+
+static inline spn_random_patterns spn_random_patterns_defaults(void)
+{
+    spn_random_patterns options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    return options;
+}
+
+/* Draw them. Without kappa and gaussian they are those of spn_problem_random_patterns. Errors:
+   ARGUMENT, also where hardly any pattern meets the planting; MEMORY. Linear in sites * count,
+   times the draws that a pattern needs. */
+SPN_API spn_status spn_problem_random_patterns_as(spn_problem **out,
+                                                  const spn_random_patterns *options,
+                                                  spn_error *err);
 
 /* Random patterns as a text says: N,P or N,P,SEED for P patterns of N values, or, where P has a
    point, that many times N, rounded; 1001,300,1 and 1001,0.3,1. Errors: ARGUMENT. */

@@ -32,7 +32,9 @@ void spn_problem_free(spn_problem *problem)
     if (!problem)
         return;
     free(problem->rows);
+    free(problem->values);
     free(problem->labels);
+    free(problem->teacher);
     free(problem->edges);
     free(problem->energies);
     for (size_t i = 0; problem->names && i < problem->sites; i++)

@@ -18,12 +18,25 @@ struct spn_problem {
     size_t sites;     /* N */
     size_t count;     /* patterns, edges, energies or states */
     int8_t *rows;     /* patterns and states: row m starts at m * sites */
+    int16_t *values;  /* patterns of real values, in place of rows: units of 1/SPN_VALUE_ONE */
     int8_t *labels;   /* patterns: +1 or -1 */
+    int8_t *teacher;  /* of random patterns that were planted: the weights that put them right */
     spn_edge *edges;  /* couplings and cut graphs */
     double *energies; /* table */
     double offset;    /* couplings and cut graphs: added to every energy */
     spn_variables variables;
     char **names; /* of the spins; NULL where they have none */
+};
+
+/* The streams of a random instance: what is drawn from one does not depend on how much another
+ * gave.
+ */
+enum {
+    SPN_STREAM_PATTERNS,
+    SPN_STREAM_LABELS,
+    SPN_STREAM_TEACHER,
+    SPN_STREAM_COUPLINGS,
+    SPN_STREAM_REDRAWN
 };
 
 /* An empty problem of a kind; NULL when memory cannot be had. */

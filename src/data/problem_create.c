@@ -28,6 +28,16 @@ const int8_t *spn_problem_rows(const spn_problem *problem)
     return problem->rows;
 }
 
+const int16_t *spn_problem_values(const spn_problem *problem)
+{
+    return problem->values;
+}
+
+const int8_t *spn_problem_teacher(const spn_problem *problem)
+{
+    return problem->teacher;
+}
+
 const int8_t *spn_problem_labels(const spn_problem *problem)
 {
     return problem->labels;

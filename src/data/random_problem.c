@@ -1,4 +1,4 @@
-/* Random problems: perceptron instances and spin glasses. */
+/* Random problems: spin glasses, and the texts that random patterns are asked for with. */
 #include "data/problem.h"
 
 #include "base/memory.h"
@@ -12,57 +12,6 @@
 #include <string.h>
 
 static const double MOST_PATTERNS = 1e12;
-
-/* The streams of an instance: what is drawn from one does not depend on how much another gave. */
-enum { STREAM_PATTERNS, STREAM_LABELS, STREAM_TEACHER, STREAM_COUPLINGS };
-
-static spn_status label_by_teacher(spn_problem *problem, uint64_t seed, spn_error *err)
-{
-    int8_t *teacher = spn_alloc(problem->sites, 1);
-    if (!teacher)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a teacher");
-    spn_random random = spn_random_make(seed, 0, STREAM_TEACHER, SPN_PURPOSE_INSTANCE);
-    spn_random_spins(&random, teacher, problem->sites);
-    for (size_t mu = 0; mu < problem->count; mu++) {
-        int64_t sum = 0;
-        for (size_t i = 0; i < problem->sites; i++)
-            sum += teacher[i] * problem->rows[mu * problem->sites + i];
-        problem->labels[mu] = sum >= 0 ? 1 : -1;
-    }
-    free(teacher);
-    return SPN_OK;
-}
-
-spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t count, uint64_t seed,
-                                       bool teacher, spn_error *err)
-{
-    *out = NULL;
-    if (sites == 0 || count == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a random perceptron needs at least one spin and one pattern");
-    if (sites > UINT32_MAX || count > SIZE_MAX / sites)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a random perceptron of %zu x %zu is too large",
-                        sites, count);
-    spn_problem *problem = spn_problem_alloc(SPN_PROBLEM_PATTERNS);
-    if (!problem || !(problem->rows = spn_alloc(count, sites)) ||
-        !(problem->labels = spn_alloc(count, 1))) {
-        spn_problem_free(problem);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu spins", count,
-                        sites);
-    }
-    problem->sites = sites;
-    problem->count = count;
-    spn_random random = spn_random_make(seed, 0, STREAM_PATTERNS, SPN_PURPOSE_INSTANCE);
-    spn_random_spins(&random, problem->rows, count * sites);
-    random = spn_random_make(seed, 0, STREAM_LABELS, SPN_PURPOSE_INSTANCE);
-    spn_random_spins(&random, problem->labels, count);
-    spn_status status = teacher ? label_by_teacher(problem, seed, err) : SPN_OK;
-    if (status)
-        spn_problem_free(problem);
-    else
-        *out = problem;
-    return status;
-}
 
 /* A field up to a comma or the end, copied; returns what is behind it, NULL where it is too long.
  */
@@ -143,7 +92,7 @@ spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t he
                         height);
     }
     problem->sites = width * height;
-    spn_random random = spn_random_make(seed, 0, STREAM_COUPLINGS, SPN_PURPOSE_INSTANCE);
+    spn_random random = spn_random_make(seed, 0, SPN_STREAM_COUPLINGS, SPN_PURPOSE_INSTANCE);
     for (size_t r = 0; r < height; r++)
         for (size_t c = 0; c < width; c++) {
             uint32_t coin = spn_random_u32(&random);

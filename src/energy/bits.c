@@ -1,7 +1,14 @@
-/* bits: the flips needed to put each pattern right, summed; a tie is right. */
+/* bits: the flips needed to put each pattern right, x/sqrt(N) >= kappa, summed; a tie is right. */
 #include "energy/perceptron.h"
+
+spn_status spn_bits_create_at(spn_energy **out, const spn_problem *problem, double kappa,
+                              spn_error *err)
+{
+    const spn_perceptron_demand demand = {.name = "bits", .rule = SPN_RULE_BITS, .kappa = kappa};
+    return spn_perceptron_create(out, problem, &demand, err);
+}
 
 spn_status spn_bits_create(spn_energy **out, const spn_problem *problem, spn_error *err)
 {
-    return spn_perceptron_create(out, problem, "bits", SPN_RULE_BITS, false, err);
+    return spn_bits_create_at(out, problem, 0, err);
 }

@@ -9,8 +9,15 @@
 typedef spn_status spn_energy_creator(spn_energy **out, const spn_problem *problem, spn_error *err);
 
 spn_energy_creator spn_errors_create, spn_product_create, spn_bits_create, spn_bits_strict_create;
+spn_energy_creator spn_symmetric_create;
 spn_energy_creator spn_logistic_create, spn_logistic_steep_create;
 spn_energy_creator spn_ising_create, spn_qubo_create, spn_maxcut_create;
 spn_energy_creator spn_table_create, spn_distance_create;
+
+/* The same at a threshold of the stabilities. */
+typedef spn_status spn_threshold_creator(spn_energy **out, const spn_problem *problem, double kappa,
+                                         spn_error *err);
+spn_threshold_creator spn_errors_create_at, spn_product_create_at, spn_bits_create_at,
+    spn_bits_strict_create_at, spn_symmetric_create_at;
 
 #endif

@@ -3,23 +3,24 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "data/stability.h"
+#include "energy/valued.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* c of pattern mu for the given weights, counted from the columns. */
+/* c of pattern mu for the given weights, counted from the columns. x has the parity of T. */
 static int64_t counter(const spn_perceptron *self, const int8_t *spins, size_t mu)
 {
     int64_t x = 0;
     for (size_t i = 0; i < self->base.sites; i++)
         x += (self->columns[i * self->words + mu / 64] >> (mu % 64)) & 1 ? spins[i] : -spins[i];
-    bool even = x % 2 == 0;
-    return (x - (even ? 0 : 1)) / 2 - (even && self->ties_wrong);
+    return (x - self->least) / 2;
 }
 
 static int64_t share(const spn_perceptron *self, int64_t c)
 {
-    return c >= 0 ? 0 : self->rule == SPN_RULE_BITS ? -c : 1;
+    return c >= 0 && c <= self->highest ? 0 : self->rule == SPN_RULE_BITS ? -c : 1;
 }
 
 static double value_of_count(const spn_perceptron *self, int64_t count)
@@ -41,7 +42,8 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     const spn_perceptron *self = (const spn_perceptron *)base;
     spn_perceptron_cache *cache = memory;
     const size_t words = self->words;
-    uint64_t *gain = cache->data, *cost = gain + words, *bits = cost + words;
+    const bool window = self->masks == 4;
+    uint64_t *gain = cache->data, *cost = gain + words, *bits = gain + self->masks * words;
     memset(cache, 0, base->cache_size);
     for (size_t mu = 0; mu < self->patterns; mu++) {
         const int64_t c = counter(self, spins, mu);
@@ -52,6 +54,10 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
             gain[mu / 64] |= bit;
         if (share(self, c - 1) > share(self, c))
             cost[mu / 64] |= bit;
+        if (window && share(self, c) > share(self, c - 1))
+            cost[words + mu / 64] |= bit;
+        if (window && share(self, c + 1) > share(self, c))
+            cost[2 * words + mu / 64] |= bit;
         for (size_t b = 0; b < self->planes; b++)
             if ((uint64_t)c >> b & 1)
                 bits[b * words + mu / 64] |= bit;
@@ -59,8 +65,8 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     return value_of_count(self, cache->count);
 }
 
-static double delta_with(const spn_perceptron_kernels *kernels, const spn_energy *base,
-                         const void *memory, const int8_t *spins, size_t site)
+static inline double delta_with(const spn_perceptron_kernels *kernels, const spn_energy *base,
+                                const void *memory, const int8_t *spins, size_t site)
 {
     const spn_perceptron *self = (const spn_perceptron *)base;
     const spn_perceptron_cache *cache = memory;
@@ -72,8 +78,8 @@ static double delta_with(const spn_perceptron_kernels *kernels, const spn_energy
     return value_of_count(self, cache->count + change) - value_of_count(self, cache->count);
 }
 
-static double commit_with(const spn_perceptron_kernels *kernels, const spn_energy *base,
-                          void *memory, const int8_t *spins, size_t site)
+static inline double commit_with(const spn_perceptron_kernels *kernels, const spn_energy *base,
+                                 void *memory, const int8_t *spins, size_t site)
 {
     const spn_perceptron *self = (const spn_perceptron *)base;
     spn_perceptron_cache *cache = memory;
@@ -85,30 +91,26 @@ static double commit_with(const spn_perceptron_kernels *kernels, const spn_energ
     return value_of_count(self, cache->count);
 }
 
-static double delta_portable(const spn_energy *base, void *memory, const int8_t *spins, size_t site)
-{
-    return delta_with(&spn_perceptron_portable, base, memory, spins, site);
-}
+/* The two slots for a set of kernels. */
+#define DEFINE_SLOTS(KERNELS)                                                                      \
+    static double KERNELS##_delta(const spn_energy *base, void *memory, const int8_t *spins,       \
+                                  size_t site)                                                     \
+    {                                                                                              \
+        return delta_with(&spn_##KERNELS, base, memory, spins, site);                              \
+    }                                                                                              \
+    static double KERNELS##_commit(const spn_energy *base, void *memory, const int8_t *spins,      \
+                                   size_t site)                                                    \
+    {                                                                                              \
+        return commit_with(&spn_##KERNELS, base, memory, spins, site);                             \
+    }
 
-static double commit_portable(const spn_energy *base, void *memory, const int8_t *spins,
-                              size_t site)
-{
-    return commit_with(&spn_perceptron_portable, base, memory, spins, site);
-}
-
+DEFINE_SLOTS(perceptron_portable)
+DEFINE_SLOTS(window_portable)
 #if defined(__x86_64__)
-static double delta_avx2(const spn_energy *base, void *memory, const int8_t *spins, size_t site)
-{
-    return delta_with(&spn_perceptron_avx2, base, memory, spins, site);
-}
-
-static double commit_avx2(const spn_energy *base, void *memory, const int8_t *spins, size_t site)
-{
-    return commit_with(&spn_perceptron_avx2, base, memory, spins, site);
-}
-#else
-#define delta_avx2 delta_portable
-#define commit_avx2 commit_portable
+DEFINE_SLOTS(perceptron_avx2)
+DEFINE_SLOTS(window_avx2)
+DEFINE_SLOTS(perceptron_avx512)
+DEFINE_SLOTS(window_avx512)
 #endif
 
 static void destroy(spn_energy *base)
@@ -119,15 +121,32 @@ static void destroy(spn_energy *base)
     free(self);
 }
 
-static spn_energy_slots make_slots(const char *name)
+#define SLOTS_OF(KERNELS)                                                                          \
+    ((spn_energy_slots){                                                                           \
+        .delta = KERNELS##_delta, .commit = KERNELS##_commit, .loop = spn_##KERNELS.loop})
+
+static spn_energy_slots fastest_slots(bool window)
 {
-    bool wide = spn_cpu_isa() >= SPN_ISA_AVX2;
-    return (spn_energy_slots){.name = name,
-                              .energy = energy,
-                              .attach = attach,
-                              .delta = wide ? delta_avx2 : delta_portable,
-                              .commit = wide ? commit_avx2 : commit_portable,
-                              .destroy = destroy};
+#if defined(__x86_64__)
+    const spn_isa isa = spn_cpu_isa();
+    if (isa >= SPN_ISA_AVX512 && spn_cpu_counts_bits())
+        return window ? SLOTS_OF(window_avx512) : SLOTS_OF(perceptron_avx512);
+    if (isa >= SPN_ISA_AVX2)
+        return window ? SLOTS_OF(window_avx2) : SLOTS_OF(perceptron_avx2);
+#endif
+    return window ? SLOTS_OF(window_portable) : SLOTS_OF(perceptron_portable);
+}
+
+static spn_energy_slots make_slots(const spn_perceptron_demand *demand)
+{
+    spn_energy_slots slots = fastest_slots(demand->window);
+    slots.name = demand->name;
+    slots.energy = energy;
+    slots.attach = attach;
+    slots.destroy = destroy;
+    if (demand->rule == SPN_RULE_PRODUCT)
+        slots.loop = NULL; /* its energy is not the count */
+    return slots;
 }
 
 static void pack_columns(spn_perceptron *self, const spn_problem *problem)
@@ -143,32 +162,57 @@ static void pack_columns(spn_perceptron *self, const spn_problem *problem)
     }
 }
 
-/* Enough bits for the counters -N/2-1 .. N/2. */
-static size_t counter_bits(size_t sites)
+/* Enough bits for every counter, and for one more at either end. */
+static size_t counter_bits(int64_t sites, int64_t least)
 {
+    const int64_t most = (sites + llabs(least)) / 2 + 1;
     size_t bits = 2;
-    while ((size_t)1 << (bits - 1) < sites / 2 + 2)
+    while ((int64_t)1 << (bits - 1) <= most)
         bits++;
     return bits;
 }
 
-spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem, const char *name,
-                                 spn_perceptron_rule rule, bool ties_wrong, spn_error *err)
+/* Put what is asked of a stability into integers. */
+static spn_status find_bounds(spn_perceptron *self, const spn_perceptron_demand *demand,
+                              spn_error *err)
 {
+    const size_t sites = self->base.sites;
+    spn_stability right;
+    const spn_status status =
+        demand->window ? spn_stability_within(&right, sites, demand->kappa, err)
+                       : spn_stability_above(&right, sites, demand->kappa, demand->ties_wrong, err);
+    if (status)
+        return status;
+    self->rule = demand->rule;
+    self->least = right.least;
+    self->highest = demand->window ? right.most : INT64_MAX; /* (most - least)/2 = most there */
+    return SPN_OK;
+}
+
+spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem,
+                                 const spn_perceptron_demand *demand, spn_error *err)
+{
+    if (problem->values)
+        return spn_valued_create(out, problem, demand, err);
     spn_perceptron *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
-    const size_t words = (problem->count + 63) / 64, planes = counter_bits(problem->sites);
-    self->slots = make_slots(name);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", demand->name);
+    const size_t words = (problem->count + 63) / 64;
+    self->slots = make_slots(demand);
     self->base.slots = &self->slots;
     self->base.sites = problem->sites;
-    self->base.cache_size = sizeof(spn_perceptron_cache) + (2 + planes) * words * sizeof(uint64_t);
     self->base.integral = true;
-    self->rule = rule;
-    self->ties_wrong = ties_wrong;
+    const spn_status status = find_bounds(self, demand, err);
+    if (status) {
+        destroy(&self->base);
+        return status;
+    }
     self->patterns = problem->count;
     self->words = words;
-    self->planes = planes;
+    self->masks = demand->window ? 4 : 2;
+    self->planes = counter_bits((int64_t)problem->sites, self->least);
+    self->base.cache_size =
+        sizeof(spn_perceptron_cache) + (self->masks + self->planes) * words * sizeof(uint64_t);
     self->columns = spn_alloc(problem->sites * words, sizeof *self->columns);
     self->valid = spn_alloc(words, sizeof *self->valid);
     if (!self->columns || !self->valid) {

@@ -1,10 +1,12 @@
-/* What the four perceptron energies share.
+/* What the perceptron energies of patterns of +1 and -1 share.
 
-   A pattern's stability x = label * <W, pattern> changes by +-2 in a flip, so what counts is the
-   integer c = floor(x/2), less one where ties (x = 0) count as wrong: the pattern is right iff c >=
-   0, and -c flips put it right otherwise. The counters c of 64 patterns are kept bit-sliced, plane
-   b holding bit b of each in two's complement, so that a flip adds +-1 to 64 counters at once and
-   the energy's change is a few population counts. */
+   A pattern's stability x = label * <W, pattern> changes by +-2 in a flip, and has the parity of N.
+   It is right from the least such integer T on with T/sqrt(N) >= kappa (> kappa where ties are
+   wrong), so what counts is the integer c = (x - T)/2: the pattern is right iff c >= 0, and -c
+   flips put it right otherwise. For `symmetric`, T = -B and the pattern is right iff 0 <= c <= B, B
+   being the largest of those integers with B/sqrt(N) <= kappa. The counters c of 64 patterns are
+   kept bit-sliced, plane b holding bit b of each in two's complement, so that a flip adds +-1 to 64
+   counters at once and the energy's change is a few population counts. */
 #ifndef SPN_ENERGY_PERCEPTRON_H
 #define SPN_ENERGY_PERCEPTRON_H
 
@@ -21,9 +23,11 @@ typedef struct spn_perceptron {
     spn_energy base;
     spn_energy_slots slots; /* the name and the kernels differ from one to the next */
     spn_perceptron_rule rule;
-    bool ties_wrong;
+    int64_t least;   /* T: the least stability that is right */
+    int64_t highest; /* c of the largest that is right; INT64_MAX: there is none, and no window */
     size_t patterns;
     size_t words;      /* 64 patterns each */
+    size_t masks;      /* before the planes of a cache: 2, or 4 with a window */
     size_t planes;     /* bits of a counter */
     uint64_t *columns; /* site i at i * words: bit mu set iff label * pattern_i = +1 */
     uint64_t *valid;   /* bit mu set iff there is a pattern mu */
@@ -31,24 +35,40 @@ typedef struct spn_perceptron {
 
 /* A replica's cache, followed by `words` each of gain, cost, and each plane. gain marks the
    patterns whose share of the count falls by one when c rises, cost those for which it rises when c
-   falls. */
+   falls. With a window two masks more follow cost, of its upper end: where the share falls when c
+   falls (c = highest + 1), and where it rises when c rises (c = highest). */
 typedef struct spn_perceptron_cache {
     int64_t count; /* the energy, or for the product rule the number of wrong patterns */
     uint64_t data[];
 } spn_perceptron_cache;
 
-/* The two operations worth a version per instruction set. */
+/* The operations worth a version per instruction set. */
 typedef struct spn_perceptron_kernels {
     /* Change of the count in a flip of site, whose spin is `spin` before the flip. */
     int64_t (*change)(const spn_perceptron *self, const spn_perceptron_cache *cache, size_t site,
                       int spin);
     /* Make that flip. */
     void (*flip)(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site, int spin);
+    /* The chain's loop with both inlined, of the rules whose energy is the count. */
+    size_t (*loop)(struct spn_chain *chain, size_t count);
 } spn_perceptron_kernels;
 
-extern const spn_perceptron_kernels spn_perceptron_portable, spn_perceptron_avx2;
+extern const spn_perceptron_kernels spn_perceptron_portable, spn_perceptron_avx2,
+    spn_perceptron_avx512;
+/* With a window. */
+extern const spn_perceptron_kernels spn_window_portable, spn_window_avx2, spn_window_avx512;
 
-spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem, const char *name,
-                                 spn_perceptron_rule rule, bool ties_wrong, spn_error *err);
+/* What is asked of a stability. */
+typedef struct spn_perceptron_demand {
+    const char *name;
+    spn_perceptron_rule rule;
+    double kappa;
+    bool ties_wrong; /* x/sqrt(N) = kappa is wrong */
+    bool window;     /* |x|/sqrt(N) <= kappa, in place of x/sqrt(N) >= kappa */
+} spn_perceptron_demand;
+
+/* Errors: ARGUMENT, where every pattern or none would be right whatever the weights; MEMORY. */
+spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem,
+                                 const spn_perceptron_demand *demand, spn_error *err);
 
 #endif

@@ -1,25 +1,34 @@
 /* The table of built-in energies: an energy is its own file and one line here. */
 #include "energy/create.h"
 
+#include "base/sized.h"
+
+#include <math.h>
 #include <string.h>
 
 static const spn_energy_kind kinds[] = {
-    {"errors", "patterns classified wrongly", SPN_PROBLEM_PATTERNS, spn_errors_create},
-    {"product", "0 if all patterns are right, else 1", SPN_PROBLEM_PATTERNS, spn_product_create},
+    {"errors", "patterns classified wrongly", SPN_PROBLEM_PATTERNS, .create = spn_errors_create,
+     .create_at = spn_errors_create_at},
+    {"product", "0 if all patterns are right, else 1", SPN_PROBLEM_PATTERNS,
+     .create = spn_product_create, .create_at = spn_product_create_at},
     {"bits", "flips needed to put each pattern right; ties are right", SPN_PROBLEM_PATTERNS,
-     spn_bits_create},
+     .create = spn_bits_create, .create_at = spn_bits_create_at},
     {"bits-strict", "flips needed to put each pattern right; ties are wrong", SPN_PROBLEM_PATTERNS,
-     spn_bits_strict_create},
-    {"logistic", "logistic loss of the patterns", SPN_PROBLEM_PATTERNS, spn_logistic_create},
+     .create = spn_bits_strict_create, .create_at = spn_bits_strict_create_at},
+    {"symmetric", "patterns with |<W, pattern>|/sqrt(N) above kappa", SPN_PROBLEM_PATTERNS,
+     .create = spn_symmetric_create, .create_at = spn_symmetric_create_at, .kappa = 1},
+    {"logistic", "logistic loss of the patterns", SPN_PROBLEM_PATTERNS,
+     .create = spn_logistic_create},
     {"logistic-steep", "the same with stabilities times 20", SPN_PROBLEM_PATTERNS,
-     spn_logistic_steep_create},
-    {"ising", "sum of J s_i s_j and h s_i", SPN_PROBLEM_COUPLINGS, spn_ising_create},
-    {"qubo", "sum of Q x_i x_j, x = 0 or 1", SPN_PROBLEM_COUPLINGS, spn_qubo_create},
-    {"maxcut", "minus the weight of the cut", SPN_PROBLEM_CUT, spn_maxcut_create},
-    {"table", "a listed energy for each of 2^N states", SPN_PROBLEM_TABLE, spn_table_create},
+     .create = spn_logistic_steep_create},
+    {"ising", "sum of J s_i s_j and h s_i", SPN_PROBLEM_COUPLINGS, .create = spn_ising_create},
+    {"qubo", "sum of Q x_i x_j, x = 0 or 1", SPN_PROBLEM_COUPLINGS, .create = spn_qubo_create},
+    {"maxcut", "minus the weight of the cut", SPN_PROBLEM_CUT, .create = spn_maxcut_create},
+    {"table", "a listed energy for each of 2^N states", SPN_PROBLEM_TABLE,
+     .create = spn_table_create},
     {"distance", "Hamming distance to the nearest listed state", SPN_PROBLEM_STATES,
-     spn_distance_create},
-    {NULL, NULL, SPN_PROBLEM_PATTERNS, NULL}};
+     .create = spn_distance_create},
+    {.name = NULL}};
 
 const spn_energy_kind *spn_energy_kind_at(size_t i)
 {
@@ -34,17 +43,41 @@ const spn_energy_kind *spn_energy_find(const char *name)
     return NULL;
 }
 
-spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,
-                             spn_error *err)
+static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
+                         double kappa, spn_error *err)
 {
+    if (kind->problem != problem->kind)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' needs another kind of problem",
+                        kind->name);
+    if (problem->sites == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a problem needs at least one spin");
+    if (problem->values && !kind->create_at)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the energy '%s' is of patterns of +1 and -1, not of real values",
+                        kind->name);
+    if (isnan(kappa))
+        return kind->create(out, problem, err);
+    if (!kind->create_at)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' has no threshold kappa",
+                        kind->name);
+    return kind->create_at(out, problem, kappa, err);
+}
+
+spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_problem *problem,
+                                const spn_energy_options *given, spn_error *err)
+{
+    spn_energy_options options = spn_energy_options_defaults();
     *out = NULL;
     const spn_energy_kind *kind = spn_energy_find(name);
     if (!kind)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no energy '%s'", name);
-    if (kind->problem != problem->kind)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' needs another kind of problem",
-                        name);
-    if (problem->sites == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a problem needs at least one spin");
-    return kind->create(out, problem, err);
+    const spn_status status =
+        spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err);
+    return status ? status : create(out, kind, problem, options.kappa, err);
+}
+
+spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,
+                             spn_error *err)
+{
+    return spn_energy_create_as(out, name, problem, NULL, err);
 }

@@ -20,6 +20,12 @@ static const char *order_word(size_t i)
     return spn_order_name((spn_order)i);
 }
 
+/* A given centre has no text. */
+static const char *coupling_word(size_t i)
+{
+    return i < SPN_COUPLING_GIVEN ? spn_coupling_kind_name((spn_coupling_kind)i) : NULL;
+}
+
 static const char *start_word(size_t i)
 {
     return i < SPN_START_GIVEN ? spn_start_name((spn_start)i) : NULL;
@@ -43,6 +49,16 @@ const spn_setting spn_kernel_rows[] = {
      .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
     {.name = NULL}};
 
+const spn_setting spn_coupling_rows[] = {
+    {"coupling", SPN_SETTING_WORD, .argument = "WHAT", .fallback = "replicas",
+     .word = coupling_word, .at = offsetof(spn_chain_settings, coupling),
+     .help = "what replicas are coupled to: each other, or a centre, a state of its own that is "
+             "drawn given them; the law of the replicas is the same"},
+    {"centre-every", SPN_SETTING_WHOLE, .argument = "T", .unit = "steps", .otherwise = "N",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, centre_every),
+     .help = "steps from one draw of the centre to the next"},
+    {.name = NULL}};
+
 const spn_setting spn_seed_rows[] = {
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
@@ -64,6 +80,7 @@ const spn_setting spn_chain_rows[] = {
      .otherwise = "exponential; linear from 0; constant for one value",
      .at = offsetof(spn_chain_settings, gamma_schedule),
      .help = "how gamma goes from G to END; kinds as for schedule"},
+    {.group = spn_coupling_rows},
     {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
      .at = offsetof(spn_chain_settings, beta),
      .help =
@@ -102,8 +119,8 @@ const spn_setting spn_chain_rows[] = {
     {.group = spn_seed_rows},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
-     .help = "compute the replicas' energy changes side by side where that is faster; never "
-             "changes a result"},
+     .help = "compute the replicas' energy changes side by side where that is faster, or, with a "
+             "centre, run the replicas so; never changes a result"},
     SPN_HEADING("Stops"),
     {.group = spn_target_rows},
     {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
@@ -171,6 +188,18 @@ static void read_stops(spn_chain_options *o, const spn_chain_settings *settings,
     o->stop_frozen = settings->stop_frozen;
 }
 
+spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
+                                   const spn_job *job, spn_error *err)
+{
+    out->coupling = (spn_coupling_kind)settings->coupling;
+    out->centre_every = settings->centre_every;
+    if (out->coupling != SPN_COUPLING_CENTRE && spn_job_text(job, "centre-every"))
+        return spn_setting_fail("centre-every", err,
+                                "is of the coupling centre alone; give "
+                                "coupling centre as well");
+    return SPN_OK;
+}
+
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
                                const char *owner, spn_error *err)
@@ -183,7 +212,9 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     o->seed = settings->seed;
     o->threads = (unsigned)settings->threads;
     read_stops(o, settings, job);
-    spn_status status = spn_chain_read_schedules(out, job, err);
+    spn_status status = spn_chain_read_coupling(o, settings, job, err);
+    if (!status)
+        status = spn_chain_read_schedules(out, job, err);
     if (!status)
         status = spn_chain_read_steps(out, settings, job, sites, err);
     return status ? status : read_start(out, settings, inputs, sites, owner, err);
@@ -206,6 +237,8 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
     const spn_chain_options *o = &plan->options;
     if (!spn_schedule_has_range(o->gamma) && !spn_job_given(job, "gamma"))
         spn_record_remove_setting(out, "gamma");
+    if (!spn_job_given(job, "coupling")) /* so that records from before it are alike */
+        spn_record_remove_setting(out, "coupling");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
     const spn_status status = spn_chain_resolve_beta(out, plan, job, err);
@@ -226,7 +259,7 @@ double spn_chain_plan_passes(const spn_chain_plan *plan)
        an eighth at 3.2, and some pass at any gamma. */
     const double decay = 0.78, always = 0.05;
     const spn_chain_options *o = &plan->options;
-    if (o->kernel != SPN_KERNEL_TWO_STAGE || o->replicas == 1)
+    if (o->kernel != SPN_KERNEL_TWO_STAGE || (o->replicas == 1 && !o->coupling))
         return 1;
     const uint64_t steps = plan->usual_steps;
     const double first = spn_schedule_value(o->gamma, 0, steps, 0, o->replicas);

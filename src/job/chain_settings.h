@@ -7,10 +7,10 @@
 #include <spinney/chain.h>
 
 typedef struct spn_chain_settings {
-    uint64_t replicas, sweeps, seed, threads, patience;
+    uint64_t replicas, sweeps, seed, threads, patience, centre_every;
     double beta_start, beta_end, target, seconds;
     const char *gamma, *gamma_schedule, *beta, *schedule, *steps, *init;
-    int kernel, order, target_by;
+    int kernel, order, target_by, coupling;
     bool stop_frozen;
 } spn_chain_settings;
 
@@ -18,7 +18,8 @@ extern const spn_setting spn_chain_rows[];
 
 /* Of these the rows that other tasks with chains have too: replicas; kernel and order; seed;
    target. */
-extern const spn_setting spn_replicas_rows[], spn_kernel_rows[], spn_seed_rows[], spn_target_rows[];
+extern const spn_setting spn_replicas_rows[], spn_coupling_rows[], spn_kernel_rows[],
+    spn_seed_rows[], spn_target_rows[];
 
 /* Which ends of beta's range the energy decides, and by what acceptances. */
 typedef struct spn_beta_choice {
@@ -47,6 +48,9 @@ typedef struct spn_chain_plan {
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
                                const char *owner, spn_error *err);
+/* The coupling of the settings alone. Errors: ARGUMENT. */
+spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
+                                   const spn_job *job, spn_error *err);
 void spn_chain_plan_clear(spn_chain_plan *plan);
 
 /* What the settings that are not given come to, into the settings of a record. */

@@ -27,6 +27,8 @@ static const char *graph_format_word(size_t i)
     return spn_graph_format_name((spn_graph_format)i);
 }
 
+static const char *const VALUE_WORDS[] = {"signs", "gaussian", NULL};
+
 const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
     {"energy", SPN_SETTING_FILE, .flags = SPN_SETTING_PLUGIN, .argument = "NAME|FILE.so",
@@ -59,7 +61,18 @@ const spn_setting spn_energy_rows[] = {
      .help = "all three in one text: P random patterns of N spins; P is a count, or a density P/N "
              "written with a decimal point; without SEED they are drawn anew for each run"},
     {"teacher", SPN_SETTING_FLAG, .fallback = "false", .at = offsetof(spn_energy_settings, teacher),
-     .help = "with sites or random: labels from a random teacher, so that a solution exists"},
+     .help = "with sites or random: labels from a random teacher, so that a solution exists; "
+             "patterns that it does not put right by kappa are drawn again"},
+    {"pattern-values", SPN_SETTING_WORD, .argument = "KIND", .words = VALUE_WORDS,
+     .otherwise = "signs", .at = offsetof(spn_energy_settings, pattern_values),
+     .help = "with sites or random: patterns of +1 and -1, or of standard Gaussians, which errors, "
+             "product and symmetric take"},
+    {"kappa", SPN_SETTING_REAL, .argument = "K", .otherwise = "0; of symmetric 1",
+     .at = offsetof(spn_energy_settings, kappa),
+     .help =
+         "threshold of stabilities x, over the root of N: errors, product, bits and bits-strict "
+         "ask for x >= K sqrt(N), symmetric for |x| <= K sqrt(N)",
+     .label = "threshold κ"},
     {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
      .help = "for ising, qubo and maxcut: couplings, in one of the formats of graph-format"},
     {"graph-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = graph_format_word,
@@ -132,6 +145,8 @@ static spn_status check_random(const spn_job *job, spn_error *err)
         return spn_setting_fail("instance-seed", err, "goes with sites or random");
     if (spn_job_given(job, "teacher") && !random && !sites)
         return spn_setting_fail("teacher", err, "goes with sites or random");
+    if (spn_job_given(job, "pattern-values") && !random && !sites)
+        return spn_setting_fail("pattern-values", err, "goes with sites or random");
     return SPN_OK;
 }
 
@@ -152,6 +167,12 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
             return spn_setting_fail(all[k], err, "does not go with energy %s, which takes %s",
                                     energy, file);
     }
+    const spn_energy_kind *kind = spn_energy_find(energy);
+    if (spn_job_given(job, "kappa") && !(kind && kind->create_at))
+        return spn_setting_fail("kappa", err,
+                                "does not go with energy %s, which has no threshold; errors, "
+                                "product, bits, bits-strict and symmetric have one",
+                                energy);
     return check_random(job, err);
 }
 
@@ -161,13 +182,21 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
 typedef struct energy_request {
     const spn_energy_kind *kind;
     const spn_problem *problem;
+    double kappa;
 } energy_request;
+
+static spn_status create_energy(spn_energy **out, const energy_request *r, spn_error *err)
+{
+    spn_energy_options options = spn_energy_options_defaults();
+    if (r->kind->create_at)
+        options.kappa = r->kappa;
+    return spn_energy_create_as(out, r->kind->name, r->problem, &options, err);
+}
 
 static spn_status make_energy(void **out, const void *context, spn_error *err)
 {
-    const energy_request *r = context;
     spn_energy *energy = NULL;
-    const spn_status status = spn_energy_create(&energy, r->kind->name, r->problem, err);
+    const spn_status status = create_energy(&energy, context, err);
     *out = energy;
     return status;
 }
@@ -181,7 +210,7 @@ static void release_energy(void *energy)
 static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
                                const char *name, const char *how, spn_error *err)
 {
-    const energy_request request = {out->kind, out->problem};
+    const energy_request request = {out->kind, out->problem, out->kappa};
     const void *energy = NULL;
     spn_error why = {0};
     char *key = NULL;
@@ -200,11 +229,12 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
                             const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_problem_options options = spn_problem_options_defaults();
-    char how[SPN_NUMBER_TEXT + 32], offset[SPN_NUMBER_TEXT];
+    char how[2 * SPN_NUMBER_TEXT + 32], offset[SPN_NUMBER_TEXT], kappa[SPN_NUMBER_TEXT];
     options.format = (spn_graph_format)settings->graph_format;
     options.offset = settings->offset;
     spn_number_text(offset, options.offset);
-    snprintf(how, sizeof how, "%d %s", settings->graph_format, offset);
+    spn_number_text(kappa, out->kappa);
+    snprintf(how, sizeof how, "%d %s %s", settings->graph_format, offset, kappa);
     const char *setting = spn_problem_file_name(out->kind->problem);
     const char *name = spn_job_given(job, setting);
     if (!name)
@@ -260,6 +290,7 @@ static spn_status plan_random(spn_instance *out, const spn_energy_settings *sett
     out->random = true;
     out->from_text = settings->random != NULL;
     out->teacher = settings->teacher;
+    out->gaussian = settings->pattern_values == 1;
     out->sites = out->drawn.sites;
     out->patterns = (double)out->drawn.count;
     return SPN_OK;
@@ -287,7 +318,8 @@ static spn_status plan_planted(spn_instance *out, const spn_energy_settings *set
 static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *settings,
                               const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
-    static const spn_energy_kind kind = {"plug-in", "of a shared object", SPN_PROBLEM_TABLE, NULL};
+    static const spn_energy_kind kind = {
+        .name = "plug-in", .about = "of a shared object", .problem = SPN_PROBLEM_TABLE};
     const spn_plugin_files files = {settings->energy, settings->energy_options,
                                     settings->energy_file};
     *out = (spn_instance){.name = settings->energy, .kind = &kind};
@@ -303,6 +335,11 @@ static spn_status plan_plugin(spn_instance *out, const spn_energy_settings *sett
 bool spn_instance_has_patterns(const spn_instance *instance)
 {
     return instance->kind->problem == SPN_PROBLEM_PATTERNS;
+}
+
+static bool is_symmetric(const spn_instance *instance)
+{
+    return instance->kind && strcmp(instance->kind->name, "symmetric") == 0;
 }
 
 bool spn_instance_has_cuts(const spn_instance *instance)
@@ -331,12 +368,27 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
     if (spn_setting_is_plugin(name))
         return plan_plugin(out, settings, job, inputs, err);
     *out = (spn_instance){.name = name, .kind = spn_energy_find(name)};
+    out->kappa = spn_job_given(job, "kappa") ? settings->kappa : out->kind->kappa;
     spn_status status = check_unused(job, name, spn_problem_file_name(out->kind->problem),
                                      spn_instance_has_patterns(out), err);
     if (status)
         return status;
     return settings->random || settings->sites ? plan_random(out, settings, job, err)
                                                : plan_file(out, settings, job, inputs, err);
+}
+
+/* Draw the random patterns of an instance. */
+static spn_status draw_patterns(spn_instance *out, uint64_t seed, spn_error *err)
+{
+    spn_random_patterns o = spn_random_patterns_defaults();
+    o.sites = out->drawn.sites;
+    o.count = out->drawn.count;
+    o.seed = out->drawn.seeded ? out->drawn.seed : seed;
+    o.kappa = out->kappa;
+    o.gaussian = out->gaussian;
+    if (out->teacher)
+        o.planting = is_symmetric(out) ? SPN_PLANTING_WITHIN : SPN_PLANTING_ABOVE;
+    return spn_problem_random_patterns_as(&out->own_problem, &o, err);
 }
 
 spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uint64_t seed,
@@ -346,14 +398,19 @@ spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uin
     *out = *planned;
     if (!planned->random)
         return SPN_OK;
-    const spn_random_text *r = &planned->drawn;
-    if (spn_problem_random_patterns(&out->own_problem, r->sites, r->count,
-                                    r->seeded ? r->seed : seed, planned->teacher, &why) ||
-        spn_energy_create(&out->own_energy, out->kind->name, out->own_problem, &why))
-        return spn_setting_blame(planned->from_text ? "random" : "sites", &why, err);
+    const char *blamed = planned->kappa != planned->kind->kappa ? "kappa"
+                         : planned->gaussian                    ? "pattern-values"
+                         : planned->from_text                   ? "random"
+                                                                : "sites";
+    spn_status status = draw_patterns(out, seed, &why);
+    if (!status)
+        status = create_energy(&out->own_energy,
+                               &(energy_request){out->kind, out->own_problem, out->kappa}, &why);
+    if (status)
+        return spn_setting_blame(blamed, &why, err);
     out->problem = out->own_problem;
     out->energy = out->own_energy;
-    out->seed = r->seeded ? 0 : seed;
+    out->seed = out->drawn.seeded ? 0 : seed;
     return SPN_OK;
 }
 
@@ -368,6 +425,11 @@ spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, s
 {
     if (!instance->random)
         spn_record_remove_setting(out, "teacher");
+    if (is_symmetric(instance)) {
+        char kappa[SPN_NUMBER_TEXT];
+        spn_number_text(kappa, instance->kappa);
+        return spn_record_add_setting(out, "kappa", kappa, err);
+    }
     return instance->planted ? spn_record_add_setting(out, "energy", PLANTED, err) : SPN_OK;
 }
 
@@ -384,6 +446,11 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     const size_t count = spn_problem_count(p);
     if (spn_problem_rows(p))
         sum = XXH3_64bits_withSeed(spn_problem_rows(p), count * spn_problem_sites(p), sum);
+    if (spn_problem_values(p))
+        sum = XXH3_64bits_withSeed(spn_problem_values(p),
+                                   count * spn_problem_sites(p) * sizeof(int16_t), sum);
+    if (instance->kappa != 0)
+        sum = XXH3_64bits_withSeed(&instance->kappa, sizeof instance->kappa, sum);
     if (spn_problem_labels(p))
         sum = XXH3_64bits_withSeed(spn_problem_labels(p), count, sum);
     if (spn_problem_edges(p))
@@ -396,17 +463,21 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     return sum;
 }
 
-size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights)
+size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
 {
+    const spn_problem *patterns = instance->problem;
     const size_t sites = spn_problem_sites(patterns), count = spn_problem_count(patterns);
     const int8_t *rows = spn_problem_rows(patterns), *labels = spn_problem_labels(patterns);
+    const int16_t *values = spn_problem_values(patterns);
+    const bool within = is_symmetric(instance);
+    const double one = sqrt((double)sites) * (values ? SPN_VALUE_ONE : 1);
     size_t right = 0;
     for (size_t mu = 0; mu < count; mu++) {
-        const int8_t *row = rows + mu * sites;
         int32_t sum = 0;
         for (size_t i = 0; i < sites; i++)
-            sum += row[i] * weights[i];
-        right += sum * labels[mu] >= 0;
+            sum += (values ? values[mu * sites + i] : rows[mu * sites + i]) * weights[i];
+        const double stability = (double)(sum * labels[mu]) / one;
+        right += within ? fabs(stability) <= instance->kappa : stability >= instance->kappa;
     }
     return right;
 }

@@ -12,8 +12,9 @@ typedef struct spn_energy_settings {
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
     uint64_t ball, sites, instance_seed;
-    double alpha, offset;
-    int graph_format; /* a spn_graph_format */
+    double alpha, offset, kappa;
+    int graph_format;   /* a spn_graph_format */
+    int pattern_values; /* 1: Gaussian */
 } spn_energy_settings;
 
 extern const spn_setting spn_energy_rows[];
@@ -31,7 +32,8 @@ typedef struct spn_instance {
     const spn_energy *energy;   /* NULL until random patterns are drawn */
     const spn_planted *planted; /* NULL: it is none */
     uint64_t plugin;            /* XXH3 of a shared object and of what it read; 0: it is none */
-    bool random, teacher;
+    bool random, teacher, gaussian;
+    double kappa;             /* threshold of stabilities; that of its kind where none is given */
     bool from_text;           /* the setting random, not sites, has drawn them */
     spn_random_text drawn;    /* of random patterns */
     uint64_t seed;            /* that they were drawn from, where the settings name none; else 0 */
@@ -65,7 +67,8 @@ spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, s
 /* XXH3 of a problem that was made: two of equal content have the same. */
 uint64_t spn_instance_checksum(const spn_instance *instance);
 
-/* The patterns that weights put right: stability label * <W, pattern> of 0 or more. */
-size_t spn_patterns_right(const spn_problem *patterns, const int8_t *weights);
+/* The patterns that weights put right: stability label * <W, pattern> of kappa sqrt(N) or more; for
+   symmetric, of at most that size. */
+size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights);
 
 #endif

@@ -113,7 +113,8 @@ static spn_status take_target(anneal_plan *p, spn_error *err)
    time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
 static bool has_own_defaults(const anneal_plan *p)
 {
-    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem);
+    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem) &&
+           p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
 static void take_defaults(anneal_plan *p, const spn_job *job)
@@ -131,9 +132,9 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(anneal_plan *p, const spn_job *job)
 {
-    static const char *const of_one[] = {
-        "replicas",      "gamma",       "gamma-schedule", "order",    "patience", "flip",
-        "profile-walks", "stop-frozen", "init",           "schedule", NULL};
+    static const char *const of_one[] = {"replicas", "gamma",    "gamma-schedule", "order",
+                                         "patience", "flip",     "profile-walks",  "stop-frozen",
+                                         "init",     "schedule", "coupling",       NULL};
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
@@ -330,7 +331,7 @@ static spn_status find_solved(annealed *a, spn_error *err)
     for (size_t k = 0; k < s->replicas; k++)
         a->solves[k] = spn_energy_integral(a->instance.energy)
                            ? s->energy[k] <= 0
-                           : spn_patterns_right(patterns, s->spins + k * s->sites) ==
+                           : spn_patterns_right(&a->instance, s->spins + k * s->sites) ==
                                  spn_problem_count(patterns);
     return SPN_OK;
 }
@@ -402,7 +403,7 @@ static spn_status add_hit(spn_record *out, const annealed *a, spn_error *err)
     bool solved = false;
     for (size_t k = 0; k < s->replicas; k++)
         solved = solved || a->solves[k] ||
-                 spn_patterns_right(patterns, s->best_spins + k * s->sites) ==
+                 spn_patterns_right(&a->instance, s->best_spins + k * s->sites) ==
                      spn_problem_count(patterns);
     return spn_record_add_result(out, "solved", solved ? 1 : 0, err);
 }
@@ -490,7 +491,7 @@ static double solved_reads(const annealed *a)
     for (size_t r = 0; r < spn_reads_count(a->reads); r++)
         if (spn_read_begun(a->reads, r)) {
             begun++;
-            solved += spn_patterns_right(patterns, spn_reads_best_spins(a->reads, r)) ==
+            solved += spn_patterns_right(&a->instance, spn_reads_best_spins(a->reads, r)) ==
                       spn_problem_count(patterns);
         }
     return solved / begun;
@@ -580,7 +581,7 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const anneale
     if (!weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
     spn_flip_target target = spn_flip_target_defaults();
-    target.context = a->instance.problem;
+    target.context = &a->instance;
     target.correct = patterns_right;
     target.weights = weights;
     target.replicas = 0;

@@ -236,6 +236,8 @@ bits=(--energy bits --random 9,3,1)
         "${bits[@]}" --kernel two-stages
     anneal_refuses "--order: 'xyz' is not one of replica-round, random" "${bits[@]}" --order xyz
     anneal_refuses "--target-by: 'me' is not one of any, all" "${bits[@]}" --target 0 --target-by me
+    anneal_refuses "--coupling: there is no 'center'; did you mean centre? (replicas, centre)" "${bits[@]}" --coupling center
+    anneal_refuses "--centre-every: is of the coupling centre alone; give coupling centre as well" "${bits[@]}" --centre-every 5
 }
 
 @test "a control character in an argument does not break the line" {

@@ -35,6 +35,32 @@ solves() {
     solves bits-strict --patterns "$data/patterns-even.csv"
 }
 
+@test "symmetric: odd and even N" {
+    solves symmetric --patterns "$data/patterns-odd.csv"
+    solves symmetric --patterns "$data/patterns-even.csv"
+}
+
+@test "kappa: a threshold of 0 is none, a higher one asks for more, and each energy has its own" {
+    local of="--sites 101 --alpha 0.3 --instance-seed 1 --seed 1 --sweeps 50 --json"
+    spinney anneal --energy bits $of > plain
+    spinney anneal --energy bits $of --kappa 0 > zero
+    [ "$(json 'd["results"], d["curves"]' < plain)" = "$(json 'd["results"], d["curves"]' < zero)" ]
+    spinney anneal --energy bits $of --kappa 0.5 > more
+    [ "$(json 'd["results"]["energy"] > 0' < more)" = True ]
+    spinney anneal --energy symmetric $of > own
+    [ "$(json 'd["settings"]["kappa"] == 1' < own)" = True ]
+    spinney anneal --energy symmetric $of --kappa 1 > given
+    [ "$(json 'd["results"], d["curves"]' < own)" = "$(json 'd["results"], d["curves"]' < given)" ]
+}
+
+@test "a planted solution: a teacher, by any threshold, of signs and of Gaussians" {
+    for setting in "bits --kappa 0.3" "symmetric" "symmetric --pattern-values gaussian" \
+        "errors --kappa 0.2 --pattern-values gaussian"; do
+        [ "$(spinney anneal --energy $setting --sites 21 --patterns 40 --instance-seed 3 --teacher \
+            --seed 1 --replicas 1 --sweeps 20000 --json | json 'd["results"]["solved"]')" = 1 ]
+    done
+}
+
 @test "logistic, logistic-steep: odd and even N" {
     solves logistic --patterns "$data/patterns-odd.csv"
     solves logistic --patterns "$data/patterns-even.csv"

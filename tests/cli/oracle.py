@@ -111,6 +111,11 @@ def bits_strict(path):
     return perceptron(path, lambda x: flips(x, lambda v: v > 0))
 
 
+def symmetric(path):
+    root = math.sqrt(len(lines(path)[0].split(",")) - 1)
+    return perceptron(path, lambda x: abs(x) / root > 1)
+
+
 def logistic(path, steepness=1):
     return perceptron(path, lambda x: math.log1p(math.exp(-steepness * x)))
 
