@@ -10,6 +10,7 @@
 #include "core/energy.h"
 #include "core/kernel.h"
 #include "core/order.h"
+#include "core/side_by_side.h"
 #include "core/waiting.h"
 #include <assert.h>
 #include <math.h>
@@ -213,6 +214,8 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
     status = spn_centre_begin(chain, err);
+    if (!status)
+        spn_sides_make(chain);
     return status ? status : spn_waiting_create(chain, err);
 }
 
@@ -338,15 +341,16 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
 /* The steps of one block, at most. */
 static size_t most_ahead(const spn_chain *chain)
 {
-    return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK : chain->block.capacity;
+    return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK
+           : chain->sides           ? SPN_STRETCH
+                                    : chain->block.capacity;
 }
 
 /* How many steps can be made before something has to be looked at. */
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
     const spn_chain_options *o = &chain->options;
-    const size_t most = most_ahead(chain);
-    uint64_t count = limit < most ? limit : most;
+    uint64_t count = limit;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
     const uint64_t part = spn_parts_left(&chain->parts, chain->step);
@@ -445,16 +449,39 @@ bool spn_chain_is_consistent(const spn_chain *chain)
     return at_target == chain->at_target;
 }
 
-/* The steps of a block, proposal by proposal; returns how many were done. */
-static size_t plain_steps(spn_chain *chain, size_t count)
+/* A block of steps, at most limit; returns how many were done. */
+static size_t make_block(spn_chain *chain, size_t limit)
 {
-    count = fill_block(chain, count);
+    const size_t most = limit < chain->block.capacity ? limit : chain->block.capacity;
+    const size_t count = fill_block(chain, steps_ahead(chain, most));
     const size_t done = spn_loop_run(chain, count);
     assert(done >= 1 && done <= count);
     spn_order_count(chain, done);
     chain->beta = chain->block.beta[done - 1];
     chain->gamma = chain->block.gamma[done - 1];
     return done;
+}
+
+/* The same, side by side as long as that is faster. */
+static size_t make_stretch(spn_chain *chain, size_t limit)
+{
+    const size_t count = steps_ahead(chain, limit < SPN_STRETCH ? limit : SPN_STRETCH);
+    size_t done = spn_sides_pay(chain, count) ? spn_sides_run(chain, count) : 0;
+    if (done > 0) {
+        spn_order_count(chain, done);
+        return done;
+    }
+    const double started = spn_thread_clock(); /* not the time that others took of the processor */
+    done = make_block(chain, limit);
+    spn_sides_note_alone(chain, spn_thread_clock() - started, done);
+    return done;
+}
+
+/* The same, from one candidate to the next. */
+static size_t make_waiting(spn_chain *chain, size_t limit)
+{
+    const size_t most = most_ahead(chain);
+    return spn_waiting_run(chain, steps_ahead(chain, limit < most ? limit : most));
 }
 
 spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
@@ -464,11 +491,12 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const uint64_t accepted = chain->accepted_total;
     const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
-    const size_t count = steps_ahead(chain, limit);
     chain->interrupt = 0;
     chain->uphill = 0;
     const bool waits = spn_waiting_is_on(chain);
-    const size_t done = waits ? spn_waiting_run(chain, count) : plain_steps(chain, count);
+    const size_t done = waits          ? make_waiting(chain, limit)
+                        : chain->sides ? make_stretch(chain, limit)
+                                       : make_block(chain, limit);
     if (waits && chain->waiting->no_memory)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the classes of %zu spins",
                         chain->sites);
@@ -592,6 +620,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
     spn_team_free(chain->sharing.team);
+    spn_sides_free(chain->sides);
     spn_waiting_free(chain->waiting);
     spn_parts_clear(&chain->parts);
     free(chain->spins);

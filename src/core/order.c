@@ -62,7 +62,7 @@ static spn_draw_request request_of(const spn_chain *chain, size_t a, uint64_t fi
 {
     const spn_chain_options *o = &chain->options;
     const order_traits *order = &orders[o->order];
-    const uint32_t lane = order->picks_replica ? PICKED_LANE : (uint32_t)a;
+    const uint32_t lane = order->picks_replica ? PICKED_LANE : (uint32_t)(chain->first_stream + a);
     return (spn_draw_request){.stream =
                                   spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
                               .first = first,

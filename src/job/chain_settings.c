@@ -254,6 +254,8 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
         spn_record_remove_setting(out, "gamma");
     if (!spn_job_given(job, "coupling")) /* so that records from before it are alike */
         spn_record_remove_setting(out, "coupling");
+    if (!spn_job_given(job, "moves"))
+        spn_record_remove_setting(out, "moves");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
     const spn_status status = spn_chain_resolve_beta(out, plan, job, err);
