@@ -93,19 +93,12 @@ static const char details[] =
 
 /* ---- planning ---- */
 
-/* Of maxcut the target is a cut. Every graph has the cut 0, so a negative one is an energy. */
 static spn_status take_target(anneal_plan *p, spn_error *err)
 {
     spn_chain_options *o = &p->options.options;
-    if (!spn_instance_has_cuts(&p->instance) || o->target == SPN_TARGET_NONE)
+    if (o->target == SPN_TARGET_NONE)
         return SPN_OK;
-    if (p->chain.target < 0)
-        return spn_setting_fail("target", err,
-                                "of maxcut is a cut, which is positive: give %g in place of the "
-                                "energy %g",
-                                -p->chain.target, p->chain.target);
-    o->target_energy = spn_instance_energy_of_cut(&p->instance, p->chain.target);
-    return SPN_OK;
+    return spn_instance_target(&o->target_energy, &p->instance, p->chain.target, err);
 }
 
 /* Whether replicas and order have other defaults: reads of quadratic energies of one replica each
@@ -117,13 +110,19 @@ static bool has_own_defaults(const anneal_plan *p)
            p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
+/* In that order nothing can wait. */
+static bool has_own_order(const anneal_plan *p, const spn_job *job)
+{
+    return has_own_defaults(p) && p->chain.moves == SPN_MOVES_PLAIN && !spn_job_given(job, "order");
+}
+
 static void take_defaults(anneal_plan *p, const spn_job *job)
 {
     if (!has_own_defaults(p))
         return;
     if (!spn_job_given(job, "replicas"))
         p->chain.replicas = 1;
-    if (!spn_job_given(job, "order"))
+    if (has_own_order(p, job))
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
@@ -132,9 +131,9 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(anneal_plan *p, const spn_job *job)
 {
-    static const char *const of_one[] = {"replicas", "gamma",    "gamma-schedule", "order",
-                                         "patience", "flip",     "profile-walks",  "stop-frozen",
-                                         "init",     "schedule", "coupling",       NULL};
+    static const char *const of_one[] = {
+        "replicas",    "gamma", "gamma-schedule", "order",    "patience", "flip", "profile-walks",
+        "stop-frozen", "init",  "schedule",       "coupling", "moves",    NULL};
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
@@ -162,7 +161,7 @@ static spn_status resolve_defaults(spn_record *out, const anneal_plan *p, const 
         return status;
     if (!spn_job_given(job, "replicas"))
         status = spn_record_add_setting(out, "replicas", "1", err);
-    if (!status && !spn_job_given(job, "order"))
+    if (!status && has_own_order(p, job))
         status = spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err);
     return status;
 }
@@ -219,11 +218,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
    energy counts errors, and the target is to make none. */
 static bool counts_hits(const spn_chain_plan *chain, const spn_instance *instance)
 {
-    if (chain->options.target != SPN_TARGET_NONE)
-        return true;
-    /* random patterns that are not drawn yet: it is not known what their energy is like */
-    return spn_instance_has_patterns(instance) &&
-           (!instance->energy || spn_energy_integral(instance->energy));
+    return chain->options.target != SPN_TARGET_NONE || spn_instance_counts_errors(instance);
 }
 
 /* Results of reads alone, and of one run alone; both with the curves that start so. */
