@@ -18,8 +18,6 @@ enum {
     FEWEST_SCANS = 64
 };
 
-static const double LOG_2 = 0.693147180559945309417;
-
 /* One measurement on its way. */
 typedef struct measurement {
     const spn_energy *energy;
@@ -141,13 +139,13 @@ static spn_status find_gamma(measurement *m, uint64_t scans, spn_error *err)
     m->gamma = isnan(m->options.guess) ? atanh(fmin(overlap, 1 - 1e-9)) : fabs(m->options.guess);
     for (uint32_t k = 1; k <= SEARCHES && m->stop != SPN_STOP_REQUEST; k++) {
         double mean, deviation;
-        m->part = 0.5 * (1 - m->done);
-        m->part = fmin(m->part, 0.1);
+        m->part = fmin(0.1, (1 - m->done) / 2);
         const spn_status status = run_ladder(m, k, scans, err);
         if (status || m->stop == SPN_STOP_REQUEST)
             return status;
         spn_stones_distance(&mean, &deviation, &m->stones);
-        if (fabs(mean - wanted) <= fmax(deviation / 2, 0.5))
+        const bool pushed = m->gamma == 0 && mean < wanted; /* no field pushes away */
+        if (pushed || fabs(mean - wanted) <= fmax(deviation / 2, 0.5))
             return SPN_OK;
         m->gamma = fmax(next_gamma(&b, m->gamma, mean, deviation, wanted), 0);
     }

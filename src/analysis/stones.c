@@ -68,9 +68,9 @@ typedef struct counted {
     size_t block;
 } counted;
 
-static size_t block_start(const spn_stones *s, size_t blocks, size_t b)
+static size_t block_start(const spn_stones *s, size_t count, size_t b)
 {
-    return s->scans * b / blocks;
+    return s->scans * b / count;
 }
 
 static int compare_counted(const void *a, const void *b)
