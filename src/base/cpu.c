@@ -14,6 +14,16 @@ spn_isa spn_cpu_isa(void)
     return SPN_ISA_PORTABLE;
 }
 
+bool spn_cpu_counts_bits(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512vpopcntdq");
+#else
+    return false;
+#endif
+}
+
 const char *spn_isa_name(spn_isa isa)
 {
     switch (isa) {

@@ -3,10 +3,16 @@
 #ifndef SPN_BASE_CPU_H
 #define SPN_BASE_CPU_H
 
+#include <stdbool.h>
+
 typedef enum spn_isa { SPN_ISA_PORTABLE, SPN_ISA_AVX2, SPN_ISA_AVX512 } spn_isa;
 
 /* The widest set this machine runs and this build contains. */
 spn_isa spn_cpu_isa(void);
+
+/* Whether AVX-512 counts the ones of whole vectors here, which not every machine that has it does.
+ */
+bool spn_cpu_counts_bits(void);
 
 const char *spn_isa_name(spn_isa isa);
 

@@ -10,6 +10,7 @@
 #include "core/energy.h"
 #include "core/kernel.h"
 #include "core/order.h"
+#include "core/side_by_side.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -207,7 +208,10 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
-    return spn_centre_begin(chain, err);
+    status = spn_centre_begin(chain, err);
+    if (!status)
+        spn_sides_make(chain);
+    return status;
 }
 
 spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
@@ -245,6 +249,13 @@ static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
     return (chain->accepted_total / period + 1) * period;
 }
 
+uint64_t spn_chain_next_scope(const spn_chain *chain)
+{
+    const uint64_t beta = next_scope(chain, chain->options.beta);
+    const uint64_t gamma = next_scope(chain, chain->options.gamma);
+    return beta < gamma ? beta : gamma;
+}
+
 /* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
    many. */
 static size_t fill_block(spn_chain *chain, size_t count)
@@ -254,8 +265,7 @@ static size_t fill_block(spn_chain *chain, size_t count)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     assert(count > 0 && count <= block->capacity);
     assert(count <= spn_parts_left(&chain->parts, chain->step));
-    uint64_t beta_scope = next_scope(chain, o->beta), gamma_scope = next_scope(chain, o->gamma);
-    chain->scope = beta_scope < gamma_scope ? beta_scope : gamma_scope;
+    chain->scope = spn_chain_next_scope(chain);
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->gamma);
     if (!chain->gamma_varies && !chain->centre) {
@@ -328,7 +338,7 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
     const spn_chain_options *o = &chain->options;
-    uint64_t count = limit < chain->block.capacity ? limit : chain->block.capacity;
+    uint64_t count = limit;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
         count -= (chain->step + count) % BLOCK_ALIGNMENT;
     const uint64_t part = spn_parts_left(&chain->parts, chain->step);
@@ -425,6 +435,34 @@ bool spn_chain_is_consistent(const spn_chain *chain)
     return at_target == chain->at_target;
 }
 
+/* A block of steps, at most limit; returns how many were done. */
+static size_t make_block(spn_chain *chain, size_t limit)
+{
+    const size_t most = limit < chain->block.capacity ? limit : chain->block.capacity;
+    const size_t count = fill_block(chain, steps_ahead(chain, most));
+    const size_t done = spn_loop_run(chain, count);
+    assert(done >= 1 && done <= count);
+    spn_order_count(chain, done);
+    chain->beta = chain->block.beta[done - 1];
+    chain->gamma = chain->block.gamma[done - 1];
+    return done;
+}
+
+/* The same, side by side as long as that is faster. */
+static size_t make_stretch(spn_chain *chain, size_t limit)
+{
+    const size_t count = steps_ahead(chain, limit < SPN_STRETCH ? limit : SPN_STRETCH);
+    size_t done = spn_sides_pay(chain, count) ? spn_sides_run(chain, count) : 0;
+    if (done > 0) {
+        spn_order_count(chain, done);
+        return done;
+    }
+    const double started = spn_thread_clock(); /* not the time that others took of the processor */
+    done = make_block(chain, limit);
+    spn_sides_note_alone(chain, spn_thread_clock() - started, done);
+    return done;
+}
+
 spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
 {
     assert(most > 0);
@@ -432,15 +470,10 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     const spn_progress now = spn_parts_at(&chain->parts, chain->step);
     const uint64_t accepted = chain->accepted_total;
     const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
-    size_t count = fill_block(chain, steps_ahead(chain, limit));
     chain->interrupt = 0;
     chain->uphill = 0;
-    size_t done = spn_loop_run(chain, count);
-    assert(done >= 1 && done <= count);
-    spn_order_count(chain, done);
+    const size_t done = chain->sides ? make_stretch(chain, limit) : make_block(chain, limit);
     chain->step += done;
-    chain->beta = chain->block.beta[done - 1];
-    chain->gamma = chain->block.gamma[done - 1];
     chain->fresh = false;
     if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
         spn_chain_refresh(chain);
@@ -451,7 +484,8 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
                    chain->energies, chain->replicas);
     const double seconds = chain->clock() - started;
-    adapt_limit(&chain->block_limit, done, seconds, chain->block.capacity);
+    adapt_limit(&chain->block_limit, done, seconds,
+                chain->sides ? SPN_STRETCH : chain->block.capacity);
     note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
@@ -559,6 +593,7 @@ void spn_chain_free(spn_chain *chain)
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);
     spn_team_free(chain->sharing.team);
+    spn_sides_free(chain->sides);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);

@@ -27,6 +27,8 @@ typedef struct spn_block {
     double *gamma;
 } spn_block;
 
+typedef struct spn_sides spn_sides; /* core/side_by_side.h */
+
 struct spn_chain {
     const spn_energy *energy;
     spn_energy_slots slots;    /* every slot filled */
@@ -36,6 +38,7 @@ struct spn_chain {
     bool picks_replica; /* a step is one proposal, of a replica drawn with it */
     bool two_stage;     /* the kernel tests the coupling first */
     size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
+    size_t first_stream; /* 0, but of a view of a single replica */
 
     /* state */
     bool started; /* the observer has seen the start */
@@ -72,6 +75,7 @@ struct spn_chain {
     spn_block block;
     spn_draw_function *draw;
     spn_sharing sharing;
+    spn_sides *sides;   /* NULL: replicas never run side by side */
     double *trial;      /* shared steps: the energy change of each replica, */
     uint8_t *has_trial; /* and whether it was computed */
     bool bad_energy;    /* a NaN was seen, */
@@ -102,6 +106,9 @@ typedef enum spn_gamma_use {
 } spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
+
+/* The accepted moves at which a scoping schedule changes next; UINT64_MAX: never. */
+uint64_t spn_chain_next_scope(const spn_chain *chain);
 
 /* Note a NaN, which ends the run. */
 void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);

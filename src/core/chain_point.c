@@ -2,6 +2,7 @@
 #include "core/chain_point.h"
 
 #include "base/stop.h"
+#include "core/centre.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,9 @@ spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)
 }
 
 /* ---- states from outside ---- */
+
+/* Streams of numbers, besides those of the replicas. */
+enum { COMMON_LANE = SPN_MAX_REPLICAS, PLACED_LANE };
 
 /* New states were attached: they may be the best so far, and the first at the target. */
 static void note_states(spn_chain *chain)
@@ -58,6 +62,12 @@ spn_status spn_chain_place(spn_chain *chain, const int8_t *spins, spn_error *err
 {
     if (spins != chain->spins)
         memcpy(chain->spins, spins, chain->replicas * chain->sites);
+    if (chain->options.coupling == SPN_COUPLING_CENTRE) {
+        const spn_chain_options *o = &chain->options;
+        spn_centre_draw_from(chain,
+                             spn_stream_make(o->seed, o->run, PLACED_LANE, SPN_PURPOSE_REDRAW),
+                             chain->redraws++);
+    }
     return attach_states(chain, err);
 }
 
@@ -81,20 +91,22 @@ static void draw_towards(spn_random *random, int8_t *spins, const int8_t *toward
 
 spn_status spn_chain_redraw(spn_chain *chain, double gamma, spn_error *err)
 {
-    enum { COMMON_LANE = SPN_MAX_REPLICAS };
     assert(isfinite(gamma) && gamma >= 0);
     const double p = 1 / (1 + exp(-2 * gamma));
-    int8_t *common = malloc(chain->sites);
+    int8_t *own = chain->centre ? NULL : malloc(chain->sites);
+    int8_t *common = chain->centre ? chain->centre : own;
     if (!common)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a state of %zu spins",
                         chain->sites);
-    spn_random fair = redraw_numbers(chain, COMMON_LANE);
-    spn_random_spins(&fair, common, chain->sites);
+    if (chain->options.coupling != SPN_COUPLING_GIVEN) {
+        spn_random fair = redraw_numbers(chain, COMMON_LANE);
+        spn_random_spins(&fair, common, chain->sites);
+    }
     for (size_t a = 0; a < chain->replicas; a++) {
         spn_random random = redraw_numbers(chain, (uint32_t)a);
         draw_towards(&random, spn_chain_spins(chain, a), common, chain->sites, p);
     }
-    free(common);
+    free(own);
     chain->redraws++;
     return attach_states(chain, err);
 }
@@ -109,21 +121,46 @@ double spn_chain_total_energy(const spn_chain *chain)
     return sum;
 }
 
-void spn_chain_coupling_counts(spn_coupling_counts *out, const spn_chain *chain)
+/* sum_i c_i s_i: twice the number of spins that agree with the centre, less all of them. */
+static int64_t towards_centre(const spn_chain *chain)
+{
+    uint64_t agree = 0;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        const int8_t *spins = spn_chain_spins(chain, a);
+        for (size_t i = 0; i < chain->sites; i++)
+            agree += spins[i] == chain->centre[i];
+    }
+    return 2 * (int64_t)agree - (int64_t)(chain->replicas * chain->sites);
+}
+
+/* The sites with each |s_i|. */
+static void count_sums(uint32_t *out, const spn_chain *chain)
 {
     enum { TABLES = 4 }; /* neighbours count in different ones, so that none waits for another */
     uint32_t counts[TABLES][SPN_MAX_REPLICAS + 1];
     const size_t y = chain->replicas;
-    out->sites = chain->sites;
-    out->replicas = y;
-    out->has_centre = false;
-    out->towards = 0;
     for (size_t t = 0; t < TABLES; t++)
         memset(counts[t], 0, (y + 1) * sizeof *counts[t]);
     for (size_t i = 0; i < chain->sites; i++)
         counts[i % TABLES][abs(chain->sums[i])]++;
     for (size_t s = 0; s <= y; s++)
-        out->sums[s] = counts[0][s] + counts[1][s] + counts[2][s] + counts[3][s];
+        out[s] = counts[0][s] + counts[1][s] + counts[2][s] + counts[3][s];
+}
+
+void spn_chain_coupling_counts(spn_coupling_counts *out, const spn_chain *chain)
+{
+    out->sites = chain->sites;
+    out->replicas = chain->replicas;
+    out->has_centre = chain->centre != NULL;
+    out->towards = 0;
+    if (chain->centre) {
+        out->towards = towards_centre(chain);
+    } else if (chain->replicas == 1) {
+        out->sums[0] = 0;
+        out->sums[1] = (uint32_t)chain->sites;
+    } else {
+        count_sums(out->sums, chain);
+    }
 }
 
 double spn_coupling_counts_value(const spn_coupling_counts *counts, double gamma)

@@ -139,6 +139,7 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     ladder->energy = energy;
     ladder->options = *options;
     ladder->chain = *chain;
+    ladder->chain.centre = NULL;
     ladder->options.chain = NULL;
     spn_ladder_options *o = &ladder->options;
     if (o->rounds == 0)
@@ -221,11 +222,26 @@ spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status begin(spn_ladder *ladder, spn_error *err)
+/* Walkers may be made long after the caller's centre is gone. */
+static spn_status copy_centre(spn_ladder *ladder, const int8_t *given, spn_error *err)
+{
+    const size_t sites = ladder->energy->sites;
+    if (ladder->chain.coupling != SPN_COUPLING_GIVEN || !given)
+        return SPN_OK;
+    if (!(ladder->centre = spn_alloc(sites, 1)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of %zu spins", sites);
+    memcpy(ladder->centre, given, sites);
+    ladder->chain.centre = ladder->centre;
+    return SPN_OK;
+}
+
+static spn_status begin(spn_ladder *ladder, const int8_t *centre, spn_error *err)
 {
     for (size_t k = 0; k < ladder->rungs; k++)
         ladder->walker_at[k] = SIZE_MAX;
-    spn_status status = spn_ladder_set_points(ladder, err);
+    spn_status status = copy_centre(ladder, centre, err);
+    if (!status)
+        status = spn_ladder_set_points(ladder, err);
     for (size_t k = 0; k < ladder->rungs && !status; k++) {
         status = spn_ladder_add_walker(ladder, err);
         if (!status)
@@ -270,8 +286,8 @@ spn_status spn_ladder_create(spn_ladder **out, const spn_energy *energy,
     if (status)
         return status;
     spn_ladder *ladder = ladder_shell(energy, &own, &chain);
-    status =
-        ladder ? begin(ladder, err) : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ladder");
+    status = ladder ? begin(ladder, chain.centre, err)
+                    : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ladder");
     if (status) {
         spn_ladder_free(ladder);
         return status;

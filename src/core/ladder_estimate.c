@@ -116,7 +116,8 @@ double spn_ladder_log_z_first(const spn_ladder *ladder)
         return 0;
     const double sites = (double)ladder->energy->sites;
     const double log_2_cosh = spn_log_cosh(ladder->gamma[0]) + LOG_2;
-    return (double)ladder->chain.replicas * sites * log_2_cosh;
+    const double of_centre = ladder->chain.coupling == SPN_COUPLING_CENTRE ? sites * LOG_2 : 0;
+    return (double)ladder->chain.replicas * sites * log_2_cosh + of_centre;
 }
 
 /* Z_(j+1)/Z_j = <e^(a/2)>_j / <e^(-a/2)>_(j+1): from both sides to the law half-way. */

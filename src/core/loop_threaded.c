@@ -80,12 +80,8 @@ static size_t shared_steps(spn_chain *chain, size_t count, double until)
 
 /* Seconds per step below which handing work to another thread costs more than it saves. */
 static const double CHEAP = 8e-6;
-/* Steps of a trial, and what share of the time trials may take; steps on one thread before the
-   first. */
-enum { TRIAL_STEPS = 16, LEAST_KNOWN = 64 };
-static const double TRIAL_SHARE = 0.02, SHORTEST_PAUSE = 0.02, LONGEST_PAUSE = 20;
-/* Shared steps must be this much faster than those of one thread. */
-static const double GAIN = 0.9;
+/* Steps of a trial. */
+enum { TRIAL_STEPS = 16 };
 
 static size_t at_most(size_t count, size_t most)
 {
@@ -98,21 +94,12 @@ enum { CHEAP_BLOCKS = 64 };
 static size_t alone_steps(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
-    if (s->known >= LEAST_KNOWN && s->alone < CHEAP && ++s->untimed % CHEAP_BLOCKS != 0)
+    if (s->known >= SPN_SHARING_KNOWN && s->alone < CHEAP && ++s->untimed % CHEAP_BLOCKS != 0)
         return spn_loop_alone(chain, count);
     const double started = spn_thread_clock(); /* not the time that others took of the processor */
     const size_t done = spn_loop_alone(chain, count);
-    const double cost = (spn_thread_clock() - started) / (double)done;
-    s->alone = s->known > 0 ? 0.75 * s->alone + 0.25 * cost : cost;
-    s->known += done;
+    spn_sharing_note_alone(s, spn_thread_clock() - started, done);
     return done;
-}
-
-static void give_up(spn_sharing *s, double cost)
-{
-    s->on = false;
-    s->pause = fmin(fmax(2 * s->pause, fmax(cost / TRIAL_SHARE, SHORTEST_PAUSE)), LONGEST_PAUSE);
-    s->next_trial = spn_clock() + s->pause;
 }
 
 /* A few shared steps, which are broken off where they take twice as long as on one thread. */
@@ -123,11 +110,11 @@ static size_t try_shared(spn_chain *chain, size_t count)
     const size_t steps = at_most(count, TRIAL_STEPS);
     const size_t done = shared_steps(chain, steps, started + 2 * s->alone * (double)steps);
     const double cost = spn_clock() - started;
-    s->on = cost < GAIN * s->alone * (double)done;
+    s->on = cost < SPN_SHARING_GAIN * s->alone * (double)done;
     if (s->on)
-        s->next_trial = started + cost + s->alone * TRIAL_STEPS / TRIAL_SHARE;
+        s->next_trial = started + cost + s->alone * TRIAL_STEPS / SPN_TRIAL_SHARE;
     else
-        give_up(s, cost);
+        spn_sharing_give_up(s, cost);
     return done;
 }
 
@@ -138,13 +125,13 @@ static size_t go_on_shared(spn_chain *chain, size_t count)
     const double started = spn_clock();
     if (started >= s->next_trial) {
         const size_t done = alone_steps(chain, at_most(count, TRIAL_STEPS));
-        s->next_trial = spn_clock() + (spn_clock() - started) / TRIAL_SHARE;
+        s->next_trial = spn_clock() + (spn_clock() - started) / SPN_TRIAL_SHARE;
         return done;
     }
     const size_t done = shared_steps(chain, count, started + s->alone * (double)count);
     const double cost = spn_clock() - started;
     if (cost > s->alone * (double)done)
-        give_up(s, cost);
+        spn_sharing_give_up(s, cost);
     else
         s->pause = 0.5 * s->pause;
     return done;
@@ -152,12 +139,7 @@ static size_t go_on_shared(spn_chain *chain, size_t count)
 
 static bool has_team(spn_chain *chain)
 {
-    spn_sharing *s = &chain->sharing;
-    const unsigned most = (unsigned)chain->replicas, asked = chain->options.threads;
-    if (!s->team && !s->never)
-        s->team = spn_team_create(asked < most ? asked : most);
-    s->never = s->team == NULL;
-    return !s->never;
+    return spn_sharing_has_team(&chain->sharing, chain->options.threads, chain->replicas);
 }
 
 size_t spn_loop_threaded(spn_chain *chain, size_t count)
@@ -167,7 +149,7 @@ size_t spn_loop_threaded(spn_chain *chain, size_t count)
         return shared_steps(chain, count, INFINITY);
     if (s->on)
         return go_on_shared(chain, count);
-    if (s->known < LEAST_KNOWN || s->alone < CHEAP || spn_clock() < s->next_trial ||
+    if (s->known < SPN_SHARING_KNOWN || s->alone < CHEAP || spn_clock() < s->next_trial ||
         !has_team(chain))
         return alone_steps(chain, count);
     return try_shared(chain, count);

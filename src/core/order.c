@@ -64,7 +64,8 @@ void spn_order_fill(spn_chain *chain, size_t count)
     spn_block *block = &chain->block;
     assert(count > 0 && count <= block->capacity);
     for (size_t a = 0; a < chain->streams; a++) {
-        const uint32_t lane = order->picks_replica ? PICKED_LANE : (uint32_t)a;
+        const uint32_t lane =
+            order->picks_replica ? PICKED_LANE : (uint32_t)(chain->first_stream + a);
         const spn_draw_request request = {
             .stream = spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
             .first = chain->step,

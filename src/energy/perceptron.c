@@ -109,11 +109,8 @@ DEFINE_SLOTS(window_portable)
 #if defined(__x86_64__)
 DEFINE_SLOTS(perceptron_avx2)
 DEFINE_SLOTS(window_avx2)
-#else
-#define perceptron_avx2_delta perceptron_portable_delta
-#define perceptron_avx2_commit perceptron_portable_commit
-#define window_avx2_delta window_portable_delta
-#define window_avx2_commit window_portable_commit
+DEFINE_SLOTS(perceptron_avx512)
+DEFINE_SLOTS(window_avx512)
 #endif
 
 static void destroy(spn_energy *base)
@@ -124,17 +121,31 @@ static void destroy(spn_energy *base)
     free(self);
 }
 
-static spn_energy_slots make_slots(const char *name, bool window)
+#define SLOTS_OF(KERNELS)                                                                          \
+    ((spn_energy_slots){                                                                           \
+        .delta = KERNELS##_delta, .commit = KERNELS##_commit, .loop = spn_##KERNELS.loop})
+
+static spn_energy_slots fastest_slots(bool window)
 {
-    const bool wide = spn_cpu_isa() >= SPN_ISA_AVX2;
-    spn_energy_slots slots = {.name = name, .energy = energy, .attach = attach, .destroy = destroy};
-    if (window) {
-        slots.delta = wide ? window_avx2_delta : window_portable_delta;
-        slots.commit = wide ? window_avx2_commit : window_portable_commit;
-    } else {
-        slots.delta = wide ? perceptron_avx2_delta : perceptron_portable_delta;
-        slots.commit = wide ? perceptron_avx2_commit : perceptron_portable_commit;
-    }
+#if defined(__x86_64__)
+    const spn_isa isa = spn_cpu_isa();
+    if (isa >= SPN_ISA_AVX512 && spn_cpu_counts_bits())
+        return window ? SLOTS_OF(window_avx512) : SLOTS_OF(perceptron_avx512);
+    if (isa >= SPN_ISA_AVX2)
+        return window ? SLOTS_OF(window_avx2) : SLOTS_OF(perceptron_avx2);
+#endif
+    return window ? SLOTS_OF(window_portable) : SLOTS_OF(perceptron_portable);
+}
+
+static spn_energy_slots make_slots(const spn_perceptron_demand *demand)
+{
+    spn_energy_slots slots = fastest_slots(demand->window);
+    slots.name = demand->name;
+    slots.energy = energy;
+    slots.attach = attach;
+    slots.destroy = destroy;
+    if (demand->rule == SPN_RULE_PRODUCT)
+        slots.loop = NULL; /* its energy is not the count */
     return slots;
 }
 
@@ -187,7 +198,7 @@ spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem,
     if (!self)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", demand->name);
     const size_t words = (problem->count + 63) / 64;
-    self->slots = make_slots(demand->name, demand->window);
+    self->slots = make_slots(demand);
     self->base.slots = &self->slots;
     self->base.sites = problem->sites;
     self->base.integral = true;

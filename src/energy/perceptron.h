@@ -42,17 +42,21 @@ typedef struct spn_perceptron_cache {
     uint64_t data[];
 } spn_perceptron_cache;
 
-/* The two operations worth a version per instruction set. */
+/* The operations worth a version per instruction set. */
 typedef struct spn_perceptron_kernels {
     /* Change of the count in a flip of site, whose spin is `spin` before the flip. */
     int64_t (*change)(const spn_perceptron *self, const spn_perceptron_cache *cache, size_t site,
                       int spin);
     /* Make that flip. */
     void (*flip)(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site, int spin);
+    /* The chain's loop with both inlined, of the rules whose energy is the count. */
+    size_t (*loop)(struct spn_chain *chain, size_t count);
 } spn_perceptron_kernels;
 
-extern const spn_perceptron_kernels spn_perceptron_portable, spn_perceptron_avx2;
-extern const spn_perceptron_kernels spn_window_portable, spn_window_avx2; /* with a window */
+extern const spn_perceptron_kernels spn_perceptron_portable, spn_perceptron_avx2,
+    spn_perceptron_avx512;
+/* With a window. */
+extern const spn_perceptron_kernels spn_window_portable, spn_window_avx2, spn_window_avx512;
 
 /* What is asked of a stability. */
 typedef struct spn_perceptron_demand {

@@ -2,7 +2,7 @@
  */
 #include "energy/perceptron.h"
 
-static int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache, size_t site,
+static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache, size_t site,
                       int spin)
 {
     const size_t words = self->words;
@@ -18,7 +18,7 @@ static int64_t change(const spn_perceptron *self, const spn_perceptron_cache *ca
     return total;
 }
 
-static int64_t change_in_window(const spn_perceptron *self, const spn_perceptron_cache *cache,
+static inline int64_t change_in_window(const spn_perceptron *self, const spn_perceptron_cache *cache,
                                 size_t site, int spin)
 {
     const size_t words = self->words;
@@ -73,13 +73,15 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     }
 }
 
-static void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site, int spin)
+static inline void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site, int spin)
 {
     flip_any(self, cache, site, spin, false);
 }
 
-static void flip_in_window(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
+static inline void flip_in_window(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
                            int spin)
 {
     flip_any(self, cache, site, spin, true);
 }
+
+#include "energy/perceptron_loop.h"

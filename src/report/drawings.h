@@ -22,7 +22,7 @@ typedef struct spn_drawing {
 } spn_drawing;
 
 extern const spn_drawing spn_drawing_lines, spn_drawing_heat, spn_drawing_table,
-    spn_drawing_histogram;
+    spn_drawing_histogram, spn_drawing_survival;
 
 /* For each kind of <spinney/lab/records.h>. */
 extern const spn_drawing *const spn_drawings[SPN_FIGURE_KINDS];

@@ -44,6 +44,9 @@ const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *f
 /* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
 const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
 
+/* "2 points are bounds: no run was solved there"; empty where none is. */
+const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *figure);
+
 /* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
    cell has it. */
 #define SPN_DAGGER "†"
@@ -62,7 +65,9 @@ enum { SPN_SHOWN_MEAN = 64 };
    five digits, "91.372", and all before the point, "271733"; "–" for none. */
 const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
 
-/* The same of a summary; of a share "0.05 [0.01, 0.24]", as its interval is not symmetric. */
+/* The same of a summary; of a share "0.05 [0.01, 0.24]", as its interval is not symmetric, and so
+   of a time to solution, which is told by an interval without a deviation; "≥ 1e+06" where no run
+   was solved. */
 const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *summary, double factor);
 
 /* What stands behind the means: "mean ± half the 95% interval (Student's t)", or that of shares. */

@@ -1,6 +1,7 @@
 /* Figures with lines: gnuplot's script of curves with their intervals, and the reference's. */
 #include "base/number.h"
 #include "report/script.h"
+#include "report/trends.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +17,7 @@ typedef struct stroke {
     double shift;   /* steps that it stands aside; NaN: none does */
     int mean, half; /* columns of the data */
     bool theirs;    /* the reference's, whose interval is mean -+ half */
+    bool times;     /* to solution: a high end may be missing, and so may a mean */
     const char *looks;
 } stroke;
 
@@ -118,6 +120,8 @@ static void put_intervals(FILE *stream, const stroke *s)
     if (s->theirs)
         spn_print(stream, "(low($%d-$%d)*%g):(($%d+$%d)*%g) ", s->mean, s->half, s->factor, s->mean,
                   s->half, s->factor);
+    else if (s->times)
+        fprintf(stream, "%d:(valid(%d) ? $%d : top) ", SPN_CSV_LOW, SPN_CSV_HIGH, SPN_CSV_HIGH);
     else
         spn_print(stream, "(low($%d)*%g):($%d*%g) ", SPN_CSV_LOW, s->factor, SPN_CSV_HIGH,
                   s->factor);
@@ -142,6 +146,12 @@ static void put_stroke(FILE *stream, const stroke *s, const char *name)
     put_rows(stream, s, true);
     spn_print(stream, "($%d*%g) with points pt %u ps 0.7 lw 1.2 lc rgb '%s' notitle" NEXT, s->mean,
               s->factor, s->point, s->colour);
+    if (s->times) { /* what is at least so much */
+        put_rows(stream, s, true);
+        fprintf(stream,
+                "(valid(%d) ? 1/0 : $%d) with points pt 8 ps 1 lw 1.4 lc rgb '%s' notitle" NEXT,
+                SPN_CSV_MEAN, SPN_CSV_LOW, s->colour);
+    }
     fprintf(stream, "keyentry with %s %s pt %u ps 0.7 lc rgb '%s' title ",
             s->joined ? "linespoints" : "points", s->joined ? s->looks : "lw 1.2", s->point,
             s->colour);
@@ -157,6 +167,23 @@ static void put_guide(FILE *stream, const stroke *s, const char *name)
     spn_gnuplot_quote(stream, name);
 }
 
+/* The trend that fits better, or the only one, as a thin line. */
+static void put_trend(FILE *stream, const spn_report_trends *trends, const char *colour)
+{
+    double by;
+    spn_trend which = spn_trends_better(&by, trends);
+    for (spn_trend k = 0; which == SPN_TRENDS && k < SPN_TRENDS; k++)
+        which = trends->of[k].done ? k : which;
+    if (which == SPN_TRENDS)
+        return;
+    const spn_trend_fit *fit = &trends->of[which];
+    if (which == SPN_TREND_POWER)
+        spn_print(stream, NEXT "%.10g*x**%.10g", fit->factor, fit->slope);
+    else
+        spn_print(stream, NEXT "%.10g*exp(%.10g*x)", fit->factor, fit->slope);
+    fprintf(stream, " with lines lw 1 dt 3 lc rgb '%s' notitle", colour);
+}
+
 static void put_curves(const spn_script *script, bool bands, bool aside)
 {
     static const unsigned points[] = {7, 5, 9, 13, 11, 15};
@@ -164,6 +191,7 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
     char key[KEY], colour[SPN_COLOUR];
     stroke s = {.factor = spn_value_factor(figure->request->value),
                 .joined = script->grid->numbers,
+                .times = figure->request->tts != SPN_TTS_NONE,
                 .shift = aside ? -0.5 * (double)(count_strokes(figure) - 1) : NAN};
     fputs("plot ", script->stream);
     for (size_t k = 0; k < figure->count; k++) {
@@ -181,6 +209,7 @@ static void put_curves(const spn_script *script, bool bands, bool aside)
             (figure->curves[k].is_guide ? put_guide : put_stroke)(script->stream, &s,
                                                                   key_of(key, figure, k, theirs));
         }
+        put_trend(script->stream, &figure->curves[k].trends, colour);
         s.first += figure->curves[k].count;
     }
 }
@@ -257,6 +286,8 @@ static range find_range(const spn_report_figure *figure, double factor)
         for (size_t c = 0; c < figure->curves[k].count; c++) {
             widen(&means, figure->curves[k].cells[c].ours.mean, factor);
             widen(&means, figure->curves[k].cells[c].reference, factor);
+            if (figure->request->tts != SPN_TTS_NONE) /* a bound */
+                widen(&means, figure->curves[k].cells[c].ours.low, factor);
         }
     range all = means;
     for (size_t k = 0; k < figure->count; k++)
@@ -275,8 +306,12 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
 {
     const double factor = spn_value_factor(figure->request->value);
     const range all = find_range(figure, factor);
+    if (figure->request->tts != SPN_TTS_NONE)
+        spn_print(stream, "top = %.10g # where intervals without an upper end go\n", 10 * all.most);
     if (!figure->request->log_y || isnan(all.least)) {
         fputs(all.any ? "" : "set yrange [0:1] # there is no value\n", stream);
+        if (all.any && figure->request->tts != SPN_TTS_NONE)
+            spn_print(stream, "set yrange [0:%.10g]\n", 1.1 * all.most);
         fputs("low(end) = end\n", stream);
         return;
     }

@@ -1,6 +1,7 @@
 /* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
 #include "record/reference.h"
 #include "report/figure.h"
+#include "report/figure_hits.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>
@@ -24,6 +25,12 @@ const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *reques
     const char *label =
         request->label ? request->label : words_of(words, request, request->value, false);
     const char *x = spn_figure_x_label(x_words, request);
+    if (request->as[SPN_FIGURE_SURVIVAL])
+        return strcpy(out, "Runs not yet solved");
+    if (request->tts != SPN_TTS_NONE) {
+        snprintf(out, SPN_TITLE, "Time to solution against %.*s", spn_fit(x, 180), x);
+        return out;
+    }
     if (spn_sweep_figure_is_spread(request))
         snprintf(out, SPN_TITLE, "Distribution of %.*s", spn_fit(label, 180), label);
     else
@@ -72,6 +79,10 @@ const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *reques
     const char *label =
         request->label ? request->label : words_of(words, request, request->value, false);
     const bool percent = spn_value_factor(request->value) == 100 && !strchr(label, '%');
+    if (request->tts != SPN_TTS_NONE && !request->label) {
+        snprintf(out, SPN_LABEL, "time to solution at 99%% (%s)", spn_figure_unit(request));
+        return out;
+    }
     snprintf(out, SPN_LABEL, "%.*s%s", spn_fit(label, SPN_LABEL - 8), label, percent ? " (%)" : "");
     return out;
 }
@@ -107,6 +118,9 @@ const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *fi
 
 const char *spn_figure_interval_text(const spn_report_figure *figure)
 {
+    if (figure->request->tts != SPN_TTS_NONE)
+        return figure->request->each ? "median of the instances [95% interval]"
+                                     : "time [95% interval], all instances pooled,";
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             if (figure->curves[k].cells[c].ours.trials > 0)
@@ -148,6 +162,20 @@ const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *f
     return out;
 }
 
+const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *figure)
+{
+    size_t bounds = 0;
+    *out = 0;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            bounds += figure->curves[k].cells[c].length_count > 0 &&
+                      isnan(figure->curves[k].cells[c].ours.mean);
+    if (bounds > 0)
+        snprintf(out, SPN_VERDICT, "%zu point%s, where too few runs were solved", bounds,
+                 bounds == 1 ? " is a lower bound" : "s are lower bounds");
+    return out;
+}
+
 const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure)
 {
     size_t zeros = 0, below = 0, shown = 0;
@@ -178,10 +206,22 @@ static bool held_by(const char *condition, const char *setting)
            strncmp(condition, setting, end) == 0;
 }
 
+/* Whether a time to solution is the least over a setting. */
+static bool is_over(const spn_sweep_figure *request, const char *setting)
+{
+    const size_t length = strlen(setting);
+    for (const char *name = request->over; name; name = strchr(name, ',')) {
+        name += *name == ',';
+        if (strncmp(name, setting, length) == 0 && (name[length] == ',' || !name[length]))
+            return true;
+    }
+    return false;
+}
+
 static bool is_held(const spn_sweep_figure *request, const spn_axis *axis)
 {
     if (axis->count < 2 || strcmp(axis->setting, request->x) == 0 ||
-        (request->by && strcmp(axis->setting, request->by) == 0))
+        (request->by && strcmp(axis->setting, request->by) == 0) || is_over(request, axis->setting))
         return true;
     for (size_t w = 0; w < request->where_count; w++)
         if (held_by(request->where[w], axis->setting))

@@ -76,8 +76,23 @@ const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, do
     return put_mean(out, mean * factor, half * factor, decimals_of(half * factor));
 }
 
+/* "1.2e+06 [9e+05, 2.1e+06]": times to solution, over many powers of ten, whose interval is not
+   symmetric and may have no upper end; or what they are at least. */
+static const char *show_time(char out[SPN_SHOWN_MEAN], const spn_summary *s)
+{
+    if (isnan(s->mean))
+        spn_print_text(out, SPN_SHOWN_MEAN, "≥ %.3g", s->low);
+    else if (isinf(s->high))
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.3g [%.3g, …]", s->mean, s->low);
+    else
+        spn_print_text(out, SPN_SHOWN_MEAN, "%.3g [%.3g, %.3g]", s->mean, s->low, s->high);
+    return out;
+}
+
 const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *s, double factor)
 {
+    if (!(s->trials > 0) && !isnan(s->low) && isnan(s->deviation))
+        return show_time(out, s);
     if (!(s->trials > 0))
         return spn_show_mean(out, s->mean, s->half, factor);
     const int decimals = decimals_of((s->high - s->low) * factor);

@@ -1,7 +1,9 @@
 /* Tables of means, with the best in bold: as Markdown, with the comparison with the reference, and
    on the page. */
 #include "report/drawings.h"
+#include "report/figure_hits.h"
 #include "report/html.h"
+#include "report/trends.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -160,6 +162,22 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
     fputs("\n\n", stream);
 }
 
+/* What the fits came to, and which points are bounds. */
+static void put_trends(FILE *stream, const spn_report_figure *figure)
+{
+    char text[SPN_TRENDS_TEXT], bounds[SPN_VERDICT];
+    if (*spn_figure_bounds(bounds, figure))
+        fprintf(stream, "\n%s.\n", bounds);
+    for (size_t k = 0, lines = 0; k < figure->count; k++)
+        if (*spn_curve_trends(text, figure, k)) {
+            fputs(lines++ ? "- " : "\n- ", stream);
+            put_text(stream, figure->curves[k].name);
+            fputs(": ", stream);
+            put_text(stream, text);
+            fputc('\n', stream);
+        }
+}
+
 static void write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_sweep_figure *request = figure->request;
@@ -168,6 +186,8 @@ static void write_markdown(FILE *stream, const spn_report_figure *figure, const 
               .also_factor = request->also ? spn_value_factor(request->also) : 1};
     put_caption(stream, figure);
     put_table(stream, figure, grid, &v);
+    put_trends(stream, figure);
+    spn_figure_hits_markdown(stream, figure);
     if (!spn_figure_has_reference(figure))
         return;
     fputs("\nThe ", stream);

@@ -67,6 +67,10 @@
     found.forEach((strand, s) => {
       for (let k = first; u.series[s + 1].show && k <= last; k++) {
         const mean = strand.mean[k], low = strand.low[k] ?? mean, high = strand.high[k] ?? mean;
+        if (mean == null && low != null) { /* a bound */
+          least = Math.min(least, low);
+          most = Math.max(most, low);
+        }
         if (mean == null || (log && mean <= 0)) continue;
         least = Math.min(least, log && low <= 0 ? mean : low);
         most = Math.max(most, high);
@@ -118,8 +122,9 @@
     return {
       x: u.valToPos(u.data[0][k], "x", true),
       low: open ? u.bbox.top + u.bbox.height : u.valToPos(low, "y", true),
-      high: u.valToPos(high, "y", true),
+      high: high == null ? u.bbox.top : u.valToPos(high, "y", true),
       open,
+      endless: high == null,
     };
   }
 
@@ -134,10 +139,29 @@
         if (!end) return;
         ctx.moveTo(end.x, end.low);
         ctx.lineTo(end.x, end.high);
-        for (const y of end.open ? [end.high] : [end.low, end.high]) {
+        for (const y of [...(end.open ? [] : [end.low]), ...(end.endless ? [] : [end.high])]) {
           ctx.moveTo(end.x - cap, y);
           ctx.lineTo(end.x + cap, y);
         }
+      });
+      ctx.stroke();
+    });
+  }
+
+  /* What is at least so much: a hollow triangle that points up. */
+  function drawBounds(u, strand, log) {
+    inFrame(u, (ctx, ratio) => {
+      ctx.strokeStyle = strand.colour;
+      ctx.lineWidth = 1.5 * ratio;
+      ctx.beginPath();
+      strand.mean.forEach((mean, k) => {
+        const low = strand.low[k];
+        if (mean != null || low == null || (log && low <= 0)) return;
+        const x = u.valToPos(u.data[0][k], "x", true), y = u.valToPos(low, "y", true), half = 5 * ratio;
+        ctx.moveTo(x - half, y);
+        ctx.lineTo(x + half, y);
+        ctx.lineTo(x, y - 1.7 * half);
+        ctx.closePath();
       });
       ctx.stroke();
     });
@@ -160,6 +184,7 @@
       if (!u.series[s + 1].show) return;
       if (figure.bands && !strand.reference) drawBand(u, strand, log, place.gap);
       else drawBars(u, strand, log);
+      drawBounds(u, strand, log);
     });
   }
 

@@ -1,8 +1,10 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "report/drawings.h"
+#include "report/figure_hits.h"
 #include "report/fit.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "report/trends.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -87,6 +89,8 @@ static const char *what_numbers(const spn_report_figure *figure, bool compared)
     if (spn_figure_is_single(figure))
         return compared ? "One run for each point, with which nothing is compared"
                         : "One run for each point";
+    if (figure->request->tts != SPN_TTS_NONE)
+        return "Time to solution and its 95% interval";
     const bool share = *spn_figure_interval_text(figure) == 's';
     if (share)
         return compared ? "Share and its 95% interval; the difference is in units of the joint 95% "
@@ -122,7 +126,12 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
     const bool spread = spn_sweep_figure_is_spread(request);
     fputs("<p class=\"caption\">", stream);
     spn_html_text(stream, spn_figure_label(label, request));
-    if (spread) {
+    if (request->as[SPN_FIGURE_SURVIVAL]) {
+        fputs(
+            ": share of the runs not yet solved (Kaplan and Meier) with 95% intervals; a tick is a "
+            "run that ended unsolved",
+            stream);
+    } else if (spread) {
         size_t values = 0;
         for (size_t k = 0; k < figure->count; k++)
             values += figure->curves[k].value_count;
@@ -133,7 +142,9 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
         if (spn_figure_is_single(figure))
             fputs(", one run", stream);
         else
-            fprintf(stream, ", mean over %s with 95%% intervals", spn_figure_runs(runs, figure));
+            fprintf(stream, ", %s %s with 95%% intervals",
+                    request->tts == SPN_TTS_NONE ? "mean over" : "of",
+                    spn_figure_runs(runs, figure));
     }
     if (*spn_figure_mixed(label, figure)) {
         fputs("; all values of ", stream);
@@ -145,6 +156,8 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
         spn_html_text(stream, request->where[w]);
     }
     if (*spn_figure_unshown(unshown, figure))
+        fprintf(stream, "; %s", unshown);
+    if (*spn_figure_bounds(unshown, figure))
         fprintf(stream, "; %s", unshown);
     fputs(".</p>\n", stream);
 }
@@ -228,9 +241,10 @@ static void put_verdict(FILE *stream, const spn_report_figure *figure)
 /* What the fits to the curves came to. */
 static void put_fits(FILE *stream, const spn_report_figure *figure)
 {
-    char text[SPN_FIT_TEXT];
+    char text[SPN_TRENDS_TEXT];
+    _Static_assert((int)SPN_TRENDS_TEXT >= (int)SPN_FIT_TEXT, "room for either");
     for (size_t k = 0; k < figure->count; k++) {
-        if (!*spn_curve_fit(text, figure, k))
+        if (!*spn_curve_fit(text, figure, k) && !*spn_curve_trends(text, figure, k))
             continue;
         fputs("<p class=\"aside\">", stream);
         spn_html_text(stream, figure->curves[k].name);
@@ -261,6 +275,7 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         status = put_seen(stream, page, k, kind, err);
         seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
     }
+    spn_figure_hits_page(stream, figure);
     if (!spn_sweep_figure_is_spread(figure->request))
         put_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);

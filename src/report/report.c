@@ -3,9 +3,11 @@
 #include "base/memory.h"
 #include "report/drawings.h"
 #include "report/figure_csv.h"
+#include "report/figure_hits.h"
 #include "report/fit.h"
 #include "report/gnuplot.h"
 #include "report/page.h"
+#include "report/trends.h"
 #include "report/written.h"
 
 #include <errno.h>
@@ -64,7 +66,8 @@ static spn_status make_figure(report *r, size_t k, spn_error *err)
 static void tell_figure(const report *r, size_t k)
 {
     const spn_report_figure *figure = &r->figures[k];
-    char line[SPN_TITLE + 2 * SPN_VERDICT], verdict[SPN_VERDICT], unshown[SPN_VERDICT];
+    char line[SPN_TITLE + 3 * SPN_VERDICT], verdict[SPN_VERDICT], unshown[SPN_VERDICT],
+        bounds[SPN_VERDICT];
     size_t points = 0;
     if (!r->options->told)
         return;
@@ -77,13 +80,32 @@ static void tell_figure(const report *r, size_t k)
             points += figure->curves[c].cells[p].ours.count > 0;
     const bool spread = spn_sweep_figure_is_spread(figure->request);
     for (size_t c = 0; spread && c < figure->count; c++)
-        points += figure->curves[c].value_count;
+        points += figure->curves[c].value_count + figure->curves[c].hit_count;
     spn_figure_verdict(verdict, figure);
     spn_figure_unshown(unshown, figure);
     snprintf(line, sizeof line, "%s: %zu %s%s%s%s%s%s", figure->request->name, points,
-             spread ? "value" : "point", points == 1 ? "" : "s", *verdict ? ", " : "", verdict,
-             *unshown ? "; " : "", unshown);
+             !spread                                    ? "point"
+             : figure->request->as[SPN_FIGURE_SURVIVAL] ? "run"
+                                                        : "value",
+             points == 1 ? "" : "s", *verdict ? ", " : "", verdict, *unshown ? "; " : "", unshown);
+    if (*spn_figure_bounds(bounds, figure))
+        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s", bounds);
     r->options->told(r->options->context, line);
+}
+
+/* A line for each curve of first hits, and for each that was fitted by trends. */
+static void tell_curves(const report *r, size_t k)
+{
+    const spn_report_figure *figure = &r->figures[k];
+    char text[SPN_TRENDS_TEXT], line[SPN_TRENDS_TEXT + SPN_LABEL];
+    _Static_assert((int)SPN_TRENDS_TEXT >= (int)SPN_HITS_TEXT, "room for either");
+    for (size_t c = 0; !r->missing[k] && r->options->told && c < figure->count; c++) {
+        if (!*spn_curve_hits(text, figure, c) && !*spn_curve_trends(text, figure, c))
+            continue;
+        const char *name = figure->curves[c].name;
+        snprintf(line, sizeof line, "  %.*s: %s", spn_fit(name, 120), name, text);
+        r->options->told(r->options->context, line);
+    }
 }
 
 static spn_status make_figures(report *r, spn_error *err)
@@ -99,8 +121,10 @@ static spn_status make_figures(report *r, spn_error *err)
         r->records->sweep->figures[k].task = r->records->sweep->task;
     for (; r->count < count && !status; r->count++)
         status = make_figure(r, r->count, err);
-    for (size_t k = 0; k < count && !status; k++)
+    for (size_t k = 0; k < count && !status; k++) {
         tell_figure(r, k);
+        tell_curves(r, k);
+    }
     return status;
 }
 
@@ -233,6 +257,10 @@ static spn_status write_figure(report *r, size_t k, spn_error *err)
         means ? write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err) : SPN_OK;
     if (!status && r->figures[k].request->fit)
         status = write_file(r, &r->figures[k], &grid, "-fit.csv", spn_figure_fit_csv, err);
+    if (!status && (r->figures[k].request->trends[0] || r->figures[k].request->trends[1]))
+        status = write_file(r, &r->figures[k], &grid, "-trend.csv", spn_figure_trends_csv, err);
+    if (!status && r->figures[k].request->tts != SPN_TTS_NONE)
+        status = write_file(r, &r->figures[k], &grid, "-lengths.csv", spn_figure_lengths_csv, err);
     for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++)
         if (r->figures[k].request->as[kind])
             status = write_kind(r, k, kind, &grid, err);

@@ -1,9 +1,11 @@
 /* A figure summed up: its runs, or the rows of their curves, grouped by curve and x, each group to
    its mean and interval. */
+#include "report/summary.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/figure.h"
 #include "report/fit.h"
+#include "report/trends.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>
@@ -199,9 +201,15 @@ static char *curve_value(const spn_sweep_figure *request, const char *value, boo
     return size < 0 ? NULL : out;
 }
 
-/* One more curve, for a value of `by`, with room for so many cells. */
-static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figure *request,
-                                   const char *value, size_t room)
+bool spn_figure_make_room(spn_report_figure *out, size_t curves)
+{
+    spn_report_curve *grown = realloc(out->curves, (out->count + curves) * sizeof *grown);
+    out->curves = grown ? grown : out->curves;
+    return grown != NULL;
+}
+
+spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,
+                                       const char *value, size_t room)
 {
     const bool several = strchr(out->request->value, ',') != NULL;
     spn_report_curve *curve = &out->curves[out->count++];
@@ -211,9 +219,7 @@ static spn_report_curve *add_curve(spn_report_figure *out, const spn_sweep_figur
     return curve->value && curve->name && curve->cells ? curve : NULL;
 }
 
-/* The number of x or by; NaN where it is a word. A setting, such as energy, may be called as a
-   result is. */
-static double place_of(spn_observation at, const char *name)
+double spn_observation_place(spn_observation at, const char *name)
 {
     const char *text = spn_record_setting(at.record, name);
     double value;
@@ -241,8 +247,8 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
     char text[SPN_FIELD_TEXT];
     const char *task = out->sweep->task;
     const bool mean = out->x_measured && curve_length(request->x) == 0;
-    const double x =
-        mean ? mean_x(text, group, request->x) : place_of(group->members[0], request->x);
+    const double x = mean ? mean_x(text, group, request->x)
+                          : spn_observation_place(group->members[0], request->x);
     spn_report_cell *cell = &curve->cells[curve->count++];
     *cell = (spn_report_cell){
         .x = x,
@@ -262,8 +268,7 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
     return status;
 }
 
-/* By x, where all x are numbers: an axis may list them otherwise. */
-static void sort_cells(spn_report_curve *curve)
+void spn_curve_sort(spn_report_curve *curve)
 {
     for (size_t k = 0; k < curve->count; k++)
         if (isnan(curve->cells[k].x))
@@ -277,10 +282,11 @@ static void sort_cells(spn_report_curve *curve)
     }
 }
 
-static bool same_curve(const spn_group *a, const spn_group *b, const char *by)
+bool spn_groups_same_curve(const spn_group *a, const spn_group *b, const char *by)
 {
     char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT];
-    return !by || place_of(a->members[0], by) == place_of(b->members[0], by) ||
+    return !by ||
+           spn_observation_place(a->members[0], by) == spn_observation_place(b->members[0], by) ||
            strcmp(spn_observation_text(text, a->members[0], by),
                   spn_observation_text(other, b->members[0], by)) == 0;
 }
@@ -291,25 +297,23 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
 {
     char text[SPN_FIELD_TEXT];
     const size_t first = out->count;
-    spn_report_curve *curve = NULL,
-                     *grown = realloc(out->curves, (first + groups->count) * sizeof *grown);
-    if (!grown)
+    spn_report_curve *curve = NULL;
+    if (!spn_figure_make_room(out, groups->count))
         return out_of_memory(request, err);
-    out->curves = grown;
     for (size_t k = 0; k < groups->count; k++) {
         const spn_group *group = &groups->groups[k];
         const char *by = request->by;
-        if (k == 0 || !same_curve(group - 1, group, by))
-            curve =
-                add_curve(out, request, by ? spn_observation_text(text, group->members[0], by) : "",
-                          groups->count);
+        if (k == 0 || !spn_groups_same_curve(group - 1, group, by))
+            curve = spn_figure_add_curve(
+                out, request, by ? spn_observation_text(text, group->members[0], by) : "",
+                groups->count);
         spn_status status =
             curve ? add_cell(curve, request, group, out, err) : out_of_memory(request, err);
         if (status)
             return status;
     }
     for (size_t k = first; k < out->count; k++)
-        sort_cells(&out->curves[k]);
+        spn_curve_sort(&out->curves[k]);
     return SPN_OK;
 }
 
@@ -369,18 +373,16 @@ static spn_status fill_spread(spn_report_figure *out, const collection *all, siz
         spn_groups_make(&groups, all->rows, all->count, (const char *[]){request->by},
                         request->by ? 1 : 0, records->sweep, err);
     const bool alone = first == out->count;
-    spn_report_curve *grown =
-        alone && !status ? realloc(out->curves, (first + groups.count) * sizeof *grown) : NULL;
-    if (alone && !status && !grown)
+    if (alone && !status && !spn_figure_make_room(out, groups.count))
         status = out_of_memory(request, err);
-    out->curves = grown ? grown : out->curves;
     for (size_t k = 0; k < groups.count && !status; k++) {
         const spn_group *group = &groups.groups[k];
         const char *by = request->by;
         spn_report_curve *curve =
-            alone ? add_curve(out, request,
-                              by ? spn_observation_text(text, group->members[0], by) : "", 1)
-                  : &out->curves[first + k];
+            alone
+                ? spn_figure_add_curve(
+                      out, request, by ? spn_observation_text(text, group->members[0], by) : "", 1)
+                : &out->curves[first + k];
         status = curve ? keep_values(curve, request, group, err) : out_of_memory(request, err);
     }
     spn_groups_clear(&groups);
@@ -450,22 +452,34 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
                                .x_measured = is_measured(request->x, records),
                                .by_measured = is_measured(request->by, records),
                                .guide = NAN};
-    spn_status status = fill(out, records, err);
+    spn_status status = spn_figure_is_of_hits(request) ? spn_figure_fill_hits(out, records, err)
+                                                       : fill(out, records, err);
     if (!status && request->reference)
         status = spn_reference_compare(out, records->folder, err);
     if (!status)
         status = spn_figure_fit(out, records, err);
+    if (!status)
+        status = spn_figure_fit_trends(out, err);
     if (status)
         spn_report_figure_clear(out);
     return status;
+}
+
+static void clear_cell(spn_report_cell *cell)
+{
+    for (size_t k = 0; k < cell->length_count; k++)
+        free(cell->lengths[k].text);
+    free(cell->lengths);
+    free(cell->x_text);
 }
 
 void spn_report_figure_clear(spn_report_figure *figure)
 {
     for (size_t k = 0; k < figure->count; k++) {
         for (size_t c = 0; c < figure->curves[k].count; c++)
-            free(figure->curves[k].cells[c].x_text);
+            clear_cell(&figure->curves[k].cells[c]);
         free(figure->curves[k].cells);
+        free(figure->curves[k].hits);
         free(figure->curves[k].values);
         free(figure->curves[k].name);
         free(figure->curves[k].value);

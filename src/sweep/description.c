@@ -7,6 +7,9 @@ static const char *const spacings[] = {"linear", "log", NULL};
 static const char *const bests[] = {
     [SPN_BEST_NONE] = "none", [SPN_BEST_LOWEST] = "lowest", [SPN_BEST_HIGHEST] = "highest", NULL};
 static const char *const intervals[] = {"bars", "bands", NULL};
+static const char *const ways[] = {
+    [SPN_TTS_NONE] = "none", [SPN_TTS_LENGTHS] = "lengths", [SPN_TTS_RESTARTS] = "restarts", NULL};
+static const char *const trends[] = {"power", "exponential", NULL};
 static const char *const directions[] = {"x", "y", NULL};
 static const char *const kept[] = {"models", "traces", "replicas", NULL};
 
@@ -76,6 +79,10 @@ const spn_member spn_figure_members[] = {
     WORDS("intervals", FLAG, spn_sweep_figure, bands, 0, intervals, "how they are drawn"),
     WORDS("log", FLAGS, spn_sweep_figure, log_x, 0, directions, "which axes are logarithmic"),
     SINGLE("fit", FLAG, spn_sweep_figure, fit, 0, "an exponential through each curve"),
+    WORDS("trend", FLAGS, spn_sweep_figure, trends, 0, trends, "which are fitted to each curve"),
+    WORDS("tts", WORD, spn_sweep_figure, tts, 0, ways, "the time to solution, minimised so"),
+    SINGLE("over", TEXT, spn_sweep_figure, over, 0, "the settings that are the length of a run"),
+    SINGLE("each", TEXT, spn_sweep_figure, each, 0, "what tells instances apart"),
     SINGLE("guide", TEXT, spn_sweep_figure, guide, 0, "a result, drawn as a line"),
     WORDS("best", WORD, spn_sweep_figure, best, 0, bests, "what is printed bold in tables"),
     SEVERAL("where", TEXTS, spn_sweep_figure, where, where_count, 0, "conditions on its runs"),

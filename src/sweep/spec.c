@@ -134,8 +134,11 @@ static spn_status join_lists(spn_spec *spec, spn_error *err)
                 break;
     }
     for (size_t k = 0; spn_spec_figure(spec, k) && !status; k++) {
-        spn_node *value = (spn_node *)spn_node_get(spn_spec_figure(spec, k), "value");
-        status = value ? join_list(value, spec, err) : SPN_OK;
+        static const char *const keys[] = {"value", "over"};
+        for (size_t i = 0; i < 2 && !status; i++) {
+            spn_node *list = (spn_node *)spn_node_get(spn_spec_figure(spec, k), keys[i]);
+            status = list ? join_list(list, spec, err) : SPN_OK;
+        }
     }
     return status;
 }

@@ -204,6 +204,112 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
                                                   : SPN_OK;
 }
 
+/* ---- first hits ---- */
+
+static bool is_hit(const char *value)
+{
+    for (size_t k = 0; spn_hit_unit_at(k); k++)
+        if (strcmp(spn_hit_unit_at(k)->hit, value) == 0)
+            return true;
+    return false;
+}
+
+static bool is_over(const figure *f, const char *name)
+{
+    const char *rest = f->it->over;
+    char over[SPN_SPEC_NAME];
+    while (spn_spec_next_name(over, &rest))
+        if (strcmp(over, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether x, by or a condition keeps the values of an axis apart. */
+static bool is_apart(const figure *f, const char *name)
+{
+    if (strcmp(f->it->x, name) == 0 || (f->it->by && strcmp(f->it->by, name) == 0))
+        return true;
+    for (size_t k = 0; k < f->it->where_count; k++) {
+        const char *text = f->it->where[k];
+        const size_t length = strcspn(text, "=!<> ");
+        if (strlen(name) == length && strncmp(text, name, length) == 0 &&
+            text[strcspn(text, "=!<>")] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* Runs of several lengths are no sample of one thing. */
+static spn_status check_lengths(const figure *f, spn_error *err)
+{
+    static const char *const lengths[] = {"steps", "sweeps", "scans", "time", NULL};
+    const char *rest = f->it->over;
+    char over[SPN_SPEC_NAME];
+    while (spn_spec_next_name(over, &rest)) {
+        if (!has_name(axis_name, f->sweep, over))
+            return no_such(f, place_of(f, "over"), "over", over, "no axis of the grid", axis_name,
+                           f->sweep, err);
+        if (is_apart(f, over))
+            return spn_node_fail(place_of(f, "over"), f->spec->file, err,
+                                 "'over': %s is x, by or held by a condition as well", over);
+    }
+    for (size_t a = 0; a < f->sweep->axis_count; a++)
+        for (size_t k = 0; lengths[k]; k++)
+            if (strcmp(f->sweep->axes[a].setting, lengths[k]) == 0 && f->sweep->axes[a].count > 1 &&
+                !is_over(f, lengths[k]) && !is_apart(f, lengths[k]))
+                return spn_node_fail(f->node, f->spec->file, err,
+                                     "runs of several %s would be taken together; give over: %s "
+                                     "for the best, or hold it (where: [%s=...])",
+                                     lengths[k], lengths[k], lengths[k]);
+    return SPN_OK;
+}
+
+/* Keys of a time to solution, and those that do not go with it. */
+static spn_status check_tts(const figure *f, spn_error *err)
+{
+    const spn_sweep_figure *it = f->it;
+    const char *key = it->also ? "also" : it->guide ? "guide" : it->reference ? "reference" : NULL;
+    if (it->tts == SPN_TTS_NONE && (it->over || it->each))
+        return spn_node_fail(f->node, f->spec->file, err, "'%s' goes with 'tts'",
+                             it->over ? "over" : "each");
+    if (it->tts == SPN_TTS_NONE)
+        return SPN_OK;
+    if (key || it->as[SPN_FIGURE_HISTOGRAM] || it->fit)
+        return spn_node_fail(key ? place_of(f, key) : f->node, f->spec->file, err,
+                             "'%s' does not go with 'tts'",
+                             key       ? key
+                             : it->fit ? "fit"
+                                       : "as: histogram");
+    if (it->each && !has_name(condition_name, f->spec->task, it->each))
+        return no_such(f, place_of(f, "each"), "each", it->each,
+                       "neither a setting nor what every run has", condition_name, f->spec->task,
+                       err);
+    return check_against(f, "x", it->x, err);
+}
+
+static spn_status check_hits(const figure *f, spn_error *err)
+{
+    const spn_sweep_figure *it = f->it;
+    const bool survival = it->as[SPN_FIGURE_SURVIVAL];
+    spn_status status = check_tts(f, err);
+    if (status || (it->tts == SPN_TTS_NONE && !survival))
+        return status;
+    if (!is_hit(it->value))
+        return spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                             "'value': %s is no first hit; it is first_hit_steps, "
+                             "first_hit_proposals or first_hit_seconds",
+                             it->value);
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
+        if (survival && it->as[k] && k != SPN_FIGURE_SURVIVAL)
+            return spn_node_fail(place_of(f, "as"), f->spec->file, err,
+                                 "'as': survival is a figure of its own, without %s",
+                                 spn_figure_kind_at(k)->name);
+    if (survival && (it->tts != SPN_TTS_NONE || it->trends[0] || it->trends[1]))
+        return spn_node_fail(f->node, f->spec->file, err, "'%s' does not go with as: [survival]",
+                             it->tts != SPN_TTS_NONE ? "tts" : "trend");
+    return check_lengths(f, err);
+}
+
 /* ---- figures ---- */
 
 static spn_status check_kinds(const figure *f, spn_error *err)
@@ -266,7 +372,9 @@ static spn_status check_figure(const figure *f, spn_error *err)
     for (size_t k = 0; k < it->where_count; k++)
         if ((status = check_condition(f, k, err)))
             return status;
-    return (status = check_pairs(f, err)) ? status : check_kinds(f, err);
+    if ((status = check_pairs(f, err)) || (status = check_hits(f, err)))
+        return status;
+    return check_kinds(f, err);
 }
 
 /* Whether two figures have files of one name: NAME and the ending of a kind. */

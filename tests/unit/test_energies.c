@@ -450,7 +450,7 @@ static void compare_kernels(const char *name, const spn_perceptron_kernels *plai
     const spn_energy_kind *kind = spn_energy_find(name);
     spn_error err = {0};
     spn_energy *energy;
-    spn_problem *problem = random_problem(kind, 77, 321, false);
+    spn_problem *problem = random_problem(kind, 77, 641, false);
     assert_ok(spn_energy_create(&energy, name, problem, &err), err);
     const spn_perceptron *self = (const spn_perceptron *)energy;
     size_t size = (energy->cache_size + 63) / 64 * 64;
@@ -483,6 +483,10 @@ static void perceptron_kernels_agree(void **state)
         skip();
     compare_kernels("bits", &spn_perceptron_portable, &spn_perceptron_avx2);
     compare_kernels("symmetric", &spn_window_portable, &spn_window_avx2);
+    if (spn_cpu_isa() < SPN_ISA_AVX512 || !spn_cpu_counts_bits())
+        skip();
+    compare_kernels("bits", &spn_perceptron_portable, &spn_perceptron_avx512);
+    compare_kernels("symmetric", &spn_window_portable, &spn_window_avx512);
 #endif
 }
 

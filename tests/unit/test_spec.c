@@ -200,6 +200,10 @@ static void test_bad_set(void **state)
 #define HEAD "name: a\ntask: train\n"
 #define GAMMA HEAD "grid:\n  - setting: gamma\n    values: [0, 1]\n"
 #define FIGURE GAMMA "figures:\n  - name: f\n"
+#define HITS                                                                                       \
+    "name: a\ntask: anneal\nsettings: {energy: bits, alpha: 0.3}\n"                                \
+    "grid:\n  - {setting: sites, values: [11, 21]}\n  - {setting: sweeps, values: [1, 2]}\n"       \
+    "figures:\n  - name: f\n"
 
 static void rewrite(const char *path, const char *text)
 {
@@ -422,7 +426,7 @@ static const struct {
     {GAMMA "figures:\n  - name: F\n    x: gamma\n    value: overlap\n",
      "line 7: name: 'F' is not up to 64 letters a to z, digits and hyphens"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [pie]\n",
-     "line 10: as: 'pie' is not one of lines, heat, table, histogram"},
+     "line 10: as: 'pie' is not one of lines, heat, table, histogram, survival"},
     {FIGURE "    x: gamma\n    value: overlap\n    as: [heat]\n",
      "line 10: a figure as heat needs 'by'"},
     {FIGURE "    x: gamma\n    value: overlap\n    log: [x, x]\n", "line 10: log: has x twice"},
@@ -460,6 +464,43 @@ static const struct {
     {FIGURE "    x: gamma\n    value: overlap\n    where: [replicas=5]\n",
      "line 10: 'where': no point of the grid has replicas=5: replicas is 3"},
     {FIGURE "    value: overlap\n", "line 7: 'x' is missing"},
+    {FIGURE "    x: gamma\n    value: overlap\n    tts: lengths\n",
+     "line 9: 'value': overlap is no first hit; it is first_hit_steps, first_hit_proposals or "
+     "first_hit_seconds"},
+    {FIGURE "    value: overlap\n    as: [survival]\n",
+     "line 8: 'value': overlap is no first hit; it is first_hit_steps, first_hit_proposals or "
+     "first_hit_seconds"},
+    {FIGURE "    x: gamma\n    value: overlap\n    over: gamma\n",
+     "line 7: 'over' goes with 'tts'"},
+    {FIGURE "    x: gamma\n    value: overlap\n    tts: best\n",
+     "line 10: tts: 'best' is not one of none, lengths, restarts"},
+    {FIGURE "    x: gamma\n    value: overlap\n    trend: [linear]\n",
+     "line 10: trend: 'linear' is not one of power, exponential"},
+    {HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n",
+     "line 8: runs of several sweeps would be taken together; give over: sweeps for the best, or "
+     "hold it (where: [sweeps=...])"},
+    {HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n    over: sweep\n",
+     "line 12: 'over': 'sweep' is no axis of the grid; did you mean sweeps?"},
+    {HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n    over: [sweeps, sites]\n",
+     "line 12: 'over': sites is x, by or held by a condition as well"},
+    {HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n    over: sweeps\n"
+          "    each: ru\n",
+     "line 13: 'each': 'ru' is neither a setting nor what every run has; did you mean run?"},
+    {HITS "    x: sites\n    value: first_hit_steps\n    tts: lengths\n    over: sweeps\n"
+          "    also: energy\n",
+     "line 13: 'also' does not go with 'tts'"},
+    {HITS "    x: sites\n    by: sweeps\n    value: first_hit_steps\n    as: [survival, table]\n",
+     "line 12: 'as': survival is a figure of its own, without table"},
+    {HITS "    by: sweeps\n    value: first_hit_steps\n    as: [survival]\n    trend: [power]\n",
+     "line 8: 'trend' does not go with as: [survival]"},
+    {"name: a\ntask: anneal\nsettings: {energy: ising, graph: g}\n"
+     "grid:\n  - {setting: gamma, values: [0, 1]}\n"
+     "figures:\n  - {name: f, by: gamma, value: first_hit_steps, as: [survival]}\n",
+     "line 7: 'value': first_hit_steps needs a target, such as target: 0"},
+    {"name: a\ntask: exact\nsettings: {energy: errors, random: \"5,2\"}\n"
+     "grid:\n  - {setting: gamma, values: [0, 1]}\n"
+     "figures:\n  - {name: f, by: gamma, value: first_hit_steps, as: [survival]}\n",
+     "line 7: 'value': 'first_hit_steps' is no result of exact"},
     {FIGURE "    value: overlap\n    as: [histogram, lines]\n", "line 7: 'x' is missing"},
     {FIGURE "    value: overlaps.overlap\n    as: [histogram]\n",
      "line 8: 'value': overlaps.overlap is not kept; give keep: [replicas]"},

@@ -42,6 +42,7 @@ enum {
     SPN_FIGURE_HEAT,
     SPN_FIGURE_TABLE,
     SPN_FIGURE_HISTOGRAM,
+    SPN_FIGURE_SURVIVAL,
     SPN_FIGURE_KINDS
 };
 
@@ -59,9 +60,29 @@ static inline const spn_figure_kind *spn_figure_kind_at(size_t kind)
         {"lines", "", false, false},
         {"heat", "-heat", true, false},
         {"table", "", false, false},
-        {"histogram", "-histogram", false, true}};
+        {"histogram", "-histogram", false, true},
+        {"survival", "-survival", false, true}};
     return kind < SPN_FIGURE_KINDS ? &kinds[kind] : NULL;
 }
+
+/* What a first hit is counted in: the result that has it, the one that has the cost of all of the
+   run, and the word for both. */
+typedef struct spn_hit_unit {
+    const char *hit, *cost, *word;
+} spn_hit_unit;
+
+/* One of the units; NULL past the last. */
+static inline const spn_hit_unit *spn_hit_unit_at(size_t unit)
+{
+    static const spn_hit_unit units[] = {{"first_hit_steps", "steps_done", "steps"},
+                                         {"first_hit_proposals", "proposals", "proposals"},
+                                         {"first_hit_seconds", "seconds", "seconds"}};
+    return unit < sizeof units / sizeof *units ? &units[unit] : NULL;
+}
+
+/* How a time to solution is minimised over the length of a run: not drawn at all, over the lengths
+   that were run, or also over where a run is given up. */
+typedef enum spn_tts_kind { SPN_TTS_NONE, SPN_TTS_LENGTHS, SPN_TTS_RESTARTS } spn_tts_kind;
 
 /* What stands for x where a figure is of spreads alone, and has none. */
 #define SPN_FIGURE_NO_X "run"
@@ -83,7 +104,11 @@ typedef struct spn_sweep_figure {
     bool fit;    /* to each curve an exponential: the slope of log value against x */
     char *guide; /* a result that is the same in all runs, drawn as a line: at its height or, with a
                     fit, of the slope -guide through the last point; may be NULL */
-    spn_best best;      /* printed bold in tables */
+    spn_tts_kind tts; /* the value is a first hit, and the time to solution by it is shown */
+    char *over;       /* settings, with commas, that are the length of a run; may be NULL */
+    char *each;       /* what tells instances apart, for the median of their times; NULL: pooled */
+    bool trends[2];   /* which are fitted to each curve: spn_trend of <spinney/lab/report.h> */
+    spn_best best;    /* printed bold in tables */
     size_t where_count; /* only runs for which all of these hold, such as "solved=1" */
     char **where;
     char *reference;      /* a CSV file in the folder's reference/, to compare with; may be NULL.

@@ -9,6 +9,31 @@
 extern "C" {
 #endif
 
+/* A run that searched: what it cost until it was solved. */
+typedef struct spn_hit {
+    double cost;   /* until the first hit; where there was none, of all of the run */
+    bool hit;      /* no: the run is censored at its cost */
+    double whole;  /* the cost of the run's whole length; NaN: it ended at its hit */
+    size_t length; /* the number of its length, */
+    size_t unit;   /* and of what is drawn together for intervals: runs of one instance */
+} spn_hit;
+
+/* The cost of solving with a probability of 99%. */
+typedef struct spn_tts_estimate {
+    double tts, low, high; /* infinite: no run was solved, and low is what it is at least */
+    size_t length;         /* where it is least, */
+    double cut;            /* the cost after which a run is given up there, */
+    size_t runs, hits;     /* the runs of that length, and those solved before the cut */
+    double share;          /* of the runs that is solved before it */
+} spn_tts_estimate;
+
+/* A length of runs behind a point. */
+typedef struct spn_report_length {
+    char *text; /* "sweeps = 1000"; empty where there is one length */
+    spn_tts_estimate estimate;
+    bool best;
+} spn_report_length;
+
 /* One point of a figure: the summary over runs, and what it is compared with. */
 typedef struct spn_report_cell {
     double x;               /* NaN where the setting is not a number */
@@ -22,7 +47,30 @@ typedef struct spn_report_cell {
         joint; /* half the width of the joint 95% interval: sqrt(ours^2 + reference^2); where the
                   reference printed none, it counts as one run of our own deviation. NaN: unknown */
     double difference; /* (ours - reference) / joint; NaN where joint is 0 or unknown */
+    /* Of a time to solution: the lengths of runs that it is the least of. Its mean is NaN where no
+       run was solved; then low is what it is at least. */
+    size_t length_count;
+    spn_report_length *lengths;
 } spn_report_cell;
+
+/* Trends that are fitted to curves of positive values. */
+typedef enum spn_trend { SPN_TREND_POWER, SPN_TREND_EXPONENTIAL, SPN_TRENDS } spn_trend;
+
+/* value = factor x^slope, or factor e^(slope x): a line through the logarithms. */
+typedef struct spn_trend_fit {
+    bool done; /* there are two points or more */
+    double factor, slope;
+    double low, high; /* the 95% interval of the slope; NaN where there is none */
+    double residual;  /* the sum of squares, of weighted points in units of their errors */
+    double aic;       /* Akaike's information criterion, up to what both share */
+} spn_trend_fit;
+
+/* The trends of a curve. */
+typedef struct spn_report_trends {
+    size_t points, bounds; /* that are fitted, and left out since they are bounds */
+    bool weighted;         /* by the intervals of the points */
+    spn_trend_fit of[SPN_TRENDS];
+} spn_report_trends;
 
 /* An exponential through a curve of positive values. */
 typedef struct spn_report_fit {
@@ -39,7 +87,10 @@ typedef struct spn_report_curve {
     spn_report_cell *cells; /* by x */
     size_t value_count;     /* all values behind it, where a histogram is drawn */
     double *values;
+    size_t hit_count; /* all runs behind it, where their first hits are drawn */
+    spn_hit *hits;
     spn_report_fit fit;
+    spn_report_trends trends;
     bool is_guide; /* no run is behind it */
 } spn_report_curve;
 
