@@ -89,7 +89,7 @@ static void assert_count(const spn_local_entropy *found, double exact)
         return;
     }
     assert_true(found->met > 0);
-    assert_true(found->error < 0.15);
+    assert_true(found->error < 0.25);
     assert_near(found->log_count, log(exact), MOST_ERRORS * found->error + 1e-12);
 }
 
@@ -181,7 +181,7 @@ static void fields_lead_to_the_distance(void **state)
 {
     (void)state;
     spn_problem *problem;
-    spn_energy *energy = planted_energy(&problem, "bits", 201, 60, false);
+    spn_energy *energy = planted_energy(&problem, "symmetric", 201, 60, false);
     spn_local_entropy_options o = spn_local_entropy_defaults();
     ladder l;
     make_ladder(&l, 512, 5);
