@@ -11,7 +11,9 @@
 
    at the integer distance d exactly: no Legendre transform, and none of its log N / N. gamma only
    says where the states are looked for; it is chosen so that the cold end has the mean overlap 1 -
-   2 d/N. Errors are from the jackknife over blocks of scans of the whole estimate.
+   2 d/N. The ladder ends where a share of the states has E <= e, since colder rungs would cost time
+   and, where they are frozen, spoil the rest. Errors are from the jackknife over blocks of scans of
+   the whole estimate.
 
    A number of states that are not met is not made up: met = 0 leaves the count NaN. */
 #ifndef SPINNEY_LOCAL_ENTROPY_H
@@ -35,6 +37,9 @@ typedef struct spn_local_entropy_options {
     size_t distance;      /* flips from the centre, 0 to N */
     double up_to;         /* the energy (0) */
     double gamma;         /* the field towards the centre; NAN: found by short ladders (NAN) */
+    double share;         /* end the ladder at the first rung of a short one where this share of the
+                             states has energy <= up_to, if beta_last is colder; 0: at beta_last (0.2)
+                           */
     double guess;         /* where that search begins, such as gamma of a distance nearby (NAN) */
     /* Called now and then with the share that is done, 0 to 1; may be NULL. */
     void (*progress)(void *context, double done);
@@ -50,6 +55,7 @@ static inline spn_local_entropy_options spn_local_entropy_defaults(void)
     o.size = sizeof o;
     o.gamma = NAN;
     o.guess = NAN;
+    o.share = 0.2;
     return o;
 }
 
@@ -73,7 +79,8 @@ typedef struct spn_local_entropy {
 } spn_local_entropy;
 
 /* Measure it. Deterministic from the seed, at any number of threads. At distance 0 nothing is run.
-   Cost: the ladder's and, where gamma is searched, some short ones, each an eighth of it. Memory:
+   Cost: the ladder's and, where gamma or the cold end is searched, some short ones, each an eighth
+   of it. Memory:
    besides the ladder's, 12 bytes for each rung and scan. Errors: ARGUMENT, MEMORY, ENERGY. */
 SPN_API spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,
                                                    const spn_energy *energy,

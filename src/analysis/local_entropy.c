@@ -130,19 +130,30 @@ static double next_gamma(bracket *b, double gamma, double mean, double deviation
     return b->high < INFINITY ? (b->low + b->high) / 2 : b->low + most;
 }
 
-/* Look for the gamma at which the cold end lies at the distance, to half a standard deviation. */
+/* End the ladder no colder than it has to. */
+static void choose_end(measurement *m)
+{
+    if (m->options.share > 0)
+        m->ladder_options.beta_last =
+            spn_stones_first_beta(&m->stones, m->options.up_to, m->options.share);
+}
+
+/* Look for the gamma at which the cold end lies at the distance, to half a standard deviation, and
+   for that end. */
 static spn_status find_gamma(measurement *m, uint64_t scans, spn_error *err)
 {
-    const double wanted = (double)m->distance;
-    const double overlap = 1 - 2 * (wanted - (wanted > 0 ? 0.25 : 0)) / (double)m->sites;
+    const double wanted = (double)m->distance, coldest = m->ladder_options.beta_last;
+    const double overlap = 1 - 2 * (wanted - 0.25) / (double)m->sites;
     bracket b = {-1e-9, INFINITY};
-    m->gamma = isnan(m->options.guess) ? atanh(fmin(overlap, 1 - 1e-9)) : fabs(m->options.guess);
-    for (uint32_t k = 1; k <= SEARCHES && m->stop != SPN_STOP_REQUEST; k++) {
+    m->gamma = isnan(m->options.guess) ? atanh(fmax(overlap, 0)) : fabs(m->options.guess);
+    for (uint32_t k = 1; k <= SEARCHES; k++) {
         double mean, deviation;
         m->part = fmin(0.1, (1 - m->done) / 2);
+        m->ladder_options.beta_last = coldest;
         const spn_status status = run_ladder(m, k, scans, err);
         if (status || m->stop == SPN_STOP_REQUEST)
             return status;
+        choose_end(m);
         spn_stones_distance(&mean, &deviation, &m->stones);
         const bool pushed = m->gamma == 0 && mean < wanted; /* no field pushes away */
         if (pushed || fabs(mean - wanted) <= fmax(deviation / 2, 0.5))
@@ -150,6 +161,18 @@ static spn_status find_gamma(measurement *m, uint64_t scans, spn_error *err)
         m->gamma = fmax(next_gamma(&b, m->gamma, mean, deviation, wanted), 0);
     }
     return SPN_OK;
+}
+
+/* Look for the cold end alone. */
+static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
+{
+    if (!(m->options.share > 0))
+        return SPN_OK;
+    m->part = 0.1;
+    const spn_status status = run_ladder(m, 1, scans, err);
+    if (!status && m->stop != SPN_STOP_REQUEST)
+        choose_end(m);
+    return status;
 }
 
 /* ---- the count ---- */
@@ -220,6 +243,8 @@ static spn_status check(const measurement *m, spn_error *err)
         if (o->centre[i] != 1 && o->centre[i] != -1)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "centre: spin %zu is %d, not -1 or +1", i,
                             o->centre[i]);
+    if (!(o->share >= 0 && o->share <= 1))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "share: it is from 0 to 1");
     if (isnan(o->up_to))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "up_to: it is not a number");
     if (m->ladder_options.beta_first != 0 || m->ladder_options.path)
@@ -288,10 +313,12 @@ static spn_status measure(spn_local_entropy *out, measurement *m, spn_error *err
         return SPN_OK;
     }
     m->gamma = 0;
+    if (m->centre && !isnan(m->options.gamma))
+        m->gamma = m->distance == m->options.distance ? m->options.gamma : -m->options.gamma;
     if (m->centre && isnan(m->options.gamma))
         status = find_gamma(m, few < scans ? few : scans, err);
-    else if (m->centre)
-        m->gamma = m->distance == m->options.distance ? m->options.gamma : -m->options.gamma;
+    else
+        status = find_end(m, few < scans ? few : scans, err);
     m->part = 1 - m->done;
     if (!status && m->stop != SPN_STOP_REQUEST)
         status = run_ladder(m, 0, scans, err);

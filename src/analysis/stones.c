@@ -239,3 +239,16 @@ void spn_stones_distance(double *mean, double *deviation, const spn_stones *s)
     *mean = sum / count;
     *deviation = sqrt(fmax(squares / count - *mean * *mean, 0));
 }
+
+double spn_stones_first_beta(const spn_stones *s, double up_to, double share)
+{
+    const double scans = (double)(s->scans - s->scans / 2);
+    for (size_t r = 0; r < s->rungs; r++) {
+        double met = 0;
+        for (size_t t = s->scans / 2; t < s->scans; t++)
+            met += s->energy[t * s->rungs + r] <= up_to;
+        if (met >= share * scans && s->beta[r] > 0)
+            return s->beta[r];
+    }
+    return s->beta[s->rungs - 1];
+}
