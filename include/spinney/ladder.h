@@ -47,9 +47,18 @@ enum { SPN_LADDER_MOST_RUNGS = 1024 };
 
 /* How walkers and rungs are brought together after a scan. */
 typedef enum spn_ladder_method {
-    SPN_LADDER_SWAP,       /* neighbours exchange their points */
-    SPN_LADDER_SIMULATED,  /* each walker changes its rung by itself, with weights from log Z */
-    SPN_LADDER_EQUI_ENERGY /* and jumps to states of nearly equal energy that hotter ones had */
+    SPN_LADDER_SWAP, /* neighbours exchange their points */
+    /* Swaps in all rounds but the last, whose rungs are those of the round before it; in the last
+       each walker changes its rung by itself, one up or down after a scan, with weights from the
+       log Z of the round before it (exact whatever these are). Several walkers may be on one rung.
+       At least two rounds. */
+    SPN_LADDER_SIMULATED,
+    /* Walkers keep their rungs and store states that they were in, by rings of equal energy; a
+       walker now and then jumps to one that the next hotter walker stored. Exact only in the limit
+       of long runs: the store is finite, and a bias of the order of 1 / states of a ring (16 to
+       256, a sixteenth of the round's scans) remains, times the tenth of scans that end with a
+       jump. No round trips. Memory: 256 MiB at most, else the ladder is refused. */
+    SPN_LADDER_EQUI_ENERGY
 } spn_ladder_method;
 
 /* What there is to say of a run; the first that holds. */
@@ -57,8 +66,9 @@ typedef enum spn_ladder_health {
     SPN_LADDER_GOOD,  /* also a run that reached its target */
     SPN_LADDER_BREAK, /* neighbours (spn_ladder_worst_pair) reject more than 19 of 20 swaps: nothing
                          passes there; more rungs, or more rounds */
-    SPN_LADDER_SHORT, /* fewer than two round trips of all walkers together: too few scans, or too
-                         many rungs, for what depends on them */
+    SPN_LADDER_SHORT, /* fewer than two round trips of all walkers together (equi-energy: fewer than
+                         two jumps into some rung): too few scans, or too many rungs, for what
+                         depends on them */
     SPN_LADDER_HOT    /* the target was not reached, and on the last rung 1 proposal in 20 still
                          goes uphill: beta_last is too low to find it */
 } spn_ladder_health;
@@ -70,7 +80,8 @@ typedef struct spn_ladder_snapshot {
     uint32_t round, rounds; /* the current one, from 0 */
     size_t rungs;
     const double *beta, *gamma; /* of each rung */
-    const size_t *walker;       /* at each rung */
+    const size_t *walker;       /* at each rung; while each walker changes its rung by itself, all
+                                   walkers, in no order of the rungs */
     double best_energy;
     uint64_t proposals; /* of all walkers; a draw at beta = 0 counts as the scan in its place */
     double seconds;
@@ -106,8 +117,11 @@ typedef struct spn_ladder_options {
                                 have 16 scans or more, 1 to 10) */
     unsigned threads;        /* walkers side by side (1) */
     spn_ladder_method method;
-    uint32_t clusters; /* moves of clusters between two replicas of a walker, after each scan (0) */
-    double seconds;    /* wall clock, of all calls of spn_ladder_run together (0: no limit) */
+    /* Houdayer's moves after each scan of a walker: two replicas exchange a cluster of sites where
+       they differ, which is always accepted. For two replicas or more, and ising, qubo or maxcut;
+       worth while on sparse graphs. (0) */
+    uint32_t clusters;
+    double seconds; /* wall clock, of all calls of spn_ladder_run together (0: no limit) */
     spn_ladder_observer *observer; /* may be NULL; it also sees the start and the end */
     void *observer_context;
     uint64_t observe_every; /* scans (0: 1) */
@@ -177,7 +191,8 @@ typedef struct spn_ladder_rung {
     double energy, energy_error; /* mean of U, the total energy of the y replicas */
     double acceptance;           /* of proposals; NaN at beta = 0, where none is made */
     double uphill;               /* share of proposals that raised an energy; likewise */
-    double rejection;            /* mean, of swaps with the next rung; NaN of the last rung */
+    double rejection;            /* mean, of swaps with the next rung, or of moves to it and back
+                                    (simulated); NaN of the last rung */
     double barrier;              /* sum of the rejections up to this rung: Lambda(u) */
     /* log Z, Z the sum of exp(-beta U + H_gamma) over all states of the replicas; with
        SPN_COUPLING_CENTRE, H_gamma = gamma sum_i c_i s_i and the sum is over the centre too.
@@ -193,8 +208,11 @@ typedef struct spn_ladder_rung {
     double entropy, entropy_error;    /* of the law of this rung: log Z + beta <U> - <H_gamma>; less
                                          the same constant as log Z where that is relative */
     double entropy_low, entropy_high; /* 95% interval */
-    size_t walker;                    /* here now, and */
-    double energy_now;                /* its U */
+    size_t walker;                    /* here now (simulated: one of them, SIZE_MAX if none), and */
+    double energy_now;                /* its U (NaN) */
+    uint64_t visits;                  /* scans of walkers that ended here */
+    uint64_t jumps_tried, jumps; /* equi-energy: of states that the rung before stored, and made */
+    double cluster;              /* mean sites of the clusters exchanged here; NaN: none */
 } spn_ladder_rung;
 
 SPN_API size_t spn_ladder_rungs(const spn_ladder *ladder);

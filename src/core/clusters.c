@@ -15,7 +15,6 @@ enum {
 
 struct spn_clusters {
     spn_coupling_graph graph;
-    uint32_t *cluster; /* its sites in the order in which they were found */
 };
 
 bool spn_clusters_fit(const spn_energy *energy)
@@ -32,9 +31,8 @@ spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn
                         "maxcut have one",
                         energy->slots->name);
     spn_clusters *clusters = spn_alloc(1, sizeof *clusters);
-    if (!clusters || !(clusters->cluster = spn_alloc(energy->sites, sizeof(uint32_t))) ||
-        !energy->slots->graph(energy, &clusters->graph)) {
-        spn_clusters_free(clusters);
+    if (!clusters || !energy->slots->graph(energy, &clusters->graph)) {
+        free(clusters);
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for clusters of %zu spins",
                         energy->sites);
     }
@@ -47,7 +45,6 @@ void spn_clusters_free(spn_clusters *clusters)
     if (!clusters)
         return;
     spn_coupling_graph_clear(&clusters->graph);
-    free(clusters->cluster);
     free(clusters);
 }
 
@@ -68,12 +65,11 @@ static uint32_t differing_site(const int8_t *a, const int8_t *b, size_t which)
             return (uint32_t)i;
 }
 
-/* Find the cluster of a differing site; returns its size. Until it is complete a zero in `a` marks
-   what is found already. */
-static size_t grow(spn_clusters *clusters, int8_t *a, const int8_t *b, uint32_t seed)
+/* Find the cluster of a differing site, `seed`; returns its size. Until it is complete a zero in
+   `a` marks what is found already. */
+static size_t grow(uint32_t *cluster, const spn_coupling_graph *graph, int8_t *a, const int8_t *b,
+                   uint32_t seed)
 {
-    const spn_coupling_graph *graph = &clusters->graph;
-    uint32_t *cluster = clusters->cluster;
     size_t size = 0;
     cluster[size++] = seed;
     a[seed] = 0;
@@ -118,7 +114,8 @@ static void flip_cluster(spn_chain *chain, size_t replica, const uint32_t *clust
         chain->first_hit = chain->step;
 }
 
-static uint64_t move(spn_chain *chain, spn_clusters *clusters, uint64_t number)
+static size_t move(spn_chain *chain, const spn_clusters *clusters, uint64_t number,
+                   uint32_t *cluster)
 {
     const uint32_t replicas = (uint32_t)chain->replicas;
     spn_random random = spn_random_make(chain->options.seed, chain->options.run, SPN_MOVES_CLUSTERS,
@@ -132,20 +129,25 @@ static uint64_t move(spn_chain *chain, spn_clusters *clusters, uint64_t number)
     if (different == 0)
         return 0;
     const uint32_t which = spn_random_below(&random, (uint32_t)different);
-    const size_t size = grow(clusters, one, other, differing_site(one, other, which));
-    flip_cluster(chain, a, clusters->cluster, size);
-    flip_cluster(chain, b, clusters->cluster, size);
+    const size_t size =
+        grow(cluster, &clusters->graph, one, other, differing_site(one, other, which));
+    flip_cluster(chain, a, cluster, size);
+    flip_cluster(chain, b, cluster, size);
     return size;
 }
 
-uint64_t spn_chain_clusters(spn_chain *chain, spn_clusters *clusters, uint64_t first,
-                            uint32_t count)
+spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clusters *clusters,
+                              uint64_t first, uint32_t count, spn_error *err)
 {
-    uint64_t sites = 0;
     assert(clusters->graph.sites == chain->sites);
     if (chain->replicas == 1)
-        return 0;
+        return SPN_OK;
+    uint32_t *cluster = spn_alloc(chain->sites, sizeof *cluster);
+    if (!cluster)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a cluster of up to %zu spins",
+                        chain->sites);
     for (uint32_t k = 0; k < count; k++)
-        sites += move(chain, clusters, first + k);
-    return sites;
+        *changed += move(chain, clusters, first + k, cluster);
+    free(cluster);
+    return SPN_OK;
 }

@@ -17,23 +17,23 @@
 
 #include <spinney/chain.h>
 
-/* The graph of an energy and room for the clusters of one chain at a time. */
+/* The graph of an energy; any number of chains may use it side by side. */
 typedef struct spn_clusters spn_clusters;
 
 /* Whether an energy has such clusters. O(1). */
 bool spn_clusters_fit(const spn_energy *energy);
 
-/* Free with spn_clusters_free. Memory: 4 (2 N + 2 couplings) bytes. Errors: ARGUMENT (the energy
-   has no graph of couplings), MEMORY. O(N + couplings). */
+/* Free with spn_clusters_free. Memory: 4 (N + 2 couplings) bytes. Errors: ARGUMENT (the energy has
+   no graph of couplings), MEMORY. O(N + couplings). */
 spn_status spn_clusters_create(spn_clusters **out, const spn_energy *energy, spn_error *err);
 
 /* Make `count` moves, number `first` and following of this chain: each draws its pair of replicas
    and its site from the chain's stream of moves, at a place that the number tells. Best states,
-   first hits and replicas at the target follow; a move is no proposal and counts as no step.
-   Returns how many sites changed hands in all. A chain of one replica is left alone. O(N) for each
-   move, and O(degree) for each site of a cluster. */
-uint64_t spn_chain_clusters(spn_chain *chain, spn_clusters *clusters, uint64_t first,
-                            uint32_t count);
+   first hits and replicas at the target follow; a move is no proposal and counts as no step. To
+   *changed is added how many sites changed hands. A chain of one replica is left alone. O(N) for
+   each move, and O(degree) for each site of a cluster. Errors: MEMORY. */
+spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clusters *clusters,
+                              uint64_t first, uint32_t count, spn_error *err);
 
 void spn_clusters_free(spn_clusters *clusters);
 

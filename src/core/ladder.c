@@ -1,6 +1,8 @@
 /* Ladders: creation, scans, rounds, stops. */
 #include "core/ladder.h"
 
+#include "core/simulated.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/names.h"
@@ -42,19 +44,23 @@ static spn_status check_fractions(const spn_ladder_options *o, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status check_method(const spn_ladder_options *o, spn_error *err)
+static spn_status check_method(const spn_ladder_options *o, const spn_chain_options *chain,
+                               spn_error *err)
 {
     if (!spn_ladder_method_name(o->method))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no method number %d", (int)o->method);
-    if (o->method != SPN_LADDER_SWAP)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "method: %s is not there yet",
-                        spn_ladder_method_name(o->method));
-    if (o->clusters)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "clusters: they are not there yet");
+    if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rounds: simulated tempering takes its weights from the round before the "
+                        "last; give 2 rounds or more");
+    if (o->clusters && chain->replicas < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "clusters: they are exchanged by two replicas; there is one");
     return SPN_OK;
 }
 
-static spn_status check_options(const spn_ladder_options *o, spn_error *err)
+static spn_status check_options(const spn_ladder_options *o, const spn_chain_options *chain,
+                                spn_error *err)
 {
     const uint32_t most_rounds = 32;
     if (!o->path &&
@@ -78,7 +84,7 @@ static spn_status check_options(const spn_ladder_options *o, spn_error *err)
     if (!(o->seconds >= 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
     const spn_status status = check_fractions(o, err);
-    return status ? status : check_method(o, err);
+    return status ? status : check_method(o, chain, err);
 }
 
 /* Rounds of which the first has 16 scans or more. */
@@ -144,6 +150,8 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     spn_ladder_options *o = &ladder->options;
     if (o->rounds == 0)
         o->rounds = chosen_rounds(o->scans);
+    if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
+        o->rounds = 2;
     if (o->scan_steps == 0)
         o->scan_steps = energy->sites;
     if (o->observe_every == 0)
@@ -216,8 +224,13 @@ spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err)
                             "the path has beta %g and gamma %g at u = %g; both are finite and not "
                             "negative",
                             ladder->beta[k], ladder->gamma[k], ladder->fraction[k]);
-        if (ladder->walker_at[k] < ladder->walkers)
+        if (ladder->walker_at[k] < ladder->walkers && !spn_ladder_simulates(ladder))
             spn_ladder_assign(ladder, ladder->walker_at[k], k);
+    }
+    for (size_t w = 0; w < ladder->walkers && spn_ladder_simulates(ladder); w++) {
+        const uint64_t k = ladder->walker[w].s.rung;
+        if (k < ladder->rungs)
+            spn_chain_set_point(ladder->walker[w].chain, ladder->beta[k], ladder->gamma[k]);
     }
     return SPN_OK;
 }
@@ -251,7 +264,9 @@ static spn_status begin(spn_ladder *ladder, const int8_t *centre, spn_error *err
     ladder->chain.given = NULL;
     ladder->chain.start = SPN_START_INDEPENDENT;
     spn_ladder_clear_tallies(ladder);
-    return status;
+    if (!status && ladder->options.clusters)
+        status = spn_clusters_create(&ladder->clusters, ladder->energy, err);
+    return status ? status : spn_ladder_begin_stores(ladder, err);
 }
 
 static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain,
@@ -264,7 +279,7 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
     if (!status)
         status = spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err);
     if (!status)
-        status = check_options(own, err);
+        status = check_options(own, chain, err);
     if (status)
         return status;
     if (energy->sites > INT64_MAX / 4 / own->scans)
@@ -301,6 +316,8 @@ void spn_ladder_free(spn_ladder *ladder)
     if (!ladder)
         return;
     spn_team_free(ladder->team);
+    spn_clusters_free(ladder->clusters);
+    spn_ladder_free_stores(ladder);
     for (size_t w = 0; w < ladder->walkers; w++)
         spn_chain_free(ladder->walker[w].chain);
     free(ladder->walker);
@@ -365,13 +382,42 @@ static spn_status observe(const spn_ladder *ladder, spn_error *err)
     return o->observer(o->observer_context, &snapshot, err);
 }
 
-/* The scan is whole: what it showed, then the swaps, then a new round where this one is over. */
+static spn_status exchange(spn_ladder *ladder, spn_error *err)
+{
+    if (ladder->options.method == SPN_LADDER_EQUI_ENERGY)
+        return spn_ladder_exchange_equi_energy(ladder, err);
+    if (spn_ladder_simulates(ladder))
+        spn_ladder_exchange_simulated(ladder);
+    else
+        spn_ladder_exchange_swap(ladder);
+    return SPN_OK;
+}
+
+/* The next round begins: rungs move by what this one showed, unless their log Z are needed where
+   they are. */
+static spn_status begin_round(spn_ladder *ladder, spn_error *err)
+{
+    const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
+                       ladder->round + 2 == ladder->options.rounds;
+    spn_status status = SPN_OK;
+    if (weigh)
+        spn_ladder_begin_simulated(ladder);
+    else
+        status = spn_ladder_adapt(ladder, err);
+    ladder->round++;
+    ladder->round_scan = 0;
+    spn_ladder_clear_tallies(ladder);
+    return status ? status : spn_ladder_begin_stores(ladder, err);
+}
+
+/* The scan is whole: what it showed, then the exchange, then a new round where this one is over. */
 static spn_status end_scan(spn_ladder *ladder, spn_error *err)
 {
     spn_status status = spn_ladder_add_scan(ladder, err);
+    if (!status)
+        status = exchange(ladder, err);
     if (status)
         return status;
-    spn_ladder_exchange_swap(ladder);
     spn_ladder_note_trips(ladder);
     ladder->proposals += ladder->rungs * ladder->options.scan_steps * ladder->proposals_per_step;
     ladder->scan++;
@@ -379,11 +425,7 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
     if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round) ||
         spn_ladder_is_last_round(ladder))
         return SPN_OK;
-    status = spn_ladder_adapt(ladder, err);
-    ladder->round++;
-    ladder->round_scan = 0;
-    spn_ladder_clear_tallies(ladder);
-    return status;
+    return begin_round(ladder, err);
 }
 
 static spn_status run(spn_stop *out, spn_ladder *ladder, spn_error *err)

@@ -1,11 +1,14 @@
 /* The ladder from inside. ladder.c makes it and runs its scans and rounds; ladder_scan.c walks the
-   walkers side by side; ladder_swap.c exchanges their points; ladder_tally.c keeps what was
+   walkers side by side; ladder_swap.c exchanges their points, simulated.c moves
+   walkers one by one, ladder_jumps.c lets them jump; ladder_tally.c keeps what was
    measured, and ladder_estimate.c makes log Z and errors of it; ladder_adapt.c moves the rungs;
    ladder_save.c writes and reads all of it; ladder_look.c is what users see. */
 #ifndef SPN_CORE_LADDER_H
 #define SPN_CORE_LADDER_H
 
 #include "core/chain_point.h"
+#include "core/clusters.h"
+#include "core/equi_energy.h"
 #include "core/team.h"
 #include <spinney/ladder.h>
 
@@ -25,7 +28,7 @@ typedef struct spn_walker_state {
     double hit_seconds;
     uint64_t redraws; /* of its chain */
     /* Of the current scan: */
-    uint64_t proposals, accepted, uphill;
+    uint64_t proposals, accepted, uphill, cluster_sites;
     /* and of the state at its end: U, H_gamma, the overlap, and log(weight at the next rung, or at
        the one before / weight here). */
     double energy, coupling, overlap;
@@ -54,8 +57,10 @@ typedef struct spn_rung_tally {
 /* And all scans of the round. */
 typedef struct spn_rung_total {
     uint64_t proposals, accepted, uphill;
-    uint64_t pairs;   /* of states here and on the next rung */
-    double rejection; /* sum of 1 - the probability that they would swap */
+    uint64_t pairs;                        /* of states here and on the next rung */
+    double rejection;                      /* sum of 1 - the probability that they would swap */
+    spn_jump_counts jumps;                 /* into the store of the rung before */
+    uint64_t cluster_moves, cluster_sites; /* made, and sites that changed hands */
 } spn_rung_total;
 
 typedef struct spn_kept_state {
@@ -83,11 +88,14 @@ struct spn_ladder {
     size_t rungs;
     double fraction[SPN_LADDER_MOST_RUNGS];
     double beta[SPN_LADDER_MOST_RUNGS], gamma[SPN_LADDER_MOST_RUNGS];
-    size_t walker_at[SPN_LADDER_MOST_RUNGS];
+    size_t walker_at[SPN_LADDER_MOST_RUNGS]; /* while it simulates: the walkers with a rung */
+    double weight[SPN_LADDER_MOST_RUNGS];    /* of simulated tempering */
     spn_rung_total totals[SPN_LADDER_MOST_RUNGS];
     spn_rung_tally *tallies; /* rung k, block b at k * SPN_LADDER_BLOCKS + b */
     size_t walkers;          /* those without a rung included */
     spn_walker *walker;      /* room for SPN_LADDER_MOST_RUNGS */
+    size_t store_count;
+    spn_store **stores; /* of equi-energy jumps: one for each rung but the last */
     size_t kept, kept_capacity;
     spn_kept_state *kept_states;
     size_t kept_energy_capacity, kept_spin_capacity;
@@ -95,6 +103,7 @@ struct spn_ladder {
     int8_t *kept_spins;    /* y N */
 
     /* work space */
+    spn_clusters *clusters; /* NULL: none */
     spn_team *team;
     double began; /* when the current call of spn_ladder_run did */
 };
@@ -105,6 +114,13 @@ uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round);
 static inline bool spn_ladder_is_last_round(const spn_ladder *ladder)
 {
     return ladder->round + 1 == ladder->options.rounds;
+}
+
+/* Whether each walker changes its rung by itself, by the weights: then several may be on one rung,
+   or none, and walker_at lists the walkers in their order. */
+static inline bool spn_ladder_simulates(const spn_ladder *ladder)
+{
+    return ladder->options.method == SPN_LADDER_SIMULATED && spn_ladder_is_last_round(ladder);
 }
 
 /* Seconds of running so far. */
@@ -135,6 +151,14 @@ double spn_ladder_swap_log_chance(const spn_ladder *ladder, size_t k);
 /* The swaps of a scan, and where walkers came from. */
 void spn_ladder_exchange_swap(spn_ladder *ladder);
 void spn_ladder_note_trips(spn_ladder *ladder);
+
+/* Empty stores for the rungs and the length of this round; none where there are no jumps. Errors:
+   ARGUMENT (too large), MEMORY. */
+spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err);
+void spn_ladder_free_stores(spn_ladder *ladder);
+
+/* The jumps of a scan, then its states to the stores. Errors: MEMORY, ENERGY. */
+spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
 
 /* Forget what was measured; add the scan. Errors: MEMORY. */
 void spn_ladder_clear_tallies(spn_ladder *ladder);

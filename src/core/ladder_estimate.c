@@ -15,11 +15,20 @@ typedef struct estimates {
     double all, without[SPN_LADDER_BLOCKS];
 } estimates;
 
+/* With simulated tempering a block may have left out some rungs. */
+static bool has_scans(const spn_ladder *ladder, size_t block)
+{
+    for (size_t k = 0; k < ladder->rungs; k++)
+        if (ladder->tallies[k * SPN_LADDER_BLOCKS + block].count > 0)
+            return true;
+    return false;
+}
+
 size_t spn_ladder_blocks(const spn_ladder *ladder)
 {
-    size_t blocks = 0;
-    while (blocks < SPN_LADDER_BLOCKS && ladder->tallies[blocks].count > 0)
-        blocks++;
+    size_t blocks = SPN_LADDER_BLOCKS;
+    while (blocks > 0 && !has_scans(ladder, blocks - 1))
+        blocks--;
     return blocks;
 }
 

@@ -35,12 +35,31 @@ static double share(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : NAN;
 }
 
+/* A walker on a rung, the first of them; SIZE_MAX: there is none. */
+static size_t walker_on(const spn_ladder *ladder, size_t k)
+{
+    if (!spn_ladder_simulates(ladder))
+        return ladder->walker_at[k];
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (ladder->walker[w].s.rung == k)
+            return w;
+    return SIZE_MAX;
+}
+
+static uint64_t visits_of(const spn_ladder *ladder, size_t k)
+{
+    uint64_t sum = 0;
+    for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++)
+        sum += ladder->tallies[k * SPN_LADDER_BLOCKS + b].count;
+    return sum;
+}
+
 void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_ladder *ladder,
                                    size_t k)
 {
     assert(k < ladder->rungs);
     const spn_rung_total *total = &ladder->totals[k];
-    const size_t walker = ladder->walker_at[k];
+    const size_t walker = walker_on(ladder, k);
     spn_rung_estimates e;
     spn_ladder_estimate(&e, ladder, k);
     spn_ladder_rung now = {
@@ -65,7 +84,12 @@ void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_
         .entropy_low = e.entropy.low,
         .entropy_high = e.entropy.high,
         .walker = walker,
-        .energy_now = spn_chain_total_energy(ladder->walker[walker].chain)};
+        .energy_now =
+            walker == SIZE_MAX ? NAN : spn_chain_total_energy(ladder->walker[walker].chain),
+        .visits = visits_of(ladder, k),
+        .jumps_tried = total->jumps.tries,
+        .jumps = total->jumps.jumps,
+        .cluster = share(total->cluster_sites, total->cluster_moves)};
     for (size_t j = 0; j < k; j++)
         now.barrier += spn_ladder_rejection(ladder, j);
     spn_sized_give(out, size, &now, sizeof now);
@@ -169,6 +193,18 @@ static bool reached_target(const spn_ladder *ladder)
     return false;
 }
 
+/* Fewer than two round trips of all walkers or, where walkers keep their rungs, two jumps into each
+   but the first. */
+static bool is_short(const spn_ladder *ladder)
+{
+    if (ladder->options.method != SPN_LADDER_EQUI_ENERGY)
+        return spn_ladder_round_trips(ladder, SPN_LADDER_ALL) < 2;
+    for (size_t k = 1; k < ladder->rungs; k++)
+        if (ladder->totals[k].jumps.jumps < 2)
+            return true;
+    return false;
+}
+
 spn_ladder_health spn_ladder_verdict(const spn_ladder *ladder)
 {
     const double nearly_always = 0.95, many = 0.05;
@@ -179,7 +215,7 @@ spn_ladder_health spn_ladder_verdict(const spn_ladder *ladder)
         return SPN_LADDER_SHORT;
     if (spn_ladder_rejection(ladder, spn_ladder_worst_pair(ladder)) > nearly_always)
         return SPN_LADDER_BREAK;
-    if (spn_ladder_round_trips(ladder, SPN_LADDER_ALL) < 2)
+    if (is_short(ladder))
         return SPN_LADDER_SHORT;
     const bool searches = ladder->chain.target != SPN_TARGET_NONE;
     return searches && share(last->uphill, last->proposals) >= many ? SPN_LADDER_HOT

@@ -3,6 +3,7 @@
 #include "core/ladder.h"
 
 #include "base/memory.h"
+#include "core/simulated.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static void move_arrays(archive *file, spn_ladder *ladder)
 {
     const size_t y = ladder->chain.replicas, sites = ladder->energy->sites;
     move(file, ladder->fraction, ladder->rungs * sizeof *ladder->fraction);
+    move(file, ladder->weight, ladder->rungs * sizeof *ladder->weight);
     move(file, ladder->totals, ladder->rungs * sizeof *ladder->totals);
     move(file, ladder->tallies, ladder->rungs * SPN_LADDER_BLOCKS * sizeof *ladder->tallies);
     move(file, ladder->kept_states, ladder->kept * sizeof *ladder->kept_states);
@@ -104,12 +106,28 @@ static spn_status save_chains(archive *file, const spn_ladder *ladder, spn_error
     return SPN_OK;
 }
 
+static spn_status save_stores(archive *file, const spn_ladder *ladder, spn_error *err)
+{
+    for (size_t k = 0; k < ladder->store_count; k++) {
+        uint64_t length = spn_store_saved_size(ladder->stores[k]);
+        unsigned char *bytes = malloc((size_t)length);
+        if (!bytes)
+            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to save stored states");
+        spn_store_save(bytes, ladder->stores[k]);
+        move(file, &length, sizeof length);
+        move(file, bytes, (size_t)length);
+        free(bytes);
+    }
+    return SPN_OK;
+}
+
 static spn_status save_all(archive *file, spn_ladder *ladder, spn_error *err)
 {
     saved_head head = head_of(ladder);
     move(file, &head, sizeof head);
     move_arrays(file, ladder);
-    return save_chains(file, ladder, err);
+    const spn_status status = save_stores(file, ladder, err);
+    return status ? status : save_chains(file, ladder, err);
 }
 
 spn_status spn_ladder_save(void **out, size_t *size, const spn_ladder *ladder, spn_error *err)
@@ -213,17 +231,29 @@ static bool are_fractions(const double *u, size_t count)
     return u[0] == 0 && u[count - 1] == 1;
 }
 
-/* Each rung has one walker. */
+static bool are_weights(const spn_ladder *ladder)
+{
+    for (size_t k = 0; k < ladder->rungs; k++)
+        if (!isfinite(ladder->weight[k]))
+            return false;
+    return true;
+}
+
+/* Each rung has one walker, but where walkers go their own ways. */
 static bool place_walkers(spn_ladder *ladder)
 {
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (ladder->walker[w].s.left > ladder->options.scan_steps)
+            return false;
+    if (spn_ladder_simulates(ladder))
+        return spn_ladder_place_simulated(ladder);
     for (size_t k = 0; k < ladder->rungs; k++)
         ladder->walker_at[k] = SIZE_MAX;
     for (size_t w = 0; w < ladder->walkers; w++) {
         const spn_walker_state *s = &ladder->walker[w].s;
         if (s->rung == UINT64_MAX)
             continue;
-        if (s->rung >= ladder->rungs || ladder->walker_at[s->rung] != SIZE_MAX ||
-            s->left > ladder->options.scan_steps)
+        if (s->rung >= ladder->rungs || ladder->walker_at[s->rung] != SIZE_MAX)
             return false;
         ladder->walker_at[s->rung] = w;
     }
@@ -231,6 +261,20 @@ static bool place_walkers(spn_ladder *ladder)
         if (ladder->walker_at[k] == SIZE_MAX)
             return false;
     return true;
+}
+
+static spn_status load_stores(archive *file, spn_ladder *ladder, spn_error *err)
+{
+    spn_status status = spn_ladder_begin_stores(ladder, err);
+    for (size_t k = 0; k < ladder->store_count && !status; k++) {
+        uint64_t length = 0;
+        move(file, &length, sizeof length);
+        if (file->is_short || length > file->size - file->at)
+            return no_ladder(ladder, "it is too short", err);
+        status = spn_store_load(ladder->stores[k], file->bytes + file->at, (size_t)length, err);
+        file->at += (size_t)length;
+    }
+    return status;
 }
 
 static spn_status load_chains(archive *file, spn_ladder *ladder, spn_error *err)
@@ -265,8 +309,10 @@ spn_status spn_ladder_load(spn_ladder *ladder, const void *data, size_t size, sp
     move_arrays(&file, ladder);
     if (file.is_short)
         return no_ladder(ladder, "it is too short", err);
-    if (!are_fractions(ladder->fraction, ladder->rungs) || !place_walkers(ladder))
+    if (!are_fractions(ladder->fraction, ladder->rungs) || !are_weights(ladder) ||
+        !place_walkers(ladder))
         return no_ladder(ladder, "its rungs are in disorder", err);
-    status = load_chains(&file, ladder, err);
+    if (!(status = load_stores(&file, ladder, err)))
+        status = load_chains(&file, ladder, err);
     return status ? status : spn_ladder_set_points(ladder, err);
 }

@@ -27,7 +27,7 @@ static spn_status walk(const spn_ladder *ladder, spn_walker *w, spn_error *err)
     return status;
 }
 
-static spn_status move(const spn_ladder *ladder, spn_walker *w, spn_error *err)
+static spn_status walk_or_draw(const spn_ladder *ladder, spn_walker *w, spn_error *err)
 {
     if (ladder->beta[w->s.rung] > 0)
         return walk(ladder, w, err);
@@ -35,6 +35,17 @@ static spn_status move(const spn_ladder *ladder, spn_walker *w, spn_error *err)
         return SPN_OK;
     w->s.left = 0;
     return spn_chain_redraw(w->chain, ladder->gamma[w->s.rung], err);
+}
+
+/* The scan, and clusters at its end; not at the target, which ends the run there. */
+static spn_status move(const spn_ladder *ladder, spn_walker *w, spn_error *err)
+{
+    const uint32_t clusters = ladder->options.clusters;
+    const spn_status status = walk_or_draw(ladder, w, err);
+    if (status || !clusters || w->s.left > 0 || w->chain->at_target >= w->chain->target_count)
+        return status;
+    return spn_chain_clusters(&w->s.cluster_sites, w->chain, ladder->clusters,
+                              ladder->scan * clusters, clusters, err);
 }
 
 /* Walk, and note the moves and the first hit. */
@@ -106,7 +117,7 @@ static void begin_scan(spn_ladder *ladder)
     for (size_t k = 0; k < ladder->rungs; k++) {
         spn_walker_state *s = &ladder->walker[ladder->walker_at[k]].s;
         s->left = ladder->options.scan_steps;
-        s->proposals = s->accepted = s->uphill = 0;
+        s->proposals = s->accepted = s->uphill = s->cluster_sites = 0;
     }
     ladder->in_scan = true;
 }

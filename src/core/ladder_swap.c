@@ -38,12 +38,14 @@ void spn_ladder_exchange_swap(spn_ladder *ladder)
 
 void spn_ladder_note_trips(spn_ladder *ladder)
 {
-    spn_walker_state *first = &ladder->walker[ladder->walker_at[0]].s;
-    spn_walker_state *last = &ladder->walker[ladder->walker_at[ladder->rungs - 1]].s;
-    first->round_trips += first->side == SPN_FROM_LAST;
-    first->side = SPN_FROM_FIRST;
-    if (last->side == SPN_FROM_FIRST) {
-        last->restarts++;
-        last->side = SPN_FROM_LAST;
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        spn_walker_state *s = &ladder->walker[ladder->walker_at[k]].s;
+        if (s->rung == 0) {
+            s->round_trips += s->side == SPN_FROM_LAST;
+            s->side = SPN_FROM_FIRST;
+        } else if (s->rung + 1 == ladder->rungs && s->side == SPN_FROM_FIRST) {
+            s->restarts++;
+            s->side = SPN_FROM_LAST;
+        }
     }
 }

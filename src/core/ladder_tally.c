@@ -2,6 +2,7 @@
 #include "core/ladder.h"
 
 #include "base/memory.h"
+#include "core/simulated.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -52,11 +53,13 @@ static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t blo
     total->proposals += s->proposals;
     total->accepted += s->accepted;
     total->uphill += s->uphill;
+    total->cluster_moves += ladder->options.clusters;
+    total->cluster_sites += s->cluster_sites;
 }
 
-static spn_status keep_state(spn_ladder *ladder, size_t k, spn_error *err)
+static spn_status keep_state(spn_ladder *ladder, const spn_walker *w, spn_error *err)
 {
-    const spn_chain *chain = ladder->walker[ladder->walker_at[k]].chain;
+    const spn_chain *chain = w->chain;
     const size_t y = chain->replicas, spins = y * chain->sites, n = ladder->kept;
     if (!spn_grow(&ladder->kept_states, &ladder->kept_capacity, n + 1,
                   sizeof *ladder->kept_states) ||
@@ -66,7 +69,7 @@ static spn_status keep_state(spn_ladder *ladder, size_t k, spn_error *err)
         return spn_fail(err, SPN_ERROR_MEMORY,
                         "out of memory for %zu states of %zu replicas; keep fewer of them", n + 1,
                         y);
-    ladder->kept_states[n] = (spn_kept_state){k, ladder->round_scan + 1};
+    ladder->kept_states[n] = (spn_kept_state){w->s.rung, ladder->round_scan + 1};
     memcpy(ladder->kept_energies + n * y, chain->energies, y * sizeof *chain->energies);
     memcpy(ladder->kept_spins + n * spins, chain->spins, spins);
     ladder->kept++;
@@ -79,22 +82,32 @@ static spn_status keep_states(spn_ladder *ladder, spn_error *err)
     if (!o->keep || !spn_ladder_is_last_round(ladder) || (ladder->round_scan + 1) % o->keep != 0)
         return SPN_OK;
     spn_status status = SPN_OK;
-    for (size_t k = o->keep_all ? 0 : ladder->rungs - 1; k < ladder->rungs && !status; k++)
-        status = keep_state(ladder, k, err);
+    for (size_t k = 0; k < ladder->rungs && !status; k++) {
+        const spn_walker *w = &ladder->walker[ladder->walker_at[k]];
+        if (o->keep_all || w->s.rung + 1 == ladder->rungs)
+            status = keep_state(ladder, w, err);
+    }
     return status;
 }
 
 /* Every pair is asked how likely it would swap, be it its turn or not: all are draws of the same
    law, and twice as many say more. */
-spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err)
+static void note_pairs(spn_ladder *ladder)
 {
-    const size_t block = block_of(ladder);
-    for (size_t k = 0; k < ladder->rungs; k++) {
-        add_walker(ladder, &ladder->walker[ladder->walker_at[k]].s, block);
-        if (k + 1 == ladder->rungs)
-            continue;
+    for (size_t k = 0; k + 1 < ladder->rungs; k++) {
         ladder->totals[k].pairs++;
         ladder->totals[k].rejection -= expm1(spn_ladder_swap_log_chance(ladder, k));
     }
+}
+
+spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err)
+{
+    const size_t block = block_of(ladder);
+    for (size_t k = 0; k < ladder->rungs; k++)
+        add_walker(ladder, &ladder->walker[ladder->walker_at[k]].s, block);
+    if (spn_ladder_simulates(ladder))
+        spn_ladder_note_simulated(ladder);
+    else
+        note_pairs(ladder);
     return keep_states(ladder, err);
 }

@@ -65,6 +65,16 @@ static spn_chain_options options_of(size_t replicas, double beta, double gamma)
     return o;
 }
 
+/* Make moves; returns how many sites changed hands. */
+static uint64_t exchange(spn_chain *chain, const spn_clusters *clusters, uint64_t first,
+                         uint32_t count)
+{
+    spn_error err = {0};
+    uint64_t changed = 0;
+    assert_ok(spn_chain_clusters(&changed, chain, clusters, first, count, &err), err);
+    return changed;
+}
+
 /* Let a chain make so many steps more. */
 static void walk(spn_chain *chain, uint64_t steps)
 {
@@ -132,7 +142,7 @@ static void check_kept(const spn_chain *chain)
 }
 
 /* One move of a chain of two replicas against the reference. Returns the cluster's size. */
-static size_t check_move(spn_chain *chain, spn_clusters *clusters, uint64_t number)
+static size_t check_move(spn_chain *chain, const spn_clusters *clusters, uint64_t number)
 {
     const size_t sites = chain->sites;
     int8_t before[128];
@@ -140,7 +150,7 @@ static size_t check_move(spn_chain *chain, spn_clusters *clusters, uint64_t numb
     size_t size = 0, seed = 0;
     memcpy(before, chain->spins, 2 * sites);
     const double energy = chain->energies[0] + chain->energies[1];
-    const size_t said = (size_t)spn_chain_clusters(chain, clusters, number, 1);
+    const size_t said = (size_t)exchange(chain, clusters, number, 1);
     while (seed < sites && before[seed] == chain->spins[seed])
         seed++;
     if (seed < sites)
@@ -195,7 +205,7 @@ static void sums_and_total_energy_stay(void **state)
         memcpy(sums, chain->sums, sizeof sums);
         for (size_t a = 0; a < 5; a++)
             before += chain->energies[a];
-        spn_chain_clusters(chain, clusters, 3 * k, 3);
+        exchange(chain, clusters, 3 * k, 3);
         for (size_t a = 0; a < 5; a++)
             after += chain->energies[a];
         assert_true(before == after);
@@ -222,14 +232,14 @@ static void a_cluster_can_be_a_best_state_and_a_first_hit(void **state)
     spn_chain *chain = spn_test_chain_start(energy, &o);
     assert_true(chain->energies[0] == 0 && chain->energies[1] == 0);
     assert_true(chain->first_hit == SPN_NO_HIT && chain->at_target == 0);
-    assert_int_equal(spn_chain_clusters(chain, clusters, 0, 1), 1);
+    assert_int_equal(exchange(chain, clusters, 0, 1), 1);
     const size_t best = chain->energies[0] == -2 ? 0 : 1;
     assert_true(chain->energies[best] == -2 && chain->energies[1 - best] == 2);
     assert_true(chain->best.energy[best] == -2 && chain->best.energy[1 - best] == 0);
     assert_true(chain->first_hit == 0 && chain->at_target == 1);
     check_kept(chain);
     while (chain->energies[best] == -2) /* and back, at some time: the best stays */
-        spn_chain_clusters(chain, clusters, ++chain->step, 1);
+        exchange(chain, clusters, ++chain->step, 1);
     assert_true(chain->best.energy[best] == -2 && chain->first_hit == 0);
     check_kept(chain);
     spn_chain_free(chain);
@@ -244,14 +254,13 @@ static void numbers_of_moves_tell_their_draws(void **state)
     spn_clusters *clusters = clusters_of(energy);
     spn_chain_options o = options_of(3, 0.7, 0.2);
     spn_chain *one = spn_test_chain_start(energy, &o), *other = spn_test_chain_start(energy, &o);
-    assert_true(spn_chain_clusters(one, clusters, 0, 7) ==
-                spn_chain_clusters(other, clusters, 0, 4) +
-                    spn_chain_clusters(other, clusters, 4, 3));
+    assert_true(exchange(one, clusters, 0, 7) ==
+                exchange(other, clusters, 0, 4) + exchange(other, clusters, 4, 3));
     spn_test_assert_same_state(one, other);
-    assert_true(spn_chain_clusters(other, clusters, 7, 20) > 0);
+    assert_true(exchange(other, clusters, 7, 20) > 0);
     o.replicas = 1;
     spn_chain *single = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_chain_clusters(single, clusters, 0, 5), 0);
+    assert_int_equal(exchange(single, clusters, 0, 5), 0);
     spn_chain_free(single);
     spn_chain_free(other);
     spn_chain_free(one);
@@ -291,7 +300,7 @@ static void check_law(const spn_energy *energy, const spn_chain_options *options
     for (size_t s = 0; s < SAMPLES; s++) {
         for (size_t scan = 0; scan < SCANS; scan++, number += MOVES) {
             walk(chain, 1);
-            changed += spn_chain_clusters(chain, clusters, number, MOVES);
+            changed += exchange(chain, clusters, number, MOVES);
         }
         counts[small_index(&system, chain->spins)]++;
     }
