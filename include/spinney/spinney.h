@@ -37,6 +37,7 @@
 #include <spinney/exact.h>
 #include <spinney/export.h>
 #include <spinney/ladder.h>
+#include <spinney/local_entropy.h>
 #include <spinney/model.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>
