@@ -17,9 +17,8 @@
 
 /* A small job of each task: NAME=VALUE, separated by blanks. */
 static const char *const bases[][2] = {
-    {"train", "data=d.csv preset=paper steps=50"},
-    {"anneal", "energy=bits random=9,3,1 steps=50"},
-    {"eval", "model=m.spn data=d.csv"},
+    {"train", "data=d.csv preset=paper steps=50"},  {"anneal", "energy=bits random=9,3,1 steps=50"},
+    {"temper", "energy=bits random=9,3,1 scans=4"}, {"eval", "model=m.spn data=d.csv"},
     {"exact", "energy=bits random=5,3,1"},
     {"entropy", "energy=bits random=9,3,1 steps=50 scans=8 distance=0.3"},
 };
@@ -51,6 +50,10 @@ static const struct need {
     {"entropy", "state", "s9.txt", ""},
     {"entropy", "around", "centre", ""},
     {"entropy", "sweeps", "3", "!energy=bits random=9,3,1 scans=8 distance=0.3"},
+    {"temper", "rungs", "5", ""},
+    {"temper", "ladder", "0,0.25,1", ""},
+    {"temper", "method", "swap", ""},
+    {"temper", "clusters", "0", ""},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
     {"exact", "gamma", "0.25", ""},
@@ -61,6 +64,11 @@ static const struct need {
     {"exact", "steps", "20", "schedule=linear:0:2"},
     {"exact", "start", "1", "schedule=pieces:1x10,2x10"},
     {"exact", "kernel", "heat-bath", ""},
+    {"exact", "rungs", "4", "joint=simulated"},
+    {"exact", "ladder", "0.1,1", "joint=simulated"},
+    {"exact", "exchanges", "0.25", "joint=simulated"},
+    {"exact", "weight-errors", "1,2,3", "joint=simulated"},
+    {"exact", "rings", "1,2", "joint=equi-energy"},
     {"exact", "dense-center", "1", "dense-radius=1"},
     {"exact", "dense-radius", "1", "dense-center=1"},
     {"exact", "dense", "s5.txt", ""},
@@ -406,6 +414,12 @@ static void walk_anneal(void **state)
     walk_task("anneal");
 }
 
+static void walk_temper(void **state)
+{
+    (void)state;
+    walk_task("temper");
+}
+
 static void walk_eval(void **state)
 {
     (void)state;
@@ -495,8 +509,9 @@ static int remove_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_walked),
-                                       cmocka_unit_test(walk_train), cmocka_unit_test(walk_anneal),
-                                       cmocka_unit_test(walk_eval), cmocka_unit_test(walk_exact)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_walked), cmocka_unit_test(walk_train),
+        cmocka_unit_test(walk_anneal),    cmocka_unit_test(walk_temper),
+        cmocka_unit_test(walk_eval),      cmocka_unit_test(walk_exact)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }
