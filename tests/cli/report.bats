@@ -276,8 +276,8 @@ END
     make_sweep none empty
     touch file
     mkdir folder
-    refuses "give one folder of a sweep; see spinney report --help" report
-    refuses "give one folder of a sweep; see spinney report --help" report s none
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report s none
     refuses "none: no run is finished yet; there is nothing to report" report none
     refuses "nowhere" report nowhere
     refuses "folder" report folder
@@ -462,4 +462,21 @@ END
     refuses "line 2: 'join' is an empty list" "name: j\njoin: []\n$figures"
     run --separate-stderr spinney sweep j.yaml
     [ "$stderr" = "spinney sweep: j.yaml: line 2: 'join' is of a report over several folders, and no sweep; spinney report takes this file" ]
+}
+
+@test "the example of annealing and tempering in one report" {
+    examples=$(dirname "$BATS_TEST_DIRNAME")/../experiments/examples
+    mkdir -p experiments/examples
+    cp "$examples"/methods*.yaml experiments/examples
+    spinney sweep experiments/examples/methods-anneal.yaml --out records/methods-anneal --quiet
+    spinney sweep experiments/examples/methods-temper.yaml --out records/methods-temper --quiet
+    run --separate-stderr spinney report experiments/examples/methods.yaml --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    matches_expected report-methods.txt
+    [ -s records/methods/report.html ] && [ -s records/methods/figures/solved-by-survival.gp ]
+    for name in annealing replicated tempering; do grep -q "^| $name | .*e+03 .*e+03" records/methods/figures/tts.md; done
+    # the two folders have the same instances
+    spinney records records/methods-anneal --where case=annealing --where sweeps=10 --columns sites,run,instance_seed --csv a.csv
+    spinney records records/methods-temper --columns sites,run,instance_seed --csv t.csv
+    cmp a.csv t.csv
 }
