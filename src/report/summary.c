@@ -184,6 +184,8 @@ static char *curve_name(const spn_sweep_figure *request, const char *value, bool
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
     const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, request),
                *word = several ? value_word(request) : "";
+    if (by && !several && !request->by_label && strcmp(request->by, SPN_CASE) == 0)
+        return strdup(value); /* the name of a case says what it is */
     if (!by)
         return strdup(several ? word : spn_figure_label(label, request));
     const int size =
@@ -204,8 +206,10 @@ static char *curve_value(const spn_sweep_figure *request, const char *value, boo
 bool spn_figure_make_room(spn_report_figure *out, size_t curves)
 {
     spn_report_curve *grown = realloc(out->curves, (out->count + curves) * sizeof *grown);
-    out->curves = grown ? grown : out->curves;
-    return grown != NULL;
+    if (!grown)
+        return false;
+    out->curves = grown;
+    return true;
 }
 
 spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,
