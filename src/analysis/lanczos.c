@@ -1,10 +1,9 @@
-/* The spectral gap by Lanczos. With A = D^(1/2) S D^(-1/2), D the invariant law, the matrix is
-   L = 1 - A, symmetric with eigenvalues 1 - lambda in [0, 2]; its null vector sqrt(D) is projected
-   out at every step, so that the smallest that is left is the gap. Three vectors and no
-   reorthogonalisation: copies of eigenvalues that have converged appear in the tridiagonal matrix
-   and do no harm. The weights of all moves are kept in a table, half a double for each. */
+/* The spectral gap by Lanczos, of any reversible chain. L = 1 - A has the eigenvalues 1 - lambda in
+   [0, 2]; its null vector sqrt(D) is projected out at every step, so that the smallest that is left
+   is the gap. Three vectors and no reorthogonalisation: copies of eigenvalues that have converged
+   appear in the tridiagonal matrix and do no harm. */
 #include "analysis/common.h"
-#include "analysis/operator.h"
+#include "analysis/reversible.h"
 #include "analysis/tridiagonal.h"
 #include "base/memory.h"
 #include "base/sized.h"
@@ -23,51 +22,17 @@ static const double REFINE_BELOW = 1e-4;
 static const double ROUNDING = 4e-16;
 
 typedef struct lanczos {
-    const spn_operator *op;
-    double *weights;              /* rate sqrt(S(x,x') S(x',x)) of each pair */
-    double *leave;                /* 1 - S(x,x) */
-    double *root;                 /* sqrt(D) */
+    const spn_reversible *chain;
     double *vector, *last, *next; /* the recurrence */
     double *diagonal, *side;      /* the tridiagonal matrix so far */
     double *ritz, *scratch;       /* an eigenvector of it, and room for five more */
     size_t steps;
-    const double *in; /* what multiply is at */
-    double *out;
 } lanczos;
 
-static void weigh_span(void *context, const spn_pair_span *s)
-{
-    lanczos *z = context;
-    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
-    spn_edges(z->op, s, up, down);
-    for (size_t p = 0; p < s->pairs; p++)
-        z->weights[s->offset + p] = z->op->rate * sqrt(up[p] * down[p]);
-}
-
-static void multiply_span(void *context, const spn_pair_span *s)
-{
-    const lanczos *z = context;
-    for (size_t r = 0; r < s->pairs; r += s->run) {
-        const double *restrict weight = z->weights + s->offset + r;
-        const double *restrict in = z->in + s->first + 2 * r;
-        double *restrict low = z->out + s->first + 2 * r, *restrict high = low + s->bit;
-        for (size_t k = 0; k < s->run; k++) {
-            low[k] -= weight[k] * in[k + s->bit];
-            high[k] -= weight[k] * in[k];
-        }
-    }
-}
-
 /* out = L in. */
-static void multiply(lanczos *z, const double *in, double *out)
+static void multiply(const lanczos *z, const double *in, double *out)
 {
-    const size_t states = z->op->states;
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
-    for (size_t k = 0; k < states; k++)
-        out[k] = z->leave[k] * in[k];
-    z->in = in;
-    z->out = out;
-    spn_operator_sweep(z->op->bits, multiply_span, z);
+    z->chain->multiply(z->chain->chain, in, out);
 }
 
 /* to += factor * from */
@@ -87,14 +52,14 @@ static void scale(double *values, double factor, size_t count)
 
 static void project(const lanczos *z, double *values)
 {
-    const size_t states = z->op->states;
-    add(values, -spn_dot(z->root, values, states), z->root, states);
+    const size_t states = z->chain->states;
+    add(values, -spn_dot(z->chain->root, values, states), z->chain->root, states);
 }
 
 /* The same start always: uniform numbers, sqrt(D) projected out. */
 static void start(lanczos *z)
 {
-    const size_t states = z->op->states;
+    const size_t states = z->chain->states;
     spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
     for (size_t k = 0; k < states; k++)
         z->vector[k] = spn_random_uniform(&random) - 0.5;
@@ -107,7 +72,7 @@ static void start(lanczos *z)
 /* One step: a new row of the tridiagonal matrix. False where the space is exhausted. */
 static bool step(lanczos *z, size_t n)
 {
-    const size_t states = z->op->states;
+    const size_t states = z->chain->states;
     multiply(z, z->vector, z->next);
     if (n > 0)
         add(z->next, -z->side[n - 1], z->last, states);
@@ -181,25 +146,12 @@ static void iterate(spn_gap *gap, lanczos *z, const spn_gap_options *options)
     gap->iterations = z->steps = n;
 }
 
-static void dirichlet_span(void *context, const spn_pair_span *s)
-{
-    lanczos *z = context;
-    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS];
-    spn_edges(z->op, s, up, down);
-    for (size_t r = 0; r < s->pairs; r += s->run)
-        for (size_t k = 0; k < s->run; k++) {
-            const size_t x = s->first + 2 * r + k;
-            const double rise = sqrt(up[r + k]) * z->in[x] - sqrt(down[r + k]) * z->in[x + s->bit];
-            z->out[x] += rise * rise;
-        }
-}
-
 /* The eigenvector of the gap into `vector`: the same steps again, summed with the weights in ritz.
-   The Dirichlet form sum (sqrt S(x,x') f(x) - sqrt S(x',x) f(x'))^2 has no cancellation, so the gap
-   is as accurate relative to itself as the eigenvector allows, twice over. */
+   The Dirichlet form has no cancellation, so the gap is as accurate relative to itself as the
+   eigenvector allows, twice over. */
 static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_options *options)
 {
-    const size_t states = z->op->states, n = z->steps;
+    const size_t states = z->chain->states, n = z->steps;
     double error;
     end_value(&error, z, n, true);
     start(z);
@@ -210,13 +162,9 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
     project(z, vector);
     project(z, vector);
     scale(vector, 1 / sqrt(spn_dot(vector, vector, states)), states);
-    z->in = vector;
-    z->out = z->next;
-    memset(z->next, 0, states * sizeof *z->next);
-    spn_operator_sweep(z->op->bits, dirichlet_span, z);
     for (size_t k = 0; k < states; k++)
         z->last[k] = 1;
-    const double value = z->op->rate * spn_dot(z->next, z->last, states);
+    const double value = z->chain->dirichlet(z->chain->chain, vector, z->next, z->last);
     multiply(z, vector, z->next);
     add(z->next, -value, vector, states);
     const double residual = fmax(sqrt(spn_dot(z->next, z->next, states)), ROUNDING);
@@ -233,9 +181,6 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
 
 static void clear(lanczos *z)
 {
-    free(z->weights);
-    free(z->leave);
-    free(z->root);
     free(z->vector);
     free(z->last);
     free(z->next);
@@ -245,13 +190,10 @@ static void clear(lanczos *z)
     free(z->scratch);
 }
 
-static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
+static bool prepare(lanczos *z, const spn_reversible *chain, size_t max_iterations)
 {
-    const size_t states = op->states;
-    *z = (lanczos){.op = op};
-    z->weights = spn_alloc(op->bits * (states / 2), sizeof(double));
-    z->leave = spn_alloc(states, sizeof(double));
-    z->root = spn_alloc(states, sizeof(double));
+    const size_t states = chain->states;
+    *z = (lanczos){.chain = chain};
     z->vector = spn_alloc(states, sizeof(double));
     z->last = spn_alloc(states, sizeof(double));
     z->next = spn_alloc(states, sizeof(double));
@@ -259,20 +201,13 @@ static bool prepare(lanczos *z, const spn_operator *op, size_t max_iterations)
     z->side = spn_alloc(max_iterations, sizeof(double));
     z->ritz = spn_alloc(max_iterations, sizeof(double));
     z->scratch = spn_alloc(4 * max_iterations, sizeof(double));
-    if (!z->weights || !z->leave || !z->root || !z->vector || !z->last || !z->next ||
-        !z->diagonal || !z->side || !z->ritz || !z->scratch)
-        return false;
-    spn_operator_root(op, z->root);
-    spn_operator_leave(op, z->leave);
-    scale(z->leave, op->rate, states);
-    spn_operator_sweep(op->bits, weigh_span, z);
-    return true;
+    return z->vector && z->last && z->next && z->diagonal && z->side && z->ritz && z->scratch;
 }
 
-static spn_status find_gap(spn_gap *out, const spn_operator *op, const spn_gap_options *options,
-                           spn_error *err)
+spn_status spn_reversible_gap(spn_gap *out, const spn_reversible *chain,
+                              const spn_gap_options *options, spn_error *err)
 {
-    SPN_LIMIT_THREADS(op->threads);
+    SPN_LIMIT_THREADS(chain->threads);
     spn_gap_options chosen = spn_gap_defaults();
     spn_status status = spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err);
     if (status)
@@ -283,15 +218,15 @@ static spn_status find_gap(spn_gap *out, const spn_operator *op, const spn_gap_o
     lanczos z;
     double *vector = NULL;
     spn_gap gap = {.accuracy = INFINITY};
-    if (!prepare(&z, op, chosen.max_iterations)) {
-        status = spn_exact_no_memory(err, "the gap", (40 + 4 * op->bits) * op->states);
+    if (!prepare(&z, chain, chosen.max_iterations)) {
+        status = spn_exact_no_memory(err, "the gap", 24 * chain->states);
         goto cleanup;
     }
     iterate(&gap, &z, &chosen);
     if (gap.gap < REFINE_BELOW && gap.converged) {
-        vector = spn_alloc(op->states, sizeof *vector);
+        vector = spn_alloc(chain->states, sizeof *vector);
         if (!vector) {
-            status = spn_exact_no_memory(err, "an eigenvector", 8 * op->states);
+            status = spn_exact_no_memory(err, "an eigenvector", 8 * chain->states);
             goto cleanup;
         }
         refine(&gap, &z, vector, &chosen);
@@ -301,15 +236,5 @@ static spn_status find_gap(spn_gap *out, const spn_operator *op, const spn_gap_o
 cleanup:
     clear(&z);
     free(vector);
-    return status;
-}
-
-spn_status spn_operator_gap_sized(spn_gap *out, size_t size, const spn_operator *op,
-                                  const spn_gap_options *options, spn_error *err)
-{
-    spn_gap own;
-    const spn_status status = find_gap(&own, op, options, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
     return status;
 }

@@ -70,6 +70,20 @@ static const char *missing_dense(const spn_exact_plan *p, const char *result)
     return starts(result, "best_") && !p->best_gamma ? "give best-gamma" : NULL;
 }
 
+static const char *missing_joint(const spn_exact_plan *p, const char *result)
+{
+    const spn_joint_options *o = &p->ladder_chain.options;
+    if (p->joint == SPN_EXACT_JOINT_NONE)
+        return "give joint";
+    if (strcmp(result, "joint_cold_share") == 0 || strcmp(result, "rungs.share") == 0)
+        return o->kind == SPN_JOINT_SIMULATED ? NULL : "it is of simulated tempering";
+    if (starts(result, "joint_rate_"))
+        return spn_exact_joint_scans(&p->ladder_chain, p->sites)
+                   ? NULL
+                   : "it needs swapping over at least 3 rungs, and N y K up to 9";
+    return NULL;
+}
+
 const char *spn_exact_missing(const void *plan, const char *result)
 {
     const spn_exact_plan *p = plan;
@@ -82,6 +96,8 @@ const char *spn_exact_missing(const void *plan, const char *result)
         return missing_chain(p, result);
     if (strcmp(section, "Dense regions") == 0)
         return missing_dense(p, result);
+    if (strcmp(section, "Joint chain") == 0)
+        return missing_joint(p, result);
     if (strcmp(section, "Convergence") == 0)
         return p->schedule ? NULL : "give a schedule";
     return NULL;

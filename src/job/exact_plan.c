@@ -83,6 +83,11 @@ static spn_status check_company(const spn_job *job, spn_error *err)
     static const char *const pairs[][2] = {{"steps", "schedule"},
                                            {"gamma-schedule", "schedule"},
                                            {"start", "schedule"},
+                                           {"rungs", "joint"},
+                                           {"ladder", "joint"},
+                                           {"exchanges", "joint"},
+                                           {"weight-errors", "joint"},
+                                           {"rings", "joint"},
                                            {"dense-center", "dense-radius"},
                                            {"dense-radius", "dense-center"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
@@ -190,6 +195,24 @@ static spn_status plan_chains(spn_exact_plan *p, spn_error *err)
                   : spn_exact_annealing_read(&p->annealing, p->schedule, p->gamma_schedule, err);
 }
 
+static spn_status plan_joint(spn_exact_plan *p, const spn_job *job, spn_error *err)
+{
+    const spn_exact_joint_texts texts = {.joint = p->joint,
+                                         .replicas = (size_t)p->replicas,
+                                         .rungs = (size_t)p->rungs,
+                                         .rungs_given = spn_job_given(job, "rungs"),
+                                         .kernel = p->first,
+                                         .beta = p->beta,
+                                         .gamma = p->gamma,
+                                         .exchanges = p->exchanges,
+                                         .ladder = p->ladder,
+                                         .weight_errors = p->weight_errors,
+                                         .rings = p->rings};
+    if (p->joint == SPN_EXACT_JOINT_NONE)
+        return SPN_OK;
+    return spn_exact_joint_read(&p->ladder_chain, &texts, err);
+}
+
 spn_status spn_exact_make_plan(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_exact_plan *p = plan;
@@ -206,8 +229,9 @@ spn_status spn_exact_make_plan(void *plan, const spn_job *job, spn_inputs *input
                         "exact laws enumerate 2^N states, and N may be up to %d (about 0.7 GB); "
                         "N=%zu would take %.3g GB",
                         SPN_EXACT_SITES, p->sites, 40e-9 * pow(2.0, (double)p->sites));
-    status = plan_chains(p, err);
-    return status ? status : read_dense(p, inputs, err);
+    if ((status = plan_chains(p, err)) || (status = plan_joint(p, job, err)))
+        return status;
+    return read_dense(p, inputs, err);
 }
 
 void spn_exact_clear_plan(void *plan)

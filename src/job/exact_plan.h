@@ -4,6 +4,7 @@
 
 #include "job/energy_settings.h"
 #include "job/exact_annealing.h"
+#include "job/exact_joint.h"
 #include "job/tasks.h"
 
 enum { SPN_EXACT_KERNELS = 3 };
@@ -13,11 +14,12 @@ enum { SPN_EXACT_GAP_AUTO, SPN_EXACT_GAP_ALWAYS, SPN_EXACT_GAP_NEVER };
 
 typedef struct spn_exact_plan {
     spn_energy_settings energy;
-    uint64_t replicas, dense_radius, steps, threads;
-    double beta, gamma;
+    uint64_t replicas, dense_radius, steps, rungs, threads;
+    double beta, gamma, exchanges;
     bool no_law, no_chain, density;
-    int gap;
+    int gap, joint;
     const char *kernel, *dense_center, *dense, *best_gamma, *schedule, *gamma_schedule, *start;
+    const char *ladder, *weight_errors, *rings;
     /* What they mean. */
     bool kernels[SPN_EXACT_KERNELS];
     spn_kernel first;
@@ -30,6 +32,7 @@ typedef struct spn_exact_plan {
     double *gammas; /* owned: where the best gamma is looked for */
     size_t gamma_count;
     spn_exact_annealing annealing;
+    spn_exact_joint ladder_chain; /* where joint is not none */
     char no_chain_text[160];
 } spn_exact_plan;
 

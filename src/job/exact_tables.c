@@ -7,6 +7,7 @@
 
 #define AT(member) offsetof(spn_exact_plan, member)
 
+static const char *const JOINT_WORDS[] = {"none", "swapping", "simulated", "equi-energy", NULL};
 static const char *const GAP_WORDS[] = {"auto", "always", "never", NULL};
 
 const spn_setting spn_exact_settings[] = {
@@ -56,6 +57,25 @@ const spn_setting spn_exact_settings[] = {
     {"start", SPN_SETTING_TEXT, .argument = "STATE", .otherwise = "0", .at = AT(start),
      .help = "replicated state that it starts from: an index, or + and - (N for all replicas, or "
              "y N)"},
+    SPN_HEADING("Joint chain over a ladder of beta (up to 2^22 states in all)"),
+    {"joint", SPN_SETTING_WORD, .argument = "SAMPLER", .fallback = "none", .words = JOINT_WORDS,
+     .at = AT(joint),
+     .help = "gap of swapping (parallel tempering; 2^(N y K) states), simulated tempering (K "
+             "2^(N y)) or equi-energy jumps (2^(N y)), beside that of the first kernel at beta; a "
+             "step is a proposal or an exchange"},
+    {"rungs", SPN_SETTING_WHOLE, .argument = "K", .fallback = "3", .least = 2,
+     .most = SPN_JOINT_RUNGS, .at = AT(rungs), .help = "rungs, evenly from 0 to beta"},
+    {"ladder", SPN_SETTING_LIST, .argument = "U0,U1,...,1", .at = AT(ladder),
+     .help = "or the beta of each as a fraction of beta, hot to cold"},
+    {"exchanges", SPN_SETTING_REAL, .argument = "P", .fallback = "0.5", .least = 0.001,
+     .most = 0.999, .at = AT(exchanges),
+     .help = "share of the steps that are swaps, changes of the rung, or jumps"},
+    {"weight-errors", SPN_SETTING_LIST, .argument = "E0,E1,...", .otherwise = "exact weights",
+     .at = AT(weight_errors),
+     .help = "simulated tempering: what is wrong in the log weight -log Z' of each rung"},
+    {"rings", SPN_SETTING_LIST, .argument = "U1,U2,...", .otherwise = "each energy is a ring",
+     .at = AT(rings),
+     .help = "equi-energy: lower ends of the rings of U - min U, but for the first"},
     SPN_HEADING("Effort"),
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n",
      .otherwise = "all cores; one in a sweep, whose runs go side by side", .least = 1, .most = 4096,
@@ -148,6 +168,24 @@ const spn_quantity spn_exact_results[] = {
     DETAIL("minima.nearest", "distance", "distance of each minimum to the nearest other one"),
     {"within", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .label = "minima within R",
      .help = "minima in the ball of each radius (column) around each minimum (row)"},
+    {.help = "Joint chain"},
+    {"joint_states", .help = "states of the joint chain"},
+    {"joint_gap", .help = "its spectral gap, of a step"},
+    {"joint_gap_accuracy", .help = "estimated relative error of joint_gap"},
+    {"joint_lambda_min", .help = "its least eigenvalue"},
+    {"joint_cold_gap", .help = "spectral gap of the first kernel alone at beta"},
+    {"joint_ratio", .help = "joint_gap over joint_cold_gap: above 1, the ladder pays"},
+    {"joint_cold_share", .help = "share of its time that simulated tempering is at beta"},
+    {"joint_rate_even_odd",
+     .help = "1 - |lambda| of a proposal: scans of N y proposals of each rung, even and odd pairs "
+             "swapped in turn; swaps not counted"},
+    {"joint_rate_random", .help = "the same, even or odd pairs by a coin"},
+    COLUMN("rungs.rung", "rung", "number of the rung, hot to cold"),
+    COLUMN("rungs.beta", "beta", "its beta"),
+    COLUMN("rungs.log_z", "log Z'", "its log Z'"),
+    COLUMN("rungs.gap", "gap", "spectral gap of the first kernel alone there"),
+    COLUMN("rungs.share", "share", "share of the time there, of simulated tempering"),
+    COLUMN("rungs.exchange", "acceptance", "acceptance of exchanges with the next colder rung"),
     {.help = "Convergence"},
     {"epsilon", .help = "max |Qbar_n - nu_n| after the last stage"},
     {"total_variation", .help = "half the sum of |Qbar_n - nu_n| after it"},

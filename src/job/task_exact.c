@@ -27,6 +27,8 @@ static void compute(spn_exact_run *r, const spn_run *run)
         spn_exact_put_dense(r);
     if (goes_on(r, run))
         r->status = spn_exact_add_minima(r->out, r->landscape, p->density, run->details, r->err);
+    if (goes_on(r, run) && p->joint != SPN_EXACT_JOINT_NONE)
+        r->status = spn_exact_joint_run(r->out, &p->ladder_chain, r->landscape, r->err);
     if (goes_on(r, run) && p->schedule)
         r->status = spn_exact_annealing_run(r->out, &p->annealing, r->landscape, r->err);
 }
@@ -75,7 +77,8 @@ const spn_task spn_exact_task = {
         "--plot "
         "gap.svg\n"
         "  spinney exact --code 0111100,1011010,1101001 --ball 1 --beta inf --best-gamma 0:4:0.1\n"
-        "  spinney exact --energy bits --random 3,2,1 --schedule theorem1 --start 18\n",
+        "  spinney exact --energy bits --random 3,2,1 --schedule theorem1 --start 18\n"
+        "  spinney exact --energy bits --random 7,4,1 --replicas 1 --beta 4 --joint swapping\n",
     .settings = spn_exact_settings,
     .results = spn_exact_results,
     .plan_size = sizeof(spn_exact_plan),

@@ -277,6 +277,55 @@ assert r['best_energy'] == 0 and j['settings']['code'] == '0111100,1011010,11010
 PY
 }
 
+@test "joint chains: swapping, simulated tempering and equi-energy beside the kernel" {
+    exact "${B[@]}" --replicas 1 --gamma 0 --beta 8 --joint swapping --rungs 3 --no-law <<'PY'
+assert r['joint_states'] == 2 ** 15 and r['joint_gap_accuracy'] < 1e-10
+digits(r['joint_gap'], '0.0020358897'); digits(r['joint_cold_gap'], '2.2522139e-8')
+near(r['joint_cold_gap'], r['gap_two_stage'], 1e-17)
+near(r['joint_ratio'], r['joint_gap'] / r['joint_cold_gap'], 1e-6)
+assert c['rungs']['beta'] == [0, 4, 8]
+assert c['rungs']['log_z'][0] == log(32)
+assert 'joint_rate_even_odd' not in r and 'joint_cold_share' not in r
+PY
+    exact "${B[@]}" --replicas 1 --gamma 0 --beta 8 --joint simulated --ladder 0,0.5,1 --no-law <<'PY'
+digits(r['joint_gap'], '0.0048719721')
+assert r['joint_states'] == 96
+near(r['joint_cold_share'], 1 / 3)
+PY
+    exact "${B[@]}" --replicas 1 --gamma 0 --beta 8 --joint simulated --weight-errors 0,0,-4 --no-law <<'PY'
+near(r['joint_cold_share'], exp(-4) / (2 + exp(-4)))
+PY
+    exact "${B[@]}" --replicas 1 --gamma 0 --beta 8 --joint equi-energy --no-law <<'PY'
+digits(r['joint_gap'], '0.026837217')
+PY
+    exact "${A[@]}" --replicas 1 --gamma 0 --beta 8 --joint swapping --no-law <<'PY'
+assert 0 < r['joint_rate_random'] < r['joint_rate_even_odd'] < r['joint_gap']
+PY
+    # y = 2, the kernel that is named first
+    exact "${A[@]}" --beta 6 --joint swapping --rungs 2 --kernel one-stage --exchanges 0.25 --no-law <<'PY'
+assert r['joint_states'] == 2 ** 12 and r["joint_ratio"] > 5
+near(r['joint_cold_gap'], r['gap_one_stage'], 1e-12)
+PY
+}
+
+@test "bad input: joint chains" {
+    refuses "joint: this joint chain would have 1.07e+09 states (N=5, y=2, 3 rungs)" "${B[@]}" --joint swapping
+    refuses "joint: 'swap' is not one of" "${A[@]}" --joint swap
+    refuses "joint: needs a finite beta" "${A[@]}" --joint swapping --beta inf
+    refuses "rungs: goes with joint" "${A[@]}" --rungs 4
+    refuses "rungs: the ladder has 3" "${A[@]}" --joint simulated --rungs 4 --ladder 0,0.5,1
+    refuses "rungs: '65' is not a whole number from 2 to 64" "${A[@]}" --joint simulated --rungs 65
+    for ladder in 0,0.5 1 0.5,0.5,1 -1,1 0,2,1; do
+        refuses "ladder: '$ladder' must rise from 0 or more to 1" "${A[@]}" --joint simulated --ladder $ladder
+    done
+    refuses "ladder: 'a,1' is not a list of 1 to 64 numbers" "${A[@]}" --joint simulated --ladder a,1
+    refuses "exchanges: '1' is not a number from 0.001 to 0.999" "${A[@]}" --joint simulated --exchanges 1
+    refuses "weight-errors: one for each of the 3 rungs, not 2" "${A[@]}" --joint simulated --weight-errors 1,2
+    refuses "weight-errors: goes with joint simulated" "${A[@]}" --joint swapping --weight-errors 1,2,3
+    refuses "rings: goes with joint equi-energy" "${A[@]}" --joint swapping --rings 1,2
+    refuses "the ends of rings must increase" "${A[@]}" --joint equi-energy --rings 2,1
+}
+
 @test "bad input: too large, with the limit and the cost" {
     refuses "N may be up to 24 (about 0.7 GB); N=25 would take 1.34 GB" --energy bits --random 25,4,1
     refuses "N y may be up to 22: here N=9, y=3, which would take" \

@@ -1,0 +1,146 @@
+/* What a ladder costs: the time of its scans over that of the same chains, each walked alone for as
+   many steps at the same points; and how much faster two threads are. All on the machine as it is,
+   made in turn; processor time of the fastest for the first, wall clock of the fastest for the
+   second. One JSON object. */
+#include "base/clock.h"
+#include "core/chain_point.h"
+#include <math.h>
+#include <spinney/spinney.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REPEATS = 9, RUNGS = 8, REPLICAS = 3 };
+static const double BETA = 2, GAMMA = 0.5, SECONDS = 0.3; /* of a run, about */
+
+static void die(const spn_error *err)
+{
+    fprintf(stderr, "bench_ladder: %s\n", err->text);
+    exit(1);
+}
+
+static spn_energy *make_graph(void)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    if (spn_problem_random_lattice(&problem, 50, 40, 1, &err) ||
+        spn_energy_create(&energy, "ising", problem, &err))
+        die(&err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+static spn_energy *make_perceptron(void)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    if (spn_problem_random_patterns(&problem, 1001, 600, 1, false, &err) ||
+        spn_energy_create(&energy, "bits", problem, &err))
+        die(&err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+/* ---- runs ---- */
+
+typedef struct cost {
+    double processor, wall;
+} cost;
+
+/* From a rung that is walked, as the others are: a draw at beta = 0 is cheaper. */
+static double beta_of(size_t k)
+{
+    return BETA * (double)(k + 1) / RUNGS;
+}
+
+static void points(void *context, double u, double *beta, double *gamma)
+{
+    (void)context;
+    *beta = beta_of(0) * (1 - u) + BETA * u;
+    *gamma = GAMMA;
+}
+
+static cost run_ladder(const spn_energy *energy, uint64_t scans, unsigned threads)
+{
+    spn_error err = {0};
+    spn_stop stop;
+    spn_ladder *ladder;
+    double fractions[RUNGS];
+    spn_chain_options chain = spn_chain_defaults();
+    spn_ladder_options o = spn_ladder_defaults();
+    for (size_t k = 0; k < RUNGS; k++)
+        fractions[k] = (double)k / (RUNGS - 1);
+    chain.replicas = REPLICAS;
+    chain.target_energy = -INFINITY;
+    o.chain = &chain;
+    o.path = points;
+    o.rungs = RUNGS;
+    o.fractions = fractions;
+    o.scans = scans;
+    o.rounds = 1;
+    o.threads = threads;
+    if (spn_ladder_create(&ladder, energy, &o, &err))
+        die(&err);
+    const cost before = {spn_thread_clock(), spn_clock()};
+    if (spn_ladder_run(&stop, ladder, &err))
+        die(&err);
+    const cost out = {spn_thread_clock() - before.processor, spn_clock() - before.wall};
+    spn_ladder_free(ladder);
+    return out;
+}
+
+static cost run_chains(const spn_energy *energy, uint64_t scans)
+{
+    spn_error err = {0};
+    cost out = {0, 0};
+    for (size_t k = 0; k < RUNGS; k++) {
+        spn_chain *chain;
+        spn_chain_options o = spn_chain_defaults();
+        o.replicas = REPLICAS;
+        o.target_energy = -INFINITY;
+        o.steps = INT64_MAX;
+        o.run = (uint32_t)k;
+        if (spn_chain_create(&chain, energy, &o, &err))
+            die(&err);
+        spn_chain_set_point(chain, beta_of(k), GAMMA);
+        const cost before = {spn_thread_clock(), spn_clock()};
+        if (spn_chain_walk(chain, scans * spn_energy_sites(energy), &err))
+            die(&err);
+        out.processor += spn_thread_clock() - before.processor;
+        out.wall += spn_clock() - before.wall;
+        spn_chain_free(chain);
+    }
+    return out;
+}
+
+static void measure(const char *name, const char *about, spn_energy *energy, const char *separator)
+{
+    enum { PILOT = 20 };
+    const double pilot = run_ladder(energy, PILOT, 1).processor;
+    const uint64_t scans = (uint64_t)fmax(PILOT * SECONDS / pilot, PILOT);
+    double ladder = INFINITY, chains = INFINITY, one = INFINITY, two = INFINITY;
+    for (int r = 0; r < REPEATS; r++) {
+        const cost a = run_chains(energy, scans), b = run_ladder(energy, scans, 1),
+                   c = run_ladder(energy, scans, 2);
+        chains = fmin(chains, a.processor);
+        ladder = fmin(ladder, b.processor);
+        one = fmin(one, b.wall);
+        two = fmin(two, c.wall);
+    }
+    const double proposals = (double)(scans * RUNGS * REPLICAS * spn_energy_sites(energy));
+    printf("  \"%s\": {\"about\": \"%s\", \"ns_per_proposal\": %.2f, \"over_chains\": %.3f, "
+           "\"two_threads\": %.2f}%s\n",
+           name, about, 1e9 * ladder / proposals, ladder / chains, one / two, separator);
+    fflush(stdout);
+    spn_energy_free(energy);
+}
+
+int main(void)
+{
+    printf("{\"rungs\": %d, \"replicas\": %d, \"results\": {\n", RUNGS, REPLICAS);
+    measure("ising", "+-J torus 50 x 40", make_graph(), ",");
+    measure("bits", "1001 spins, 600 patterns", make_perceptron(), "");
+    printf("}}\n");
+    return 0;
+}
