@@ -124,6 +124,23 @@ static void describe_chain(char *out, size_t size, cli_progress *progress, const
     progress->accepted = accepted;
 }
 
+/* The same of several chains. */
+static void describe_words(char *out, size_t size, const cli_progress *progress,
+                           const spn_run_progress *run, double elapsed)
+{
+    const double made = run->proposals - progress->first_proposals;
+    snprintf(out, size, "%s", run->words ? run->words : "");
+    if (made > 0 && elapsed > 0)
+        snprintf(out + strlen(out), size - strlen(out), "%s%.2g/s", *out ? " " : "",
+                 made / elapsed);
+}
+
+static double proposals_of(const spn_run_progress *run)
+{
+    const spn_snapshot *s = run->snapshot;
+    return s ? total(s->proposals, s->replicas) : run->proposals;
+}
+
 void cli_progress_run(cli_progress *progress, const spn_run_progress *run)
 {
     const double now = cli_clock();
@@ -133,7 +150,7 @@ void cli_progress_run(cli_progress *progress, const spn_run_progress *run)
         progress->begun = true;
         progress->started = progress->shown = now;
         progress->first_share = run->done;
-        progress->proposals = progress->first_proposals = s ? total(s->proposals, s->replicas) : 0;
+        progress->proposals = progress->first_proposals = proposals_of(run);
         progress->accepted = s ? total(s->accepted, s->replicas) : 0;
     }
     if (!is_time(progress, now))
@@ -143,6 +160,8 @@ void cli_progress_run(cli_progress *progress, const spn_run_progress *run)
         cli_format_time(left, sizeof left, elapsed * (1 - run->done) / gone);
     if (s)
         describe_chain(chain, sizeof chain, progress, s, elapsed);
+    else
+        describe_words(chain, sizeof chain, progress, run, elapsed);
     snprintf(text, sizeof text, "%s left  %s", left, chain);
     show(progress, run->done, text);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const spn_setting cli_report_options[] = {
     SPN_HEADING("Input"),
@@ -27,10 +28,13 @@ const char cli_report_details[] =
     "for\n"
     "heat maps), with gnuplot's script NAME.gp and the numbers NAME.csv, and each table NAME.md. "
     "The\n"
-    "page is one file that needs no network. A sweep that is still running can be reported too.\n\n"
+    "page is one file that needs no network. A sweep that is still running can be reported too.\n"
+    "In place of a folder, a file with join: [...] and figures: [...] shows the runs of several\n"
+    "folders in one report (docs/experiments.md); it goes to records/NAME by default.\n\n"
     "Examples\n"
     "  spinney report records/gamma\n"
     "  spinney report records/gamma -o gamma.html --figures paper/figures\n"
+    "  spinney report experiments/examples/methods.yaml -o methods.html --figures methods\n"
     "  spinney report records/gamma --where 'gamma<=3.2' -o part.html --figures part\n";
 
 static void print_line(void *context, const char *line)
@@ -107,12 +111,22 @@ static int write_report(cli_values *values, const spn_records *records, const ch
     return cli_flush(values->command);
 }
 
-static int report(cli_values *values, const char *folder)
+/* The file of a joint report, and no folder. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+static int report(cli_values *values, const char *argument)
 {
     spn_error err = {0};
     spn_records *records;
-    if (spn_records_read(&records, folder, &err))
+    const bool joint = is_file(argument);
+    if ((joint ? spn_records_join : spn_records_read)(&records, argument, &err))
         return cli_fail(values, &err);
+    char *own = joint ? inside("records", records->sweep->name) : NULL;
+    const char *folder = own ? own : argument;
     char *page = inside(folder, "report.html"), *figures = inside(folder, "figures");
     int status = CLI_FAILED;
     if (records->count == 0)
@@ -126,6 +140,7 @@ static int report(cli_values *values, const char *folder)
                          cli_given(values, "figures") ? cli_text(values, "figures") : figures);
     free(page);
     free(figures);
+    free(own);
     spn_records_free(records);
     return status;
 }
@@ -137,6 +152,8 @@ int cli_report(const cli_command *command, int argc, char **argv)
     if (!cli_parse(&values, command, argc, argv, &status))
         return status;
     if (values.argument_count != 1)
-        return cli_error(command, "give one folder of a sweep; see spinney report --help");
+        return cli_error(
+            command,
+            "give one folder of a sweep, or the file of a joint report; see spinney report --help");
     return report(&values, values.arguments[0]);
 }

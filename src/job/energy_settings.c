@@ -357,6 +357,28 @@ double spn_instance_energy_of_cut(const spn_instance *instance, double cut)
     return spn_problem_offset(instance->problem) - cut;
 }
 
+spn_status spn_instance_target(double *out, const spn_instance *instance, double target,
+                               spn_error *err)
+{
+    *out = target;
+    if (!spn_instance_has_cuts(instance))
+        return SPN_OK;
+    if (target < 0) /* every graph has the cut 0, so a negative one is an energy */
+        return spn_setting_fail("target", err,
+                                "of maxcut is a cut, which is positive: give %g in place of the "
+                                "energy %g",
+                                -target, target);
+    *out = spn_instance_energy_of_cut(instance, target);
+    return SPN_OK;
+}
+
+bool spn_instance_counts_errors(const spn_instance *instance)
+{
+    /* random patterns that are not drawn yet: it is not known what their energy is like */
+    return spn_instance_has_patterns(instance) &&
+           (!instance->energy || spn_energy_integral(instance->energy));
+}
+
 spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *settings,
                              const spn_job *job, spn_inputs *inputs, spn_error *err)
 {

@@ -61,6 +61,15 @@ bool spn_instance_has_cuts(const spn_instance *instance);
 double spn_instance_cut_of_energy(const spn_instance *instance, double energy);
 double spn_instance_energy_of_cut(const spn_instance *instance, double cut);
 
+/* The energy of the text of the setting target: of maxcut it is a cut. Errors: ARGUMENT (a negative
+   cut). */
+spn_status spn_instance_target(double *out, const spn_instance *instance, double target,
+                               spn_error *err);
+
+/* Whether the energy 0 is that no pattern is wrong, so that a run has a target without one being
+   given. */
+bool spn_instance_counts_errors(const spn_instance *instance);
+
 /* What the settings that are not given come to, into the settings of a record. */
 spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err);
 

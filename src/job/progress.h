@@ -25,6 +25,19 @@ static inline void spn_meter_show(const spn_meter *meter, double work, double sh
         meter->run->progress(meter->run->context, &progress);
 }
 
+/* The same of what is no single chain; proposals: so far, 0 where not known; words: what it does
+   now, may be NULL. */
+static inline void spn_meter_tell(const spn_meter *meter, double work, double share,
+                                  double proposals, const char *words)
+{
+    const spn_run_progress progress = {
+        .done = meter->total > 0 ? (meter->past + work * share) / meter->total : 0,
+        .proposals = proposals,
+        .words = words};
+    if (meter->run->progress)
+        meter->run->progress(meter->run->context, &progress);
+}
+
 /* The part under way is done. */
 static inline void spn_meter_pass(spn_meter *meter, double work)
 {

@@ -93,19 +93,12 @@ static const char details[] =
 
 /* ---- planning ---- */
 
-/* Of maxcut the target is a cut. Every graph has the cut 0, so a negative one is an energy. */
 static spn_status take_target(anneal_plan *p, spn_error *err)
 {
     spn_chain_options *o = &p->options.options;
-    if (!spn_instance_has_cuts(&p->instance) || o->target == SPN_TARGET_NONE)
+    if (o->target == SPN_TARGET_NONE)
         return SPN_OK;
-    if (p->chain.target < 0)
-        return spn_setting_fail("target", err,
-                                "of maxcut is a cut, which is positive: give %g in place of the "
-                                "energy %g",
-                                -p->chain.target, p->chain.target);
-    o->target_energy = spn_instance_energy_of_cut(&p->instance, p->chain.target);
-    return SPN_OK;
+    return spn_instance_target(&o->target_energy, &p->instance, p->chain.target, err);
 }
 
 /* Whether replicas and order have other defaults: reads of quadratic energies of one replica each
@@ -219,11 +212,7 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
    energy counts errors, and the target is to make none. */
 static bool counts_hits(const spn_chain_plan *chain, const spn_instance *instance)
 {
-    if (chain->options.target != SPN_TARGET_NONE)
-        return true;
-    /* random patterns that are not drawn yet: it is not known what their energy is like */
-    return spn_instance_has_patterns(instance) &&
-           (!instance->energy || spn_energy_integral(instance->energy));
+    return chain->options.target != SPN_TARGET_NONE || spn_instance_counts_errors(instance);
 }
 
 /* Results of reads alone, and of one run alone; both with the curves that start so. */

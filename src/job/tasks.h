@@ -4,6 +4,7 @@
 
 #include <spinney/lab/task.h>
 
-extern const spn_task spn_train_task, spn_anneal_task, spn_eval_task, spn_exact_task;
+extern const spn_task spn_train_task, spn_anneal_task, spn_eval_task, spn_exact_task,
+    spn_temper_task;
 
 #endif

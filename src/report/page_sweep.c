@@ -135,9 +135,12 @@ void spn_page_facts(FILE *stream, const spn_records *records)
     const spn_sweep *sweep = records->sweep;
     fputs("<dl class=\"facts\">\n", stream);
     put_fact(stream, "Sweep", sweep->name);
-    put_fact(stream, "Task", sweep->task);
+    if (sweep->joined_count == 0)
+        put_fact(stream, "Task", sweep->task);
+    else
+        fprintf(stream, "<div><dt>Folders</dt><dd>%zu</dd></div>\n", sweep->joined_count);
     fprintf(stream, "<div><dt>Runs</dt><dd>%zu of %zu", records->count, spn_sweep_jobs(sweep));
-    if (sweep->axis_count > 0 && sweep->runs > 0)
+    if (sweep->axis_count > 0 && sweep->runs > 0 && sweep->joined_count == 0)
         fprintf(stream, " (%zu points, %zu each)", spn_sweep_jobs(sweep) / sweep->runs,
                 sweep->runs);
     fputs("</dd></div>\n", stream);

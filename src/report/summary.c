@@ -184,6 +184,8 @@ static char *curve_name(const spn_sweep_figure *request, const char *value, bool
     char label[SPN_LABEL], shown[SPN_SHOWN_VALUE], *out;
     const char *by = spn_figure_by_label((char[SPN_LABEL]){0}, request),
                *word = several ? value_word(request) : "";
+    if (by && !several && !request->by_label && strcmp(request->by, SPN_CASE) == 0)
+        return strdup(value); /* the name of a case says what it is */
     if (!by)
         return strdup(several ? word : spn_figure_label(label, request));
     const int size =

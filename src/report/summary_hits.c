@@ -221,7 +221,7 @@ static spn_status pool(spn_tts_estimate *out, spn_report_cell *cell, const spn_h
     spn_status status = spn_tts_find(out, hits, count, way, err);
     for (size_t k = 0; k < cell->length_count && !status; k++) {
         status = spn_tts_of_length(&cell->lengths[k].estimate, hits, count, k, way.restarts, err);
-        cell->lengths[k].best = k == out->length;
+        cell->lengths[k].best = k == out->length && isfinite(out->tts);
     }
     return status;
 }

@@ -190,8 +190,9 @@ static void draw_units(unsigned *weights, size_t units, unsigned draw)
         weights[spn_random_below(&random, (uint32_t)units)]++;
 }
 
+/* worst: what a draw is without a solved run, of which little is known but that it is bad. */
 static spn_status draw_again(double *low, double *high, const spn_hit *sorted, size_t count,
-                             bool restarts, spn_error *err)
+                             bool restarts, double worst, spn_error *err)
 {
     double drawn[DRAWS];
     size_t units = 0;
@@ -204,7 +205,7 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
         spn_tts_estimate here;
         draw_units(weights, units, b);
         minimise(&here, sorted, count, restarts, weights);
-        drawn[b] = here.tts;
+        drawn[b] = isinf(here.tts) ? worst : here.tts;
     }
     free(weights);
     qsort(drawn, DRAWS, sizeof *drawn, compare_numbers);
@@ -220,7 +221,7 @@ static spn_status find_interval(spn_tts_estimate *out, const spn_hit *sorted, si
     spn_status status = wilson(&out->low, &out->high, out, err);
     if (status || (way.lengths < 2 && !way.restarts))
         return status;
-    status = draw_again(&low, &high, sorted, count, way.restarts, err);
+    status = draw_again(&low, &high, sorted, count, way.restarts, out->high, err);
     out->low = fmin(out->low, fmin(low, out->tts * (out->tts / high)));
     out->high = fmax(out->high, fmax(high, out->tts * (out->tts / low)));
     return status;

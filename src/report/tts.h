@@ -25,7 +25,7 @@ enum { SPN_TTS_LEAST_HITS = 10 };
    one unit together, by a fixed seed, and each draw is minimised anew. The interval holds the
    middle 95% of these, q; the same mirrored at the estimate, tts^2/q, since a draw is below the
    estimate as that is below the truth; and the former at the best length, since all runs solved
-   would be certainty to the draws.
+   would be certainty to the draws. A draw without a solved run counts as the former's upper end.
    Where no run was solved, tts and high are infinite, and low is what it is at least, by Wilson's
    upper end. Cost: 1000 times the runs. Errors: MEMORY. */
 spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count, spn_tts_way way,

@@ -54,9 +54,16 @@ static const char *kind_word(size_t i)
     }
 enum { NEEDED = SPN_MEMBER_NEEDED, STORED = SPN_MEMBER_STORED, APART = SPN_MEMBER_APART };
 
+static const spn_member case_members[] = {
+    SINGLE("name", TEXT, spn_case, name, NEEDED, "of the case"),
+    SEVERAL("settings", FIELDS, spn_case, settings, count, 0, "what it stands for"),
+    {0}};
+
 const spn_member spn_axis_members[] = {
     SINGLE("setting", TEXT, spn_axis, setting, NEEDED, "which setting varies"),
     SEVERAL("values", TEXTS, spn_axis, values, count, 0, "its values; or a range of them:"),
+    STRUCTS("cases", spn_axis, cases, case_count, 0, case_members, spn_case,
+            "names, each for several settings; values are some of them"),
     SINGLE("from", REAL, spn_axis_range, from, APART, "the first"),
     SINGLE("to", REAL, spn_axis_range, to, APART, "the last"),
     WHOLE("count", spn_axis_range, count, APART, 1, UINT64_MAX, NULL, "how many, with both ends"),
@@ -99,6 +106,21 @@ static const spn_member file_members[] = {
     SINGLE("checksum", SUM, spn_input_sum, checksum, NEEDED, "of its content"),
     {0}};
 
+static const spn_member joined_members[] = {
+    SINGLE("folder", TEXT, spn_joined, folder, NEEDED, "of a sweep's records"),
+    SINGLE("name", TEXT, spn_joined, name, 0, "the case of its runs that have none"),
+    {0}};
+
+const spn_member spn_joint_members[] = {
+    SINGLE("name", NAME, spn_sweep, name, NEEDED, "of the report"),
+    SINGLE("title", TEXT, spn_sweep, title, 0, "of the report"),
+    SINGLE("about", TEXT, spn_sweep, about, 0, "a paragraph"),
+    STRUCTS("join", spn_sweep, joined, joined_count, NEEDED, joined_members, spn_joined,
+            "the folders whose runs are shown"),
+    STRUCTS("figures", spn_sweep, figures, figure_count, NEEDED, spn_figure_members,
+            spn_sweep_figure, "what the report shows"),
+    {0}};
+
 const spn_member spn_sweep_members[] = {
     SINGLE("name", NAME, spn_sweep, name, NEEDED, "of the folder"),
     SINGLE("title", TEXT, spn_sweep, title, 0, "of its report"),
@@ -118,6 +140,8 @@ const spn_member spn_sweep_members[] = {
     WORDS("keep", FLAGS, spn_sweep, keep, 0, kept, "of every run, besides its results"),
     STRUCTS("figures", spn_sweep, figures, figure_count, 0, spn_figure_members, spn_sweep_figure,
             "what the report shows"),
+    STRUCTS("join", spn_sweep, joined, joined_count, STORED, joined_members, spn_joined,
+            "the folders that were joined"),
     {0}};
 
 void spn_sweep_free(spn_sweep *sweep)
@@ -130,6 +154,10 @@ void spn_sweep_free(spn_sweep *sweep)
 size_t spn_sweep_jobs(const spn_sweep *sweep)
 {
     size_t jobs = sweep->runs;
+    for (size_t k = 0; k < sweep->joined_count; k++)
+        jobs += sweep->joined[k].jobs;
+    if (sweep->joined_count > 0)
+        return jobs;
     for (size_t k = 0; k < sweep->axis_count; k++)
         if (__builtin_mul_overflow(jobs, sweep->axes[k].count, &jobs))
             return SIZE_MAX;

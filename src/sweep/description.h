@@ -10,6 +10,9 @@
 
 extern const spn_member spn_sweep_members[], spn_axis_members[], spn_figure_members[];
 
+/* Of a joint specification, into an spn_sweep. */
+extern const spn_member spn_joint_members[];
+
 /* An axis that is given as a range, by those members of an axis that are read apart. */
 typedef struct spn_axis_range {
     double from, to;

@@ -2,6 +2,7 @@
 #include "sweep/jobs.h"
 
 #include "base/memory.h"
+#include "sweep/cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,28 @@ size_t spn_sweep_points(const spn_sweep *sweep)
     return spn_sweep_jobs(sweep) / sweep->runs;
 }
 
-/* The value of axis k at a point; the last axis varies fastest. */
-static const char *value_at(const spn_sweep *sweep, size_t axis, size_t point)
+const char *spn_sweep_value_at(const spn_sweep *sweep, size_t axis, size_t point)
 {
     for (size_t k = sweep->axis_count - 1; k > axis; k--)
         point /= sweep->axes[k].count;
     return sweep->axes[axis].values[point % sweep->axes[axis].count];
+}
+
+/* The setting of an axis, or those of its case. */
+static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, size_t point,
+                           spn_error *err)
+{
+    const char *value = spn_sweep_value_at(sweep, axis, point);
+    const spn_case *of = spn_axis_case(&sweep->axes[axis], value);
+    spn_status status = SPN_OK;
+    if (sweep->axes[axis].case_count == 0)
+        return spn_job_set(job, sweep->axes[axis].setting, value, err);
+    if (!of)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s has no case '%s'", sweep->axes[axis].setting,
+                        value);
+    for (size_t k = 0; k < of->count && !status; k++)
+        status = spn_job_set(job, of->settings[k].name, of->settings[k].text, err);
+    return status;
 }
 
 spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
@@ -30,7 +47,7 @@ spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t poin
     for (size_t k = 0; k < sweep->fixed_count && !status; k++)
         status = spn_job_set(out, sweep->fixed[k].name, sweep->fixed[k].text, err);
     for (size_t k = 0; k < sweep->axis_count && !status; k++)
-        status = spn_job_set(out, sweep->axes[k].setting, value_at(sweep, k, point), err);
+        status = set_axis(out, sweep, k, point, err);
     return status;
 }
 
@@ -69,7 +86,8 @@ char *spn_sweep_point_text(const spn_sweep *sweep, size_t point)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (size_t k = 0; out && k < sweep->axis_count; k++)
-        fprintf(out, "%s%s=%s", k ? " " : "", sweep->axes[k].setting, value_at(sweep, k, point));
+        fprintf(out, "%s%s=%s", k ? " " : "", sweep->axes[k].setting,
+                spn_sweep_value_at(sweep, k, point));
     if (out && fclose(out) == 0)
         return text;
     free(text);

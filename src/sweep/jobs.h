@@ -17,6 +17,9 @@ spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn
 /* The keys of all jobs, in their order, to be freed. Errors: as above. */
 spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err);
 
+/* The value of an axis at a point; the last axis varies fastest. */
+const char *spn_sweep_value_at(const spn_sweep *sweep, size_t axis, size_t point);
+
 /* What tells a point from others, "gamma=0.8 replicas=3", to be freed; NULL without memory. */
 char *spn_sweep_point_text(const spn_sweep *sweep, size_t point);
 

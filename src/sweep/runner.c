@@ -1,6 +1,8 @@
 /* The runner: does one job of a sweep. */
 #include "sweep/runner.h"
 
+#include "sweep/cases.h"
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "record/machine.h"
@@ -158,7 +160,8 @@ static spn_status run_job(spn_runner *runner, bool *complete, const spn_job *job
     }
     if (!outcome.complete)
         goto cleanup;
-    if ((status = spn_runner_stamp(&record, spn_clock() - started, err)))
+    if ((status = spn_sweep_name_cases(&record, runner->sweep, index, err)) ||
+        (status = spn_runner_stamp(&record, spn_clock() - started, err)))
         goto cleanup;
     if ((status = append(runner, &record, err)))
         goto cleanup;

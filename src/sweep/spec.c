@@ -115,21 +115,31 @@ static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err
 
 static bool is_list(const spn_spec *spec, const char *name)
 {
-    const spn_setting *setting = name ? spn_setting_find(spec->task->settings, name) : NULL;
+    const spn_setting *setting =
+        name && spec->task ? spn_setting_find(spec->task->settings, name) : NULL;
     return setting && setting->kind == SPN_SETTING_LIST;
 }
 
-static spn_status join_lists(spn_spec *spec, spn_error *err)
+/* The lists among some settings. */
+static spn_status join_settings(const spn_node *settings, const spn_spec *spec, spn_error *err)
 {
-    spn_node *settings = (spn_node *)spn_node_get(&spec->root, "settings");
     spn_status status = SPN_OK;
     for (size_t k = 0; settings && k < settings->count && !status; k++)
         if (is_list(spec, settings->items[k].key))
             status = join_list(&settings->items[k], spec, err);
+    return status;
+}
+
+spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err)
+{
+    spn_status status = join_settings(spn_node_get(&spec->root, "settings"), spec, err);
     for (size_t k = 0; spn_spec_axis(spec, k) && !status; k++) {
         const spn_node *axis = spn_spec_axis(spec, k), *name = spn_node_get(axis, "setting");
-        const spn_node *values = spn_node_get(axis, "values");
-        for (size_t i = 0; name && values && is_list(spec, name->text) && i < values->count; i++)
+        const spn_node *values = spn_node_get(axis, "values"), *cases = spn_node_get(axis, "cases");
+        for (size_t i = 0; spn_node_item(cases, i) && !status; i++)
+            status = join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec, err);
+        for (size_t i = 0;
+             name && values && is_list(spec, name->text) && i < values->count && !status; i++)
             if ((status = join_list(&values->items[i], spec, err)))
                 break;
     }
@@ -169,6 +179,11 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
 static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
 {
     const spn_node *measure = spn_node_get(&spec->root, "measure");
+    const spn_node *join = spn_node_get(&spec->root, "join");
+    if (join)
+        return spn_node_fail(&(spn_node){.line = join->key_line}, spec->file, err,
+                             "'join' is of a report over several folders, and no sweep; spinney "
+                             "report takes this file");
     if (!measure)
         return SPN_OK;
     const spn_node key = {.line = measure->key_line};
@@ -185,8 +200,8 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
     spn_status status;
     if ((status = find_task(spec, err)) || (status = check_old_keys(spec, err)))
         return status;
-    if (spec->task &&
-        ((status = spn_spec_set(spec, set, set_count, err)) || (status = join_lists(spec, err))))
+    if (spec->task && ((status = spn_spec_set(spec, set, set_count, err)) ||
+                       (status = spn_spec_join_lists(spec, err))))
         return status;
     if ((status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err)))
         return status;

@@ -29,6 +29,12 @@ spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, sp
 /* Check the axes, make the values of ranges, and write all values in one way. */
 spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err);
 
+/* Make texts with commas of lists, where that is meant. */
+spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err);
+
+/* Check one figure: the names in it, and that it shares no files with those before it. */
+spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err);
+
 /* Check that the names in figures are there, and that no two of them have the same files. */
 spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err);
 

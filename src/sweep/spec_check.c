@@ -3,6 +3,7 @@
 #include "sweep/spec.h"
 
 #include "record/reference.h"
+#include "sweep/cases.h"
 #include "sweep/jobs.h"
 
 #include <assert.h>
@@ -31,8 +32,14 @@ static const spn_node *find_fault(const survey *s, const spn_setting *setting, s
         return NULL;
     for (size_t k = sweep->axis_count; k-- > 0; point /= sweep->axes[k].count) {
         assert(sweep->axes[k].count > 0);
+        const size_t value = point % sweep->axes[k].count;
         if (strcmp(sweep->axes[k].setting, setting->name) == 0)
-            return spn_spec_value(s->spec, k, point % sweep->axes[k].count);
+            return spn_spec_value(s->spec, k, value);
+        const spn_case *of = spn_axis_case(&sweep->axes[k], sweep->axes[k].values[value]);
+        for (size_t i = 0; of && i < of->count; i++)
+            if (strcmp(of->settings[i].name, setting->name) == 0)
+                return spn_spec_case(s->spec, k, (size_t)(of - sweep->axes[k].cases),
+                                     setting->name);
     }
     const spn_node *node = spn_spec_setting(s->spec, setting->name);
     return node ? node : spn_node_get(&s->spec->root, "settings");
@@ -223,7 +230,8 @@ static spn_status check_condition(const survey *s, size_t figure, size_t number,
     const spn_node *where = spn_node_get(spn_spec_figure(s->spec, figure), "where");
     const spn_node *place = spn_node_item(where, number);
     char name[SPN_SPEC_NAME], text[160];
-    if (!setting_of(name, s->spec->task, f->where[number]) || was_set(s, name))
+    if (!setting_of(name, s->spec->task, f->where[number]) || was_set(s, name) ||
+        spn_sweep_has_case_of(s->sweep, name))
         return SPN_OK;
     const spn_value_list values = spn_sweep_values(s->sweep, name);
     if (values.count == 0)

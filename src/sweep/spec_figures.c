@@ -197,6 +197,8 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
         return spn_node_fail(place, f->spec->file, err, "'where': %.400s", why.text);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
     snprintf(what, sizeof what, "neither a setting nor a result of %s", f->spec->task->name);
+    if (has_name(axis_name, f->sweep, name))
+        return SPN_OK;
     if (!has_name(condition_name, f->spec->task, name) ||
         (curve_length(name) > 0 && !is_of_curve(f, name)))
         return no_such(f, place, "where", name, what, condition_name, f->spec->task, err);
@@ -246,13 +248,16 @@ static spn_status check_lengths(const figure *f, spn_error *err)
     const char *rest = f->it->over;
     char over[SPN_SPEC_NAME];
     while (spn_spec_next_name(over, &rest)) {
-        if (!has_name(axis_name, f->sweep, over))
+        if (!has_name(axis_name, f->sweep, over) && f->sweep->joined_count == 0)
             return no_such(f, place_of(f, "over"), "over", over, "no axis of the grid", axis_name,
                            f->sweep, err);
         if (is_apart(f, over))
             return spn_node_fail(place_of(f, "over"), f->spec->file, err,
                                  "'over': %s is x, by or held by a condition as well", over);
     }
+    if (f->sweep->joined_count > 0 && f->it->tts == SPN_TTS_NONE)
+        return SPN_OK; /* each folder may have a length of its own, chosen by some other condition
+                        */
     for (size_t a = 0; a < f->sweep->axis_count; a++)
         for (size_t k = 0; lengths[k]; k++)
             if (strcmp(f->sweep->axes[a].setting, lengths[k]) == 0 && f->sweep->axes[a].count > 1 &&
@@ -280,7 +285,8 @@ static spn_status check_tts(const figure *f, spn_error *err)
                              key       ? key
                              : it->fit ? "fit"
                                        : "as: histogram");
-    if (it->each && !has_name(condition_name, f->spec->task, it->each))
+    if (it->each && !has_name(condition_name, f->spec->task, it->each) &&
+        !has_name(axis_name, f->sweep, it->each))
         return no_such(f, place_of(f, "each"), "each", it->each,
                        "neither a setting nor what every run has", condition_name, f->spec->task,
                        err);
@@ -407,6 +413,13 @@ static spn_status check_files(const figure *f, size_t number, spn_error *err)
     return SPN_OK;
 }
 
+spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
+{
+    const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
+    const spn_status status = check_figure(&f, err);
+    return status ? status : check_files(&f, k, err);
+}
+
 spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
     enum { MOST = 1000 };
@@ -414,11 +427,7 @@ spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *e
     if (sweep->figure_count > MOST)
         return spn_node_fail(spn_node_get(&spec->root, "figures"), spec->file, err,
                              "%zu figures; at most %d", sweep->figure_count, MOST);
-    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
-        const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
-        status = check_figure(&f, err);
-        if (!status)
-            status = check_files(&f, k, err);
-    }
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        status = spn_spec_check_figure(sweep, spec, k, err);
     return status;
 }

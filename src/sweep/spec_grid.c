@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "sweep/cases.h"
 #include "sweep/description.h"
 
 #include <inttypes.h>
@@ -83,9 +84,10 @@ static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_
     const spn_node *axis = spn_spec_axis(spec, k), *place = spn_node_get(axis, "setting");
     const char *name = sweep->axes[k].setting;
     const spn_setting *setting = spn_setting_find(spec->task->settings, name);
-    if (!setting)
+    const bool cases = sweep->axes[k].case_count > 0;
+    if (!setting && !cases)
         return spn_spec_unknown(spec, place, name, err);
-    if (setting->flags & SPN_SETTING_SEED)
+    if (setting && setting->flags & SPN_SETTING_SEED)
         return spn_node_fail(place, spec->file, err,
                              "%s: a sweep makes one for each run from its own; give runs: N", name);
     if (spn_spec_setting(spec, name))
@@ -94,7 +96,7 @@ static spn_status check_axis(const spn_sweep *sweep, const spn_spec *spec, size_
     for (size_t i = 0; i < k; i++)
         if (strcmp(sweep->axes[i].setting, name) == 0)
             return spn_node_fail(place, spec->file, err, "%s is an axis twice", name);
-    if (sweep->axes[k].values && has_range(axis))
+    if ((sweep->axes[k].values || cases) && has_range(axis))
         return spn_node_fail(axis, spec->file, err,
                              "an axis has values, or from, to and count, not both");
     return SPN_OK;
@@ -171,6 +173,8 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
         return spn_spec_no_memory(spec, err);
     for (size_t k = 0; k < count && !status; k++) {
         status = check_axis(sweep, spec, k, err);
+        if (!status && sweep->axes[k].case_count > 0)
+            status = spn_spec_cases(sweep, spec, k, err);
         if (status || sweep->axes[k].values)
             continue;
         status = read_range(&ranges[k], spec, spn_spec_axis(spec, k), err);
@@ -179,7 +183,8 @@ spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
     if (!status)
         status = count_jobs(sweep, spec, err);
     for (size_t k = 0; k < count && !status; k++)
-        status = make_values(&sweep->axes[k], spec, k, &ranges[k], err);
+        if (sweep->axes[k].case_count == 0)
+            status = make_values(&sweep->axes[k], spec, k, &ranges[k], err);
     free(ranges);
     return status;
 }

@@ -112,6 +112,9 @@ static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
         if (strcmp(others[k], name) == 0)
             return put_text(&spec->root, name, equals + 1, set, spec, err);
     const spn_setting *setting = spn_setting_find(spec->task->settings, name);
+    spn_node *axis = find_axis(spec, name);
+    if (!setting && axis && spn_node_get(axis, "cases"))
+        return put_list(axis, "values", equals + 1, true, set, spec, err);
     return setting ? set_setting(spec, setting, equals + 1, set, err)
                    : unknown(spec, name, set, err);
 }

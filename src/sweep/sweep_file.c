@@ -261,9 +261,11 @@ static void show_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* A value of a line: a text, a number, or a list of texts. */
-static void show_value(FILE *out, const json_t *value)
+/* A value of a line: a text, a number, a list, or a mapping. */
+static void show_value(FILE *out, json_t *value)
 {
+    const char *key, *between = "{";
+    json_t *entry;
     if (json_is_integer(value))
         fprintf(out, "%lld", (long long)json_integer_value(value));
     else if (json_is_string(value))
@@ -272,9 +274,19 @@ static void show_value(FILE *out, const json_t *value)
         fputs("true", out);
     for (size_t k = 0; k < json_array_size(value); k++) {
         fputs(k ? ", " : "[", out);
-        show_text(out, json_string_value(json_array_get(value, k)));
+        show_value(out, json_array_get(value, k));
     }
     fputs(json_is_array(value) ? "]" : "", out);
+    json_object_foreach(value, key, entry)
+    {
+        fputs(between, out);
+        show_text(out, key);
+        fputs(": ", out);
+        show_value(out, entry);
+        between = ", ";
+    }
+    if (json_is_object(value))
+        fputs(json_object_size(value) > 0 ? "}" : "{}", out);
 }
 
 /* The lines of an object; the first begins with `first`, the others with `next`. */
@@ -315,12 +327,13 @@ static void show_member(FILE *out, const spn_member *member, json_t *value)
 
 char *spn_sweep_show(const spn_sweep *sweep)
 {
+    const spn_member *table = sweep->joined_count > 0 ? spn_joint_members : spn_sweep_members;
     const char *bad = NULL;
     char *text = NULL;
     size_t size;
-    json_t *root = spn_members_write(sweep, spn_sweep_members, &bad);
+    json_t *root = spn_members_write(sweep, table, &bad);
     FILE *out = root ? open_memstream(&text, &size) : NULL;
-    for (const spn_member *member = spn_sweep_members; out && member->name; member++)
+    for (const spn_member *member = table; out && member->name; member++)
         if (json_object_get(root, member->name))
             show_member(out, member, json_object_get(root, member->name));
     const bool failed = !out || fclose(out) != 0;

@@ -42,6 +42,12 @@ load helpers
     [ "$(spinney anneal -h)" = "$output" ]
 }
 
+@test "temper --help" {
+    run spinney temper --help
+    [ "$status" -eq 0 ]
+    matches_expected help-temper.txt
+}
+
 @test "train --help, eval --help and exact --help" {
     for task in train eval exact; do
         run spinney $task --help
@@ -94,7 +100,7 @@ completes() {
 
 @test "every option of the help is completed, and in the manual, which mandoc finds nothing wrong with" {
     spinney --completion > completion
-    for command in train anneal eval exact predict export show plot sweep records report; do
+    for command in train anneal temper eval exact predict export show plot sweep records report; do
         spinney --man $command > $command.1
         for option in $(spinney $command --help | grep -o '^  --[a-z-]*'); do
             grep -q -- "^    $command) .*$option[ \"]" completion

@@ -276,8 +276,8 @@ END
     make_sweep none empty
     touch file
     mkdir folder
-    refuses "give one folder of a sweep; see spinney report --help" report
-    refuses "give one folder of a sweep; see spinney report --help" report s none
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report
+    refuses "give one folder of a sweep, or the file of a joint report; see spinney report --help" report s none
     refuses "none: no run is finished yet; there is nothing to report" report none
     refuses "nowhere" report nowhere
     refuses "folder" report folder
@@ -380,4 +380,86 @@ END
     spinney sweep s.yaml --out s --quiet
     spinney report s --no-pictures --quiet > out
     [ ! -e s/figures/one.svg ] && [ ! -e s/figures/one.png ]
+}
+
+@test "cases and joined folders: methods side by side, their first hits and times to solution" {
+    printf 'name: anneal\ntask: anneal\nruns: 4\nsettings: {energy: bits, alpha: 0.7, beta: "0.5:5"}\n' > a.yaml
+    cat >> a.yaml << 'END'
+grid:
+  - setting: case
+    cases:
+      - {name: one, settings: {replicas: 1}}
+      - {name: three, settings: {replicas: 3, gamma: 0.5}}
+  - {setting: sites, values: [31, 61, 121]}
+  - {setting: sweeps, values: [5, 50]}
+figures:
+  - {name: by, value: first_hit_steps, as: [survival], by: case, where: ["sites=61", "sweeps=50"]}
+  - {name: tts, value: first_hit_proposals, tts: lengths, over: sweeps, x: sites, by: case,
+     as: [lines, table], log: [x, y], trend: [power, exponential]}
+END
+    spinney sweep a.yaml --out a --quiet
+    run --separate-stderr spinney report a --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    matches_expected report-hits.txt
+    run cat a/figures/tts.md
+    matches_expected report-tts.md
+    [ "$(ls a/figures | paste -sd ' ')" = "by-survival.csv by-survival.gp tts-lengths.csv tts-trend.csv tts.csv tts.gp tts.md" ]
+    [ "$(wc -l < a/figures/tts-lengths.csv)" -eq 13 ]
+    grep -q 'Each length of a run' a/report.html
+    # a case is its settings: the runs of a plain sweep are the same, and have the same keys
+    printf 'name: plain\ntask: anneal\nruns: 4\nsettings: {energy: bits, alpha: 0.7, beta: "0.5:5", replicas: 3, gamma: 0.5}\n' > p.yaml
+    printf 'grid:\n  - {setting: sites, values: [31, 61, 121]}\n  - {setting: sweeps, values: [5, 50]}\n' >> p.yaml
+    spinney sweep p.yaml --out p --quiet
+    spinney records a --where case=three --columns key,best_energy,first_hit_steps --csv a.csv
+    spinney records p --columns key,best_energy,first_hit_steps --csv p.csv
+    cmp a.csv p.csv
+    spinney sweep a.yaml --set case=one --out one --quiet
+    spinney records a --where case=one --columns key --csv a.csv
+    spinney records one --columns key --csv p.csv
+    cmp a.csv p.csv
+    # joined: the plain ones are a case of their own
+    cat > j.yaml << 'END'
+name: joint
+join:
+  - {folder: a}
+  - {folder: p, name: again}
+figures:
+  - {name: solved, value: solved, x: sites, by: case, as: [table]}
+  - {name: tts, value: first_hit_proposals, tts: restarts, over: sweeps, x: sites, by: case, as: [table]}
+END
+    run --separate-stderr spinney report j.yaml --no-pictures
+    [ "$status" -eq 0 ]
+    matches_expected report-joint.txt
+    grep "| three" records/joint/figures/tts.md | sed s/three/again/ > three.md
+    grep "| again" records/joint/figures/tts.md > again.md
+    [ -s three.md ] && cmp three.md again.md
+    needs_gnuplot
+    spinney report a --quiet > out
+    spinney report j.yaml -o j.html --figures j --quiet > out
+    for name in a/figures/by-survival a/figures/tts; do
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' $name.svg
+    done
+}
+
+@test "files of joint reports that are not right" {
+    refuses() { # error, text of the file
+        printf "$2" > j.yaml
+        run --separate-stderr spinney report j.yaml
+        [ "$status" -eq 2 ]
+        [ "$stderr" = "spinney report: j.yaml: $1" ] || { echo "$stderr"; return 1; }
+    }
+    figures='figures: [{name: f, value: solved, x: sites, by: case}]\n'
+    printf 'name: a\ntask: anneal\nsettings: {energy: bits, alpha: 0.3, sweeps: 1}\ngrid: [{setting: sites, values: [3, 5]}]\n' > a.yaml
+    spinney sweep a.yaml --out a --quiet
+    refuses "line 1: a report over several folders has join: [...]; a sweep is reported by its folder, which spinney sweep makes" "$(cat a.yaml)"
+    refuses "line 2: b: there is no such folder" "name: j\njoin: [{folder: b}]\n$figures"
+    refuses "line 2: two folders are called a; give one another name" "name: j\njoin: [{folder: a}, {folder: a}]\n$figures"
+    refuses "line 1: 'figures' is missing" "name: j\njoin: [{folder: a}]\n"
+    refuses "line 3: unknown key 'task'; there are name, title, about, join, figures" "name: j\njoin: [{folder: a}]\ntask: anneal\n$figures"
+    refuses "line 3: 'x': 'site' is no axis of the grid; did you mean sites?" "name: j\njoin: [{folder: a}]\n${figures/x: sites/x: site}"
+    refuses "line 3: 'value': 'solve' is no result of anneal; did you mean solved?" "name: j\njoin: [{folder: a}]\n${figures/value: solved/value: solve}"
+    refuses "line 3: 'reference' is of the report of one folder" "name: j\njoin: [{folder: a}]\n${figures/case/case, reference: r.csv}"
+    refuses "line 2: 'join' is an empty list" "name: j\njoin: []\n$figures"
+    run --separate-stderr spinney sweep j.yaml
+    [ "$stderr" = "spinney sweep: j.yaml: line 2: 'join' is of a report over several folders, and no sweep; spinney report takes this file" ]
 }

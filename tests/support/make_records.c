@@ -26,8 +26,10 @@ static void need(spn_status status)
 
 static char *GAMMAS[] = {"0", "0.1", "1.6"}, *REPLICAS[] = {"3", "10"}, *ENERGIES[] = {"bits"};
 
-static spn_axis TRAIN_AXES[] = {{"gamma", 3, GAMMAS}, {"replicas", 2, REPLICAS}};
-static spn_axis ANNEAL_AXES[] = {{"energy", 1, ENERGIES}, {"gamma", 3, GAMMAS}};
+static spn_axis TRAIN_AXES[] = {{.setting = "gamma", .count = 3, .values = GAMMAS},
+                                {.setting = "replicas", .count = 2, .values = REPLICAS}};
+static spn_axis ANNEAL_AXES[] = {{.setting = "energy", .count = 1, .values = ENERGIES},
+                                 {.setting = "gamma", .count = 3, .values = GAMMAS}};
 static spn_field TRAIN_FIXED[] = {{"data", "a, \"b\"\nγ.csv"}, {"steps", "20000"}};
 static spn_field EVAL_FIXED[] = {{"model", "m.spn"}};
 

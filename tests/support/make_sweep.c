@@ -187,8 +187,8 @@ int main(int argc, char **argv)
     const bool hostile = strcmp(kind, "hostile") == 0, odd = strcmp(kind, "odd") == 0;
     char *const hostile_text = "''</script><b>&amp;`touch pwned`' onerror=\"alert(1)\" <!--";
     spn_field fixed[] = {{"data", "mnist"}, {"beta", "100:1000"}};
-    spn_axis axes[] = {{"gamma", GAMMAS, (char **)gammas},
-                       {"replicas", REPLICAS, (char **)replicas}};
+    spn_axis axes[] = {{.setting = "gamma", .count = GAMMAS, .values = (char **)gammas},
+                       {.setting = "replicas", .count = REPLICAS, .values = (char **)replicas}};
     spn_sweep sweep = {.name = "gamma",
                        .title = hostile ? hostile_text : "Influence of γ",
                        .about = hostile ? hostile_text

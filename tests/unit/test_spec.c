@@ -136,6 +136,35 @@ static void test_shown(void **state)
     spn_sweep_free(s);
 }
 
+/* Cases are an axis of names, some of which may be left out; they are shown as they are read. */
+static void test_cases(void **state)
+{
+    const char *text = "name: a\ntask: anneal\nruns: 2\nsettings: {energy: bits, sites: 9}\ngrid:\n"
+                       "  - {setting: alpha, values: [0.3, 0.5]}\n"
+                       "  - setting: case\n    cases:\n"
+                       "      - {name: one, settings: {replicas: 1}}\n      - {name: none}\n"
+                       "      - {name: many, settings: {replicas: 7.0, gamma: \"0:1\"}}\n"
+                       "figures:\n  - {name: f, value: solved, x: alpha, by: case,"
+                       " where: [case!=one]}\n";
+    spn_sweep *s = parse(state, text, NULL, 0);
+    assert_int_equal(spn_sweep_jobs(s), 12);
+    assert_int_equal(s->axes[1].case_count, 3);
+    assert_string_equal(s->axes[1].values[2], "many");
+    assert_string_equal(s->axes[1].cases[2].settings[0].text, "7");
+    char *shown = spn_sweep_show(s);
+    spn_sweep *again = parse(state, shown, NULL, 0);
+    char *same = spn_sweep_show(again);
+    assert_string_equal(same, shown);
+    spn_sweep_free(s);
+    s = parse(state, text, (const char *[]){"case=many,one"}, 1);
+    assert_int_equal(spn_sweep_jobs(s), 8);
+    assert_string_equal(s->axes[1].values[0], "many");
+    free(same);
+    free(shown);
+    spn_sweep_free(again);
+    spn_sweep_free(s);
+}
+
 static const char *fixed_text(const spn_sweep *sweep, const char *name)
 {
     for (size_t k = 0; k < sweep->fixed_count; k++)
@@ -200,6 +229,7 @@ static void test_bad_set(void **state)
 #define HEAD "name: a\ntask: train\n"
 #define GAMMA HEAD "grid:\n  - setting: gamma\n    values: [0, 1]\n"
 #define FIGURE GAMMA "figures:\n  - name: f\n"
+#define CASES HEAD "grid:\n  - setting: case\n    cases:\n"
 #define HITS                                                                                       \
     "name: a\ntask: anneal\nsettings: {energy: bits, alpha: 0.3}\n"                                \
     "grid:\n  - {setting: sites, values: [11, 21]}\n  - {setting: sweeps, values: [1, 2]}\n"       \
@@ -464,6 +494,36 @@ static const struct {
     {FIGURE "    x: gamma\n    value: overlap\n    where: [replicas=5]\n",
      "line 10: 'where': no point of the grid has replicas=5: replicas is 3"},
     {FIGURE "    value: overlap\n", "line 7: 'x' is missing"},
+    {CASES
+     "      - {name: a, settings: {replicas: 3}}\n      - {name: a, settings: {replicas: 5}}\n",
+     "line 7: the case a is there twice"},
+    {CASES "      - {name: a, settings: {replicas: 3, gamma: 0}}\n"
+           "      - {name: b, settings: {gamma: 0.0, replicas: 3}}\n",
+     "line 7: the cases a and b have the same settings"},
+    {CASES "      - {name: a, settings: {replica: 3}}\n",
+     "line 6: unknown setting 'replica' of train; did you mean replicas?"},
+    {CASES "      - {name: a, settings: {replicas: x}}\n",
+     "line 6: replicas: 'x' is not a whole number from 1 to 255"},
+    {CASES "      - {name: a, settings: {seed: 3}}\n",
+     "line 6: seed: a sweep makes one for each run from its own; give runs: N"},
+    {CASES "      - {name: a, settings: {data: d.csv}}\n",
+     "line 6: data: names a file; give it under settings, or as an axis"},
+    {CASES "      - {name: a, settings: {replicas: 3}}\n    values: [b]\n",
+     "line 7: case: 'b' is none of its cases"},
+    {CASES "      - {settings: {replicas: 3}}\n", "line 6: 'name' is missing"},
+    {CASES "      - {name: a, settings: {replicas: 3}}\n    from: 1\n",
+     "line 4: an axis has values, or from, to and count, not both"},
+    {CASES "      - {name: a, settings: {gamma: 0}}\n  - {setting: gamma, values: [0, 1]}\n",
+     "line 6: gamma is both of a case and an axis of the grid"},
+    {HEAD "settings: {replicas: 3}\ngrid:\n  - setting: case\n    cases:\n"
+          "      - {name: a, settings: {replicas: 5}}\n",
+     "line 7: replicas is both of a case and a fixed setting"},
+    {HEAD "grid:\n  - setting: gamma\n    cases:\n      - {name: a, settings: {replicas: 5}}\n",
+     "line 4: gamma is a setting or a result of train; cases have a name of their own, such as "
+     "case"},
+    {HEAD "join: [{folder: a}]\n",
+     "line 3: 'join' is of a report over several folders, and no sweep; spinney report takes this "
+     "file"},
     {FIGURE "    x: gamma\n    value: overlap\n    tts: lengths\n",
      "line 9: 'value': overlap is no first hit; it is first_hit_steps, first_hit_proposals or "
      "first_hit_seconds"},
@@ -801,14 +861,23 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_full),         scratch_test(test_defaults),
-        scratch_test(test_shown),        scratch_test(test_set),
-        scratch_test(test_bad_set),      scratch_test(test_same_errors),
-        scratch_test(test_bad_files),    scratch_test(test_bad_condition),
-        scratch_test(test_too_many),     scratch_test(test_files),
-        scratch_test(test_canonical),    scratch_test(test_missing_data),
-        scratch_test(test_references),   scratch_test(test_condition_on_what_is_set),
-        scratch_test(test_resolved),     scratch_test(test_checksums),
+        scratch_test(test_full),
+        scratch_test(test_defaults),
+        scratch_test(test_cases),
+        scratch_test(test_shown),
+        scratch_test(test_set),
+        scratch_test(test_bad_set),
+        scratch_test(test_same_errors),
+        scratch_test(test_bad_files),
+        scratch_test(test_bad_condition),
+        scratch_test(test_too_many),
+        scratch_test(test_files),
+        scratch_test(test_canonical),
+        scratch_test(test_missing_data),
+        scratch_test(test_references),
+        scratch_test(test_condition_on_what_is_set),
+        scratch_test(test_resolved),
+        scratch_test(test_checksums),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,9 +17,8 @@
 
 /* A small job of each task: NAME=VALUE, separated by blanks. */
 static const char *const bases[][2] = {
-    {"train", "data=d.csv preset=paper steps=50"},
-    {"anneal", "energy=bits random=9,3,1 steps=50"},
-    {"eval", "model=m.spn data=d.csv"},
+    {"train", "data=d.csv preset=paper steps=50"},  {"anneal", "energy=bits random=9,3,1 steps=50"},
+    {"temper", "energy=bits random=9,3,1 scans=4"}, {"eval", "model=m.spn data=d.csv"},
     {"exact", "energy=bits random=5,3,1"},
 };
 
@@ -45,6 +44,10 @@ static const struct need {
     {NULL, "alpha", "0.5", "!energy=bits sites=7"},
     {NULL, "instance-seed", "2", "!energy=bits sites=7 alpha=0.5"},
     {NULL, "pattern-values", "gaussian", "!energy=errors random=7,3,2"},
+    {"temper", "rungs", "5", ""},
+    {"temper", "ladder", "0,0.25,1", ""},
+    {"temper", "method", "swap", ""},
+    {"temper", "clusters", "0", ""},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
     {"exact", "gamma", "0.25", ""},
@@ -405,6 +408,12 @@ static void walk_anneal(void **state)
     walk_task("anneal");
 }
 
+static void walk_temper(void **state)
+{
+    (void)state;
+    walk_task("temper");
+}
+
 static void walk_eval(void **state)
 {
     (void)state;
@@ -493,8 +502,9 @@ static int remove_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_walked),
-                                       cmocka_unit_test(walk_train), cmocka_unit_test(walk_anneal),
-                                       cmocka_unit_test(walk_eval), cmocka_unit_test(walk_exact)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_walked), cmocka_unit_test(walk_train),
+        cmocka_unit_test(walk_anneal),    cmocka_unit_test(walk_temper),
+        cmocka_unit_test(walk_eval),      cmocka_unit_test(walk_exact)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -26,12 +26,33 @@ typedef struct spn_field {
     char *text;
 } spn_field;
 
-/* A setting that takes several values; the grid is their product, the last axis fastest. */
+/* Several settings under one name. */
+typedef struct spn_case {
+    char *name;
+    size_t count;
+    spn_field *settings;
+} spn_case;
+
+/* A setting that takes several values; the grid is their product, the last axis fastest. With
+   cases, it is a name of the sweep's own, and each value stands for the settings of its case; a
+   record has the value as a setting, too, which is no part of the job's key. */
 typedef struct spn_axis {
     char *setting;
     size_t count;
     char **values;
+    size_t case_count;
+    spn_case *cases;
 } spn_axis;
+
+/* What tells the runs of joined sweeps apart, as a setting. */
+#define SPN_CASE "case"
+
+/* A folder that a joint report shows. */
+typedef struct spn_joined {
+    char *folder;
+    char *name;  /* the case of its runs that have none; by default the name of its sweep */
+    size_t jobs; /* of the folder */
+} spn_joined;
 
 typedef enum spn_best { SPN_BEST_NONE, SPN_BEST_LOWEST, SPN_BEST_HIGHEST } spn_best;
 
@@ -153,6 +174,8 @@ typedef struct spn_sweep {
     spn_keep keep;
     size_t figure_count;
     spn_sweep_figure *figures;
+    size_t joined_count; /* of a joint report: the folders whose runs it shows */
+    spn_joined *joined;
 } spn_sweep;
 
 /* Accepts NULL. */
@@ -279,6 +302,12 @@ typedef struct spn_records {
  */
 SPN_API spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err);
 SPN_API void spn_records_free(spn_records *records);
+
+/* Read the folders that a joint specification (docs/experiments.md) names, as the records of one
+   sweep: their axes together, and the axis SPN_CASE, which says where a run is from. Its figures
+   are checked by what the tasks have. Errors: IO, INPUT, ARGUMENT (the specification or a folder),
+   MEMORY. */
+SPN_API spn_status spn_records_join(spn_records **out, const char *path, spn_error *err);
 
 /* ---- writing ---- */
 

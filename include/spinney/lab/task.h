@@ -59,6 +59,8 @@ typedef struct spn_quantity {
 typedef struct spn_run_progress {
     double done;                  /* share, 0 to 1 */
     const spn_snapshot *snapshot; /* of the chain; NULL where none is running */
+    double proposals;             /* so far, where there is no snapshot; 0: not known */
+    const char *words;            /* what it does now, where there is no snapshot; may be NULL */
 } spn_run_progress;
 
 typedef struct spn_run {

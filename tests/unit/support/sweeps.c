@@ -88,8 +88,10 @@ spn_sweep *spn_test_sweep(void)
     sweep->files[1] = (spn_input_sum){copy("data"), copy("\"γ\".csv"), 7};
     sweep->files[2] = (spn_input_sum){copy("labels"), copy("mnist"), 8};
     sweep->axes = zeros(2, sizeof *sweep->axes);
-    sweep->axes[0] = (spn_axis){copy("gamma"), 2, copy_all(GAMMAS, 2)};
-    sweep->axes[1] = (spn_axis){copy("replicas"), 2, copy_all(REPLICAS, 2)};
+    sweep->axes[0] =
+        (spn_axis){.setting = copy("gamma"), .count = 2, .values = copy_all(GAMMAS, 2)};
+    sweep->axes[1] =
+        (spn_axis){.setting = copy("replicas"), .count = 2, .values = copy_all(REPLICAS, 2)};
     sweep->keep = (spn_keep){.models = true, .replicas = true};
     add_figures(sweep);
     return sweep;

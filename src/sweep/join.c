@@ -1,0 +1,260 @@
+/* The records of several sweeps as one: a small specification names their folders, and its figures
+   show the runs of all of them, told apart by the setting `case`. */
+#include "base/memory.h"
+#include "base/source.h"
+#include "sweep/description.h"
+#include "sweep/spec.h"
+
+#include <spinney/lab/sweep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+/* A joint specification while it is read. */
+typedef struct joint {
+    spn_spec spec;
+    spn_records *all;
+    spn_records **parts; /* as many as the sweep joins; those not yet read are NULL */
+} joint;
+
+static spn_status no_memory(const joint *j, spn_error *err)
+{
+    return spn_spec_no_memory(&j->spec, err);
+}
+
+/* ---- the file ---- */
+
+static spn_status read_file(joint *j, spn_error *err)
+{
+    const spn_reading reading = {.file = j->spec.file};
+    spn_source source = {0};
+    spn_status status = spn_source_load(&source, j->spec.file, MOST_BYTES, err);
+    if (!status)
+        status = spn_tree_read_yaml(&j->spec.root, (const char *)source.data, source.size,
+                                    j->spec.file, err);
+    spn_source_unload(&source);
+    if (status)
+        return status;
+    if (!spn_node_get(&j->spec.root, "join"))
+        return spn_node_fail(&j->spec.root, j->spec.file, err,
+                             "a report over several folders has join: [...]; a sweep is reported "
+                             "by its folder, which spinney sweep makes");
+    if ((status = spn_spec_join_lists(&j->spec, err)))
+        return status;
+    return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, &reading, err);
+}
+
+/* ---- the folders ---- */
+
+/* Beside the file, unless the path starts with a slash. */
+static char *path_of(const char *file, const char *folder)
+{
+    const char *slash = strrchr(file, '/');
+    const int before = slash && folder[0] != '/' ? (int)(slash - file) + 1 : 0;
+    char *path;
+    return asprintf(&path, "%.*s%s", before, file, folder) < 0 ? NULL : path;
+}
+
+static spn_status read_part(joint *j, size_t k, spn_error *err)
+{
+    spn_joined *part = &j->all->sweep->joined[k];
+    const spn_node *node = spn_node_item(spn_node_get(&j->spec.root, "join"), k);
+    spn_error why = {0};
+    char *path = path_of(j->spec.file, part->folder);
+    if (!path)
+        return no_memory(j, err);
+    const spn_status status = spn_records_read(&j->parts[k], path, &why);
+    free(path);
+    if (status)
+        return spn_node_fail(node, j->spec.file, err, "%s", why.text);
+    part->jobs = spn_sweep_jobs(j->parts[k]->sweep);
+    if (!part->name && !(part->name = strdup(j->parts[k]->sweep->name)))
+        return no_memory(j, err);
+    for (size_t i = 0; i < k; i++)
+        if (strcmp(j->all->sweep->joined[i].name, part->name) == 0)
+            return spn_node_fail(node, j->spec.file, err,
+                                 "two folders are called %s; give one "
+                                 "another name",
+                                 part->name);
+    return SPN_OK;
+}
+
+/* ---- the runs ---- */
+
+/* A run of its own: what its sweep has by default is among its settings, and its case. */
+static spn_status take_record(spn_record *out, spn_record *from, const char *name, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    *out = *from;
+    *from = (spn_record){0};
+    const spn_field *defaults = out->defaults;
+    const size_t count = out->default_count;
+    out->defaults = NULL;
+    out->default_count = 0;
+    for (size_t k = 0; k < count && !status; k++)
+        if (!spn_record_setting(out, defaults[k].name))
+            status = spn_record_add_setting(out, defaults[k].name, defaults[k].text, err);
+    if (!status && !spn_record_setting(out, SPN_CASE))
+        status = spn_record_add_setting(out, SPN_CASE, name, err);
+    return status;
+}
+
+static spn_status take_records(joint *j, spn_error *err)
+{
+    const spn_sweep *sweep = j->all->sweep;
+    size_t count = 0;
+    for (size_t p = 0; p < sweep->joined_count; p++)
+        count += j->parts[p]->count;
+    if (!(j->all->records = spn_alloc(count, sizeof *j->all->records)))
+        return no_memory(j, err);
+    spn_status status = SPN_OK;
+    for (size_t p = 0; p < sweep->joined_count; p++)
+        for (size_t r = 0; r < j->parts[p]->count && !status; r++)
+            status = take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
+                                 sweep->joined[p].name, err);
+    return status;
+}
+
+/* ---- the axes ---- */
+
+static spn_axis *find_axis(spn_sweep *sweep, const char *name)
+{
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        if (strcmp(sweep->axes[k].setting, name) == 0)
+            return &sweep->axes[k];
+    return NULL;
+}
+
+static bool add_value(spn_axis *axis, const char *value)
+{
+    for (size_t k = 0; k < axis->count; k++)
+        if (strcmp(axis->values[k], value) == 0)
+            return true;
+    char **grown = realloc(axis->values, (axis->count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    axis->values = grown;
+    return (grown[axis->count] = strdup(value)) && ++axis->count;
+}
+
+/* The axis of a setting, which is made where there is none; NULL without memory. */
+static spn_axis *have_axis(spn_sweep *sweep, const char *name)
+{
+    spn_axis *axis = find_axis(sweep, name);
+    if (axis)
+        return axis;
+    spn_axis *grown = realloc(sweep->axes, (sweep->axis_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    sweep->axes = grown;
+    grown[sweep->axis_count] = (spn_axis){.setting = strdup(name)};
+    return grown[sweep->axis_count].setting ? &grown[sweep->axis_count++] : NULL;
+}
+
+/* Values that one folder has as an axis; another may have one of them fixed. */
+static bool add_axis(spn_sweep *sweep, const spn_axis *from)
+{
+    spn_axis *axis = have_axis(sweep, from->setting);
+    for (size_t k = 0; axis && k < from->count; k++)
+        if (!add_value(axis, from->values[k]))
+            return false;
+    return axis != NULL;
+}
+
+static bool add_axes(joint *j)
+{
+    spn_sweep *sweep = j->all->sweep;
+    bool fits = true;
+    for (size_t p = 0; p < sweep->joined_count && fits; p++)
+        for (size_t a = 0; a < j->parts[p]->sweep->axis_count && fits; a++)
+            fits = add_axis(sweep, &j->parts[p]->sweep->axes[a]);
+    for (size_t r = 0; r < j->all->count && fits; r++)
+        for (size_t a = 0; a <= sweep->axis_count && fits; a++) {
+            const char *name = a < sweep->axis_count ? sweep->axes[a].setting : SPN_CASE;
+            const char *text = spn_record_setting(&j->all->records[r], name);
+            spn_axis *axis = text ? have_axis(sweep, name) : NULL;
+            fits = !text || (axis && add_value(axis, text));
+        }
+    return fits;
+}
+
+/* ---- all of it ---- */
+
+/* What is told of the whole is what the first folder has. */
+static spn_status name_whole(joint *j, spn_error *err)
+{
+    spn_sweep *sweep = j->all->sweep;
+    const spn_sweep *first = j->parts[0]->sweep;
+    sweep->task = strdup(first->task);
+    sweep->version = strdup(first->version);
+    return sweep->task && sweep->version ? SPN_OK : no_memory(j, err);
+}
+
+/* A figure is checked by the first task that has what it shows. */
+static spn_status check_figure(joint *j, size_t k, spn_error *err)
+{
+    spn_sweep *sweep = j->all->sweep;
+    const char *rest = sweep->figures[k].value;
+    char name[SPN_SPEC_NAME];
+    spn_spec_next_name(name, &rest);
+    j->spec.task = spn_task_find(sweep->task);
+    for (size_t p = 0; p < sweep->joined_count; p++) {
+        const spn_task *task = spn_task_find(j->parts[p]->sweep->task);
+        if (task && spn_quantity_find(task, name)) {
+            j->spec.task = task;
+            break;
+        }
+    }
+    if (!j->spec.task)
+        return spn_node_fail(spn_spec_figure(&j->spec, k), j->spec.file, err,
+                             "the task %s of the first folder is not known", sweep->task);
+    if (sweep->figures[k].reference)
+        return spn_node_fail(spn_node_get(spn_spec_figure(&j->spec, k), "reference"), j->spec.file,
+                             err, "'reference' is of the report of one folder");
+    return spn_spec_check_figure(sweep, &j->spec, k, err);
+}
+
+static spn_status join(joint *j, spn_error *err)
+{
+    spn_status status;
+    if (!(j->all->folder = strdup(j->spec.file)))
+        return no_memory(j, err);
+    if ((status = read_file(j, err)))
+        return status;
+    spn_sweep *sweep = j->all->sweep;
+    if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
+        return no_memory(j, err);
+    for (size_t k = 0; k < sweep->joined_count; k++)
+        if ((status = read_part(j, k, err)))
+            return status;
+    if ((status = name_whole(j, err)) || (status = take_records(j, err)))
+        return status;
+    if (!add_axes(j))
+        return no_memory(j, err);
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        if ((status = check_figure(j, k, err)))
+            return status;
+    return SPN_OK;
+}
+
+spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
+{
+    joint j = {.spec = {.file = path}, .all = calloc(1, sizeof *j.all)};
+    *out = NULL;
+    spn_status status = SPN_OK;
+    if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep)))
+        status = no_memory(&j, err);
+    if (!status)
+        status = join(&j, err);
+    for (size_t k = 0; j.parts && k < j.all->sweep->joined_count; k++)
+        spn_records_free(j.parts[k]);
+    free(j.parts);
+    if (status)
+        spn_records_free(j.all);
+    else
+        *out = j.all;
+    spn_spec_clear(&j.spec);
+    return status;
+}
