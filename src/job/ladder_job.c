@@ -164,10 +164,10 @@ static spn_status add_numbers(spn_record *out, const spn_ladder *ladder, spn_err
 
 static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error *err)
 {
-    enum { COLUMNS = 11 };
+    enum { COLUMNS = 14 };
     static const char *const names[COLUMNS] = {
-        "rung",  "beta",        "gamma",   "energy",     "energy_error", "overlap",
-        "log_z", "log_z_error", "entropy", "acceptance", "rejection"};
+        "rung",        "beta",    "gamma",      "energy",    "energy_error", "overlap", "log_z",
+        "log_z_error", "entropy", "acceptance", "rejection", "visits",       "jumps",   "cluster"};
     const size_t count = spn_ladder_rungs(ladder);
     const double *columns[COLUMNS];
     double *values = spn_alloc(count, COLUMNS * sizeof *values);
@@ -181,9 +181,10 @@ static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error
     for (size_t k = 0; k < count; k++) {
         spn_ladder_rung r;
         spn_ladder_look_at_rung(&r, ladder, k);
-        const double row[COLUMNS] = {(double)(k + 1),    r.beta,       r.gamma,    r.energy / y,
-                                     r.energy_error / y, r.overlap,    r.log_z,    r.log_z_error,
-                                     r.entropy,          r.acceptance, r.rejection};
+        const double row[COLUMNS] = {
+            (double)(k + 1), r.beta,           r.gamma,         r.energy / y, r.energy_error / y,
+            r.overlap,       r.log_z,          r.log_z_error,   r.entropy,    r.acceptance,
+            r.rejection,     (double)r.visits, (double)r.jumps, r.cluster};
         for (size_t c = 0; c < COLUMNS; c++)
             values[c * count + k] = row[c];
     }
@@ -231,10 +232,14 @@ static spn_status note_rungs(spn_record *out, const spn_ladder *ladder, const sp
         spn_print_text(gamma, sizeof gamma, "%.4g", last.gamma);
     else
         spn_print_text(gamma, sizeof gamma, "%.4g to %.4g", first.gamma, last.gamma);
+    const bool jumps = plan->options.method == SPN_LADDER_EQUI_ENERGY;
+    const double passed =
+        jumps ? (double)last.jumps : (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL);
     return spn_record_add_note(
-        out, err, "%zu rungs, beta %.4g to %.4g%s, gamma %s; %.4g round trips in %.4g scans",
+        out, err, "%zu rungs, beta %.4g to %.4g%s, gamma %s; %.4g %s in %.4g scans",
         spn_ladder_rungs(ladder), first.beta, last.beta, plan->cold > 0 ? " by the energy" : "",
-        gamma, (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL), (double)plan->options.scans);
+        gamma, passed, jumps ? "jumps into the last rung" : "round trips",
+        (double)plan->options.scans);
 }
 
 static spn_status note_log_z(spn_record *out, const spn_ladder *ladder, spn_error *err)
@@ -282,6 +287,12 @@ static spn_status note_short(spn_record *out, const spn_ladder *ladder, const sp
                              spn_error *err)
 {
     const double trips = (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL);
+    if (plan->options.method == SPN_LADDER_EQUI_ENERGY)
+        return spn_record_add_note(
+            out, err,
+            "too short to tell: fewer than two jumps into some rung, which so still depends on "
+            "where it started; more scans (--scans %.0f), or more rungs",
+            8 * (double)plan->options.scans);
     return spn_record_add_note(
         out, err,
         "too short to tell: %s of all walkers together, so that the cold rungs still depend on "

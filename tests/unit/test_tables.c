@@ -46,7 +46,7 @@ static const struct need {
     {NULL, "pattern-values", "gaussian", "!energy=errors random=7,3,2"},
     {"temper", "rungs", "5", ""},
     {"temper", "ladder", "0,0.25,1", ""},
-    {"temper", "method", "swap", ""},
+    {"temper", "method", "equi-energy", ""},
     {"temper", "clusters", "0", ""},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
