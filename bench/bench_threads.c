@@ -83,7 +83,8 @@ static spn_energy *make_softmax(size_t samples)
 
 /* ---- runs ---- */
 
-static double run_once(const spn_energy *energy, uint64_t steps, unsigned threads)
+static double run_once(const spn_energy *energy, spn_coupling_kind coupling, uint64_t steps,
+                       unsigned threads)
 {
     spn_error err = {0};
     spn_chain *chain;
@@ -95,6 +96,7 @@ static double run_once(const spn_energy *energy, uint64_t steps, unsigned thread
     o.beta = beta;
     o.steps = steps;
     o.threads = threads;
+    o.coupling = coupling;
     if (spn_chain_create(&chain, energy, &o, &err))
         die(&err);
     const double started = spn_clock();
@@ -111,12 +113,12 @@ typedef struct times {
     double fastest[2], sum[2];
 } times;
 
-static times take_times(const spn_energy *energy, uint64_t steps)
+static times take_times(const spn_energy *energy, spn_coupling_kind coupling, uint64_t steps)
 {
     times t = {{INFINITY, INFINITY}, {0, 0}};
     for (int k = 0; k < REPEATS; k++)
         for (int several = 0; several < 2; several++) {
-            const double seconds = run_once(energy, steps, several ? THREADS : 1);
+            const double seconds = run_once(energy, coupling, steps, several ? THREADS : 1);
             t.fastest[several] = fmin(t.fastest[several], seconds);
             t.sum[several] += seconds;
         }
@@ -135,7 +137,7 @@ static void *keep_busy(void *context)
     return NULL;
 }
 
-static double busy_ratio(const spn_energy *energy, uint64_t steps)
+static double busy_ratio(const spn_energy *energy, spn_coupling_kind coupling, uint64_t steps)
 {
     pthread_t threads[MOST_BUSY];
     static uint64_t counts[MOST_BUSY];
@@ -145,7 +147,7 @@ static double busy_ratio(const spn_energy *energy, uint64_t steps)
     atomic_store(&calm, false);
     while (count < wanted && pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
         count++;
-    const times t = take_times(energy, steps);
+    const times t = take_times(energy, coupling, steps);
     atomic_store(&calm, true);
     while (count > 0)
         pthread_join(threads[--count], NULL);
@@ -154,13 +156,14 @@ static double busy_ratio(const spn_energy *energy, uint64_t steps)
 
 /* ---- all of it ---- */
 
-static void measure(const char *name, const char *about, spn_energy *energy, const char *separator)
+static void measure(const char *name, const char *about, spn_energy *energy,
+                    spn_coupling_kind coupling, const char *separator)
 {
     enum { PILOT = 2000 };
-    const double pilot = run_once(energy, PILOT, 1);
+    const double pilot = run_once(energy, coupling, PILOT, 1);
     const uint64_t steps = (uint64_t)fmax(PILOT * SECONDS / pilot, PILOT);
-    const times t = take_times(energy, steps);
-    const double idle = t.fastest[1] / t.fastest[0], busy = busy_ratio(energy, steps);
+    const times t = take_times(energy, coupling, steps);
+    const double idle = t.fastest[1] / t.fastest[0], busy = busy_ratio(energy, coupling, steps);
     printf(
         "  \"%s\": {\"about\": \"%s\", \"us_per_step\": %.2f, \"idle\": %.3f, \"busy\": %.3f}%s\n",
         name, about, 1e6 * pilot / PILOT, idle, busy, separator);
@@ -171,11 +174,16 @@ static void measure(const char *name, const char *about, spn_energy *energy, con
 int main(void)
 {
     printf("{\"threads\": %d, \"replicas\": 3, \"results\": {\n", THREADS);
-    measure("ising", "+-J torus 50 x 40", make_graph(), ",");
-    measure("bits", "1001 spins, 300 patterns", make_perceptron(1001, 300), ",");
-    measure("bits_dear", "1001 spins, 100000 patterns", make_perceptron(1001, 100000), ",");
-    measure("softmax_1000", "1000 samples of bytes", make_softmax(1000), ",");
-    measure("softmax_60000", "60000 samples of bytes", make_softmax(60000), "");
+    const spn_coupling_kind each_other = SPN_COUPLING_REPLICAS, centre = SPN_COUPLING_CENTRE;
+    measure("ising", "+-J torus 50 x 40", make_graph(), each_other, ",");
+    measure("bits", "1001 spins, 300 patterns", make_perceptron(1001, 300), each_other, ",");
+    measure("bits_dear", "1001 spins, 100000 patterns", make_perceptron(1001, 100000), each_other,
+            ",");
+    measure("softmax_1000", "1000 samples of bytes", make_softmax(1000), each_other, ",");
+    measure("softmax_60000", "60000 samples of bytes", make_softmax(60000), each_other, ",");
+    measure("ising_centre", "the torus, with a centre", make_graph(), centre, ",");
+    measure("bits_centre", "300 patterns, with a centre", make_perceptron(1001, 300), centre, ",");
+    measure("softmax_1000_centre", "1000 samples, with a centre", make_softmax(1000), centre, "");
     printf("}}\n");
     return 0;
 }

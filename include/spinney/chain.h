@@ -54,6 +54,17 @@ typedef enum spn_coupling_kind {
     SPN_COUPLING_GIVEN     /* options.centre, which stays as it is; one replica feels it too */
 } spn_coupling_kind;
 
+/* How the steps are made; their law is the same. */
+typedef enum spn_moves {
+    SPN_MOVES_PLAIN,   /* proposal by proposal */
+    SPN_MOVES_WAITING, /* from one proposal that may be accepted to the next: the cost is that of
+                          accepted moves, whatever the number of steps. For ising, qubo and maxcut
+                          whose couplings are small whole numbers of some unit; in replica-round and
+                          random order */
+    SPN_MOVES_AUTO     /* plain, and waiting where that is possible while so few proposals are
+                          accepted that it is faster, by a rule of the counts of the run alone */
+} spn_moves;
+
 /* Why a run ended. */
 typedef enum spn_stop {
     SPN_STOP_NONE,     /* it has not */
@@ -138,6 +149,8 @@ typedef struct spn_chain_options {
     uint64_t centre_every; /* for SPN_COUPLING_CENTRE: steps from one draw to the next (0: N); the
                               first is made at the start, the others with the gamma of the step
                               before them */
+    spn_moves moves;
+    uint32_t reserved; /* 0 */
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -223,6 +236,8 @@ SPN_API spn_status spn_start_parse(spn_start *out, const char *text, spn_error *
 SPN_API const char *spn_coupling_kind_name(spn_coupling_kind kind);
 SPN_API spn_status spn_coupling_kind_parse(spn_coupling_kind *out, const char *text,
                                            spn_error *err);
+SPN_API const char *spn_moves_name(spn_moves moves);
+SPN_API spn_status spn_moves_parse(spn_moves *out, const char *text, spn_error *err);
 SPN_API const char *spn_target_name(spn_target target);
 SPN_API spn_status spn_target_parse(spn_target *out, const char *text, spn_error *err);
 SPN_API const char *spn_stop_name(spn_stop stop);

@@ -123,7 +123,8 @@ static int report(cli_values *values, const char *argument)
     spn_error err = {0};
     spn_records *records;
     const bool joint = is_file(argument);
-    if ((joint ? spn_records_join : spn_records_read)(&records, argument, &err))
+    if (joint ? spn_records_join(&records, argument, &err)
+              : spn_records_read(&records, argument, &err))
         return cli_fail(values, &err);
     char *own = joint ? inside("records", records->sweep->name) : NULL;
     const char *folder = own ? own : argument;

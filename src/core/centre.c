@@ -1,6 +1,8 @@
 /* The draws of the centre. */
 #include "core/centre.h"
 
+#include "core/waiting.h"
+
 #include "base/memory.h"
 #include "base/names.h"
 #include <assert.h>
@@ -97,4 +99,5 @@ void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
             chain->centre[start + i] = cost <= threshold[i] ? 1 : -1;
         }
     }
+    spn_waiting_forget(chain);
 }

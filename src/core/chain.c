@@ -11,6 +11,7 @@
 #include "core/kernel.h"
 #include "core/order.h"
 #include "core/side_by_side.h"
+#include "core/waiting.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,9 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
                         (int)o->coupling);
     if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a given centre needs its spins");
+    if (!spn_moves_name(o->moves))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of moving number %d",
+                        (int)o->moves);
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
     spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
@@ -157,6 +161,7 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
         spn_best_forget_flips(&chain->best, a);
     }
     chain->fresh = true;
+    spn_waiting_forget(chain);
     return SPN_OK;
 }
 
@@ -211,7 +216,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     status = spn_centre_begin(chain, err);
     if (!status)
         spn_sides_make(chain);
-    return status;
+    return status ? status : spn_waiting_create(chain, err);
 }
 
 spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
@@ -239,7 +244,6 @@ spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
     return SPN_OK;
 }
 
-/* The number of accepted moves at which a schedule that counts them takes its next value. */
 static uint64_t next_scope(const spn_chain *chain, const spn_schedule *schedule)
 {
     if (spn_schedule_traits_of(schedule->kind)->changes != SPN_CHANGES_BY_ACCEPTANCE)
@@ -334,6 +338,14 @@ static spn_stop reached_stop(const spn_chain *chain, double elapsed)
     return SPN_STOP_NONE;
 }
 
+/* The steps of one block, at most. */
+static size_t most_ahead(const spn_chain *chain)
+{
+    return spn_waiting_is_on(chain) ? SPN_WAIT_CHUNK
+           : chain->sides           ? SPN_STRETCH
+                                    : chain->block.capacity;
+}
+
 /* How many steps can be made before something has to be looked at. */
 static size_t steps_ahead(const spn_chain *chain, size_t limit)
 {
@@ -347,6 +359,8 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     count = slice < count ? slice : count;
     const uint64_t draw = spn_centre_left(chain);
     count = draw < count ? draw : count;
+    const uint64_t rule = spn_waiting_left(chain);
+    count = rule < count ? rule : count;
     if (o->observer && o->observe_every) {
         uint64_t due = o->observe_every - chain->step % o->observe_every;
         count = due < count ? due : count;
@@ -463,6 +477,13 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
     return done;
 }
 
+/* The same, from one candidate to the next. */
+static size_t make_waiting(spn_chain *chain, size_t limit)
+{
+    const size_t most = most_ahead(chain);
+    return spn_waiting_run(chain, steps_ahead(chain, limit < most ? limit : most));
+}
+
 spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
 {
     assert(most > 0);
@@ -472,20 +493,26 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
     const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
     chain->interrupt = 0;
     chain->uphill = 0;
-    const size_t done = chain->sides ? make_stretch(chain, limit) : make_block(chain, limit);
+    const bool waits = spn_waiting_is_on(chain);
+    const size_t done = waits          ? make_waiting(chain, limit)
+                        : chain->sides ? make_stretch(chain, limit)
+                                       : make_block(chain, limit);
+    if (waits && chain->waiting->no_memory)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the classes of %zu spins",
+                        chain->sites);
     chain->step += done;
     chain->fresh = false;
     if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
         spn_chain_refresh(chain);
     if (spn_centre_is_due(chain))
         spn_centre_draw(chain);
+    spn_waiting_switch(chain);
     const spn_slice counts = {done * chain->streams, chain->accepted_total - accepted,
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
                    chain->energies, chain->replicas);
     const double seconds = chain->clock() - started;
-    adapt_limit(&chain->block_limit, done, seconds,
-                chain->sides ? SPN_STRETCH : chain->block.capacity);
+    adapt_limit(&chain->block_limit, done, seconds, most_ahead(chain));
     note_time(chain, seconds);
     if (!chain->bad_energy)
         return SPN_OK;
@@ -594,6 +621,7 @@ void spn_chain_free(spn_chain *chain)
     spn_best_clear(&chain->best);
     spn_team_free(chain->sharing.team);
     spn_sides_free(chain->sides);
+    spn_waiting_free(chain->waiting);
     spn_parts_clear(&chain->parts);
     free(chain->spins);
     free(chain->sums);

@@ -81,12 +81,16 @@ struct spn_chain {
     bool bad_energy;    /* a NaN was seen, */
     size_t bad_replica; /* here */
     size_t bad_site;
-    size_t block_limit;    /* steps between two looks at the clock, at most */
-    double (*clock)(void); /* spn_clock; tests put one of their own */
+    struct spn_waiting *waiting; /* NULL: every move is plain */
+    size_t block_limit;          /* steps between two looks at the clock, at most */
+    double (*clock)(void);       /* spn_clock; tests put one of their own */
 };
 
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
+
+/* The number of accepted moves at which a schedule that counts them takes its next value. */
+uint64_t spn_chain_next_scope(const spn_chain *chain);
 
 /* One block of steps, at most `most`. Errors: ENERGY. */
 spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);

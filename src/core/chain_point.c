@@ -1,6 +1,8 @@
 /* A chain at a point (beta, gamma). */
 #include "core/chain_point.h"
 
+#include "core/waiting.h"
+
 #include "base/stop.h"
 #include "core/centre.h"
 #include <assert.h>
@@ -15,6 +17,7 @@ void spn_chain_set_point(spn_chain *chain, double beta, double gamma)
     assert(chain->gamma_schedule->kind == SPN_SCHEDULE_CONSTANT);
     chain->beta_schedule->start = chain->beta_schedule->end = chain->beta = beta;
     chain->gamma_schedule->start = chain->gamma_schedule->end = chain->gamma = gamma;
+    spn_waiting_forget(chain);
 }
 
 spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)

@@ -57,6 +57,21 @@ spn_status spn_order_check(spn_order order, size_t replicas, size_t sites, spn_e
     return SPN_OK;
 }
 
+/* `count` proposals of stream a from `first` on. */
+static spn_draw_request request_of(const spn_chain *chain, size_t a, uint64_t first, size_t count)
+{
+    const spn_chain_options *o = &chain->options;
+    const order_traits *order = &orders[o->order];
+    const uint32_t lane = order->picks_replica ? PICKED_LANE : (uint32_t)(chain->first_stream + a);
+    return (spn_draw_request){.stream =
+                                  spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
+                              .first = first,
+                              .count = count,
+                              .sites = (uint32_t)chain->sites,
+                              .replicas = order->picks_replica ? (uint32_t)chain->replicas : 1,
+                              .threshold = spn_kernel_traits_of(o->kernel)->threshold};
+}
+
 void spn_order_fill(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
@@ -64,15 +79,7 @@ void spn_order_fill(spn_chain *chain, size_t count)
     spn_block *block = &chain->block;
     assert(count > 0 && count <= block->capacity);
     for (size_t a = 0; a < chain->streams; a++) {
-        const uint32_t lane =
-            order->picks_replica ? PICKED_LANE : (uint32_t)(chain->first_stream + a);
-        const spn_draw_request request = {
-            .stream = spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
-            .first = chain->step,
-            .count = count,
-            .sites = (uint32_t)chain->sites,
-            .replicas = order->picks_replica ? (uint32_t)chain->replicas : 1,
-            .threshold = spn_kernel_traits_of(o->kernel)->threshold};
+        const spn_draw_request request = request_of(chain, a, chain->step, count);
         const size_t at = a * block->capacity;
         if (order->sites)
             order->sites(chain->step, count, (uint32_t)chain->sites, block->site + at);
@@ -89,4 +96,30 @@ void spn_order_count(spn_chain *chain, size_t steps)
     else
         for (size_t a = 0; a < chain->replicas; a++)
             chain->proposals[a] += steps;
+}
+
+size_t spn_order_replica(const spn_chain *chain, uint64_t step)
+{
+    assert(chain->picks_replica);
+    const spn_draw_request request = request_of(chain, 0, step, 1);
+    uint32_t site, replica;
+    spn_draw_move(&request, step, &site, &replica);
+    return replica;
+}
+
+void spn_order_count_all(spn_chain *chain, size_t steps)
+{
+    const spn_block *block = &chain->block;
+    if (!chain->picks_replica || chain->replicas == 1) {
+        for (size_t a = 0; a < chain->replicas; a++)
+            chain->proposals[a] += steps;
+        return;
+    }
+    for (size_t done = 0, count; done < steps; done += count) {
+        count = steps - done < block->capacity ? steps - done : block->capacity;
+        const spn_draw_request request = request_of(chain, 0, chain->step + done, count);
+        chain->draw(&request, block->site, block->replica, block->threshold);
+        for (size_t j = 0; j < count; j++)
+            chain->proposals[block->replica[j]]++;
+    }
 }

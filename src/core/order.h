@@ -19,4 +19,10 @@ void spn_order_fill(spn_chain *chain, size_t count);
 /* Count the proposals of the first `steps` steps of the block. */
 void spn_order_count(spn_chain *chain, size_t steps);
 
+/* The replica that proposes in a step, where the order picks one. */
+size_t spn_order_replica(const spn_chain *chain, uint64_t step);
+
+/* Count the proposals of the next `steps` steps, any number of them, without a block. */
+void spn_order_count_all(spn_chain *chain, size_t steps);
+
 #endif

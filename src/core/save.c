@@ -1,6 +1,8 @@
 /* The state of a chain as bytes, and back. */
 #include "core/chain.h"
 
+#include "core/waiting.h"
+
 #include "base/memory.h"
 #include <assert.h>
 #include <math.h>
@@ -25,7 +27,44 @@ static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
 /* The coupling is part of it. */
 static uint64_t magic_of(const spn_chain *chain)
 {
-    return MAGIC + (uint64_t)chain->options.coupling;
+    enum { WAITING = 8 };
+    return MAGIC + (uint64_t)chain->options.coupling + (chain->waiting ? WAITING : 0);
+}
+
+/* Behind the head, of a chain that may wait; the order of its sites follows where it is kept. */
+typedef struct saved_waiting {
+    spn_waiting_clock clock;
+    uint64_t ordered;
+} saved_waiting;
+
+static size_t waiting_size(const spn_chain *chain, bool ordered)
+{
+    const size_t sites = ordered ? chain->replicas * chain->sites : 0;
+    return chain->waiting ? sizeof(saved_waiting) + (sites * sizeof(uint32_t) + 7) / 8 * 8 : 0;
+}
+
+static void save_waiting(const spn_chain *chain, unsigned char *bytes)
+{
+    if (!chain->waiting)
+        return;
+    const saved_waiting saved = {chain->waiting->clock, chain->waiting->built};
+    memcpy(bytes, &saved, sizeof saved);
+    if (saved.ordered)
+        spn_waiting_order(chain, (uint32_t *)(void *)(bytes + sizeof saved));
+}
+
+/* After the spins were attached. */
+static spn_status load_waiting(spn_chain *chain, const unsigned char *bytes, spn_error *err)
+{
+    saved_waiting saved;
+    if (!chain->waiting)
+        return SPN_OK;
+    memcpy(&saved, bytes, sizeof saved);
+    if (saved.ordered &&
+        !spn_waiting_build(chain, (const uint32_t *)(const void *)(bytes + sizeof saved)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to load a chain");
+    chain->waiting->clock = saved.clock;
+    return SPN_OK;
 }
 
 /* Copy the arrays of a chain's state to bytes, or from them. */
@@ -60,10 +99,11 @@ static size_t saved_spins(const spn_chain *chain)
     return (2 * chain->replicas + (chain->centre ? 1 : 0)) * chain->sites;
 }
 
-static size_t saved_size(const spn_chain *chain)
+static size_t saved_size(const spn_chain *chain, bool ordered)
 {
-    return sizeof(saved_head) + kept_parts(chain) * sizeof(uint64_t) +
-           chain->replicas * 4 * sizeof(uint64_t) + saved_spins(chain);
+    return sizeof(saved_head) + waiting_size(chain, ordered) +
+           kept_parts(chain) * sizeof(uint64_t) + chain->replicas * 4 * sizeof(uint64_t) +
+           saved_spins(chain);
 }
 
 bool spn_chain_can_save(const spn_chain *chain)
@@ -79,7 +119,9 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a chain of this energy can be saved at multiples of %d steps, not at %llu",
                         SPN_SAVE_STEPS, (unsigned long long)chain->step);
-    unsigned char *bytes = malloc(saved_size(chain));
+    const bool ordered = chain->waiting && chain->waiting->built;
+    const size_t needed = saved_size(chain, ordered);
+    unsigned char *bytes = calloc(needed, 1);
     if (!bytes)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to save a chain");
     saved_head head = {.magic = magic_of(chain),
@@ -101,26 +143,64 @@ spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_
     head.still = chain->health.still;
     memcpy(head.slices, chain->health.slices, sizeof head.slices);
     memcpy(bytes, &head, sizeof head);
-    assert(saved_size(chain) >= sizeof head && chain->best.replicas == chain->replicas);
-    move_arrays(chain, bytes + sizeof head, true);
+    assert(needed >= sizeof head && chain->best.replicas == chain->replicas);
+    save_waiting(chain, bytes + sizeof head);
+    move_arrays(chain, bytes + sizeof head + waiting_size(chain, ordered), true);
     *out = bytes;
-    *size = saved_size(chain);
+    *size = needed;
     return SPN_OK;
+}
+
+/* Whether the order is one of the sites of each replica, and the next candidate is to come. */
+static bool is_waiting(const spn_chain *chain, const saved_head *head, const unsigned char *bytes)
+{
+    saved_waiting saved;
+    memcpy(&saved, bytes, sizeof saved);
+    const spn_waiting_clock *clock = &saved.clock;
+    if (clock->until > head->step &&
+        (clock->from > head->step || clock->next < head->step * chain->streams))
+        return false;
+    unsigned char *seen = saved.ordered ? calloc(chain->sites, 1) : NULL;
+    const size_t all = saved.ordered ? chain->replicas * chain->sites : 0;
+    bool good = seen || !saved.ordered;
+    for (size_t k = 0; good && k < all; k++) {
+        uint32_t site;
+        memcpy(&site, bytes + sizeof saved + k * sizeof site, sizeof site);
+        const unsigned char replica = (unsigned char)(k / chain->sites + 1);
+        good = site < chain->sites && seen[site] != replica;
+        if (good)
+            seen[site] = replica;
+    }
+    free(seen);
+    return good;
+}
+
+/* Whether the order of the sites is among the bytes. */
+static bool is_ordered(const spn_chain *chain, const void *data, size_t size)
+{
+    saved_waiting saved = {.ordered = 0};
+    if (chain->waiting && size >= sizeof(saved_head) + sizeof saved)
+        memcpy(&saved, (const unsigned char *)data + sizeof(saved_head), sizeof saved);
+    return saved.ordered != 0;
 }
 
 static spn_status check_saved(const spn_chain *chain, const saved_head *head,
                               const unsigned char *bytes, size_t size, spn_error *err)
 {
-    if (size != saved_size(chain) || head->magic != magic_of(chain) ||
+    const bool ordered = is_ordered(chain, bytes, size);
+    if (size != saved_size(chain, ordered) || head->magic != magic_of(chain) ||
         head->sites != chain->sites || head->replicas != chain->replicas ||
         head->parts != kept_parts(chain) || head->parts_made > head->parts || !(head->spent >= 0) ||
         !(head->pace >= 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "this is not the saved state of a chain of %zu replicas of %zu spins",
                         chain->replicas, chain->sites);
+    if (chain->waiting && !is_waiting(chain, head, bytes + sizeof *head))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has no order of its spins");
+    const size_t parts = sizeof *head + waiting_size(chain, ordered);
     for (size_t k = 0; k < head->parts; k++) {
         uint64_t steps;
-        memcpy(&steps, bytes + sizeof *head + k * sizeof steps, sizeof steps);
+        memcpy(&steps, bytes + parts + k * sizeof steps, sizeof steps);
         if (steps < 1 || steps > INT64_MAX / (head->parts * head->parts))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
     }
@@ -146,8 +226,8 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     if (!copy)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to load a chain");
     memcpy(copy, data, size);
-    move_arrays(chain, copy + sizeof head, false);
-    free(copy);
+    move_arrays(chain, copy + sizeof head + waiting_size(chain, is_ordered(chain, data, size)),
+                false);
     chain->started = head.started != 0;
     chain->step = head.step;
     chain->accepted_total = head.accepted_total;
@@ -167,5 +247,9 @@ spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_e
     chain->parts.start = 0;
     spn_parts_enter(&chain->parts, chain->step);
     chain->options.steps = spn_parts_total(&chain->parts);
-    return spn_chain_attach(chain, err);
+    status = spn_chain_attach(chain, err);
+    if (!status)
+        status = load_waiting(chain, copy + sizeof head, err);
+    free(copy);
+    return status;
 }

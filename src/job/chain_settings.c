@@ -26,6 +26,11 @@ static const char *coupling_word(size_t i)
     return i < SPN_COUPLING_GIVEN ? spn_coupling_kind_name((spn_coupling_kind)i) : NULL;
 }
 
+static const char *moves_word(size_t i)
+{
+    return spn_moves_name((spn_moves)i);
+}
+
 static const char *start_word(size_t i)
 {
     return i < SPN_START_GIVEN ? spn_start_name((spn_start)i) : NULL;
@@ -112,6 +117,11 @@ const spn_setting spn_chain_rows[] = {
      .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
      .help = "in place of steps: S proposals for each spin of each replica"},
     {.group = spn_kernel_rows},
+    {"moves", SPN_SETTING_WORD, .argument = "HOW", .fallback = "plain", .word = moves_word,
+     .at = offsetof(spn_chain_settings, moves),
+     .help = "plain: proposal by proposal; waiting: from one that may be accepted to the next, for "
+             "ising, qubo and maxcut with small whole couplings; auto: whichever is faster by the "
+             "acceptance so far; the law is the same"},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      .at = offsetof(spn_chain_settings, init),
      .help = "same (one random state for all), independent, or a file of states, as out writes "
@@ -209,9 +219,14 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     o->replicas = (size_t)settings->replicas;
     o->kernel = (spn_kernel)settings->kernel;
     o->order = (spn_order)settings->order;
+    o->moves = (spn_moves)settings->moves;
     o->seed = settings->seed;
     o->threads = (unsigned)settings->threads;
     read_stops(o, settings, job);
+    if (o->moves == SPN_MOVES_WAITING && o->order == SPN_ORDER_SEQUENTIAL)
+        return spn_setting_fail("moves", err,
+                                "waiting has no sequential order; use order replica-round or "
+                                "random, or moves auto");
     spn_status status = spn_chain_read_coupling(o, settings, job, err);
     if (!status)
         status = spn_chain_read_schedules(out, job, err);
@@ -239,6 +254,8 @@ spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, c
         spn_record_remove_setting(out, "gamma");
     if (!spn_job_given(job, "coupling")) /* so that records from before it are alike */
         spn_record_remove_setting(out, "coupling");
+    if (!spn_job_given(job, "moves"))
+        spn_record_remove_setting(out, "moves");
     if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
         spn_record_remove_setting(out, "target-by");
     const spn_status status = spn_chain_resolve_beta(out, plan, job, err);

@@ -10,7 +10,7 @@ typedef struct spn_chain_settings {
     uint64_t replicas, sweeps, seed, threads, patience, centre_every;
     double beta_start, beta_end, target, seconds;
     const char *gamma, *gamma_schedule, *beta, *schedule, *steps, *init;
-    int kernel, order, target_by, coupling;
+    int kernel, order, target_by, coupling, moves;
     bool stop_frozen;
 } spn_chain_settings;
 

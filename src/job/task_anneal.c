@@ -110,13 +110,19 @@ static bool has_own_defaults(const anneal_plan *p)
            p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
+/* In that order nothing can wait. */
+static bool has_own_order(const anneal_plan *p, const spn_job *job)
+{
+    return has_own_defaults(p) && p->chain.moves == SPN_MOVES_PLAIN && !spn_job_given(job, "order");
+}
+
 static void take_defaults(anneal_plan *p, const spn_job *job)
 {
     if (!has_own_defaults(p))
         return;
     if (!spn_job_given(job, "replicas"))
         p->chain.replicas = 1;
-    if (!spn_job_given(job, "order"))
+    if (has_own_order(p, job))
         p->chain.order = SPN_ORDER_SEQUENTIAL;
 }
 
@@ -125,9 +131,9 @@ static void take_defaults(anneal_plan *p, const spn_job *job)
    Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
 static void take_reads(anneal_plan *p, const spn_job *job)
 {
-    static const char *const of_one[] = {"replicas", "gamma",    "gamma-schedule", "order",
-                                         "patience", "flip",     "profile-walks",  "stop-frozen",
-                                         "init",     "schedule", "coupling",       NULL};
+    static const char *const of_one[] = {
+        "replicas",    "gamma", "gamma-schedule", "order",    "patience", "flip", "profile-walks",
+        "stop-frozen", "init",  "schedule",       "coupling", "moves",    NULL};
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
@@ -155,7 +161,7 @@ static spn_status resolve_defaults(spn_record *out, const anneal_plan *p, const 
         return status;
     if (!spn_job_given(job, "replicas"))
         status = spn_record_add_setting(out, "replicas", "1", err);
-    if (!status && !spn_job_given(job, "order"))
+    if (!status && has_own_order(p, job))
         status = spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err);
     return status;
 }

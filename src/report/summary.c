@@ -206,8 +206,10 @@ static char *curve_value(const spn_sweep_figure *request, const char *value, boo
 bool spn_figure_make_room(spn_report_figure *out, size_t curves)
 {
     spn_report_curve *grown = realloc(out->curves, (out->count + curves) * sizeof *grown);
-    out->curves = grown ? grown : out->curves;
-    return grown != NULL;
+    if (!grown)
+        return false;
+    out->curves = grown;
+    return true;
 }
 
 spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,

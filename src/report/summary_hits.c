@@ -151,7 +151,10 @@ static spn_status number_lengths(entry *entries, spn_report_length **out, size_t
     const char *names[MOST_NAMES];
     const size_t name_count = split(names, over);
     spn_groups groups = {0};
-    spn_status status =
+    spn_status status = SPN_OK;
+    if (s->request->over && !over)
+        return out_of_memory(s->request, err);
+    status =
         spn_groups_make(&groups, group->members, group->count, names, name_count, s->sweep, err);
     if (status)
         goto cleanup;
@@ -186,9 +189,11 @@ static spn_status number_units(entry *entries, const search *s, const spn_group 
     char *text = s->request->over ? strdup(s->request->over) : NULL;
     size_t count = 0;
     spn_groups groups = {0};
-    spn_status status = names ? SPN_OK : out_of_memory(s->request, err);
-    if (status)
+    spn_status status = SPN_OK;
+    if (!names || (s->request->over && !text)) {
+        status = out_of_memory(s->request, err);
         goto cleanup;
+    }
     const size_t over_count = split(over, text);
     names[count++] = "run";
     for (size_t a = 0; a < sweep->axis_count; a++)
@@ -288,9 +293,11 @@ static spn_status fill_cell(spn_report_cell *cell, const search *s, const spn_gr
     entry *entries = spn_alloc(group->count, sizeof *entries);
     spn_hit *hits = spn_alloc(group->count, sizeof *hits);
     spn_tts_estimate estimate;
-    spn_status status = entries && hits ? SPN_OK : out_of_memory(s->request, err);
-    if (status)
+    spn_status status = SPN_OK;
+    if (!entries || !hits) {
+        status = out_of_memory(s->request, err);
         goto cleanup;
+    }
     for (size_t k = 0; k < group->count; k++)
         entries[k] = (entry){group->members[k].record, hit_of(s, group->members[k].record)};
     qsort(entries, group->count, sizeof *entries, by_record);

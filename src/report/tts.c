@@ -217,14 +217,16 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
 static spn_status find_interval(spn_tts_estimate *out, const spn_hit *sorted, size_t count,
                                 spn_tts_way way, spn_error *err)
 {
-    double low, high;
+    double low = NAN, high = NAN;
     spn_status status = wilson(&out->low, &out->high, out, err);
     if (status || (way.lengths < 2 && !way.restarts))
         return status;
     status = draw_again(&low, &high, sorted, count, way.restarts, out->high, err);
+    if (status)
+        return status;
     out->low = fmin(out->low, fmin(low, out->tts * (out->tts / high)));
     out->high = fmax(out->high, fmax(high, out->tts * (out->tts / low)));
-    return status;
+    return SPN_OK;
 }
 
 spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count, spn_tts_way way,
@@ -290,10 +292,12 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
 {
     double *values = spn_alloc(3 * count, sizeof *values), drawn[DRAWS];
     unsigned *weights = spn_alloc(count, sizeof *weights);
-    spn_status status = values && weights ? SPN_OK : out_of_memory(err);
+    spn_status status = SPN_OK;
     assert(count > 0);
-    if (status)
+    if (!values || !weights) {
+        status = out_of_memory(err);
         goto cleanup;
+    }
     double *bounds = values + count, *room = bounds + count;
     *out = (spn_tts_estimate){.cut = NAN, .share = NAN};
     for (size_t k = 0; k < count; k++) {

@@ -243,11 +243,11 @@ spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
 {
     joint j = {.spec = {.file = path}, .all = calloc(1, sizeof *j.all)};
     *out = NULL;
-    spn_status status = SPN_OK;
-    if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep)))
-        status = no_memory(&j, err);
-    if (!status)
-        status = join(&j, err);
+    if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep))) {
+        free(j.all);
+        return no_memory(&j, err);
+    }
+    const spn_status status = join(&j, err);
     for (size_t k = 0; j.parts && k < j.all->sweep->joined_count; k++)
         spn_records_free(j.parts[k]);
     free(j.parts);

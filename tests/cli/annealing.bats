@@ -139,3 +139,35 @@ END
     [ "$(health --stop-frozen)" = good ]
     spinney anneal --energy ising --graph ring.txt --beta 100:1000 | grep -q '^frozen from the start: '
 }
+
+@test "a centre: the same at any number of threads, and after a checkpoint" {
+    centre=(anneal --energy bits --random 201,0.4,1 --coupling centre --gamma 0.8 --kernel one-stage --replicas 5
+        --beta 0.5:3 --schedule linear --sweeps 200)
+    spinney "${centre[@]}" --json > one
+    spinney "${centre[@]}" --threads 3 --json > several
+    [ "$(json 'd["curves"]["replicas"]' < one)" = "$(json 'd["curves"]["replicas"]' < several)" ]
+    [ "$(json 'd["settings"]["coupling"], d["settings"]["centre-every"]' < one)" = "centre None" ]
+    spinney "${centre[@]}" --target 0 --json > found
+    [ "$(json 'd["results"]["solved"], d["results"]["stop"]' < found)" = "1 target" ]
+    # every N steps is what is meant where nothing is said
+    spinney "${centre[@]}" --centre-every 201 --json > again
+    [ "$(json 'd["curves"]["replicas"]' < one)" = "$(json 'd["curves"]["replicas"]' < again)" ]
+    spinney "${centre[@]}" --centre-every 20 --json > often
+    [ "$(json 'd["curves"]["replicas"]' < one)" != "$(json 'd["curves"]["replicas"]' < often)" ]
+    # killed on the way, with threads, and resumed without
+    long=("${centre[@]}" --sweeps 400 --checkpoint state --every 8192 --json)
+    spinney "${long[@]}" > whole
+    killed_at $(($(operations '*' "${long[@]}") / 2)) '*' "${long[@]}" --threads 2 > first
+    run --separate-stderr "$SPINNEY" "${long[@]}" --coupling replicas --resume
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *coupling* ]]
+    spinney "${long[@]}" --resume > second
+    [ "$(json 'd["resumed_step"] > 0' < second)" = True ]
+    [ "$(json 'd["curves"]["replicas"]' < whole)" = "$(json 'd["curves"]["replicas"]' < second)" ]
+    # training
+    train=(train --subset 200 --steps 20000 --coupling centre --json)
+    spinney "${train[@]}" > one
+    spinney "${train[@]}" --threads 2 > several
+    [ "$(json 'd["results"]["train_loss"], d["curves"]["replicas"]' < one)" = \
+        "$(json 'd["results"]["train_loss"], d["curves"]["replicas"]' < several)" ]
+}

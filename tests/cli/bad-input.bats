@@ -330,3 +330,16 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--offset: does not go with energy table, which takes table" --energy table --table x --offset 1
     anneal_refuses "--offset: 'nan' is not a number" --energy ising --graph x --offset nan
 }
+
+@test "moves that wait where they cannot" {
+    printf '0 1 1\n1 2 -1\n' > pairs
+    printf '0 1 0.1234567\n1 2 -1e6\n' > wide
+    seq 1 8 > eight
+    anneal_refuses "moves: 'wait' is not one of plain, waiting, auto" --energy ising --graph pairs --moves wait
+    anneal_refuses "moves: waiting has no sequential order; use order replica-round or random" \
+        --energy ising --graph pairs --moves waiting --order sequential
+    anneal_refuses "moves: waiting needs couplings that are small whole numbers of some unit" \
+        --energy ising --graph wide --moves waiting
+    anneal_refuses "moves: waiting needs couplings that are small whole numbers of some unit" \
+        --energy table --table eight --moves waiting
+}

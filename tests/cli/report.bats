@@ -463,3 +463,20 @@ END
     run --separate-stderr spinney sweep j.yaml
     [ "$stderr" = "spinney sweep: j.yaml: line 2: 'join' is of a report over several folders, and no sweep; spinney report takes this file" ]
 }
+
+@test "the example of annealing and tempering in one report" {
+    examples=$(dirname "$BATS_TEST_DIRNAME")/../experiments/examples
+    mkdir -p experiments/examples
+    cp "$examples"/methods*.yaml experiments/examples
+    spinney sweep experiments/examples/methods-anneal.yaml --out records/methods-anneal --quiet
+    spinney sweep experiments/examples/methods-temper.yaml --out records/methods-temper --quiet
+    run --separate-stderr spinney report experiments/examples/methods.yaml --no-pictures --quiet
+    [ "$status" -eq 0 ]
+    matches_expected report-methods.txt
+    [ -s records/methods/report.html ] && [ -s records/methods/figures/solved-by-survival.gp ]
+    for name in annealing replicated tempering; do grep -q "^| $name | .*e+03 .*e+03" records/methods/figures/tts.md; done
+    # the two folders have the same instances
+    spinney records records/methods-anneal --where case=annealing --where sweeps=10 --columns sites,run,instance_seed --csv a.csv
+    spinney records records/methods-temper --columns sites,run,instance_seed --csv t.csv
+    cmp a.csv t.csv
+}
