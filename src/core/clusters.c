@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "core/chain.h"
 #include "core/moves.h"
+#include "core/waiting.h"
 #include <assert.h>
 #include <math.h>
 #include <spinney/random.h>
@@ -177,5 +178,6 @@ spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clu
     for (uint32_t k = 0; k < count; k++)
         *changed += move(chain, clusters, first + k, cluster);
     free(cluster);
+    spn_waiting_forget(chain);
     return SPN_OK;
 }

@@ -349,6 +349,18 @@ static void chains_with_clusters_have_their_law(void **state)
     spn_energy_free(path);
 }
 
+/* A chain that waits keeps lists of its sites, which a cluster changes from outside. */
+static void waiting_chains_with_clusters_have_their_law(void **state)
+{
+    (void)state;
+    spn_edge edges[] = {{0, 1, 1}, {1, 2, -2}, {2, 3, 1}, {3, 4, 1}, {0, 0, 1}, {2, 2, -1}};
+    spn_energy *path = energy_of("ising", 5, edges, 6);
+    spn_chain_options o = options_of(2, 0.5, 0.35);
+    o.moves = SPN_MOVES_WAITING;
+    check_law(path, &o, 0.5, 0.35);
+    spn_energy_free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +370,7 @@ int main(void)
         cmocka_unit_test(numbers_of_moves_tell_their_draws),
         cmocka_unit_test(other_energies_are_refused),
         cmocka_unit_test(chains_with_clusters_have_their_law),
+        cmocka_unit_test(waiting_chains_with_clusters_have_their_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
