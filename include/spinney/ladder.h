@@ -111,11 +111,12 @@ typedef struct spn_ladder_options {
                                 as they are, unless adapt (NULL: squares of equal steps where
                                 beta_first is 0, else equal steps; they adapt) */
     uint32_t adapt;          /* 1: move given fractions too (0) */
-    uint64_t scan_steps;     /* of a walker between two rounds of swaps (0: N) */
-    uint64_t scans;          /* of the last round, 1 or more (1024) */
-    uint32_t rounds;         /* the one before the last has half its scans, and so on (0: as many as
-                                have 16 scans or more, 1 to 10) */
-    unsigned threads;        /* walkers side by side (1) */
+    uint64_t scan_steps; /* of a walker between two rounds of swaps (0: N, rounded up to a multiple
+                            of 64, which random numbers are drawn by) */
+    uint64_t scans;      /* of the last round, 1 or more (1024) */
+    uint32_t rounds;     /* the one before the last has half its scans, and so on (0: as many as
+                            have 16 scans or more, 1 to 10) */
+    unsigned threads;    /* walkers side by side (1) */
     spn_ladder_method method;
     /* Houdayer's moves after each scan of a walker: two replicas exchange a cluster of sites where
        they differ, which is always accepted. For two replicas or more, and ising, qubo or maxcut;

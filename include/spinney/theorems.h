@@ -82,6 +82,39 @@ SPN_API spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *la
 /* Accepts NULL. */
 SPN_API void spn_verdict_free(spn_verdict *verdict);
 
+enum { SPN_KAPPA3_BITS = 8 }; /* largest N y of what follows: it takes powers of the whole matrix */
+
+/* How a chain contracts in so many steps, exactly: the largest |nu S^steps| of measures nu of total
+   mass 0 with |nu| <= 1, both by their largest value. That is the largest over x of
+   sum_z |S^steps(z,x) - a|, a the median of that column. 1 for 0 steps; it may be above 1 for few.
+   steps at least 1. O(8^(N y) log steps). Errors: ARGUMENT, MEMORY. */
+SPN_API spn_status spn_operator_contraction(double *out, const spn_operator *op, uint64_t steps,
+                                            spn_error *err);
+
+/* kappa3 of the proofs, and what follows with it. |nu S_n^T_n| <= kappa3 (1 - c e^-climb_n)^T_n
+   |nu| for measures of mass 0 at every stage n; kappa3 is the least number with which that holds.
+   Read it freely. */
+typedef struct spn_kappa3 {
+    double log_kappa3; /* at least 0; infinite where c is above the rate of a stage */
+    bool met;      /* the theorem's condition falls at each stage of the last half: margin > 0 */
+    double margin; /* as of spn_condition_evaluate */
+    size_t stages;
+    double *condition; /* of each stage, as of spn_condition_evaluate */
+    double *
+        log_bound; /* log of a proven bound on epsilon_n: epsilon_n <= kappa3 (1 - c e^-climb_n)^T_n
+                      (epsilon_(n-1) + drift_(n-1)), the drift being that of spn_verdict */
+} spn_kappa3;
+
+/* Of a chain that has been judged. A stage so long that (1 - c e^-climb)^T is below 1e-8 counts as
+   one where it is that. Time: O(8^(N y) log T) for each stage, and under Theorem 2 a height.
+   Errors: ARGUMENT (N y above SPN_KAPPA3_BITS), MEMORY. */
+SPN_API spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
+                                     const spn_annealing *annealing, const spn_verdict *verdict,
+                                     spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_kappa3_free(spn_kappa3 *kappa3);
+
 #ifdef __cplusplus
 }
 #endif

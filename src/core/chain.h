@@ -42,9 +42,9 @@ struct spn_chain {
 
     /* state */
     bool started; /* the observer has seen the start */
+    bool fresh;   /* no step since the caches were last made from the spins alone */
     uint64_t step;
     uint64_t redraws; /* by spn_chain_redraw */
-    bool fresh;       /* no step since the caches were last made from the spins alone */
     int8_t *spins;
     int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
     int8_t *centre; /* that the replicas are coupled to; NULL: to each other */

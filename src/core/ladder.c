@@ -87,6 +87,14 @@ static spn_status check_options(const spn_ladder_options *o, const spn_chain_opt
     return status ? status : check_method(o, chain, err);
 }
 
+/* A scan of about N steps whose numbers are drawn by whole vectors: several per cent faster. */
+enum { WHOLE_DRAWS = 64 };
+
+static uint64_t scan_of(size_t sites)
+{
+    return ((uint64_t)sites + WHOLE_DRAWS - 1) / WHOLE_DRAWS * WHOLE_DRAWS;
+}
+
 /* Rounds of which the first has 16 scans or more. */
 static uint32_t chosen_rounds(uint64_t scans)
 {
@@ -153,7 +161,7 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
         o->rounds = 2;
     if (o->scan_steps == 0)
-        o->scan_steps = energy->sites;
+        o->scan_steps = scan_of(energy->sites);
     if (o->observe_every == 0)
         o->observe_every = 1;
     for (uint32_t r = 0; r < o->rounds; r++)
@@ -282,7 +290,7 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
         status = check_options(own, chain, err);
     if (status)
         return status;
-    if (energy->sites > INT64_MAX / 4 / own->scans)
+    if (energy->sites + WHOLE_DRAWS > INT64_MAX / 4 / own->scans)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scans times spins: more than 2^61");
     if (chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest of a ladder is 2^32 - %d",

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The theorems are left alone beyond so many stages, and M beyond so many states in all. */
-enum { STAGES_JUDGED = 2000 };
+/* The theorems are left alone beyond so many stages, kappa3 beyond its own, and M beyond so many
+ * states in all. */
+enum { STAGES_JUDGED = 2000, STAGES_CONTRACTED = 64 };
 static const double HEIGHTS_MOST = 0x1p24;
 
 /* What an annealed chain may take: about 1.5 ns for each entry that a proposal reads. */
@@ -186,11 +187,12 @@ static spn_status check_length(const spn_stages *s, size_t bits, spn_error *err)
 /* ---- results ---- */
 
 static spn_status add_stages(spn_record *out, const spn_stage *stages, size_t count,
-                             const spn_verdict *v, spn_error *err)
+                             const spn_verdict *v, const spn_kappa3 *k, spn_error *err)
 {
     static const char *const names[] = {
-        "stage", "beta", "gamma", "steps", "epsilon", "total_variation", "condition", "log_bound"};
-    double *values = spn_alloc(8 * count, sizeof *values), *next = values;
+        "stage",           "beta",      "gamma",     "steps",      "epsilon",
+        "total_variation", "condition", "log_bound", "condition3", "log_bound3"};
+    double *values = spn_alloc(10 * count, sizeof *values), *next = values;
     for (size_t n = 0; values && n < count; n++) {
         const spn_stage *s = &stages[n];
         *next++ = (double)(n + 1);
@@ -201,8 +203,10 @@ static spn_status add_stages(spn_record *out, const spn_stage *stages, size_t co
         *next++ = s->total_variation;
         *next++ = v ? v->condition[n] : NAN;
         *next++ = v ? v->log_bound[n] : NAN;
+        *next++ = k ? k->condition[n] : NAN;
+        *next++ = k ? k->log_bound[n] : NAN;
     }
-    return spn_exact_add_rows(out, "stages", 8, names, count, values, err);
+    return spn_exact_add_rows(out, "stages", 10, names, count, values, err);
 }
 
 static spn_status add_verdict(spn_record *out, const spn_verdict *v, bool converged, spn_error *err)
@@ -229,6 +233,30 @@ static spn_status add_verdict(spn_record *out, const spn_verdict *v, bool conver
     return status;
 }
 
+/* The same with the chain's own contraction, where there are few enough states for it. */
+static spn_status add_kappa3(spn_kappa3 **out, spn_record *record, const spn_annealing *annealing,
+                             const spn_landscape *landscape, const spn_verdict *v, spn_error *err)
+{
+    if (landscape->sites * annealing->replicas > SPN_KAPPA3_BITS ||
+        annealing->stages > STAGES_CONTRACTED)
+        return SPN_OK;
+    spn_status status = spn_kappa3_create(out, landscape, annealing, v, err);
+    if (status)
+        return status;
+    const double log_kappa3 = (*out)->log_kappa3;
+    if ((status = spn_record_add_result(record, "log_kappa3",
+                                        isfinite(log_kappa3) ? log_kappa3 : NAN, err)) ||
+        (status = spn_record_add_result(record, "condition3_met", (*out)->met, err)))
+        return status;
+    if (log_kappa3 > v->log_kappa)
+        status = spn_record_add_note(record, err,
+                                     "log_kappa = %.4g is below log_kappa3 = %.4g: the proof does "
+                                     "not hold with it, but condition3 and log_bound3 do. "
+                                     "theorem1:kappa=%.4g makes stages long enough",
+                                     v->log_kappa, log_kappa3, exp(log_kappa3) * 1.01);
+    return status;
+}
+
 /* What the theorems say, unless that would take too long. */
 static spn_status judge(spn_verdict **out, spn_record *record, const spn_annealing *annealing,
                         const spn_stages *s, const spn_landscape *landscape,
@@ -247,6 +275,7 @@ static spn_status add_results(spn_record *out, const spn_annealing *annealing, c
                               bool converged, spn_error *err)
 {
     spn_verdict *verdict = NULL;
+    spn_kappa3 *kappa3 = NULL;
     spn_stage *stages = spn_alloc(s->count, sizeof *stages);
     if (!stages)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu stages", s->count);
@@ -257,10 +286,12 @@ static spn_status add_results(spn_record *out, const spn_annealing *annealing, c
         (status = spn_record_add_result(out, "epsilon", last->epsilon, err)) ||
         (status = spn_record_add_result(out, "total_variation", last->total_variation, err)))
         goto cleanup;
-    if (verdict && (status = add_verdict(out, verdict, converged, err)))
+    if (verdict && ((status = add_verdict(out, verdict, converged, err)) ||
+                    (status = add_kappa3(&kappa3, out, annealing, landscape, verdict, err))))
         goto cleanup;
-    status = add_stages(out, stages, s->count, verdict, err);
+    status = add_stages(out, stages, s->count, verdict, kappa3, err);
 cleanup:
+    spn_kappa3_free(kappa3);
     spn_verdict_free(verdict);
     free(stages);
     return status;

@@ -193,7 +193,10 @@ const spn_quantity spn_exact_results[] = {
     {"condition_met", .help = "1: its condition falls at each stage of the last half"},
     {"margin", .help = "the least such fall"},
     {"c", .help = "constant of the lower bound on the rate of convergence"},
-    {"log_kappa", .help = "log of the contraction constant kappa"},
+    {"log_kappa", .help = "log of the contraction constant kappa: given, or of max(e, kappa1)"},
+    {"log_kappa3",
+     .help = "log of kappa3, the least constant with which the stages contract, up to N y = 8"},
+    {"condition3_met", .help = "condition_met with kappa3"},
     SPN_SECONDS_QUANTITY,
     COLUMN("stages.stage", "stage n", "number of the stage"),
     COLUMN("stages.beta", "beta", "its beta"),
@@ -203,4 +206,6 @@ const spn_quantity spn_exact_results[] = {
     COLUMN("stages.total_variation", NULL, "half the sum of |Qbar_n - nu_n|"),
     COLUMN("stages.condition", NULL, "-c sum T_k e^(-climb_k) + n log kappa"),
     COLUMN("stages.log_bound", NULL, "log of the proof's bound on epsilon_n"),
+    COLUMN("stages.condition3", NULL, "stages.condition with kappa3"),
+    COLUMN("stages.log_bound3", NULL, "log of the bound that holds with kappa3"),
     {0}};

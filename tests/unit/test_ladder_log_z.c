@@ -81,6 +81,7 @@ static spn_ladder_options options_of(const way *w, const spn_chain_options *chai
     o.gamma_first = w->gamma[0];
     o.gamma_last = w->gamma[1];
     o.rungs = 5;
+    o.scan_steps = SITES; /* so few that scans are correlated, as those of large systems are */
     o.scans = 512;
     o.rounds = 4;
     return o;

@@ -1,0 +1,150 @@
+/* kappa3 of the proofs of Theorems 1 and 2, for a schedule. The paper has it from linear algebra,
+   for some constant; by the symmetrised matrix alone one gets sqrt(max Qbar sum 1/Qbar), which
+   grows with beta without bound and is no constant. What a schedule needs is less: the inequality
+   at the T_n of its own stages, and there it can be computed. */
+#include "analysis/common.h"
+#include "base/memory.h"
+#include "base/sized.h"
+
+#include <math.h>
+#include <spinney/theorems.h>
+#include <stdlib.h>
+
+/* Powers of the matrix carry a rounding of about 1e-15: below this they are not looked at. */
+static const double FALL_LEAST = -18.4; /* log 1e-8 */
+
+typedef struct stages {
+    const spn_landscape *landscape;
+    const spn_annealing *annealing;
+    const spn_verdict *verdict;
+    double *climbs; /* beta_n m, or M_n */
+    double *falls;  /* log (1 - c e^-climb_n)^T_n */
+    double *drifts; /* log of the drift after stage n */
+} stages;
+
+static double gamma_at(const stages *s, size_t n)
+{
+    return s->annealing->gammas ? s->annealing->gammas[n] : s->annealing->gamma;
+}
+
+static spn_status find_stage(const stages *s, size_t n, spn_error *err)
+{
+    const spn_annealing *a = s->annealing;
+    const double beta = a->beta[n].value;
+    spn_constants k;
+    spn_status status =
+        spn_constants_compute(&k, s->landscape, a->replicas, beta, gamma_at(s, n), err);
+    if (status)
+        return status;
+    s->climbs[n] = beta * s->verdict->m;
+    if (s->verdict->theorem == 2)
+        status = spn_replicated_height(&s->climbs[n], s->landscape, a->replicas, a->kernel, beta,
+                                       gamma_at(s, n), err);
+    const double gap = s->verdict->c * exp(-s->climbs[n]);
+    s->falls[n] = gap < 1 ? (double)a->beta[n].steps * log1p(-gap) : -INFINITY;
+    s->drifts[n] = s->verdict->theorem == 2 ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
+    return status;
+}
+
+/* log of the least constant with which stage n contracts as it should. */
+static spn_status find_constant(double *out, const stages *s, spn_operator *op, size_t n,
+                                spn_error *err)
+{
+    const spn_annealing *a = s->annealing;
+    const double all = (double)a->beta[n].steps, each = s->falls[n] / all;
+    const double steps = s->falls[n] < FALL_LEAST ? fmax(1, ceil(FALL_LEAST / each)) : all;
+    double norm;
+    spn_status status = spn_operator_set(op, a->kernel, a->beta[n].value, gamma_at(s, n), err);
+    if (!status)
+        status = spn_operator_contraction(&norm, op, (uint64_t)steps, err);
+    if (!status)
+        *out = log(norm) - steps * each;
+    return status;
+}
+
+static spn_status find_kappa3(spn_kappa3 *k, const stages *s, spn_error *err)
+{
+    const spn_annealing *a = s->annealing;
+    spn_operator *op = NULL;
+    spn_status status = spn_operator_create(&op, s->landscape, a->replicas, a->kernel, 0, 0, err);
+    for (size_t n = 0; n < a->stages && !status; n++) {
+        double one = INFINITY;
+        status = find_stage(s, n, err);
+        if (!status && isfinite(s->falls[n]))
+            status = find_constant(&one, s, op, n, err);
+        k->log_kappa3 = fmax(k->log_kappa3, one);
+    }
+    spn_operator_free(op);
+    return status;
+}
+
+/* log(e^a + e^b) */
+static double log_add(double a, double b)
+{
+    const double top = fmax(a, b);
+    return isinf(top) ? top : top + log1p(exp(fmin(a, b) - top));
+}
+
+static spn_status conclude(spn_kappa3 *k, const stages *s, spn_error *err)
+{
+    const spn_condition condition = {.size = sizeof condition,
+                                     .beta = s->annealing->beta,
+                                     .stages = k->stages,
+                                     .m = s->verdict->m,
+                                     .climbs = s->climbs,
+                                     .c = s->verdict->c,
+                                     .log_kappa = k->log_kappa3};
+    const spn_status status = spn_condition_evaluate(k->condition, &k->margin, &condition, err);
+    k->met = k->margin > 0;
+    for (size_t n = 0; n < k->stages; n++) {
+        const double before = n > 0 ? log_add(k->log_bound[n - 1], s->drifts[n - 1]) : 0;
+        k->log_bound[n] = k->log_kappa3 + s->falls[n] + before;
+    }
+    return status;
+}
+
+spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
+                             const spn_annealing *given, const spn_verdict *verdict, spn_error *err)
+{
+    spn_annealing annealing = spn_annealing_defaults();
+    stages s = {.landscape = landscape, .annealing = &annealing, .verdict = verdict};
+    spn_kappa3 *k = NULL;
+    *out = NULL;
+    spn_status status =
+        spn_sized_take(&annealing, sizeof annealing, given, "spn_annealing_defaults", err);
+    if (status)
+        return status;
+    const size_t count = annealing.stages;
+    s.climbs = spn_alloc(count, sizeof *s.climbs);
+    s.falls = spn_alloc(count, sizeof *s.falls);
+    s.drifts = spn_alloc(count, sizeof *s.drifts);
+    k = spn_alloc(1, sizeof *k);
+    if (k) {
+        k->stages = count;
+        k->condition = spn_alloc(count, sizeof *k->condition);
+        k->log_bound = spn_alloc(count, sizeof *k->log_bound);
+    }
+    if (!s.climbs || !s.falls || !s.drifts || !k || !k->condition || !k->log_bound)
+        status = spn_exact_no_memory(err, "kappa3", 40 * count);
+    if (!status)
+        status = find_kappa3(k, &s, err);
+    if (!status)
+        status = conclude(k, &s, err);
+    free(s.climbs);
+    free(s.falls);
+    free(s.drifts);
+    if (status)
+        spn_kappa3_free(k);
+    else
+        *out = k;
+    return status;
+}
+
+void spn_kappa3_free(spn_kappa3 *kappa3)
+{
+    if (!kappa3)
+        return;
+    free(kappa3->condition);
+    free(kappa3->log_bound);
+    free(kappa3);
+}
