@@ -38,6 +38,7 @@
 #include <spinney/export.h>
 #include <spinney/joint.h>
 #include <spinney/ladder.h>
+#include <spinney/local_entropy.h>
 #include <spinney/model.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>

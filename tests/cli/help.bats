@@ -48,8 +48,8 @@ load helpers
     matches_expected help-temper.txt
 }
 
-@test "train --help, eval --help and exact --help" {
-    for task in train eval exact; do
+@test "train --help, eval --help, exact --help and entropy --help" {
+    for task in train eval exact entropy; do
         run spinney $task --help
         [ "$status" -eq 0 ]
         matches_expected help-$task.txt
@@ -81,7 +81,7 @@ completes() {
     bash -n completion
     mkdir folder && cd folder && cp ../completion . && touch graph.txt model.spn
     completes "predict" spinney pre
-    completes "eval exact export" spinney e
+    completes "entropy eval exact export" spinney e
     completes "--help" spinney --h
     completes "anneal" spinney --man ann
     completes "--reads --replicas --resume" spinney anneal --re

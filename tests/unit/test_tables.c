@@ -20,6 +20,7 @@ static const char *const bases[][2] = {
     {"train", "data=d.csv preset=paper steps=50"},  {"anneal", "energy=bits random=9,3,1 steps=50"},
     {"temper", "energy=bits random=9,3,1 scans=4"}, {"eval", "model=m.spn data=d.csv"},
     {"exact", "energy=bits random=5,3,1"},
+    {"entropy", "energy=bits random=9,3,1 steps=50 scans=8 distance=0.3"},
 };
 
 /* A setting whose value does not follow from its kind, or that goes with others: its value, or NULL
@@ -44,6 +45,11 @@ static const struct need {
     {NULL, "alpha", "0.5", "!energy=bits sites=7"},
     {NULL, "instance-seed", "2", "!energy=bits sites=7 alpha=0.5"},
     {NULL, "pattern-values", "gaussian", "!energy=errors random=7,3,2"},
+    {"entropy", "distance", "0,0.5", "!energy=bits random=9,3,1 steps=50 scans=8"},
+    {"entropy", "scans", "9", "!energy=bits random=9,3,1 steps=50 distance=0.3"},
+    {"entropy", "state", "s9.txt", ""},
+    {"entropy", "around", "centre", ""},
+    {"entropy", "sweeps", "3", "!energy=bits random=9,3,1 scans=8 distance=0.3"},
     {"temper", "rungs", "5", ""},
     {"temper", "ladder", "0,0.25,1", ""},
     {"temper", "method", "equi-energy", ""},
@@ -487,6 +493,7 @@ static int make_files(void **state)
     write_text("t.txt", "1 2 3 4\n");
     write_text("s.txt", "++-\n+++\n");
     write_text("s5.txt", "++-++\n+++++\n");
+    write_text("s9.txt", "++-++--++\n+++++++++\n");
     expect_run("train --data d.csv --preset paper --steps 50 --out m.spn");
     expect_run("train --subset 50 --preset paper --steps 50 --out digits.spn");
     return 0;

@@ -1,0 +1,351 @@
+/* Entropies by counting: ladders at a field towards the centre, the search for that field, and the
+   count. */
+#include <spinney/local_entropy.h>
+
+#include "analysis/stones.h"
+#include "base/memory.h"
+#include "base/sized.h"
+
+#include <assert.h>
+#include <math.h>
+#include <spinney/statistics.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEARCHES = SPN_LOCAL_ENTROPY_RUNS / SPN_LADDER_MOST_RUNGS - 1, /* short ladders, at most */
+    SHORTER = 8,                                                   /* than the one that counts */
+    FEWEST_SCANS = 64
+};
+
+/* One measurement on its way. */
+typedef struct measurement {
+    const spn_energy *energy;
+    spn_local_entropy_options options;
+    spn_ladder_options ladder_options;
+    spn_chain_options chain;
+    size_t sites;
+    int8_t *centre; /* towards which gamma is not negative: maybe minus that of the options; NULL */
+    size_t distance; /* of that centre */
+    double gamma;
+    spn_ladder *ladder; /* the current one, and what it showed */
+    spn_stones stones;
+    double done, part; /* of the progress: before the current ladder, and of it */
+    uint64_t proposals;
+    double seconds;
+    spn_stop stop;
+} measurement;
+
+/* ---- ladders ---- */
+
+static uint32_t distance_of(const measurement *m, const int8_t *spins)
+{
+    uint32_t distance = 0;
+    for (size_t i = 0; m->centre && i < m->sites; i++)
+        distance += spins[i] != m->centre[i];
+    return distance;
+}
+
+/* What the rungs show after a scan of the last round. */
+static spn_status watch(void *context, const spn_ladder_snapshot *now, spn_error *err)
+{
+    measurement *m = context;
+    spn_ladder_progress progress;
+    spn_status status = SPN_OK;
+    if (m->options.progress)
+        m->options.progress(m->options.context, m->done + m->part * now->share);
+    spn_ladder_look(&progress, m->ladder);
+    if (now->round + 1 < now->rounds || progress.round_scans == 0)
+        return SPN_OK;
+    if (progress.round_scans == 1)
+        status = spn_stones_create(&m->stones, now->rungs, (size_t)m->ladder_options.scans,
+                                   now->beta, err);
+    if (status)
+        return status;
+    assert(m->stones.rungs == now->rungs && m->stones.scans < m->stones.room);
+    for (size_t r = 0; r < now->rungs; r++) {
+        const size_t k = m->stones.scans * now->rungs + r;
+        spn_snapshot walker;
+        spn_ladder_walker(&walker, m->ladder, now->walker[r]);
+        m->stones.energy[k] = walker.energy[0];
+        m->stones.distance[k] = distance_of(m, walker.spins);
+    }
+    m->stones.scans++;
+    return SPN_OK;
+}
+
+static void clear_ladder(measurement *m)
+{
+    spn_stones_clear(&m->stones);
+    spn_ladder_free(m->ladder);
+    m->ladder = NULL;
+}
+
+/* Run ladder number k of the measurement, of so many scans, at its gamma. */
+static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_error *err)
+{
+    spn_ladder_options o = m->ladder_options;
+    spn_chain_options chain = m->chain;
+    spn_ladder_progress progress;
+    clear_ladder(m);
+    chain.run += k * SPN_LADDER_MOST_RUNGS;
+    o.chain = &chain;
+    o.gamma_first = o.gamma_last = m->gamma;
+    o.scans = m->ladder_options.scans = scans;
+    o.observer = watch;
+    o.observer_context = m;
+    spn_status status = spn_ladder_create(&m->ladder, m->energy, &o, err);
+    if (!status)
+        status = spn_ladder_run(&m->stop, m->ladder, err);
+    if (status)
+        return status;
+    spn_ladder_look(&progress, m->ladder);
+    m->proposals += progress.proposals;
+    m->seconds += progress.seconds;
+    m->done += m->part;
+    return SPN_OK;
+}
+
+/* ---- the field ---- */
+
+/* The bracket of a search: the fields between which the wanted one lies. */
+typedef struct bracket {
+    double low, high;
+} bracket;
+
+/* The next gamma after one at which the distance had that mean and deviation. By d<distance>/dgamma
+   = -2 var(distance), within the bracket; else its middle. */
+static double next_gamma(bracket *b, double gamma, double mean, double deviation, double wanted)
+{
+    const double most = 1.5; /* a step at most, since far away the variance says little */
+    if (mean > wanted)
+        b->low = gamma;
+    else
+        b->high = gamma;
+    double step = (mean - wanted) / (2 * fmax(deviation * deviation, 0.25));
+    step = fmin(fmax(step, -most), most);
+    const double next = gamma + step;
+    if (next > b->low && next < b->high)
+        return next;
+    return b->high < INFINITY ? (b->low + b->high) / 2 : b->low + most;
+}
+
+/* End the ladder no colder than it has to. */
+static void choose_end(measurement *m)
+{
+    if (m->options.share > 0)
+        m->ladder_options.beta_last =
+            spn_stones_first_beta(&m->stones, m->options.up_to, m->options.share);
+}
+
+/* Look for the gamma at which the cold end lies at the distance, to half a standard deviation, and
+   for that end. */
+static spn_status find_gamma(measurement *m, uint64_t scans, spn_error *err)
+{
+    const double wanted = (double)m->distance, coldest = m->ladder_options.beta_last;
+    const double overlap = 1 - 2 * (wanted - 0.25) / (double)m->sites;
+    bracket b = {-1e-9, INFINITY};
+    m->gamma = isnan(m->options.guess) ? atanh(fmax(overlap, 0)) : fabs(m->options.guess);
+    for (uint32_t k = 1; k <= SEARCHES; k++) {
+        double mean, deviation;
+        m->part = fmin(0.1, (1 - m->done) / 2);
+        m->ladder_options.beta_last = coldest;
+        const spn_status status = run_ladder(m, k, scans, err);
+        if (status || m->stop == SPN_STOP_REQUEST)
+            return status;
+        choose_end(m);
+        spn_stones_distance(&mean, &deviation, &m->stones);
+        const bool pushed = m->gamma == 0 && mean < wanted; /* no field pushes away */
+        if (pushed || fabs(mean - wanted) <= fmax(deviation / 2, 0.5))
+            return SPN_OK;
+        m->gamma = fmax(next_gamma(&b, m->gamma, mean, deviation, wanted), 0);
+    }
+    return SPN_OK;
+}
+
+/* Look for the cold end alone. */
+static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
+{
+    if (!(m->options.share > 0))
+        return SPN_OK;
+    m->part = 0.1;
+    const spn_status status = run_ladder(m, 1, scans, err);
+    if (!status && m->stop != SPN_STOP_REQUEST)
+        choose_end(m);
+    return status;
+}
+
+/* ---- the count ---- */
+
+static double log_z_at_zero(const measurement *m)
+{
+    const double g = m->gamma; /* N log(2 cosh gamma) */
+    return (double)m->sites * (g + log1p(exp(-2 * g)));
+}
+
+static spn_status count_states(spn_local_entropy *out, const measurement *m, spn_error *err)
+{
+    const spn_stones_asked asked = {
+        .up_to = m->options.up_to,
+        .near = m->centre != NULL,
+        .distance = m->distance,
+        .field = m->centre ? m->gamma * ((double)m->sites - 2 * (double)m->distance) : 0,
+        .log_z = log_z_at_zero(m)};
+    spn_stones_count count;
+    const spn_status status = spn_stones_count_states(&count, &m->stones, &asked, err);
+    if (status)
+        return status;
+    const double half =
+        count.blocks > 1 ? spn_student_quantile(count.blocks - 1) * count.error : NAN;
+    out->log_count = count.log_count;
+    out->error = count.error;
+    out->low = count.log_count - half;
+    out->high = count.log_count + half;
+    out->met = count.met;
+    return SPN_OK;
+}
+
+/* What else the ladder says. */
+static void describe(spn_local_entropy *out, const measurement *m)
+{
+    const spn_stones *s = &m->stones;
+    const bool flipped = m->centre && m->distance != m->options.distance;
+    double distance = 0, met = 0;
+    for (size_t t = 0; t < s->scans; t++) {
+        const size_t last = t * s->rungs + s->rungs - 1;
+        met += s->energy[last] <= m->options.up_to;
+        distance += s->distance[last];
+    }
+    out->share = met / (double)s->scans;
+    if (m->centre)
+        out->overlap = 1 - 2 * distance / (double)s->scans / (double)m->sites;
+    out->gamma = m->gamma;
+    if (flipped) {
+        out->overlap = -out->overlap;
+        out->gamma = -out->gamma;
+    }
+    out->beta = s->beta[s->rungs - 1];
+    out->rungs = s->rungs;
+    out->barrier = spn_ladder_barrier(m->ladder);
+    out->round_trips = spn_ladder_round_trips(m->ladder, SPN_LADDER_ALL);
+    out->health = spn_ladder_verdict(m->ladder);
+}
+
+/* ---- the measurement ---- */
+
+static spn_status check(const measurement *m, spn_error *err)
+{
+    const spn_local_entropy_options *o = &m->options;
+    if (o->centre && o->distance > m->sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "distance: %zu is more than the %zu spins",
+                        o->distance, m->sites);
+    for (size_t i = 0; o->centre && i < m->sites; i++)
+        if (o->centre[i] != 1 && o->centre[i] != -1)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "centre: spin %zu is %d, not -1 or +1", i,
+                            o->centre[i]);
+    if (!(o->share >= 0 && o->share <= 1))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "share: it is from 0 to 1");
+    if (isnan(o->up_to))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "up_to: it is not a number");
+    if (m->ladder_options.beta_first != 0 || m->ladder_options.path)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "ladder: its first rung has beta 0");
+    if (m->chain.run > UINT32_MAX - SPN_LOCAL_ENTROPY_RUNS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest is 2^32 - %d",
+                        SPN_LOCAL_ENTROPY_RUNS + 1);
+    return SPN_OK;
+}
+
+static spn_status take_options(measurement *m, const spn_local_entropy_options *given,
+                               spn_error *err)
+{
+    m->options = spn_local_entropy_defaults();
+    m->ladder_options = spn_ladder_defaults();
+    m->chain = spn_chain_defaults();
+    spn_status status =
+        spn_sized_take(&m->options, sizeof m->options, given, "spn_local_entropy_defaults", err);
+    if (!status)
+        status = spn_sized_take(&m->ladder_options, sizeof m->ladder_options, m->options.ladder,
+                                "spn_ladder_defaults", err);
+    if (!status)
+        status = spn_sized_take(&m->chain, sizeof m->chain, m->ladder_options.chain,
+                                "spn_chain_defaults", err);
+    return status ? status : check(m, err);
+}
+
+/* The centre itself or, where the distance is more than N/2, the opposite state. */
+static spn_status take_centre(measurement *m, spn_error *err)
+{
+    const spn_local_entropy_options *o = &m->options;
+    m->chain.replicas = 1;
+    m->chain.start = SPN_START_INDEPENDENT;
+    m->chain.target = SPN_TARGET_NONE;
+    m->ladder_options.keep = 0;
+    m->ladder_options.seconds = 0;
+    if (!o->centre)
+        return SPN_OK;
+    const bool opposite = o->distance > m->sites / 2;
+    if (!(m->centre = spn_alloc(m->sites, 1)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a centre");
+    for (size_t i = 0; i < m->sites; i++)
+        m->centre[i] = (int8_t)(opposite ? -o->centre[i] : o->centre[i]);
+    m->distance = opposite ? m->sites - o->distance : o->distance;
+    m->chain.coupling = SPN_COUPLING_GIVEN;
+    m->chain.centre = m->centre;
+    return SPN_OK;
+}
+
+/* One state, or none. */
+static void count_one(spn_local_entropy *out, const measurement *m)
+{
+    if (!(spn_energy_value(m->energy, m->centre) <= m->options.up_to))
+        return;
+    out->log_count = out->error = out->low = out->high = 0;
+    out->met = 1;
+}
+
+static spn_status measure(spn_local_entropy *out, measurement *m, spn_error *err)
+{
+    const uint64_t scans = m->ladder_options.scans;
+    const uint64_t few = scans / SHORTER > FEWEST_SCANS ? scans / SHORTER : FEWEST_SCANS;
+    spn_status status = SPN_OK;
+    if (m->centre && m->distance == 0) {
+        count_one(out, m);
+        return SPN_OK;
+    }
+    m->gamma = 0;
+    if (m->centre && !isnan(m->options.gamma))
+        m->gamma = m->distance == m->options.distance ? m->options.gamma : -m->options.gamma;
+    if (m->centre && isnan(m->options.gamma))
+        status = find_gamma(m, few < scans ? few : scans, err);
+    else
+        status = find_end(m, few < scans ? few : scans, err);
+    m->part = 1 - m->done;
+    if (!status && m->stop != SPN_STOP_REQUEST)
+        status = run_ladder(m, 0, scans, err);
+    if (status || m->stop == SPN_STOP_REQUEST)
+        return status;
+    describe(out, m);
+    return count_states(out, m, err);
+}
+
+spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,
+                                           const spn_energy *energy,
+                                           const spn_local_entropy_options *options, spn_error *err)
+{
+    measurement m = {.energy = energy, .sites = spn_energy_sites(energy)};
+    spn_local_entropy own = {.log_count = NAN, .error = NAN, .low = NAN, .high = NAN};
+    own.share = own.gamma = own.overlap = own.beta = own.barrier = NAN;
+    spn_status status = take_options(&m, options, err);
+    if (!status)
+        status = take_centre(&m, err);
+    if (!status)
+        status = measure(&own, &m, err);
+    own.proposals = m.proposals;
+    own.seconds = m.seconds;
+    own.stop = m.stop == SPN_STOP_REQUEST ? SPN_STOP_REQUEST : SPN_STOP_STEPS;
+    clear_ladder(&m);
+    free(m.centre);
+    if (!status)
+        spn_sized_give(out, size, &own, sizeof own);
+    return status;
+}
