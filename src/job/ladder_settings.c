@@ -23,7 +23,7 @@ const spn_setting spn_ladder_rows[] = {
     {"beta", SPN_SETTING_RANGE, .argument = "[HOT:]COLD|[HOT:]auto", .fallback = "0:auto",
      .at = offsetof(spn_ladder_settings, beta),
      .help = "inverse temperature of the first and of the last rung; auto measures the energy, so "
-             "that of uphill changes of descended states, weighted by their size, 1e-3 is "
+             "that of uphill changes of descended states, weighted by their size, 1e-4 is "
              "accepted. From 0 log Z is absolute; one number is that of all rungs",
      .label = "inverse temperature β"},
     {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
@@ -110,9 +110,8 @@ static bool read_auto(double *hot, const char *text)
 static spn_status read_beta(spn_ladder_plan *out, const char *text, spn_error *err)
 {
     /* Annealing ends at 1e-5, which a run passes once. Here rungs that are frozen cost what others
-       do, and walkers come back from them rarely: on a lattice of 32 by 32 none in 8192 scans, and
-       eight with 1e-3. */
-    const double cold = 1e-3;
+       do, and walkers seldom come back from them (docs/tempering.md). */
+    const double cold = 1e-4;
     double ends[2] = {0, 0};
     if (read_auto(&ends[0], text)) {
         out->cold = cold;
