@@ -46,12 +46,13 @@ static spn_status observe(void *context, const spn_ladder_snapshot *s, spn_error
     return SPN_OK;
 }
 
-/* A run of few steps, for calibration: they are one round. */
+/* A run of few steps, for calibration: they are one round; of simulated, which needs the round
+   before its last, all but the first third are the last. */
 static void shorten(spn_ladder_options *o, uint64_t steps)
 {
     o->scan_steps = o->scan_steps < steps ? o->scan_steps : steps;
     o->scans = (steps + o->scan_steps - 1) / o->scan_steps;
-    o->rounds = 1;
+    o->rounds = o->method == SPN_LADDER_SIMULATED ? 2 : 1;
     o->keep = 0;
 }
 
