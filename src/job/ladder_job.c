@@ -46,12 +46,13 @@ static spn_status observe(void *context, const spn_ladder_snapshot *s, spn_error
     return SPN_OK;
 }
 
-/* A run of few steps, for calibration: they are one round. */
+/* A run of few steps, for calibration: they are one round; of simulated, which needs the round
+   before its last, all but the first third are the last. */
 static void shorten(spn_ladder_options *o, uint64_t steps)
 {
     o->scan_steps = o->scan_steps < steps ? o->scan_steps : steps;
     o->scans = (steps + o->scan_steps - 1) / o->scan_steps;
-    o->rounds = 1;
+    o->rounds = o->method == SPN_LADDER_SIMULATED ? 2 : 1;
     o->keep = 0;
 }
 
@@ -197,10 +198,10 @@ static spn_status add_numbers(spn_record *out, const spn_ladder *ladder,
 
 static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error *err)
 {
-    enum { COLUMNS = 11 };
+    enum { COLUMNS = 14 };
     static const char *const names[COLUMNS] = {
-        "rung",  "beta",        "gamma",   "energy",     "energy_error", "overlap",
-        "log_z", "log_z_error", "entropy", "acceptance", "rejection"};
+        "rung",        "beta",    "gamma",      "energy",    "energy_error", "overlap", "log_z",
+        "log_z_error", "entropy", "acceptance", "rejection", "visits",       "jumps",   "cluster"};
     const size_t count = spn_ladder_rungs(ladder);
     const double *columns[COLUMNS];
     double *values = spn_alloc(count, COLUMNS * sizeof *values);
@@ -214,9 +215,10 @@ static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error
     for (size_t k = 0; k < count; k++) {
         spn_ladder_rung r;
         spn_ladder_look_at_rung(&r, ladder, k);
-        const double row[COLUMNS] = {(double)(k + 1),    r.beta,       r.gamma,    r.energy / y,
-                                     r.energy_error / y, r.overlap,    r.log_z,    r.log_z_error,
-                                     r.entropy,          r.acceptance, r.rejection};
+        const double row[COLUMNS] = {
+            (double)(k + 1), r.beta,           r.gamma,         r.energy / y, r.energy_error / y,
+            r.overlap,       r.log_z,          r.log_z_error,   r.entropy,    r.acceptance,
+            r.rejection,     (double)r.visits, (double)r.jumps, r.cluster};
         for (size_t c = 0; c < COLUMNS; c++)
             values[c * count + k] = row[c];
     }

@@ -118,7 +118,13 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
                         .help = "accepted share of the proposals; none at beta 0, where states "   \
                                 "are drawn"),                                                      \
         SPN_RUNG_COLUMN("rejection", .label = "rejected share of the swaps with the next rung",    \
-                        .help = "rejected share of the swaps with the next rung")
+                        .help = "rejected share of the swaps with the next rung"),                 \
+        SPN_RUNG_COLUMN("visits", .label = "scans that ended here",                                \
+                        .help = "scans of walkers that ended here"),                               \
+        SPN_RUNG_COLUMN("jumps", .label = "jumps into this rung",                                  \
+                        .help = "equi-energy: jumps to states that the rung before stored"),       \
+        SPN_RUNG_COLUMN("cluster", .label = "mean sites of an exchanged cluster",                  \
+                        .help = "mean sites that an exchange of clusters changed")
 
 /* Add both to a record, as far as the plan has them; and, with the target's energy known to the
    ladder, solved, first_hit_steps, first_hit_proposals and first_hit_seconds. Errors: MEMORY. */

@@ -49,8 +49,9 @@ const spn_setting spn_ladder_rows[] = {
      .help = "length of a scan: W proposals for each spin of each replica"},
     {"method", SPN_SETTING_WORD, .argument = "NAME", .fallback = "swap", .word = method_word,
      .at = offsetof(spn_ladder_settings, method),
-     .help = "how states go from rung to rung: swap (parallel tempering), simulated (one chain "
-             "walks over the rungs), equi-energy (jumps to stored states of a hotter rung)"},
+     .help = "how states go from rung to rung: swap (parallel tempering), simulated (in the last "
+             "round each walker changes its rung by itself, with weights from log Z), equi-energy "
+             "(jumps to states that the next hotter rung stored; exact in the limit only)"},
     {"clusters", SPN_SETTING_WHOLE, .argument = "C", .fallback = "0", .least = 0, .most = 1e6,
      .at = offsetof(spn_ladder_settings, clusters),
      .help = "after each scan: C exchanges of a cluster between two replicas of a rung "

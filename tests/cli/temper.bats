@@ -40,6 +40,38 @@ END
         agrees --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.9
 }
 
+@test "the same by simulated tempering, by equi-energy jumps, and with clusters" {
+    spinney "${small[@]}" --method simulated --json |
+        agrees --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.6
+    spinney temper --energy ising --graph "$data/ising.txt" --beta 0:1 --replicas 3 --gamma 0.2 --clusters 2 --json |
+        agrees --energy ising --graph "$data/ising.txt" --beta 1 --replicas 3 --gamma 0.2
+    spinney exact --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.6 --no-chain --json > exact
+    spinney "${small[@]}" --method equi-energy --json > jumped
+    python3 - <<'END'
+import json
+t, x = (json.load(open(name)) for name in ("jumped", "exact"))
+r, rungs = t["results"], t["curves"]["rungs"]
+assert abs(r["log_z"] - x["results"]["logZ_marginal"]) < 7 * r["log_z_error"] < 1.4
+assert r["health"] == "good" and r["jumps"] == sum(rungs["jumps"])
+assert rungs["jumps"][0] == 0 and min(rungs["jumps"][1:]) > 20, rungs["jumps"]
+END
+    spinney "${small[@]}" --method equi-energy | grep -q "; [0-9]* jumps in 4096 scans"
+    spinney "${small[@]}" --method equi-energy --scans 32 |
+        grep -q "^too short to tell: [0-9]* jumps* of all walkers together"
+}
+
+@test "walkers that simulate and jump are the same at any number of threads, and after a stop" {
+    for method in simulated equi-energy; do
+        run=(temper --energy ising --graph "$data/ising.txt" --scans 2000 --method $method --clusters 1)
+        results='[d["results"], d["curves"]]'
+        spinney "${run[@]}" --json | json "$results" > whole.json
+        interrupted_at INT 4 'rename *state' "${run[@]}" --checkpoint state --every 2000 --json > partial
+        [ "$(json 'd["results"]["stop"]' < partial)" = interrupted ]
+        spinney "${run[@]}" --checkpoint state --resume --threads 2 --json | json "$results" > again.json
+        cmp whole.json again.json
+    done
+}
+
 @test "the same of graphs, with beta by the energy and a ladder that is given" {
     spinney temper --energy ising --graph "$data/ising.txt" --replicas 2 --json > first
     cold=$(json 'd["results"]["beta_end"]' < first)
@@ -185,6 +217,12 @@ END
     refuses "--ladder: '0.1' in place 1: the rungs rise from 0 to 1" "${small[@]}" --ladder 0.1,1
     refuses "--scans: they have more than 2^62 steps" "${small[@]}" --scans 9e18
     refuses "--method: there is no 'swop'; did you mean swap?" "${small[@]}" --method swop
+    refuses "--rounds: simulated tempering takes its weights from the round before the last" \
+        "${small[@]}" --method simulated --rounds 1
+    refuses "--clusters: the energy 'bits' has no graph of couplings" "${small[@]}" --clusters 1
+    refuses "--clusters: they are exchanged by two replicas; there is one" \
+        temper --energy ising --graph "$data/ising.txt" --replicas 1 --clusters 1
+    refuses "--clusters: '-1' is not" "${small[@]}" --clusters=-1
     refuses "--target: of maxcut is a cut" temper --energy maxcut --graph "$data/maxcut.txt" --target -3
     refuses "--method: a trace is of the last rung" "${small[@]}" --method simulated --trace t.csv
     refuses "clusters" "${small[@]}" --clusters 2
