@@ -14,7 +14,7 @@ static const spn_joint_functions *functions_of(spn_joint_kind kind)
 {
     static const spn_joint_functions *const all[] = {&spn_joint_swapping, &spn_joint_simulated,
                                                      &spn_joint_equi_energy};
-    return (size_t)kind < sizeof all / sizeof *all ? all[kind] : NULL;
+    return (size_t)kind <= SPN_JOINT_EQUI_ENERGY ? all[kind] : NULL;
 }
 
 double spn_joint_flips(const spn_joint *j, const spn_rung *r, const double *in, size_t X,

@@ -124,12 +124,14 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
         k->condition = spn_alloc(count, sizeof *k->condition);
         k->log_bound = spn_alloc(count, sizeof *k->log_bound);
     }
-    if (!s.climbs || !s.falls || !s.drifts || !k || !k->condition || !k->log_bound)
+    if (!s.climbs || !s.falls || !s.drifts || !k || !k->condition || !k->log_bound) {
         status = spn_exact_no_memory(err, "kappa3", 40 * count);
-    if (!status)
-        status = find_kappa3(k, &s, err);
+        goto cleanup;
+    }
+    status = find_kappa3(k, &s, err);
     if (!status)
         status = conclude(k, &s, err);
+cleanup:
     free(s.climbs);
     free(s.falls);
     free(s.drifts);

@@ -16,8 +16,9 @@ static const spn_setting chain_rows[] = {
     CLI_FILE("checkpoint", "FILE", NULL,
              "write the state here during the run; where FILE is there already, the run goes on "
              "from it"),
-    CLI_OR_ELSE("every", "STEPS", "a twentieth of the run", 1, 0x1p63,
-                "steps between checkpoints, which are made at multiples of 8192"),
+    CLI_OR_ELSE(
+        "every", "STEPS", "a twentieth of the run", 1, 0x1p63,
+        "steps between checkpoints, which are made at multiples of 8192; of temper after scans"),
     CLI_FLAG("resume", "go on from the checkpoint, as happens without this option too, and say so "
                        "if there is none"),
     CLI_FILE(

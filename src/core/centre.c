@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const names[] = {[SPN_COUPLING_REPLICAS] = "replicas",
@@ -77,27 +78,37 @@ void spn_centre_draw(spn_chain *chain)
                          chain->step / o->centre_every);
 }
 
-/* Spin i is +1 with log-odds 2 gamma s_i: what a heat-bath proposal of cost -2 gamma s_i is
-   accepted with. The block's thresholds are free between two blocks. */
+/* What -log u must reach for a spin of +1, for each sum s: minus the logarithm of its probability
+   1 / (1 + e^(-2 gamma s)); at s + y. */
+static void fill_costs(double *costs, double gamma, size_t replicas)
+{
+    const int y = (int)replicas;
+    for (int s = -y; s <= y; s++) {
+        const double x = 2 * gamma * s; /* log(1 + e^-x), without overflow and exact near 0 */
+        costs[s + y] = fmax(-x, 0) + log1p(exp(-fabs(x)));
+    }
+}
+
+/* The block's thresholds are free between two blocks. */
 void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
 {
     enum { ALIGNMENT = 64 }; /* of the first number of a draw, for whole vectors */
     const uint64_t numbers = ((uint64_t)chain->sites + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    const size_t most = chain->block.capacity;
-    double *threshold = chain->block.threshold;
-    assert(chain->options.coupling == SPN_COUPLING_CENTRE);
+    const size_t most = chain->block.capacity * chain->streams / ALIGNMENT * ALIGNMENT;
+    double costs[2 * SPN_MAX_REPLICAS + 1], *threshold = chain->block.threshold;
+    const double *cost = costs + chain->replicas;
+    assert(chain->options.coupling == SPN_COUPLING_CENTRE && most > 0);
     spn_centre_sums(chain);
+    fill_costs(costs, chain->gamma, chain->replicas);
     spn_draw_request request = {
-        .stream = stream, .sites = 1, .replicas = 1, .threshold = SPN_THRESHOLD_HEAT_BATH};
+        .stream = stream, .sites = 1, .replicas = 1, .threshold = SPN_THRESHOLD_METROPOLIS};
     for (size_t start = 0; start < chain->sites; start += request.count) {
         const size_t left = chain->sites - start;
         request.first = number * numbers + start;
         request.count = left < most ? left : most;
         chain->draw(&request, NULL, chain->block.replica, threshold);
-        for (size_t i = 0; i < request.count; i++) {
-            const double cost = -2 * chain->gamma * chain->sums[start + i];
-            chain->centre[start + i] = cost <= threshold[i] ? 1 : -1;
-        }
+        for (size_t i = 0; i < request.count; i++)
+            chain->centre[start + i] =
+                (int8_t)(2 * (cost[chain->sums[start + i]] <= threshold[i]) - 1);
     }
-    spn_waiting_forget(chain);
 }

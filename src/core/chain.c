@@ -471,6 +471,8 @@ static size_t make_stretch(spn_chain *chain, size_t limit)
         spn_order_count(chain, done);
         return done;
     }
+    if (!spn_sides_time_alone(chain))
+        return make_block(chain, limit);
     const double started = spn_thread_clock(); /* not the time that others took of the processor */
     done = make_block(chain, limit);
     spn_sides_note_alone(chain, spn_thread_clock() - started, done);

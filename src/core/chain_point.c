@@ -136,7 +136,29 @@ static int64_t towards_centre(const spn_chain *chain)
     return 2 * (int64_t)agree - (int64_t)(chain->replicas * chain->sites);
 }
 
-/* The sites with each |s_i|. */
+/* The sites with |s_i| = s, in a loop that compilers make vectors of. */
+static uint32_t count_equal(const int16_t *sums, size_t sites, int s)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < sites; i++)
+        count += (sums[i] == s) | (sums[i] == -s);
+    return count;
+}
+
+/* The sites with each |s_i|: of few replicas, by a pass for each value but the last. */
+static void count_few_sums(uint32_t *out, const spn_chain *chain)
+{
+    uint32_t left = (uint32_t)chain->sites;
+    memset(out, 0, (chain->replicas + 1) * sizeof *out);
+    size_t s = chain->replicas;
+    for (; s >= 2; s -= 2) {
+        out[s] = count_equal(chain->sums, chain->sites, (int)s);
+        left -= out[s];
+    }
+    out[s] = left;
+}
+
+/* Of many replicas, site by site. */
 static void count_sums(uint32_t *out, const spn_chain *chain)
 {
     enum { TABLES = 4 }; /* neighbours count in different ones, so that none waits for another */
@@ -152,6 +174,7 @@ static void count_sums(uint32_t *out, const spn_chain *chain)
 
 void spn_chain_coupling_counts(spn_coupling_counts *out, const spn_chain *chain)
 {
+    enum { FEW_REPLICAS = 16 };
     out->sites = chain->sites;
     out->replicas = chain->replicas;
     out->has_centre = chain->centre != NULL;
@@ -162,7 +185,7 @@ void spn_chain_coupling_counts(spn_coupling_counts *out, const spn_chain *chain)
         out->sums[0] = 0;
         out->sums[1] = (uint32_t)chain->sites;
     } else {
-        count_sums(out->sums, chain);
+        (chain->replicas <= FEW_REPLICAS ? count_few_sums : count_sums)(out->sums, chain);
     }
 }
 

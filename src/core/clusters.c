@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "core/chain.h"
 #include "core/moves.h"
+#include "core/waiting.h"
 #include <assert.h>
 #include <math.h>
 #include <spinney/random.h>
@@ -56,17 +57,24 @@ static size_t differing(const int8_t *a, const int8_t *b, size_t sites)
     return count;
 }
 
-/* Differing site number `which`. */
-static uint32_t differing_site(const int8_t *a, const int8_t *b, size_t which)
+/* Differing site number `which`; stretches that end before it are counted by vectors. */
+static uint32_t differing_site(const int8_t *a, const int8_t *b, size_t sites, size_t which)
 {
+    enum { STRETCH = 64 };
     size_t i = 0;
+    for (; i + STRETCH <= sites; i += STRETCH) {
+        const size_t count = differing(a + i, b + i, STRETCH);
+        if (count > which)
+            break;
+        which -= count;
+    }
     for (;; i++)
         if (a[i] != b[i] && which-- == 0)
             return (uint32_t)i;
 }
 
-/* Find the cluster of a differing site, `seed`; returns its size. Until it is complete a zero in
-   `a` marks what is found already. */
+/* Find the cluster of a differing site, `seed`, and return its size. Its sites are marked by zeros
+   in `a`, which finish() takes away. */
 static size_t grow(uint32_t *cluster, const spn_coupling_graph *graph, int8_t *a, const int8_t *b,
                    uint32_t seed)
 {
@@ -77,15 +85,35 @@ static size_t grow(uint32_t *cluster, const spn_coupling_graph *graph, int8_t *a
         const size_t i = cluster[next];
         for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->site[e];
-            if (a[j] != 0 && a[j] != b[j]) {
-                a[j] = 0;
-                cluster[size++] = j;
-            }
+            const bool joins =
+                (a[j] != 0) & (a[j] != b[j]); /* no branch: nobody could foresee it */
+            cluster[size] = j;
+            size += joins;
+            a[j] = (int8_t)(joins ? 0 : a[j]);
         }
     }
-    for (size_t k = 0; k < size; k++)
-        a[cluster[k]] = (int8_t)-b[cluster[k]];
     return size;
+}
+
+/* Put the values back, and take the differing sites outside of a cluster in place of it where they
+   are fewer; returns how many there are. */
+static size_t finish(uint32_t *cluster, size_t size, int8_t *a, const int8_t *b, size_t sites,
+                     size_t different)
+{
+    if (2 * size <= different) {
+        for (size_t k = 0; k < size; k++)
+            a[cluster[k]] = (int8_t)-b[cluster[k]];
+        return size;
+    }
+    size_t others = 0;
+    for (size_t i = 0; i < sites; i++) {
+        const bool inside = a[i] == 0;
+        cluster[others] = (uint32_t)i;
+        others += !inside & (a[i] != b[i]);
+        a[i] = (int8_t)(inside ? -b[i] : a[i]);
+    }
+    assert(others + size == different);
+    return others;
 }
 
 /* Flip the cluster in one replica. What lies between is no state of the chain: only the last energy
@@ -129,8 +157,9 @@ static size_t move(spn_chain *chain, const spn_clusters *clusters, uint64_t numb
     if (different == 0)
         return 0;
     const uint32_t which = spn_random_below(&random, (uint32_t)different);
-    const size_t size =
-        grow(cluster, &clusters->graph, one, other, differing_site(one, other, which));
+    const uint32_t seed = differing_site(one, other, chain->sites, which);
+    const size_t grown = grow(cluster, &clusters->graph, one, other, seed);
+    const size_t size = finish(cluster, grown, one, other, chain->sites, different);
     flip_cluster(chain, a, cluster, size);
     flip_cluster(chain, b, cluster, size);
     return size;
@@ -142,12 +171,13 @@ spn_status spn_chain_clusters(uint64_t *changed, spn_chain *chain, const spn_clu
     assert(clusters->graph.sites == chain->sites);
     if (chain->replicas == 1)
         return SPN_OK;
-    uint32_t *cluster = spn_alloc(chain->sites, sizeof *cluster);
+    uint32_t *cluster = spn_alloc(chain->sites + 1, sizeof *cluster); /* one more is written to */
     if (!cluster)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a cluster of up to %zu spins",
                         chain->sites);
     for (uint32_t k = 0; k < count; k++)
         *changed += move(chain, clusters, first + k, cluster);
     free(cluster);
+    spn_waiting_forget(chain);
     return SPN_OK;
 }

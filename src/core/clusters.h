@@ -9,9 +9,12 @@
    same afterwards, so that the way back is as likely. The move is therefore always accepted, at any
    beta and gamma, with an explicit or a given centre too.
 
+   Where the cluster has more than half of the differing sites, the others are exchanged in its
+   place: the same but for the names of the two replicas, and cheap where clusters percolate.
+
    It is no walk through all states by itself: it changes no sum of replicas, and is made between
    scans of single flips. It pays on sparse graphs; on dense ones a cluster is all differing sites,
-   and the move renames the replicas. */
+   and nothing is left to exchange. */
 #ifndef SPN_CORE_CLUSTERS_H
 #define SPN_CORE_CLUSTERS_H
 

@@ -301,6 +301,13 @@ static void note_shared(spn_sharing *s, double seconds, size_t steps)
     s->pause = 0.5 * s->pause;
 }
 
+bool spn_sides_time_alone(spn_chain *chain)
+{
+    enum { BLOCKS = 64 };
+    spn_sharing *s = &chain->sharing;
+    return s->on || s->known < SPN_SHARING_KNOWN || ++s->untimed % BLOCKS == 0;
+}
+
 void spn_sides_note_alone(spn_chain *chain, double seconds, size_t steps)
 {
     spn_sharing *s = &chain->sharing;
@@ -309,13 +316,23 @@ void spn_sides_note_alone(spn_chain *chain, double seconds, size_t steps)
         s->next_trial = spn_clock() + seconds / SPN_TRIAL_SHARE;
 }
 
+/* A trial is so short that on a busy machine nobody is likely to be stopped with a replica in hand,
+   and longer than it takes to wake a thread. */
+static size_t within_trial(const spn_sharing *s, size_t count)
+{
+    const double longest = 3e-4;
+    if (s->always || s->on || s->alone * (double)count <= longest)
+        return count;
+    return 1 + (size_t)(longest / s->alone);
+}
+
 size_t spn_sides_run(spn_chain *chain, size_t count)
 {
     enum { PIECES = 4 };
     const double started = spn_clock();
     spn_sides *sides = chain->sides;
     const size_t y = chain->replicas;
-    count = within_scope(chain, count);
+    count = within_trial(&chain->sharing, within_scope(chain, count));
     assert(count > 0 && count <= SPN_STRETCH && chain->at_target < chain->target_count);
     fill_schedules(chain, count);
     for (size_t a = 0; a < y; a++)

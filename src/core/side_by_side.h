@@ -25,6 +25,10 @@ bool spn_sides_pay(spn_chain *chain, size_t count);
    way, and the chain is as it was; spn_sides_pay is false then until that was on one thread. */
 size_t spn_sides_run(spn_chain *chain, size_t count);
 
+/* Whether the next block on one thread is to be timed: the clock of a thread costs as much as many
+   cheap proposals. */
+bool spn_sides_time_alone(spn_chain *chain);
+
 /* So many steps took so many seconds on one thread. */
 void spn_sides_note_alone(spn_chain *chain, double seconds, size_t steps);
 

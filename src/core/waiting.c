@@ -145,18 +145,20 @@ static uint64_t one_for(size_t sites)
     return (uint64_t)1 << bits;
 }
 
-/* The rule of SPN_MOVES_AUTO. What a candidate costs, in proposals of the plain chain, as measured
-   by bench_waiting: it grows with the classes that a flip changes. The stretch is long beside what
-   it costs to sort the sites. */
+/* The rule of SPN_MOVES_AUTO: waiting is left where a candidate costs more than the plain proposals
+   that it stands for, in nanoseconds as bench_waiting measured them, whose ratios are much the same
+   on other machines; and entered where it gains a half. The stretch is long beside what it costs to
+   sort the sites. */
 static void make_rule(spn_waiting *w, const spn_chain *chain)
 {
-    const double base = 12, each = 0.8, again = 1.5;
+    const bool coupled = w->groups > 1;
+    const double proposal = coupled ? 14.5 : 5.5, candidate = coupled ? 140 : 40;
+    const double each = 9, gain = 1.5; /* each: for a site whose class changes */
     const double neighbours = (double)w->graph.first[chain->sites] / (double)chain->sites;
-    const double touched =
-        neighbours + (w->groups > 1 && !chain->centre ? (double)chain->replicas : 1);
+    const double touched = neighbours + (coupled && !chain->centre ? (double)chain->replicas : 1);
     const uint64_t least = 4 * (uint64_t)chain->sites * chain->replicas / chain->streams;
-    w->leave = 1 / (base + each * touched);
-    w->enter = w->leave / again;
+    w->leave = proposal / (candidate + each * touched);
+    w->enter = w->leave / gain;
     w->stretch = 1024;
     while (w->stretch < least)
         w->stretch *= 2;

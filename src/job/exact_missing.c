@@ -74,13 +74,25 @@ static const char *missing_joint(const spn_exact_plan *p, const char *result)
 {
     const spn_joint_options *o = &p->ladder_chain.options;
     if (p->joint == SPN_EXACT_JOINT_NONE)
-        return "give joint";
+        return "joint";
     if (strcmp(result, "joint_cold_share") == 0 || strcmp(result, "rungs.share") == 0)
-        return o->kind == SPN_JOINT_SIMULATED ? NULL : "it is of simulated tempering";
+        return o->kind == SPN_JOINT_SIMULATED ? NULL : "joint simulated";
     if (starts(result, "joint_rate_"))
         return spn_exact_joint_scans(&p->ladder_chain, p->sites)
                    ? NULL
-                   : "it needs swapping over at least 3 rungs, and N y K up to 9";
+                   : "joint swapping over at least 3 rungs, N y K up to 9";
+    return NULL;
+}
+
+static const char *missing_convergence(const spn_exact_plan *p, const char *result)
+{
+    static const char *const of_kappa3[] = {"log_kappa3", "condition3_met", "stages.condition3",
+                                            "stages.log_bound3"};
+    if (!p->schedule)
+        return "give a schedule";
+    for (size_t k = 0; k < sizeof of_kappa3 / sizeof of_kappa3[0]; k++)
+        if (strcmp(result, of_kappa3[k]) == 0 && p->sites * p->replicas > SPN_KAPPA3_BITS)
+            return "a chain of N y up to 8";
     return NULL;
 }
 
@@ -99,6 +111,6 @@ const char *spn_exact_missing(const void *plan, const char *result)
     if (strcmp(section, "Joint chain") == 0)
         return missing_joint(p, result);
     if (strcmp(section, "Convergence") == 0)
-        return p->schedule ? NULL : "give a schedule";
+        return missing_convergence(p, result);
     return NULL;
 }

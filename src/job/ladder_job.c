@@ -46,12 +46,13 @@ static spn_status observe(void *context, const spn_ladder_snapshot *s, spn_error
     return SPN_OK;
 }
 
-/* A run of few steps, for calibration: they are one round. */
+/* A run of few steps, for calibration: they are one round; of simulated, which needs the round
+   before its last, all but the first third are the last. */
 static void shorten(spn_ladder_options *o, uint64_t steps)
 {
     o->scan_steps = o->scan_steps < steps ? o->scan_steps : steps;
     o->scans = (steps + o->scan_steps - 1) / o->scan_steps;
-    o->rounds = 1;
+    o->rounds = o->method == SPN_LADDER_SIMULATED ? 2 : 1;
     o->keep = 0;
 }
 
@@ -92,6 +93,10 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
 {
     spn_ladder_progress progress;
     *out = (spn_resumable_ladder){0};
+    if (how->run->trace && how->ladder->options.method == SPN_LADDER_SIMULATED)
+        return spn_setting_fail("method", err,
+                                "a trace is of the last rung, where simulated may have no walker, "
+                                "or several; give another method, or leave the trace out");
     char *identity = spn_job_identity(how->job, how->plan, how->content);
     if (!identity)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
@@ -131,7 +136,33 @@ static spn_status add_texts(spn_record *out, const spn_resumable_ladder *run, sp
     return status;
 }
 
-static spn_status add_numbers(spn_record *out, const spn_ladder *ladder, spn_error *err)
+/* Of all rungs, in the current round. */
+static double count_jumps(const spn_ladder *ladder)
+{
+    double sum = 0;
+    for (size_t k = 0; k < spn_ladder_rungs(ladder); k++) {
+        spn_ladder_rung rung;
+        spn_ladder_look_at_rung(&rung, ladder, k);
+        sum += (double)rung.jumps;
+    }
+    return sum;
+}
+
+const char *spn_ladder_job_missing(const char *result, const spn_ladder_plan *plan)
+{
+    const bool trips = strcmp(result, "round_trips") == 0 || strcmp(result, "restarts") == 0;
+    const bool jumps = plan->options.method == SPN_LADDER_EQUI_ENERGY;
+    if (trips && jumps)
+        return "a method that moves walkers: swap or simulated";
+    if (strcmp(result, "jumps") == 0 && !jumps)
+        return "the method equi-energy";
+    if (strcmp(result, "cluster") == 0 && plan->options.clusters == 0)
+        return "clusters of 1 or more";
+    return NULL;
+}
+
+static spn_status add_numbers(spn_record *out, const spn_ladder *ladder,
+                              const spn_ladder_plan *plan, spn_error *err)
 {
     const spn_ladder_rung last = last_rung(ladder);
     spn_ladder_rung first;
@@ -151,6 +182,8 @@ static spn_status add_numbers(spn_record *out, const spn_ladder *ladder, spn_err
                {"rung_count", (double)spn_ladder_rungs(ladder)},
                {"round_trips", (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL)},
                {"restarts", (double)spn_ladder_restarts(ladder, SPN_LADDER_ALL)},
+               {"jumps", count_jumps(ladder)},
+               {"cluster", last.cluster},
                {"scans_done", (double)p.scan},
                {"steps_done", (double)(p.scan * p.scan_steps)},
                {"proposals", (double)p.proposals},
@@ -158,16 +191,17 @@ static spn_status add_numbers(spn_record *out, const spn_ladder *ladder, spn_err
                {"beta_end", last.beta}};
     spn_status status = SPN_OK;
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        status = spn_record_add_result(out, all[k].name, all[k].value, err);
+        if (!spn_ladder_job_missing(all[k].name, plan))
+            status = spn_record_add_result(out, all[k].name, all[k].value, err);
     return status;
 }
 
 static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error *err)
 {
-    enum { COLUMNS = 11 };
+    enum { COLUMNS = 14 };
     static const char *const names[COLUMNS] = {
-        "rung",  "beta",        "gamma",   "energy",     "energy_error", "overlap",
-        "log_z", "log_z_error", "entropy", "acceptance", "rejection"};
+        "rung",        "beta",    "gamma",      "energy",    "energy_error", "overlap", "log_z",
+        "log_z_error", "entropy", "acceptance", "rejection", "visits",       "jumps",   "cluster"};
     const size_t count = spn_ladder_rungs(ladder);
     const double *columns[COLUMNS];
     double *values = spn_alloc(count, COLUMNS * sizeof *values);
@@ -181,9 +215,10 @@ static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error
     for (size_t k = 0; k < count; k++) {
         spn_ladder_rung r;
         spn_ladder_look_at_rung(&r, ladder, k);
-        const double row[COLUMNS] = {(double)(k + 1),    r.beta,       r.gamma,    r.energy / y,
-                                     r.energy_error / y, r.overlap,    r.log_z,    r.log_z_error,
-                                     r.entropy,          r.acceptance, r.rejection};
+        const double row[COLUMNS] = {
+            (double)(k + 1), r.beta,           r.gamma,         r.energy / y, r.energy_error / y,
+            r.overlap,       r.log_z,          r.log_z_error,   r.entropy,    r.acceptance,
+            r.rejection,     (double)r.visits, (double)r.jumps, r.cluster};
         for (size_t c = 0; c < COLUMNS; c++)
             values[c * count + k] = row[c];
     }
@@ -193,11 +228,12 @@ static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error
     return status;
 }
 
-spn_status spn_ladder_job_record(spn_record *out, const spn_resumable_ladder *run, spn_error *err)
+spn_status spn_ladder_job_record(spn_record *out, const spn_resumable_ladder *run,
+                                 const spn_ladder_plan *plan, spn_error *err)
 {
     spn_status status = add_texts(out, run, err);
     if (!status)
-        status = add_numbers(out, run->ladder, err);
+        status = add_numbers(out, run->ladder, plan, err);
     return status ? status : add_rungs(out, run->ladder, err);
 }
 
@@ -220,21 +256,41 @@ spn_status spn_ladder_job_record_hit(spn_record *out, const spn_resumable_ladder
 
 /* ---- notes ---- */
 
+/* How much has moved: "7 round trips", or jumps. */
+static void print_journeys(char *out, size_t size, const spn_ladder *ladder,
+                           const spn_ladder_plan *plan)
+{
+    const bool jumps = plan->options.method == SPN_LADDER_EQUI_ENERGY;
+    const double count =
+        jumps ? count_jumps(ladder) : (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL);
+    spn_print_text(out, size, "%.0f %s%s", count, jumps ? "jump" : "round trip",
+                   count == 1 ? "" : "s");
+}
+
 static spn_status note_rungs(spn_record *out, const spn_ladder *ladder, const spn_ladder_plan *plan,
                              spn_error *err)
 {
     const spn_ladder_rung last = last_rung(ladder);
     spn_ladder_rung first;
+    spn_ladder_progress p;
+    char gamma[64], journeys[64];
+    spn_ladder_look(&p, ladder);
     spn_ladder_look_at_rung(&first, ladder, 0);
-    char gamma[64];
+    print_journeys(journeys, sizeof journeys, ladder, plan);
     if (first.gamma == last.gamma)
         spn_print_text(gamma, sizeof gamma, "%.4g", last.gamma);
     else
         spn_print_text(gamma, sizeof gamma, "%.4g to %.4g", first.gamma, last.gamma);
-    return spn_record_add_note(
-        out, err, "%zu rungs, beta %.4g to %.4g%s, gamma %s; %.4g round trips in %.4g scans",
+    const spn_status status = spn_record_add_note(
+        out, err, "%zu rungs, beta %.4g to %.4g%s, gamma %s; %s in %.0f scans",
         spn_ladder_rungs(ladder), first.beta, last.beta, plan->cold > 0 ? " by the energy" : "",
-        gamma, (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL), (double)plan->options.scans);
+        gamma, journeys, (double)p.round_scans);
+    if (status || p.round + 1 >= p.rounds)
+        return status;
+    return spn_record_add_note(out, err,
+                               "the run ended in round %u of %u: what is measured is of that "
+                               "round, whose rungs are not settled yet",
+                               p.round + 1, p.rounds);
 }
 
 static spn_status note_log_z(spn_record *out, const spn_ladder *ladder, spn_error *err)
@@ -281,12 +337,13 @@ static spn_status note_break(spn_record *out, const spn_ladder *ladder, spn_erro
 static spn_status note_short(spn_record *out, const spn_ladder *ladder, const spn_ladder_plan *plan,
                              spn_error *err)
 {
-    const double trips = (double)spn_ladder_round_trips(ladder, SPN_LADDER_ALL);
+    char journeys[64];
+    print_journeys(journeys, sizeof journeys, ladder, plan);
     return spn_record_add_note(
         out, err,
         "too short to tell: %s of all walkers together, so that the cold rungs still depend on "
         "where they started; more scans (--scans %.0f), or fewer rungs",
-        trips == 0 ? "no round trip" : "one round trip", 8 * (double)plan->options.scans);
+        journeys, 8 * (double)plan->options.scans);
 }
 
 static spn_status note_health(spn_record *out, const spn_ladder *ladder,

@@ -68,6 +68,12 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
         {.name = "restarts",                                                                       \
          .label = "arrivals from the first rung at the last",                                      \
          .help = "journeys from the first rung to the last, in the last round"},                   \
+        {.name = "jumps",                                                                          \
+         .label = "equi-energy jumps",                                                             \
+         .help = "of the method equi-energy: jumps to stored states, in the last round"},          \
+        {.name = "cluster",                                                                        \
+         .label = "mean cluster on the last rung",                                                 \
+         .help = "with clusters: mean number of spins that an exchange on the last rung moved"},   \
         {.name = "scans_done", .label = "scans", .help = "scans until the end, of all rounds"},    \
         {.name = "stop",                                                                           \
          .kind = SPN_QUANTITY_TEXT,                                                                \
@@ -112,13 +118,23 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
                         .help = "accepted share of the proposals; none at beta 0, where states "   \
                                 "are drawn"),                                                      \
         SPN_RUNG_COLUMN("rejection", .label = "rejected share of the swaps with the next rung",    \
-                        .help = "rejected share of the swaps with the next rung")
+                        .help = "rejected share of the swaps with the next rung"),                 \
+        SPN_RUNG_COLUMN("visits", .label = "scans that ended here",                                \
+                        .help = "scans of walkers that ended here"),                               \
+        SPN_RUNG_COLUMN("jumps", .label = "jumps into this rung",                                  \
+                        .help = "equi-energy: jumps to states that the rung before stored"),       \
+        SPN_RUNG_COLUMN("cluster", .label = "mean sites of an exchanged cluster",                  \
+                        .help = "mean sites that an exchange of clusters changed")
 
-/* Add both to a record; and, with the target's energy known to the ladder, solved, first_hit_steps,
-   first_hit_proposals and first_hit_seconds. Errors: MEMORY. */
-spn_status spn_ladder_job_record(spn_record *out, const spn_resumable_ladder *run, spn_error *err);
+/* Add both to a record, as far as the plan has them; and, with the target's energy known to the
+   ladder, solved, first_hit_steps, first_hit_proposals and first_hit_seconds. Errors: MEMORY. */
+spn_status spn_ladder_job_record(spn_record *out, const spn_resumable_ladder *run,
+                                 const spn_ladder_plan *plan, spn_error *err);
 spn_status spn_ladder_job_record_hit(spn_record *out, const spn_resumable_ladder *run,
                                      spn_error *err);
+
+/* What a result of these needs that the plan has not; NULL: it is there, or is none of them. */
+const char *spn_ladder_job_missing(const char *result, const spn_ladder_plan *plan);
 
 /* Notes on the rungs, on log Z, and on the health where it is not good, with the remedy. */
 spn_status spn_ladder_job_note(spn_record *out, const spn_resumable_ladder *run,

@@ -23,7 +23,7 @@ const spn_setting spn_ladder_rows[] = {
     {"beta", SPN_SETTING_RANGE, .argument = "[HOT:]COLD|[HOT:]auto", .fallback = "0:auto",
      .at = offsetof(spn_ladder_settings, beta),
      .help = "inverse temperature of the first and of the last rung; auto measures the energy, so "
-             "that of uphill changes of descended states, weighted by their size, 1e-3 is "
+             "that of uphill changes of descended states, weighted by their size, 1e-4 is "
              "accepted. From 0 log Z is absolute; one number is that of all rungs",
      .label = "inverse temperature β"},
     {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
@@ -49,8 +49,9 @@ const spn_setting spn_ladder_rows[] = {
      .help = "length of a scan: W proposals for each spin of each replica"},
     {"method", SPN_SETTING_WORD, .argument = "NAME", .fallback = "swap", .word = method_word,
      .at = offsetof(spn_ladder_settings, method),
-     .help = "how states go from rung to rung: swap (parallel tempering), simulated (one chain "
-             "walks over the rungs), equi-energy (jumps to stored states of a hotter rung)"},
+     .help = "how states go from rung to rung: swap (parallel tempering), simulated (in the last "
+             "round each walker changes its rung by itself, with weights from log Z), equi-energy "
+             "(jumps to states that the next hotter rung stored; exact in the limit only)"},
     {"clusters", SPN_SETTING_WHOLE, .argument = "C", .fallback = "0", .least = 0, .most = 1e6,
      .at = offsetof(spn_ladder_settings, clusters),
      .help = "after each scan: C exchanges of a cluster between two replicas of a rung "
@@ -109,9 +110,8 @@ static bool read_auto(double *hot, const char *text)
 static spn_status read_beta(spn_ladder_plan *out, const char *text, spn_error *err)
 {
     /* Annealing ends at 1e-5, which a run passes once. Here rungs that are frozen cost what others
-       do, and walkers come back from them rarely: on a lattice of 32 by 32 none in 8192 scans, and
-       eight with 1e-3. */
-    const double cold = 1e-3;
+       do, and walkers seldom come back from them (docs/tempering.md). */
+    const double cold = 1e-4;
     double ends[2] = {0, 0};
     if (read_auto(&ends[0], text)) {
         out->cold = cold;

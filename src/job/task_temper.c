@@ -88,7 +88,7 @@ static const char *missing(const void *plan, const char *result)
         return "the energy maxcut; show best_energy";
     if ((hit || strcmp(result, "solved") == 0) && !counts_hits(p, &p->instance))
         return "a target, such as target: 0";
-    return NULL;
+    return spn_ladder_job_missing(result, &p->ladder);
 }
 
 /* In units of about ten nanoseconds, as that of anneal. */
@@ -136,7 +136,8 @@ static spn_status add_results(spn_record *out, const tempered *t, bool with_deta
 {
     spn_status status;
     out->instance_seed = t->instance.seed;
-    if ((status = add_best(out, t, err)) || (status = spn_ladder_job_record(out, &t->run, err)))
+    if ((status = add_best(out, t, err)) ||
+        (status = spn_ladder_job_record(out, &t->run, &t->plan->ladder, err)))
         return status;
     if (counts_hits(t->plan, &t->instance) &&
         (status = spn_ladder_job_record_hit(out, &t->run, err)))

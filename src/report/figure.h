@@ -44,7 +44,8 @@ const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *f
 /* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
 const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
 
-/* "2 points are bounds: no run was solved there"; empty where none is. */
+/* "2 points are lower bounds, where too few runs were solved; 3 runs without a target are left
+   out"; empty where neither is so. */
 const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *figure);
 
 /* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no

@@ -173,6 +173,10 @@ const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *fi
     if (bounds > 0)
         snprintf(out, SPN_VERDICT, "%zu point%s, where too few runs were solved", bounds,
                  bounds == 1 ? " is a lower bound" : "s are lower bounds");
+    if (figure->unsearched > 0)
+        snprintf(out + strlen(out), SPN_VERDICT - strlen(out), "%s%zu run%s left out",
+                 bounds > 0 ? "; " : "", figure->unsearched,
+                 figure->unsearched == 1 ? " without a target is" : "s without a target are");
     return out;
 }
 

@@ -15,7 +15,7 @@ typedef struct search {
     const spn_sweep_figure *request;
     const spn_hit_unit *unit;
     const spn_sweep *sweep;
-    size_t matched;
+    size_t matched, unsearched;
     spn_observation *runs;
     size_t count;
 } search;
@@ -98,6 +98,7 @@ static spn_status collect(search *s, const spn_records *records, spn_error *err)
         if (status)
             return status;
         s->matched += wanted;
+        s->unsearched += wanted && !has_searched(s, record);
         if (wanted && has_searched(s, record) &&
             (request->tts == SPN_TTS_NONE || spn_record_has(record, request->x)) &&
             (!request->by || spn_record_has(record, request->by)))
@@ -393,6 +394,7 @@ spn_status spn_figure_fill_hits(spn_report_figure *out, const spn_records *recor
     spn_status status = collect(&s, records, err);
     if (!status)
         status = spn_groups_make(&groups, s.runs, s.count, names, count, records->sweep, err);
+    out->unsearched = s.unsearched;
     if (!status)
         status = add_curves(out, &s, &groups, err);
     spn_groups_clear(&groups);

@@ -40,6 +40,38 @@ END
         agrees --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.9
 }
 
+@test "the same by simulated tempering, by equi-energy jumps, and with clusters" {
+    spinney "${small[@]}" --method simulated --json |
+        agrees --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.6
+    spinney temper --energy ising --graph "$data/ising.txt" --beta 0:1 --replicas 3 --gamma 0.2 --clusters 2 --json |
+        agrees --energy ising --graph "$data/ising.txt" --beta 1 --replicas 3 --gamma 0.2
+    spinney exact --energy bits --random 11,0.7,3 --beta 2 --replicas 2 --gamma 0.6 --no-chain --json > exact
+    spinney "${small[@]}" --method equi-energy --json > jumped
+    python3 - <<'END'
+import json
+t, x = (json.load(open(name)) for name in ("jumped", "exact"))
+r, rungs = t["results"], t["curves"]["rungs"]
+assert abs(r["log_z"] - x["results"]["logZ_marginal"]) < 7 * r["log_z_error"] < 1.4
+assert r["health"] == "good" and r["jumps"] == sum(rungs["jumps"])
+assert rungs["jumps"][0] == 0 and min(rungs["jumps"][1:]) > 20, rungs["jumps"]
+END
+    spinney "${small[@]}" --method equi-energy | grep -q "; [0-9]* jumps in 4096 scans"
+    spinney "${small[@]}" --method equi-energy --scans 32 |
+        grep -q "^too short to tell: [0-9]* jumps* of all walkers together"
+}
+
+@test "walkers that simulate and jump are the same at any number of threads, and after a stop" {
+    for method in simulated equi-energy; do
+        run=(temper --energy ising --graph "$data/ising.txt" --scans 2000 --method $method --clusters 1)
+        results='[d["results"], d["curves"]]'
+        spinney "${run[@]}" --json | json "$results" > whole.json
+        interrupted_at INT 4 'rename *state' "${run[@]}" --checkpoint state --every 2000 --json > partial
+        [ "$(json 'd["results"]["stop"]' < partial)" = interrupted ]
+        spinney "${run[@]}" --checkpoint state --resume --threads 2 --json | json "$results" > again.json
+        cmp whole.json again.json
+    done
+}
+
 @test "the same of graphs, with beta by the energy and a ladder that is given" {
     spinney temper --energy ising --graph "$data/ising.txt" --replicas 2 --json > first
     cold=$(json 'd["results"]["beta_end"]' < first)
@@ -48,6 +80,26 @@ END
         --ladder 0,0.1,0.25,0.5,1 --json > given
     agrees --energy qubo --graph "$data/qubo.txt" --beta 1 --replicas 1 --gamma 0.5 < given
     [ "$(json 'd["curves"]["rungs"]["beta"]' < given)" = "[0, 0.1, 0.25, 0.5, 1]" ]
+}
+
+@test "the other methods and cluster moves: the same law, at any number of threads, over a stop" {
+    ising=(temper --energy ising --graph "$data/ising.txt" --replicas 2 --beta 0:1)
+    exact=(--energy ising --graph "$data/ising.txt" --beta 1 --replicas 2 --gamma 0.5)
+    spinney "${ising[@]}" --method simulated --json | agrees "${exact[@]}"
+    spinney "${ising[@]}" --clusters 2 --json | agrees "${exact[@]}"
+    [ "$(json 'd["results"]["cluster"] > 0' < tempered)" = True ]
+    # whose store leaves a bias, of far less than the 0.1 that is asked for here
+    spinney "${ising[@]}" --method equi-energy --json > jumped
+    z=$(spinney exact "${exact[@]}" --no-chain --json | json 'd["results"]["logZ_marginal"]')
+    [ "$(json "abs(d['results']['log_z'] - $z) < 0.1 + 7 * d['results']['log_z_error']" < jumped)" = True ]
+    [ "$(json 'd["results"]["jumps"] > 10 and "round_trips" not in d["results"]' < jumped)" = True ]
+    for how in "--method simulated" "--method equi-energy" "--clusters 2" "--coupling centre"; do
+        results='[d["results"], d["curves"]]'
+        spinney "${ising[@]}" $how --json | json "$results" > whole
+        interrupted_at TERM 4 'rename *state' "${ising[@]}" $how --checkpoint state --every 500 --json > partial
+        spinney "${ising[@]}" $how --checkpoint state --threads 2 --json | json "$results" > again
+        cmp whole again
+    done
 }
 
 @test "a problem times 1000 makes the same run" {
@@ -137,7 +189,7 @@ END
     spinney temper --energy bits --random 301,0.5,1 --scans 16 --rungs 3 > text
     grep -q "^broken: rungs 1 and 2 .* more rungs (--rungs 6)" text
     spinney temper --energy bits --random 101,0.5,1 --scans 8 --rungs 40 --rounds 1 > text
-    grep -q "^too short to tell: no round trip .* more scans (--scans 64)" text
+    grep -q "^too short to tell: 0 round trips .* more scans (--scans 64)" text
     spinney temper --energy bits --random 31,0.5,1 --beta 0:0.01 --scans 500 --target -1 > text
     grep -q "^hot at the end: .*raise the cold end of beta" text
 }
@@ -165,6 +217,16 @@ END
     refuses "--ladder: '0.1' in place 1: the rungs rise from 0 to 1" "${small[@]}" --ladder 0.1,1
     refuses "--scans: they have more than 2^62 steps" "${small[@]}" --scans 9e18
     refuses "--method: there is no 'swop'; did you mean swap?" "${small[@]}" --method swop
+    refuses "--rounds: simulated tempering takes its weights from the round before the last" \
+        "${small[@]}" --method simulated --rounds 1
+    refuses "--clusters: the energy 'bits' has no graph of couplings" "${small[@]}" --clusters 1
+    refuses "--clusters: they are exchanged by two replicas; there is one" \
+        temper --energy ising --graph "$data/ising.txt" --replicas 1 --clusters 1
+    refuses "--clusters: '-1' is not" "${small[@]}" --clusters=-1
     refuses "--target: of maxcut is a cut" temper --energy maxcut --graph "$data/maxcut.txt" --target -3
+    refuses "--method: a trace is of the last rung" "${small[@]}" --method simulated --trace t.csv
+    refuses "clusters" "${small[@]}" --clusters 2
+    refuses "clusters" temper --energy ising --graph "$data/ising.txt" --replicas 1 --clusters 2
+    refuses "rounds" "${small[@]}" --method simulated --rounds 1
     refuses "--centre-every: is of the coupling centre alone" "${small[@]}" --centre-every 3
 }

@@ -67,7 +67,7 @@ static void weights_are_those_of_the_law(void **state)
     (void)state;
     spn_error err = {0};
     spn_energy *energy = spn_test_lattice();
-    for (size_t y = 1; y <= 7; y++) {
+    for (size_t y = 1; y <= 21; y++) { /* those of few replicas, and of many */
         spn_chain *chain = walker(energy, y, y);
         assert_ok(spn_chain_walk(chain, 500, &err), err);
         const spn_snapshot s = spn_test_chain_look(chain);

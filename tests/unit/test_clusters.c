@@ -141,27 +141,44 @@ static void check_kept(const spn_chain *chain)
     spn_chain_free(fresh);
 }
 
+/* Whether the differing sites that a move exchanged, or those that it did not, are one cluster. */
+static bool is_cluster(const spn_chain *chain, const int8_t *before, bool exchanged)
+{
+    const size_t sites = chain->sites;
+    bool in[64], started = false;
+    for (size_t i = 0; i < sites; i++) {
+        const bool differs = before[i] != before[sites + i];
+        const bool is_part = differs && (before[i] != chain->spins[i]) == exchanged;
+        if (is_part && !started)
+            plain_cluster(chain->energy, before, before + sites, i, in);
+        started = started || is_part;
+        if (started && in[i] != is_part)
+            return false;
+    }
+    return started;
+}
+
 /* One move of a chain of two replicas against the reference. Returns the cluster's size. */
 static size_t check_move(spn_chain *chain, const spn_clusters *clusters, uint64_t number)
 {
     const size_t sites = chain->sites;
     int8_t before[128];
-    bool in[64];
-    size_t size = 0, seed = 0;
+    size_t size = 0, different = 0;
     memcpy(before, chain->spins, 2 * sites);
     const double energy = chain->energies[0] + chain->energies[1];
     const size_t said = (size_t)exchange(chain, clusters, number, 1);
-    while (seed < sites && before[seed] == chain->spins[seed])
-        seed++;
-    if (seed < sites)
-        plain_cluster(chain->energy, before, before + sites, seed, in);
     for (size_t i = 0; i < sites; i++) {
-        const bool exchanged = seed < sites && in[i];
+        const bool exchanged = chain->spins[i] != before[i];
         assert_int_equal(chain->spins[i], before[exchanged ? sites + i : i]);
         assert_int_equal(chain->spins[sites + i], before[exchanged ? i : sites + i]);
         size += exchanged;
+        different += before[i] != before[sites + i];
     }
     assert_int_equal(said, size);
+    /* a cluster of at most half of the differing sites was exchanged, or all but a larger one */
+    const bool whole = size > 0 && is_cluster(chain, before, true);
+    assert_true(different == 0 || (whole && 2 * size <= different) ||
+                (2 * size < different && is_cluster(chain, before, false)));
     assert_near(chain->energies[0] + chain->energies[1], energy, 1e-9);
     check_kept(chain);
     return size;
@@ -332,6 +349,18 @@ static void chains_with_clusters_have_their_law(void **state)
     spn_energy_free(path);
 }
 
+/* A chain that waits keeps lists of its sites, which a cluster changes from outside. */
+static void waiting_chains_with_clusters_have_their_law(void **state)
+{
+    (void)state;
+    spn_edge edges[] = {{0, 1, 1}, {1, 2, -2}, {2, 3, 1}, {3, 4, 1}, {0, 0, 1}, {2, 2, -1}};
+    spn_energy *path = energy_of("ising", 5, edges, 6);
+    spn_chain_options o = options_of(2, 0.5, 0.35);
+    o.moves = SPN_MOVES_WAITING;
+    check_law(path, &o, 0.5, 0.35);
+    spn_energy_free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +370,7 @@ int main(void)
         cmocka_unit_test(numbers_of_moves_tell_their_draws),
         cmocka_unit_test(other_energies_are_refused),
         cmocka_unit_test(chains_with_clusters_have_their_law),
+        cmocka_unit_test(waiting_chains_with_clusters_have_their_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Equi-energy jumps: stores, levels, and the law of a cold chain that jumps into the store of a hot
    one. tests/mutation breaks the jumps on purpose. */
 #include "core/equi_energy.h"
+#include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
@@ -8,6 +9,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <spinney/energies.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +149,58 @@ static void stores_are_saved_and_loaded(void **state)
     spn_energy_free(energy);
 }
 
+/* ---- one jump ---- */
+
+/* Two states of one ring, of levels 0.1 and 0.9, and how often one is left for the other. */
+static void check_ratio(const int8_t *from, const int8_t *to, double chance)
+{
+    enum { SCANS = 400000 };
+    spn_error err = {0};
+    spn_edge edges[] = {{0, 0, 0.5}, {1, 1, 0.4}};
+    const spn_problem problem = {
+        .kind = SPN_PROBLEM_COUPLINGS, .sites = 2, .count = 2, .edges = edges};
+    const spn_point_pair points = {0, 0, 1, 0};
+    spn_chain_options o = spn_chain_defaults();
+    spn_jump_counts counts = {0, 0};
+    spn_energy *energy;
+    spn_store *store;
+    uint64_t left = 0;
+    o.replicas = 1;
+    o.steps = INT64_MAX;
+    o.target_energy = -INFINITY;
+    assert_ok(spn_energy_create(&energy, "ising", &problem, &err), err);
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    assert_ok(spn_store_create(&store, 2, 2, &err), err);
+    assert_ok(spn_chain_place(chain, to, &err), err);
+    assert_ok(spn_store_put(store, chain, &points, 0, &err), err);
+    assert_ok(spn_chain_place(chain, from, &err), err);
+    assert_ok(spn_store_put(store, chain, &points, 1, &err), err);
+    for (uint64_t scan = 0; scan < SCANS; scan++) {
+        assert_ok(spn_chain_jump(chain, store, &points, scan, &counts, &err), err);
+        if (memcmp(chain->spins, to, 2) == 0) {
+            left++;
+            assert_ok(spn_chain_place(chain, from, &err), err);
+        }
+    }
+    const double tries = (double)counts.tries, tried = SPN_JUMP_SHARE, share = chance / 2;
+    const double by_tries = (tries - SCANS * tried) / sqrt(SCANS * tried * (1 - tried));
+    const double z = ((double)left - tries * share) / sqrt(tries * share * (1 - share));
+    printf("  tries: z = %.2f; left with chance %.3f: z = %.2f\n", by_tries, chance, z);
+    assert_true(spn_normal_tail(by_tries) > SPN_FALSE_ALARM);
+    assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
+    spn_store_free(store);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
+static void jumps_have_their_ratio(void **state)
+{
+    (void)state;
+    const int8_t high[] = {1, 1}, low[] = {1, -1};
+    check_ratio(low, high, exp(-0.8));
+    check_ratio(high, low, 1);
+}
+
 /* ---- the law ---- */
 
 /* Three chains, the hottest at beta = 0 and drawn exactly; scans of one step, so that the jumps do
@@ -221,6 +275,7 @@ int main(void)
         cmocka_unit_test(levels_know_a_given_centre),
         cmocka_unit_test(capacities_are_bounded),
         cmocka_unit_test(stores_are_saved_and_loaded),
+        cmocka_unit_test(jumps_have_their_ratio),
         cmocka_unit_test(chains_that_jump_have_their_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -385,9 +385,14 @@ static void test_survival_figure(void **state)
     spn_report_figure figure;
     spn_error err = {0};
     char text[SPN_HITS_TEXT];
+    assert_ok(spn_record_add_setting(spn_test_run(records, NULL, NULL, "steps_done", 7), "sites",
+                                     "10", &err),
+              err);
     assert_ok(spn_report_figure_make(&figure, records, &request, &err), err);
     assert_int_equal(figure.count, 3);
     assert_int_equal(figure.curves[1].hit_count, 10);
+    assert_int_equal(figure.unsearched, 1);
+    assert_string_equal(spn_figure_bounds(text, &figure), "1 run without a target is left out");
     assert_string_equal(spn_curve_hits(text, &figure, 1),
                         "10 runs, 8 solved, half of all by 5 steps");
     char *data = spn_test_written(spn_drawing_survival.text, &figure);

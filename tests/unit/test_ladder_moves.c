@@ -16,11 +16,11 @@
 
 enum { RUNGS = 4, STATES = 64, CELLS = RUNGS * STATES };
 
-/* Three sites in a row, with fields. */
-static spn_energy *row_of_three(void)
+/* A pair of sites and one alone, with fields: clusters of one and of two sites. */
+static spn_energy *pair_and_one(void)
 {
     spn_error err = {0};
-    spn_edge edges[] = {{0, 1, 0.7}, {1, 2, -1.3}, {0, 0, 0.3}, {2, 2, 0.5}};
+    spn_edge edges[] = {{0, 1, 0.7}, {0, 0, 0.3}, {1, 1, -0.2}, {2, 2, 0.5}};
     const spn_problem problem = {
         .kind = SPN_PROBLEM_COUPLINGS, .sites = 3, .count = 4, .edges = edges};
     spn_energy *energy;
@@ -274,7 +274,7 @@ static void ladders_of_jumps_have_their_laws(void **state)
 static void ladders_with_clusters_have_their_laws(void **state)
 {
     (void)state;
-    spn_energy *energy = row_of_three();
+    spn_energy *energy = pair_and_one();
     spn_chain_options chain = chain_options();
     const spn_coupling_kind kinds[] = {SPN_COUPLING_REPLICAS, SPN_COUPLING_CENTRE};
     for (int c = 0; c < 2; c++) {
@@ -299,7 +299,7 @@ static void ladders_with_clusters_have_their_laws(void **state)
             const double p = spn_pearson_test(counts + k * STATES, law, STATES);
             printf("  coupling %s, rung %zu: law p = %.3g, clusters of %.2f\n",
                    spn_coupling_kind_name(kinds[c]), k, p, rung.cluster);
-            assert_true(p > SPN_FALSE_ALARM && rung.cluster > 0.2 && rung.cluster < 3);
+            assert_true(p > SPN_FALSE_ALARM && rung.cluster > 0.01 && rung.cluster < 1.5);
         }
         spn_ladder_free(ladder);
     }
@@ -422,17 +422,17 @@ static void check_refused(const spn_energy *energy, const spn_ladder_options *o,
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    spn_energy *bits = perceptron(), *row = row_of_three();
+    spn_energy *bits = perceptron(), *pair = pair_and_one();
     spn_chain_options chain = chain_options();
     spn_ladder_options o = ladder_options(&chain, SPN_LADDER_SIMULATED);
     o.rounds = 1;
-    check_refused(row, &o, "rounds: ", "2 rounds or more");
+    check_refused(pair, &o, "rounds: ", "2 rounds or more");
     o = ladder_options(&chain, SPN_LADDER_SWAP);
     o.clusters = 1;
     check_refused(bits, &o, "clusters: ", "no graph");
     chain.replicas = 1;
-    check_refused(row, &o, "clusters: ", "two replicas");
-    spn_energy_free(row);
+    check_refused(pair, &o, "clusters: ", "two replicas");
+    spn_energy_free(pair);
     spn_energy_free(bits);
 }
 

@@ -353,7 +353,8 @@ static const struct {
     {"name: ../a\ntask: train\n",
      "line 1: name: '../a' is not up to 64 letters a to z, digits and hyphens"},
     {"name: a\ntask: trian\n",
-     "line 2: task: there is no 'trian'; did you mean train? (train, anneal, eval, exact)"},
+     "line 2: task: there is no 'trian'; did you mean train? (train, anneal, temper, "
+     "entropy, eval, exact)"},
     /* the grid */
     {HEAD "grid:\n  - setting: gama\n    values: [1]\n",
      "line 4: unknown setting 'gama' of train; did you mean gamma?"},

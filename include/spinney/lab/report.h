@@ -101,6 +101,7 @@ typedef struct spn_report_figure {
     spn_report_curve *curves;
     bool x_measured, by_measured; /* no setting, but a result or a column of a curve */
     double guide;                 /* its value; NaN where there is none */
+    size_t unsearched;            /* of first hits: runs left out, since they had no target */
     size_t compared, within;      /* cells with a difference, and those with |difference| <= 1 */
 } spn_report_figure;
 
