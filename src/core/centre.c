@@ -111,4 +111,5 @@ void spn_centre_draw_from(spn_chain *chain, spn_stream stream, uint64_t number)
             chain->centre[start + i] =
                 (int8_t)(2 * (cost[chain->sums[start + i]] <= threshold[i]) - 1);
     }
+    spn_waiting_forget(chain); /* the overlaps are others now */
 }

@@ -15,9 +15,10 @@ void spn_chain_set_point(spn_chain *chain, double beta, double gamma)
     assert(isfinite(beta) && beta >= 0 && isfinite(gamma) && gamma >= 0);
     assert(chain->beta_schedule->kind == SPN_SCHEDULE_CONSTANT);
     assert(chain->gamma_schedule->kind == SPN_SCHEDULE_CONSTANT);
+    if (beta != chain->beta || gamma != chain->gamma) /* after a load they are the same */
+        spn_waiting_forget(chain);
     chain->beta_schedule->start = chain->beta_schedule->end = chain->beta = beta;
     chain->gamma_schedule->start = chain->gamma_schedule->end = chain->gamma = gamma;
-    spn_waiting_forget(chain);
 }
 
 spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)

@@ -36,7 +36,7 @@ spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err)
                         "method: equi-energy stores states of %zu rungs of %zu spins, which need "
                         "more than %zu MiB; use fewer rungs, or swap",
                         ladder->rungs, spins, SPN_STORE_BYTES >> 20);
-    ladder->stores = spn_alloc(ladder->rungs - 1, sizeof *ladder->stores);
+    ladder->stores = spn_alloc(ladder->rungs - 1, sizeof(spn_store *));
     if (!ladder->stores)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for stores of states");
     for (; ladder->store_count < ladder->rungs - 1; ladder->store_count++) {

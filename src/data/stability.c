@@ -22,8 +22,8 @@ static spn_status refuse(size_t sites, double kappa, const char *why, spn_error 
     char text[SPN_NUMBER_TEXT], root[SPN_NUMBER_TEXT];
     spn_number_text(text, kappa);
     spn_print_text(root, sizeof root, "%.4g", sqrt((double)sites));
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "kappa %s %s of %zu spins, of which sqrt(N) is %s", text,
-                    why, sites, root);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "kappa %s %s of %zu spins, of which sqrt(N) is %s",
+                    text, why, sites, root);
 }
 
 spn_status spn_stability_above(spn_stability *out, size_t sites, double kappa, bool ties_wrong,

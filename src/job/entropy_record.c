@@ -54,8 +54,8 @@ static void sum_up(double *row, const spn_entropy_found *f, size_t k)
     row[L_DISTANCE] = (double)f->flips[k] / sites;
     row[L_ENTROPY] = found > 0 ? entropy / found : NAN;
     row[L_ERROR] = found > 0 ? error : NAN;
-    row[L_LOW] = found == 1 ? one->low / sites : row[L_ENTROPY] - 1.96 * error;
-    row[L_HIGH] = found == 1 ? one->high / sites : row[L_ENTROPY] + 1.96 * error;
+    row[L_LOW] = one && found == 1 ? one->low / sites : row[L_ENTROPY] - 1.96 * error;
+    row[L_HIGH] = one && found == 1 ? one->high / sites : row[L_ENTROPY] + 1.96 * error;
     row[L_GAMMA] = gamma;
     row[L_OVERLAP] = overlap;
     row[L_MET] = met;

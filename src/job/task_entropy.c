@@ -7,10 +7,9 @@
 #include "job/entropy_centres.h"
 #include "job/tasks.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <math.h>
 #include <spinney/local_entropy.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,10 +317,11 @@ static spn_status find_cold(entropy_run *r, spn_error *err)
 }
 
 /* Measurement `number` of the run, of which each has runs of its own. */
-static spn_status measure(entropy_run *r, size_t number, spn_local_entropy_options *options,
+static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy_options *asked,
                           spn_error *err)
 {
     const entropy_plan *p = r->plan;
+    spn_local_entropy_options options = *asked;
     spn_chain_options chain = spn_chain_defaults();
     spn_ladder_options ladder = spn_ladder_defaults();
     chain.kernel = SPN_KERNEL_ONE_STAGE;
@@ -335,12 +335,13 @@ static spn_status measure(entropy_run *r, size_t number, spn_local_entropy_optio
     ladder.rounds = (uint32_t)p->rounds;
     ladder.scan_steps = (uint64_t)fmax(round(p->scan_sweeps * (double)p->instance.sites), 1);
     ladder.threads = p->options.options.threads;
-    options->ladder = &ladder;
-    options->up_to = p->up_to;
-    options->progress = show;
-    options->context = r;
+    options.ladder = &ladder;
+    options.up_to = p->up_to;
+    options.progress = show;
+    options.context = r;
     spn_local_entropy *found = &r->found[number];
-    const spn_status status = spn_local_entropy_measure(found, r->instance.energy, options, err);
+    assert(found);
+    const spn_status status = spn_local_entropy_measure(found, r->instance.energy, &options, err);
     if (status)
         return status;
     r->proposals += found->proposals;

@@ -232,11 +232,12 @@ static spn_status stop_at(void *context, const spn_ladder_snapshot *s, spn_error
     return spn_ladder_save(&stop->bytes, &stop->size, stop->ladder, err);
 }
 
-static void check_resumed(const spn_energy *energy, spn_coupling_kind coupling, uint64_t every,
-                          uint64_t scan_steps)
+static void check_resumed(const spn_energy *energy, spn_coupling_kind coupling, spn_moves moves,
+                          uint64_t every, uint64_t scan_steps)
 {
     spn_chain_options chain = spn_chain_defaults();
     chain.coupling = coupling;
+    chain.moves = moves;
     spn_ladder_options o = busy_options(&chain);
     o.scan_steps = scan_steps;
     spn_ladder *whole = start(energy, &o);
@@ -273,8 +274,10 @@ static void saved_ladders_go_on(void **state)
 {
     (void)state;
     spn_energy *energy = spn_test_lattice();
-    check_resumed(energy, SPN_COUPLING_REPLICAS, 37, 0);
-    check_resumed(energy, SPN_COUPLING_CENTRE, 61, 0);
+    check_resumed(energy, SPN_COUPLING_REPLICAS, SPN_MOVES_PLAIN, 37, 0);
+    check_resumed(energy, SPN_COUPLING_CENTRE, SPN_MOVES_PLAIN, 61, 0);
+    check_resumed(energy, SPN_COUPLING_REPLICAS, SPN_MOVES_WAITING, 83, 0);
+    check_resumed(energy, SPN_COUPLING_REPLICAS, SPN_MOVES_AUTO, 83, 0);
     spn_energy_free(energy);
 }
 
@@ -334,7 +337,7 @@ static void caches_that_drift_are_refreshed(void **state)
     spn_ladder *ladder = start(energy, &o);
     assert_int_equal(spn_ladder_save_scans(ladder), 82);
     spn_ladder_free(ladder);
-    check_resumed(energy, SPN_COUPLING_REPLICAS, 82, 100);
+    check_resumed(energy, SPN_COUPLING_REPLICAS, SPN_MOVES_PLAIN, 82, 100);
     spn_energy_free(energy);
 }
 

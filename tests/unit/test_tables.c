@@ -52,7 +52,7 @@ static const struct need {
     {"entropy", "sweeps", "3", "!energy=bits random=9,3,1 scans=8 distance=0.3"},
     {"temper", "rungs", "5", ""},
     {"temper", "ladder", "0,0.25,1", ""},
-    {"temper", "method", "simulated", "rounds=2"},
+    {"temper", "method", "equi-energy", ""},
     {"temper", "clusters", "2", "!energy=ising graph=g.txt scans=4"},
     {"exact", "beta", "inf", ""},
     {NULL, "beta", "0.5:2", ""},
