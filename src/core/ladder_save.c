@@ -26,6 +26,8 @@ static void move(archive *file, void *data, size_t size)
         file->is_short = true;
         return;
     }
+    if (size == 0) /* the array may not be there */
+        return;
     if (file->mode == WRITE)
         memcpy(file->bytes + file->at, data, size);
     else if (file->mode == READ)

@@ -368,7 +368,7 @@ static void stationary_law_is_kept(void **state)
             o.observer = sample;
             o.observer_context = &to;
             o.observe_every = 60 * (y == 2 ? 2 : 1);
-            o.steps = o.observe_every * 20000;
+            o.steps = o.observe_every * 8000;
             o.moves = SPN_MOVES_WAITING;
             spn_chain *chain = spn_test_chain_start(energy, &o);
             spn_test_chain_run(chain);
