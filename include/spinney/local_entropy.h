@@ -1,19 +1,21 @@
 /* Entropies by counting at large N: how many states of energy <= e there are, in all or at Hamming
    distance d of a centre, such as solutions around a solution.
 
-   A ladder of chains of one replica (<spinney/ladder.h>) goes from beta = 0, where Z is known, to a
-   cold end, at a field gamma towards the centre: its rungs have the weights exp(-beta_r E + gamma
-   sum_i c_i s_i) and partition functions Z_r, whose ratios come from stepping stones between
-   neighbours. All rungs together then count (the mixture estimator, with n states of each rung)
+   A ladder of chains of one replica (<spinney/ladder.h>) goes from beta = 0 to a cold end, with a
+   field gamma towards the centre of which the mean distance at beta = 0 is d: its rungs have the
+   weights exp(-beta_r (E + V) + gamma sum_i c_i s_i) and partition functions Z_r. Z is known at
+   beta = 0, and ratios of neighbours come from stepping stones. V is a price for each flip by which
+   a state is more than two nearer or farther than d; it holds the colder rungs where the field
+   alone would let them fall back onto the centre. All rungs together count (the mixture estimator,
+   with n states of each rung)
 
      count = sum over the states met with E <= e at distance d of
              1 / sum_r n exp(-beta_r E + gamma (N - 2 d) - log Z_r),
 
-   at the integer distance d exactly: no Legendre transform, and none of its log N / N. gamma only
-   says where the states are looked for; it is chosen so that the cold end has the mean overlap 1 -
-   2 d/N. The ladder ends where a share of the states has E <= e, since colder rungs would cost time
-   and, where they are frozen, spoil the rest. Errors are from the jackknife over blocks of scans of
-   the whole estimate.
+   at the integer distance d exactly: no Legendre transform, and none of its log N / N. The ladder
+   ends where a share of the states is of those counted, since colder rungs would cost time and,
+   where they are frozen, spoil the rest. Errors are from the jackknife over blocks of scans of the
+   whole estimate.
 
    A number of states that are not met is not made up: met = 0 leaves the count NaN. */
 #ifndef SPINNEY_LOCAL_ENTROPY_H
@@ -36,25 +38,21 @@ typedef struct spn_local_entropy_options {
     const int8_t *centre; /* N spins; NULL: states are counted at any distance */
     size_t distance;      /* flips from the centre, 0 to N */
     double up_to;         /* the energy (0) */
-    double gamma;         /* the field towards the centre; NAN: found by short ladders (NAN) */
-    double share;         /* end the ladder at the first rung of a short one where this share of the
-                             states has energy <= up_to, if beta_last is colder; 0: at beta_last (0.2)
-                           */
-    double guess;         /* where that search begins, such as gamma of a distance nearby (NAN) */
+    double share; /* end the ladder at the first rung of a short one where this share of the states
+                     has energy <= up_to, at the distance, if beta_last is colder; 0: at beta_last
+                     (0.2) */
     /* Called now and then with the share that is done, 0 to 1; may be NULL. */
     void (*progress)(void *context, double done);
     void *context;
 } spn_local_entropy_options;
 
-enum { SPN_LOCAL_ENTROPY_RUNS = 16 * SPN_LADDER_MOST_RUNGS };
+enum { SPN_LOCAL_ENTROPY_RUNS = 2 * SPN_LADDER_MOST_RUNGS };
 
 static inline spn_local_entropy_options spn_local_entropy_defaults(void)
 {
     spn_local_entropy_options o;
     memset(&o, 0, sizeof o);
     o.size = sizeof o;
-    o.gamma = NAN;
-    o.guess = NAN;
     o.share = 0.2;
     return o;
 }
@@ -65,7 +63,7 @@ typedef struct spn_local_entropy {
     double error;     /* its standard error; infinite where all were met in one block of scans */
     double low, high; /* its 95% interval, by Student's t at blocks - 1 */
     uint64_t met;     /* states counted, of those that the rungs had after each scan */
-    double share;     /* of the cold end's states that have energy <= up_to */
+    double share;     /* of the cold end's states that have energy <= up_to, at the distance */
     double gamma;     /* towards the centre; negative: away from it, where d > N/2 */
     double overlap;   /* mean, of the cold end with the centre; NaN without one */
     double beta;      /* of the cold end */
@@ -79,8 +77,7 @@ typedef struct spn_local_entropy {
 } spn_local_entropy;
 
 /* Measure it. Deterministic from the seed, at any number of threads. At distance 0 nothing is run.
-   Cost: the ladder's and, where gamma or the cold end is searched, some short ones, each an eighth
-   of it. Memory:
+   Cost: the ladder's and, for the cold end, that of a short one, an eighth of it. Memory:
    besides the ladder's, 12 bytes for each rung and scan. Errors: ARGUMENT, MEMORY, ENERGY. */
 SPN_API spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,
                                                    const spn_energy *energy,

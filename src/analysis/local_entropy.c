@@ -1,7 +1,7 @@
-/* Entropies by counting: ladders at a field towards the centre, the search for that field, and the
-   count. */
+/* Entropies by counting: ladders held at a distance of the centre, and the count. */
 #include <spinney/local_entropy.h>
 
+#include "analysis/shell.h"
 #include "analysis/stones.h"
 #include "base/memory.h"
 #include "base/sized.h"
@@ -13,14 +13,14 @@
 #include <string.h>
 
 enum {
-    SEARCHES = SPN_LOCAL_ENTROPY_RUNS / SPN_LADDER_MOST_RUNGS - 1, /* short ladders, at most */
-    SHORTER = 8,                                                   /* than the one that counts */
+    SHORTER = 8, /* than the ladder that counts is the one before it */
     FEWEST_SCANS = 64
 };
 
 /* One measurement on its way. */
 typedef struct measurement {
-    const spn_energy *energy;
+    const spn_energy *energy; /* that was given; and */
+    spn_energy *shell;        /* the one that holds the distance; NULL without a centre */
     spn_local_entropy_options options;
     spn_ladder_options ladder_options;
     spn_chain_options chain;
@@ -94,7 +94,7 @@ static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_err
     o.scans = m->ladder_options.scans = scans;
     o.observer = watch;
     o.observer_context = m;
-    spn_status status = spn_ladder_create(&m->ladder, m->energy, &o, err);
+    spn_status status = spn_ladder_create(&m->ladder, m->shell ? m->shell : m->energy, &o, err);
     if (!status)
         status = spn_ladder_run(&m->stop, m->ladder, err);
     if (status)
@@ -106,75 +106,6 @@ static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_err
     return SPN_OK;
 }
 
-/* ---- the field ---- */
-
-/* The bracket of a search: the fields between which the wanted one lies. */
-typedef struct bracket {
-    double low, high;
-} bracket;
-
-/* The next gamma after one at which the distance had that mean and deviation. By d<distance>/dgamma
-   = -2 var(distance), within the bracket; else its middle. */
-static double next_gamma(bracket *b, double gamma, double mean, double deviation, double wanted)
-{
-    const double most = 1.5; /* a step at most, since far away the variance says little */
-    if (mean > wanted)
-        b->low = gamma;
-    else
-        b->high = gamma;
-    double step = (mean - wanted) / (2 * fmax(deviation * deviation, 0.25));
-    step = fmin(fmax(step, -most), most);
-    const double next = gamma + step;
-    if (next > b->low && next < b->high)
-        return next;
-    return b->high < INFINITY ? (b->low + b->high) / 2 : b->low + most;
-}
-
-/* End the ladder no colder than it has to. */
-static void choose_end(measurement *m)
-{
-    if (m->options.share > 0)
-        m->ladder_options.beta_last =
-            spn_stones_first_beta(&m->stones, m->options.up_to, m->options.share);
-}
-
-/* Look for the gamma at which the cold end lies at the distance, to half a standard deviation, and
-   for that end. */
-static spn_status find_gamma(measurement *m, uint64_t scans, spn_error *err)
-{
-    const double wanted = (double)m->distance, coldest = m->ladder_options.beta_last;
-    const double overlap = 1 - 2 * (wanted - 0.25) / (double)m->sites;
-    bracket b = {-1e-9, INFINITY};
-    m->gamma = isnan(m->options.guess) ? atanh(fmax(overlap, 0)) : fabs(m->options.guess);
-    for (uint32_t k = 1; k <= SEARCHES; k++) {
-        double mean, deviation;
-        m->part = fmin(0.1, (1 - m->done) / 2);
-        m->ladder_options.beta_last = coldest;
-        const spn_status status = run_ladder(m, k, scans, err);
-        if (status || m->stop == SPN_STOP_REQUEST)
-            return status;
-        choose_end(m);
-        spn_stones_distance(&mean, &deviation, &m->stones);
-        const bool pushed = m->gamma == 0 && mean < wanted; /* no field pushes away */
-        if (pushed || fabs(mean - wanted) <= fmax(deviation / 2, 0.5))
-            return SPN_OK;
-        m->gamma = fmax(next_gamma(&b, m->gamma, mean, deviation, wanted), 0);
-    }
-    return SPN_OK;
-}
-
-/* Look for the cold end alone. */
-static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
-{
-    if (!(m->options.share > 0))
-        return SPN_OK;
-    m->part = 0.1;
-    const spn_status status = run_ladder(m, 1, scans, err);
-    if (!status && m->stop != SPN_STOP_REQUEST)
-        choose_end(m);
-    return status;
-}
-
 /* ---- the count ---- */
 
 static double log_z_at_zero(const measurement *m)
@@ -183,14 +114,33 @@ static double log_z_at_zero(const measurement *m)
     return (double)m->sites * (g + log1p(exp(-2 * g)));
 }
 
-static spn_status count_states(spn_local_entropy *out, const measurement *m, spn_error *err)
+static spn_stones_asked what_is_asked(const measurement *m)
 {
-    const spn_stones_asked asked = {
+    return (spn_stones_asked){
         .up_to = m->options.up_to,
         .near = m->centre != NULL,
         .distance = m->distance,
         .field = m->centre ? m->gamma * ((double)m->sites - 2 * (double)m->distance) : 0,
         .log_z = log_z_at_zero(m)};
+}
+
+/* A short ladder to see where the other may end: no colder than it has to. */
+static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
+{
+    if (!(m->options.share > 0))
+        return SPN_OK;
+    m->part = 1.0 / SHORTER;
+    const spn_status status = run_ladder(m, 1, scans, err);
+    if (status || m->stop == SPN_STOP_REQUEST)
+        return status;
+    const spn_stones_asked asked = what_is_asked(m);
+    m->ladder_options.beta_last = spn_stones_end(&m->stones, &asked, m->options.share);
+    return SPN_OK;
+}
+
+static spn_status count_states(spn_local_entropy *out, const measurement *m, spn_error *err)
+{
+    const spn_stones_asked asked = what_is_asked(m);
     spn_stones_count count;
     const spn_status status = spn_stones_count_states(&count, &m->stones, &asked, err);
     if (status)
@@ -213,7 +163,8 @@ static void describe(spn_local_entropy *out, const measurement *m)
     double distance = 0, met = 0;
     for (size_t t = 0; t < s->scans; t++) {
         const size_t last = t * s->rungs + s->rungs - 1;
-        met += s->energy[last] <= m->options.up_to;
+        met +=
+            s->energy[last] <= m->options.up_to && (!m->centre || s->distance[last] == m->distance);
         distance += s->distance[last];
     }
     out->share = met / (double)s->scans;
@@ -249,6 +200,8 @@ static spn_status check(const measurement *m, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "up_to: it is not a number");
     if (m->ladder_options.beta_first != 0 || m->ladder_options.path)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "ladder: its first rung has beta 0");
+    if (!(m->ladder_options.beta_last > 0 && isfinite(m->ladder_options.beta_last)))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "ladder: its last rung has a beta above 0");
     if (m->chain.run > UINT32_MAX - SPN_LOCAL_ENTROPY_RUNS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest is 2^32 - %d",
                         SPN_LOCAL_ENTROPY_RUNS + 1);
@@ -272,6 +225,17 @@ static spn_status take_options(measurement *m, const spn_local_entropy_options *
     return status ? status : check(m, err);
 }
 
+/* The price of a flip too far, in terms of the energy: e^-(1 + 2 gamma) at the cold end, whatever
+   the scale of the energy, since it is the field that pulls towards the centre. Few bits, so that
+   sums with integral energies stay exact. */
+static double price_of_flips(const measurement *m)
+{
+    enum { BITS = 4 };
+    int exponent;
+    const double part = frexp((1 + 2 * m->gamma) / m->ladder_options.beta_last, &exponent);
+    return ldexp(round(ldexp(part, BITS)), exponent - BITS);
+}
+
 /* The centre itself or, where the distance is more than N/2, the opposite state. */
 static spn_status take_centre(measurement *m, spn_error *err)
 {
@@ -289,9 +253,15 @@ static spn_status take_centre(measurement *m, spn_error *err)
     for (size_t i = 0; i < m->sites; i++)
         m->centre[i] = (int8_t)(opposite ? -o->centre[i] : o->centre[i]);
     m->distance = opposite ? m->sites - o->distance : o->distance;
+    if (m->distance > 0)
+        m->gamma = atanh(1 - 2 * (double)m->distance / (double)m->sites);
     m->chain.coupling = SPN_COUPLING_GIVEN;
     m->chain.centre = m->centre;
-    return SPN_OK;
+    const spn_shell shell = {.energy = m->energy,
+                             .centre = m->centre,
+                             .distance = m->distance,
+                             .price = price_of_flips(m)};
+    return spn_shell_create(&m->shell, &shell, err);
 }
 
 /* One state, or none. */
@@ -307,18 +277,11 @@ static spn_status measure(spn_local_entropy *out, measurement *m, spn_error *err
 {
     const uint64_t scans = m->ladder_options.scans;
     const uint64_t few = scans / SHORTER > FEWEST_SCANS ? scans / SHORTER : FEWEST_SCANS;
-    spn_status status = SPN_OK;
     if (m->centre && m->distance == 0) {
         count_one(out, m);
         return SPN_OK;
     }
-    m->gamma = 0;
-    if (m->centre && !isnan(m->options.gamma))
-        m->gamma = m->distance == m->options.distance ? m->options.gamma : -m->options.gamma;
-    if (m->centre && isnan(m->options.gamma))
-        status = find_gamma(m, few < scans ? few : scans, err);
-    else
-        status = find_end(m, few < scans ? few : scans, err);
+    spn_status status = find_end(m, few < scans ? few : scans, err);
     m->part = 1 - m->done;
     if (!status && m->stop != SPN_STOP_REQUEST)
         status = run_ladder(m, 0, scans, err);
@@ -344,6 +307,7 @@ spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,
     own.seconds = m.seconds;
     own.stop = m.stop == SPN_STOP_REQUEST ? SPN_STOP_REQUEST : SPN_STOP_STEPS;
     clear_ladder(&m);
+    spn_energy_free(m.shell);
     free(m.centre);
     if (!status)
         spn_sized_give(out, size, &own, sizeof own);

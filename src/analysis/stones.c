@@ -227,28 +227,18 @@ cleanup:
     return status;
 }
 
-void spn_stones_distance(double *mean, double *deviation, const spn_stones *s)
-{
-    double sum = 0, squares = 0, count = 0;
-    for (size_t t = s->scans / 2; t < s->scans; t++) {
-        const double d = s->distance[t * s->rungs + s->rungs - 1];
-        sum += d;
-        squares += d * d;
-        count++;
-    }
-    *mean = sum / count;
-    *deviation = sqrt(fmax(squares / count - *mean * *mean, 0));
-}
-
-double spn_stones_first_beta(const spn_stones *s, double up_to, double share)
+double spn_stones_end(const spn_stones *s, const spn_stones_asked *asked, double share)
 {
     const double scans = (double)(s->scans - s->scans / 2);
-    for (size_t r = 0; r < s->rungs; r++) {
+    double most = 0, beta = s->beta[s->rungs - 1];
+    for (size_t r = 0; r < s->rungs && most < share * scans; r++) {
         double met = 0;
         for (size_t t = s->scans / 2; t < s->scans; t++)
-            met += s->energy[t * s->rungs + r] <= up_to;
-        if (met >= share * scans && s->beta[r] > 0)
-            return s->beta[r];
+            met += is_asked(s, asked, t * s->rungs + r);
+        if (met > most && s->beta[r] > 0) {
+            most = met;
+            beta = s->beta[r];
+        }
     }
-    return s->beta[s->rungs - 1];
+    return beta;
 }

@@ -42,10 +42,8 @@ spn_status spn_stones_count_states(spn_stones_count *out, const spn_stones *ston
                                    const spn_stones_asked *asked, spn_error *err);
 
 /* The beta of the first rung of which at least that share of the states, over the last half of the
-   scans, has E <= up_to; that of the last where none has. */
-double spn_stones_first_beta(const spn_stones *stones, double up_to, double share);
-
-/* Of the last rung over the last half of the scans: mean and standard deviation of the distance. */
-void spn_stones_distance(double *mean, double *deviation, const spn_stones *stones);
+   scans, is of those asked for; where none has, that of the rung with the largest share; where
+   there are none at all, that of the last. */
+double spn_stones_end(const spn_stones *stones, const spn_stones_asked *asked, double share);
 
 #endif

@@ -65,8 +65,8 @@ static const spn_setting settings[] = {
      .least = 2, .most = SPN_LADDER_MOST_RUNGS, .at = AT(rungs), .help = "number of rungs"},
     {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "2048", .least = 1,
      .most = (double)INT32_MAX, .at = AT(scans),
-     .help = "scans that are measured; as many come before, and some shorter ladders, to find the "
-             "field"},
+     .help = "scans that are measured; as many come before, and a shorter ladder, to find the cold "
+             "end"},
     {"rounds", SPN_SETTING_WHOLE, .argument = "R",
      .otherwise = "as many as have 16 scans or more, at most 10", .least = 1, .most = 32,
      .at = AT(rounds), .help = "rounds of doubling length, in which the rungs find their places"},
@@ -106,9 +106,8 @@ static const spn_quantity results[] = {
     LOCAL("error", .unit = "nats", .help = "its standard error"),
     LOCAL("low", .unit = "nats", .help = "where its 95% interval begins"),
     LOCAL("high", .unit = "nats", .help = "and where that ends"),
-    LOCAL("gamma", .help = "the field towards the centre that leads there"),
-    LOCAL("overlap",
-          .help = "mean overlap of the cold end with the centre; 1 - 2 d where the field is right"),
+    LOCAL("gamma", .help = "the field towards the centre: atanh(1 - 2 d)"),
+    LOCAL("overlap", .help = "mean overlap of the cold end with the centre, about 1 - 2 d"),
     LOCAL("met", .help = "such states among those that the rungs had after each scan"),
     LOCAL("found", .help = "centres around which some were met, which the mean is over"),
     {.help = "Around each centre"},
@@ -255,8 +254,8 @@ static uint64_t short_scans(const entropy_plan *p, uint64_t steps)
 
 static entropy_work work_of(const entropy_plan *p, uint64_t steps)
 {
-    /* Half as many rungs again as small perceptrons need; four short ladders to find a field. */
-    const double reject = 0.5, patterns_per_change = 256, likely_rungs = 24, search = 1.5;
+    /* The short ladder is an eighth of the other. */
+    const double reject = 0.5, patterns_per_change = 256, likely_rungs = 24, search = 1.125;
     const double change = reject + 1 + p->instance.patterns / patterns_per_change;
     const double rungs = p->rungs ? (double)p->rungs : likely_rungs;
     const double scans = steps ? (double)short_scans(p, steps) : (double)p->scans;
