@@ -7,6 +7,7 @@
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
+#   make mutations   break the code in every way of tests/mutation, and see each noticed
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
@@ -14,7 +15,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers lint format fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers lint format mutations fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -63,6 +64,10 @@ lint:
 format:
 	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' | \
 	    xargs -0 clang-format -i
+
+mutations:
+	@scripts/bootstrap test
+	@tests/mutation/run --all
 
 fuzz:
 	@scripts/bootstrap build
