@@ -260,6 +260,21 @@ uint64_t spn_chain_next_scope(const spn_chain *chain)
     return beta < gamma ? beta : gamma;
 }
 
+/* Bound the change of H over the count steps of a block, where these are enough to pay for it. */
+static void bound_coupling(spn_chain *chain, size_t count)
+{
+    const double *gamma = chain->block.gamma;
+    double low = gamma[0], high = gamma[0];
+    for (size_t j = 1; j < count; j++) {
+        low = fmin(low, gamma[j]);
+        high = fmax(high, gamma[j]);
+    }
+    if (count * chain->streams >= 8 * chain->replicas)
+        spn_coupling_bound(&chain->coupling, low, high, chain->replicas);
+    else
+        spn_coupling_unbound(&chain->coupling, chain->replicas);
+}
+
 /* Fill the block for the next count steps, or for fewer where a table of gamma ends; returns how
    many. */
 static size_t fill_block(spn_chain *chain, size_t count)
@@ -279,6 +294,8 @@ static size_t fill_block(spn_chain *chain, size_t count)
         count = equal;
         if (block->gamma[0] != chain->coupling.gamma)
             spn_coupling_set(&chain->coupling, block->gamma[0], chain->replicas);
+    } else if (!chain->centre && chain->replicas > 1) {
+        bound_coupling(chain, count);
     }
     spn_schedule_fill(o->beta, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->beta);

@@ -96,6 +96,7 @@ static void draw_towards(spn_random *random, int8_t *spins, const int8_t *toward
 spn_status spn_chain_redraw(spn_chain *chain, double gamma, spn_error *err)
 {
     assert(isfinite(gamma) && gamma >= 0);
+    assert(chain->centre || chain->options.coupling == SPN_COUPLING_REPLICAS);
     const double p = 1 / (1 + exp(-2 * gamma));
     int8_t *own = chain->centre ? NULL : malloc(chain->sites);
     int8_t *common = chain->centre ? chain->centre : own;

@@ -39,3 +39,41 @@ double spn_coupling_change(double gamma, int sum, int spin)
            tail_after = spn_exp(-fmin(2 * after, 700));
     return (after - before) + spn_log((1 + tail_after) / (1 + tail_before));
 }
+
+/* Put the change for each sum s and spin that can be together into the table. */
+static void fill(spn_coupling *coupling, size_t replicas,
+                 double (*change)(const double *gammas, int sum, int spin), const double *gammas)
+{
+    const int y = (int)replicas;
+    coupling->gamma = NAN; /* of none */
+    coupling->replicas = replicas;
+    for (int s = -y; s <= y; s += 2)
+        for (int up = 0; up < 2; up++)
+            if (s != (up ? -y : y))
+                coupling->change[2 * (s + SPN_MAX_REPLICAS) + up] = change(gammas, s, up ? 1 : -1);
+}
+
+static double most_between(const double *gammas, int sum, int spin)
+{
+    const double rounding = 1e-9; /* far above that of the exact change */
+    const double most =
+        fmax(spn_coupling_change(gammas[0], sum, spin), spn_coupling_change(gammas[1], sum, spin));
+    return most + rounding * (1 + fabs(most));
+}
+
+static double no_bound(const double *gammas, int sum, int spin)
+{
+    (void)gammas, (void)sum, (void)spin;
+    return INFINITY;
+}
+
+void spn_coupling_bound(spn_coupling *coupling, double low, double high, size_t replicas)
+{
+    assert(low <= high);
+    fill(coupling, replicas, most_between, (const double[]){low, high});
+}
+
+void spn_coupling_unbound(spn_coupling *coupling, size_t replicas)
+{
+    fill(coupling, replicas, no_bound, NULL);
+}

@@ -27,6 +27,13 @@ static inline double spn_coupling_look_up(const spn_coupling *coupling, int sum,
 /* Fill the tables for gamma. O(y). */
 void spn_coupling_set(spn_coupling *coupling, double gamma, size_t replicas);
 
+/* Fill the tables with what the change is at most, for every gamma from low to high; the change
+   rises or falls with gamma. O(y). */
+void spn_coupling_bound(spn_coupling *coupling, double low, double high, size_t replicas);
+
+/* The same without a bound: more than any change. */
+void spn_coupling_unbound(spn_coupling *coupling, size_t replicas);
+
 /* The same change without a table, for a gamma that differs at every step. */
 double spn_coupling_change(double gamma, int sum, int spin);
 

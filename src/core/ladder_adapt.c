@@ -58,6 +58,7 @@ static void barriers_of(double *out, const spn_ladder *ladder, bool strictly)
 {
     const size_t pairs = ladder->rungs - 1;
     double sum = 0;
+    assert(pairs >= 1);
     for (size_t k = 0; k < pairs; k++)
         sum += spn_ladder_rejection(ladder, k);
     const double least = strictly ? fmax(sum / (double)pairs / 20, 1e-6) : 0;
@@ -73,7 +74,7 @@ double spn_ladder_barrier(const spn_ladder *ladder)
 
 double spn_ladder_barrier_at(const spn_ladder *ladder, double u)
 {
-    double barrier[SPN_LADDER_MOST_RUNGS];
+    double barrier[SPN_LADDER_MOST_RUNGS] = {0};
     barriers_of(barrier, ladder, false);
     if (!(u > 0))
         return 0;
@@ -84,7 +85,7 @@ double spn_ladder_barrier_at(const spn_ladder *ladder, double u)
 /* Fractions of `rungs` rungs at equal distances of the barrier. */
 static void equal_fractions(double *out, size_t rungs, const spn_ladder *ladder)
 {
-    double barrier[SPN_LADDER_MOST_RUNGS];
+    double barrier[SPN_LADDER_MOST_RUNGS] = {0};
     barriers_of(barrier, ladder, true);
     const double whole = barrier[ladder->rungs - 1], last = (double)(rungs - 1);
     out[0] = 0;

@@ -144,11 +144,32 @@ SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, dou
     return false;
 }
 
+/* The same where gamma differs at every step: the change of H takes longer than the rest, so that
+   it is computed only where a bound of it, of the whole block, does not reject the move already. */
+SPN_INLINE bool spn_propose_bounded(const spn_loop_view *view, size_t a, size_t site,
+                                    double threshold, size_t j, spn_variant v)
+{
+    const int8_t *spins = view->spins + a * view->sites;
+    const double most = spn_coupling_look_up(&view->chain->coupling, view->sums[site], spins[site]);
+    const double least = v.two_stage ? spn_positive(-most) : -most;
+    if (spn_coupling_rejects(least, threshold, v))
+        return true;
+    double delta = v.delta(view->energy, view->caches + a * view->cache_stride, spins, site);
+    if (delta > spn_limit(view, least, threshold, j))
+        return true;
+    double cost = spn_coupling_cost(view, spins, site, j, v);
+    if (spn_coupling_rejects(cost, threshold, v))
+        return true;
+    return spn_decide(view, a, site, delta, spn_limit(view, cost, threshold, j), j, v);
+}
+
 SPN_INLINE bool spn_propose(const spn_loop_view *view, size_t a, size_t site, double threshold,
                             size_t j, spn_variant v)
 {
     const int8_t *spins = view->spins + a * view->sites;
     assert(a < view->chain->replicas && site < view->sites && spn_is_spin(spins[site]));
+    if (v.gamma == SPN_GAMMA_VARIES)
+        return spn_propose_bounded(view, a, site, threshold, j, v);
     double cost = spn_coupling_cost(view, spins, site, j, v);
     if (spn_coupling_rejects(cost, threshold, v))
         return true;

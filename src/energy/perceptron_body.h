@@ -2,8 +2,8 @@
  */
 #include "energy/perceptron.h"
 
-static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache, size_t site,
-                      int spin)
+static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache,
+                             size_t site, int spin)
 {
     const size_t words = self->words;
     const uint64_t *column = self->columns + site * words;
@@ -18,8 +18,8 @@ static inline int64_t change(const spn_perceptron *self, const spn_perceptron_ca
     return total;
 }
 
-static inline int64_t change_in_window(const spn_perceptron *self, const spn_perceptron_cache *cache,
-                                size_t site, int spin)
+static inline int64_t change_in_window(const spn_perceptron *self,
+                                       const spn_perceptron_cache *cache, size_t site, int spin)
 {
     const size_t words = self->words;
     const uint64_t *column = self->columns + site * words;
@@ -73,13 +73,14 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     }
 }
 
-static inline void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site, int spin)
+static inline void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
+                        int spin)
 {
     flip_any(self, cache, site, spin, false);
 }
 
-static inline void flip_in_window(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
-                           int spin)
+static inline void flip_in_window(const spn_perceptron *self, spn_perceptron_cache *cache,
+                                  size_t site, int spin)
 {
     flip_any(self, cache, site, spin, true);
 }

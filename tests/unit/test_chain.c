@@ -537,6 +537,43 @@ static void pieces_of_gamma_use_their_tables(void **state)
     spn_energy_free(energy);
 }
 
+static spn_status look_on(void *context, const spn_snapshot *s, spn_error *err)
+{
+    (void)context, (void)s, (void)err;
+    return SPN_OK;
+}
+
+/* Where gamma differs at every step, most moves are rejected by a bound over a block of steps; a
+   block of one step, as there is where every step is observed, has none. */
+static void bounds_of_a_coupling_that_rises_change_nothing(void **state)
+{
+    (void)state;
+    const spn_schedule gamma = {.kind = SPN_SCHEDULE_LINEAR, .start = 0.1, .end = 2};
+    const spn_schedule beta = {.kind = SPN_SCHEDULE_LINEAR, .start = 0.2, .end = 2};
+    spn_energy *energies[] = {spn_test_lattice(), perceptron(41, 30)};
+    for (size_t e = 0; e < 2; e++) {
+        for (size_t k = 0; k < 36; k++) {
+            spn_chain_options o = spn_chain_defaults();
+            o.replicas = (size_t[]){2, 3, 7, 16}[k % 4];
+            o.kernel = (spn_kernel)(k / 4 % 3);
+            o.order = (spn_order)(k / 12);
+            o.gamma = &gamma;
+            o.beta = &beta;
+            o.steps = 3000;
+            spn_chain *bounded = spn_test_chain_start(energies[e], &o);
+            o.observer = look_on;
+            o.observe_every = 1;
+            spn_chain *plain = spn_test_chain_start(energies[e], &o);
+            spn_test_chain_run(bounded);
+            spn_test_chain_run(plain);
+            spn_test_assert_same_state(bounded, plain);
+            spn_chain_free(bounded);
+            spn_chain_free(plain);
+        }
+        spn_energy_free(energies[e]);
+    }
+}
+
 static double nan_value(const int8_t *spins, size_t sites, void *context)
 {
     int sum = 0;
@@ -759,6 +796,7 @@ int main(void)
         cmocka_unit_test(observers_are_called_when_due),
         cmocka_unit_test(scoping_follows_accepted_moves),
         cmocka_unit_test(pieces_of_gamma_use_their_tables),
+        cmocka_unit_test(bounds_of_a_coupling_that_rises_change_nothing),
         cmocka_unit_test(nan_energies_are_reported),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(large_systems_work),

@@ -17,8 +17,10 @@
 
 /* A small job of each task: NAME=VALUE, separated by blanks. */
 static const char *const bases[][2] = {
-    {"train", "data=d.csv preset=paper steps=50"},  {"anneal", "energy=bits random=9,3,1 steps=50"},
-    {"temper", "energy=bits random=9,3,1 scans=4"}, {"eval", "model=m.spn data=d.csv"},
+    {"train", "data=d.csv preset=paper steps=50"},
+    {"anneal", "energy=bits random=9,3,1 steps=50"},
+    {"temper", "energy=bits random=9,3,1 scans=4"},
+    {"eval", "model=m.spn data=d.csv"},
     {"exact", "energy=bits random=5,3,1"},
     {"entropy", "energy=bits random=9,3,1 steps=50 scans=8 distance=0.3"},
 };

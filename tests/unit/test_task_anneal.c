@@ -47,7 +47,8 @@ static void test_same_as_chain(void **state)
         lowest = fmin(lowest, s.energy[a]);
         best = fmin(best, s.best_energy[a]);
         solved += (s.energy[a] == 0) / 3.0;
-        assert_int_equal(spn_patterns_right(&(spn_instance){.problem = problem}, s.spins + a * 101), 20 - (int)s.energy[a]);
+        assert_int_equal(spn_patterns_right(&(spn_instance){.problem = problem}, s.spins + a * 101),
+                         20 - (int)s.energy[a]);
         assert_true(replicas->values[0][a] == s.energy[a]);
         assert_true(replicas->values[2][a] == (double)s.accepted[a]);
     }
