@@ -49,3 +49,25 @@ END
         done
     done
 }
+
+@test "every sweep of the study of hard perceptrons is valid, and the script knows it" {
+    root=$BATS_TEST_DIRNAME/../..
+    for file in "$root"/experiments/hard/*.yaml; do
+        name=$(basename "$file" .yaml)
+        grep -qw -- "$name" "$root/scripts/study-hard"
+        grep -q '^join:' "$file" || "$SPINNEY" sweep "$file" --dry-run > /dev/null
+    done
+}
+
+@test "the records of the study make the tables that are there" {
+    root=$BATS_TEST_DIRNAME/../..
+    for folder in "$root"/experiments/hard/records/*/; do
+        name=$(basename "$folder")
+        what=$folder
+        [ -e "$folder/sweep.json" ] || what=$root/experiments/hard/$name.yaml
+        "$SPINNEY" report "$what" --out "$name.html" --figures "$name" --no-pictures > /dev/null
+        for table in "$folder"/figures/*.md; do
+            diff "$table" "$name/$(basename "$table")"
+        done
+    done
+}
