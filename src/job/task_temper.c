@@ -44,7 +44,8 @@ static const spn_quantity results[] = {
 static const char details[] =
     "Ctrl-C ends the run after the current scan; the results so far are reported.\n\n"
     "Examples\n"
-    "  spinney temper --energy bits --random 1001,0.5,1 --replicas 3 --gamma 0.5 --target 0\n"
+    "  spinney temper --energy bits --random 1001,0.5,1 --replicas 7 --gamma 0.8 --beta 0.5:2 "
+    "--target 0\n"
     "  spinney temper --energy ising --graph glass.txt --replicas 1 --threads 2\n"
     "  spinney temper --energy qubo --graph q.txt --keep-every 10 --out samples.csv\n"
     "  spinney temper --energy ising --graph glass.txt --plot ladder.svg --y rungs.rejection\n";

@@ -67,6 +67,7 @@ END
         [ -e "$folder/sweep.json" ] || what=$root/experiments/hard/$name.yaml
         "$SPINNEY" report "$what" --out "$name.html" --figures "$name" --no-pictures > /dev/null
         for table in "$folder"/figures/*.md; do
+            [ -e "$table" ] || continue
             diff "$table" "$name/$(basename "$table")"
         done
     done
