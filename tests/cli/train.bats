@@ -233,7 +233,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     train_refuses "samples" --subset 100000
     train_refuses "no/such/nan" --data no/such/nan
     train_refuses "--test-labels: goes with test" --data d.csv --test-labels labels
-    train_refuses "of its own" --test t-d.csv
+    train_refuses "known whole" --test t-d.csv
     train_refuses "--label-column: none: labels are needed here" --data d.csv --label-column none
     refuses "both name m.spn" train --steps 10 --out m.spn --checkpoint m.spn
     refuses "cannot be written" train --steps 10 --out no/folder/m.spn
