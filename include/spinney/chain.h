@@ -151,6 +151,11 @@ typedef struct spn_chain_options {
                               before them */
     spn_moves moves;
     uint32_t reserved; /* 0 */
+    /* Sites to propose, each as often as it is listed, copied: a proposal takes one of them at
+       random, or, in sequential order, each in its turn. What is not listed stays as it starts, and
+       the law of the others, given that, is as ever. With plain moves (NULL: all sites) */
+    const uint32_t *proposed;
+    size_t proposed_count; /* 1 to 2^32-1 */
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)

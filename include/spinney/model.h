@@ -36,6 +36,11 @@ typedef struct spn_model_arrays {
     const double *train_losses; /* of each replica, finite; NULL: not known */
     size_t bias;                /* n, weights of each class on the constant input 1, its last (0) */
     const spn_encoding *encoding; /* of the features, before the scaling; NULL: none */
+    /* H hidden units (<spinney/network.h>), whose weights come first in each replica: weight i of
+       unit j at j * (I + hidden_bias) + i, then weight j of the output of class k at k * (H + n) +
+       j behind them. (0: none) */
+    size_t hidden;
+    size_t hidden_bias; /* weights of each unit on the constant input 1, its last (0) */
 } spn_model_arrays;
 
 static inline spn_model_arrays spn_model_arrays_defaults(void)
@@ -62,13 +67,19 @@ SPN_API size_t spn_model_height(const spn_model *model);    /* */
 SPN_API double spn_model_logit_scale(const spn_model *model);
 SPN_API size_t spn_model_bias(const spn_model *model);                  /* n */
 SPN_API const spn_encoding *spn_model_encoding(const spn_model *model); /* NULL: none */
-SPN_API size_t spn_model_row(const spn_model *model); /* weights of one class: inputs and bias */
+/* weights of one class: inputs, or hidden units, and bias */
+SPN_API size_t spn_model_row(const spn_model *model);
+SPN_API size_t spn_model_hidden(const spn_model *model);      /* H; 0: a linear classifier */
+SPN_API size_t spn_model_hidden_bias(const spn_model *model); /* */
+SPN_API size_t spn_model_sites(const spn_model *model);       /* weights of one replica */
 SPN_API const char *const *spn_model_class_names(const spn_model *model); /* K */
 SPN_API const spn_preprocess *spn_model_preprocess(const spn_model *model);
 SPN_API const spn_scaling *spn_model_scaling(const spn_model *model);
 /* JSON text: settings, seed, version, data checksum, results */
 SPN_API const char *spn_model_manifest(const spn_model *model);
-/* -1 or +1; weight i of class k of replica a at (a * K + k) * row + i */
+/* -1 or +1; replica a starts at a * sites; of a linear classifier, weight i of class k is its k *
+   row
+   + i */
 SPN_API const int8_t *spn_model_weights(const spn_model *model);
 
 /* Write a model; the file appears whole or not at all. Errors: ARGUMENT, IO, MEMORY. */
@@ -82,7 +93,7 @@ SPN_API spn_status spn_model_read(spn_model **out, const char *path, spn_error *
 SPN_API spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size,
                                    const char *name, spn_error *err);
 
-/* The weights of a replica, K * row of them; of the majority of the replicas (ties: replica 0). */
+/* The weights of a replica, `sites` of them; of the majority of the replicas (ties: replica 0). */
 SPN_API const int8_t *spn_model_replica(const spn_model *model, size_t replica);
 SPN_API void spn_model_centre(const spn_model *model, int8_t *out);
 
@@ -104,6 +115,8 @@ static inline spn_softmax_model spn_model_classifier(const spn_model *model, con
     classifier.bits = encoding && spn_encoding_copy_count(encoding) == 0;
     classifier.scaling = spn_model_scaling(model);
     classifier.logit_scale = spn_model_logit_scale(model);
+    classifier.hidden = spn_model_hidden(model);
+    classifier.hidden_bias = spn_model_hidden_bias(model);
     return classifier;
 }
 

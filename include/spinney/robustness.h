@@ -28,6 +28,9 @@ typedef struct spn_robustness_options {
     unsigned threads; /* 1 or more (1); never changes a result */
     size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all (1000) */
     uint64_t seed; /* (1) */
+    /* Flip weights of these alone, such as those of a layer: first .. first + count - 1 of each
+       classifier, N then being count (count 0: all) */
+    size_t first, count;
 } spn_robustness_options;
 
 static inline spn_robustness_options spn_robustness_defaults(void)

@@ -81,6 +81,15 @@ typedef struct spn_softmax_model {
     /* Not 0: features are bytes 0 and 1 that the scaling makes -1 and +1, as an encoding leaves
        them; logits are then s times whole numbers, so that equal ones are equal. (0) */
     size_t bits;
+    /* H hidden units, each the sign of its sum, +1 at 0; the outputs see these (0: a linear
+       classifier). Features are then bytes, seen as they are, so the scaling shifts by 0 and scales
+       by 1; weights are H * (features + hidden_bias) of the units, one after the other, and then
+       classes * (H + bias) of the outputs: <spinney/network.h>. (0) */
+    size_t hidden;
+    size_t hidden_bias; /* weights of a unit on the constant input, behind its others (0) */
+    /* weights holds so many classifiers of this shape, one after the other, and logits are the sums
+       of theirs, without division; 0 and 1: one. Of hidden units alone (0) */
+    size_t votes;
 } spn_softmax_model;
 
 static inline spn_softmax_model spn_softmax_model_defaults(void)

@@ -40,6 +40,7 @@
 #include <spinney/ladder.h>
 #include <spinney/local_entropy.h>
 #include <spinney/model.h>
+#include <spinney/network.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>

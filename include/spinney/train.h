@@ -57,6 +57,15 @@ typedef struct spn_train_options {
        regression with C = 1/L, a weight being the logit scale times the sum over the copies; for
        two classes, whose weights differ by twice each, L instead of L/2 (0: none) */
     double penalty;
+    /* Hidden units between the inputs and the outputs (<spinney/network.h>); inputs are then bits
+       or bytes as they are: preprocess binary, none, or NULL with a thermometer; no copies; and the
+       logit scale by root is s/sqrt(H) (0: none, a linear classifier) */
+    size_t hidden;
+    size_t hidden_bias; /* weights of each unit on a constant input of 1 (0) */
+    /* Of images: train on them and on copies moved by one pixel, 4: up, down, left, right; 8: also
+       along both diagonals. What moves in is 0. The test and validation sets stay as they are (0)
+     */
+    size_t shifts;
 } spn_train_options;
 
 static inline spn_train_options spn_train_defaults(void)
@@ -143,6 +152,8 @@ typedef struct spn_train_result {
        those of the lowest training loss that it met. Its manifest is empty
        (spn_model_set_manifest). */
     spn_model *model;
+    const spn_train_score *vote; /* of the sum of the replicas' logits; active is NaN. NULL for
+                                    linear classifiers */
 } spn_train_result;
 
 /* Score the replicas of a chain, made with the energy of the training, and make the model. out: to

@@ -232,9 +232,25 @@ const spn_encoding *spn_model_encoding(const spn_model *model)
     return model->encoding;
 }
 
+size_t spn_model_hidden(const spn_model *model)
+{
+    return model->hidden;
+}
+
+size_t spn_model_hidden_bias(const spn_model *model)
+{
+    return model->hidden_bias;
+}
+
 size_t spn_model_row(const spn_model *model)
 {
-    return model->scaling->features + model->bias;
+    return (model->hidden ? model->hidden : model->scaling->features) + model->bias;
+}
+
+size_t spn_model_sites(const spn_model *model)
+{
+    const size_t unit = model->scaling->features + model->hidden_bias;
+    return model->hidden * unit + model->classes * spn_model_row(model);
 }
 
 spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err)
@@ -292,12 +308,12 @@ const int8_t *spn_model_weights(const spn_model *model)
 
 const int8_t *spn_model_replica(const spn_model *model, size_t replica)
 {
-    return model->weights + replica * model->classes * spn_model_row(model);
+    return model->weights + replica * spn_model_sites(model);
 }
 
 void spn_model_centre(const spn_model *model, int8_t *out)
 {
-    const size_t count = model->classes * spn_model_row(model);
+    const size_t count = spn_model_sites(model);
     for (size_t i = 0; i < count; i++) {
         int32_t sum = 0;
         for (size_t a = 0; a < model->replicas; a++)

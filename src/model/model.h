@@ -17,6 +17,8 @@ struct spn_model {
     uint32_t classes;          /* K */
     size_t features;           /* D, of a sample */
     size_t bias;               /* n, weights of each class on the constant input 1 */
+    size_t hidden;             /* H units between inputs and outputs, or 0 */
+    size_t hidden_bias;        /* weights of each unit on the constant input 1 */
     size_t replicas;           /* y */
     size_t width;              /* of an image, or 0 */
     size_t height;             /* */

@@ -15,23 +15,24 @@
 #define ENDS_WITH(type, member)                                                                    \
     _Static_assert(offsetof(type, member) + sizeof(((type *)0)->member) == sizeof(type), #type)
 
-ENDS_WITH(spn_chain_options, reserved);
+ENDS_WITH(spn_chain_options, proposed_count);
 ENDS_WITH(spn_read_options, most_categories);
 ENDS_WITH(spn_dataset_arrays, height);
-ENDS_WITH(spn_model_arrays, encoding);
+ENDS_WITH(spn_model_arrays, hidden_bias);
 ENDS_WITH(spn_energy_ops, refresh);
 ENDS_WITH(spn_export_options, reserved);
 ENDS_WITH(spn_profile_options, distances);
-ENDS_WITH(spn_robustness_options, seed);
+ENDS_WITH(spn_robustness_options, count);
 ENDS_WITH(spn_flip_target, samples);
 ENDS_WITH(spn_gap_options, max_iterations);
-ENDS_WITH(spn_softmax_model, bits);
+ENDS_WITH(spn_softmax_model, votes);
+ENDS_WITH(spn_network_options, class_weights);
 ENDS_WITH(spn_softmax_options, class_weights);
 ENDS_WITH(spn_softmax_details, class_weights);
 ENDS_WITH(spn_annealing, start);
 ENDS_WITH(spn_condition, log_kappa);
 ENDS_WITH(spn_train_data, test);
-ENDS_WITH(spn_train_options, penalty);
+ENDS_WITH(spn_train_options, shifts);
 
 static spn_energy *small_energy(void)
 {

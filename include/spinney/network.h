@@ -1,0 +1,69 @@
+/* The energy `network`: mean cross-entropy over a training set of a K-class network with one hidden
+   layer of H sign units, every weight of which is a spin.
+
+   Inputs x_i are bytes: bits, such as pixels made binary or a thermometer's, or small whole
+   numbers. Unit j has the sum a_j = sum_i W_ji x_i + sum_m W_j,D+m over D inputs and n weights of a
+   constant input of 1, and the sign h_j = +1 where a_j >= 0, else -1; the logits are z_k = s (sum_j
+   V_kj h_j + sum_m V_k,H+m) with the logit scale s. Spin j*(D+n) + i is W_ji; behind those, spin
+   k*(H+m) + j is V_kj: N = H*(D+n) + K*(H+m) spins. */
+#ifndef SPINNEY_NETWORK_H
+#define SPINNEY_NETWORK_H
+
+#include <spinney/dataset.h>
+#include <spinney/energy.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SPN_MOST_HIDDEN = 16384 };
+
+/* Start from spn_network_options_defaults(). */
+typedef struct spn_network_options {
+    size_t size;        /* of this struct */
+    size_t hidden;      /* H, 1 to SPN_MOST_HIDDEN (64) */
+    size_t hidden_bias; /* n, weights of each unit on a constant input of 1 (0) */
+    size_t bias;        /* m, weights of each class on a constant input of 1 (0) */
+    double logit_scale; /* s, positive and finite (1) */
+    /* K of them, as for spn_softmax_options (NULL: all 1) */
+    const double *class_weights;
+} spn_network_options;
+
+static inline spn_network_options spn_network_options_defaults(void)
+{
+    spn_network_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.hidden = 64;
+    o.logit_scale = 1;
+    return o;
+}
+
+/* Make the energy of a labelled training set of bytes, which is copied. The inputs of any sample
+   add up to at most 32767 - n.
+
+   Memory, M samples: bits take M*D/8 bytes in the energy, other bytes M*D; each replica's cache
+   about M*(2H + 3H/8 + 6K + 12). spn_network_memory gives both before anything is made.
+
+   Time of a change of W_ji: a scan of M bits, and a few nanoseconds for each sample whose unit j
+   changes sign, about 1% of them; of V_kj: O(M). An accepted change of W_ji: O(M), of V_kj O(M K).
+
+   Sums and logits are integers, and what is kept of a sample is a function of its logits alone, so
+   nothing drifts: the energy is a function of the spins, bit for bit, on every machine. A change is
+   within 1e-6/M for each sample that it concerns of the exact one.
+   Errors: ARGUMENT (what is out of its range; a dataset of real numbers), MEMORY. */
+SPN_API spn_status spn_network_create(spn_energy **out, const spn_dataset *train,
+                                      const spn_network_options *options, spn_error *err);
+
+/* N for data of so many inputs and classes, 0 where that is 2^32 or more. */
+SPN_API size_t spn_network_sites(size_t inputs, size_t classes, const spn_network_options *options);
+
+/* Bytes that an energy of so many samples takes, at least: *shared once, *each for every replica.
+ */
+SPN_API void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t inputs,
+                                size_t classes, const spn_network_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
