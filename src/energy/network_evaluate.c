@@ -69,11 +69,6 @@ static size_t unit_size(const spn_softmax_model *m)
     return m->features + m->hidden_bias;
 }
 
-static size_t sites_of(const spn_softmax_model *m)
-{
-    return m->hidden * unit_size(m) + m->classes * (m->hidden + m->bias);
-}
-
 /* ---- packing ---- */
 
 static const uint64_t EACH = 0x0101010101010101; /* the lowest bit of each byte */
@@ -240,7 +235,7 @@ static spn_status take_weights(spn_network_scorer *s, spn_error *err)
         !(s->in_bits ? s->units != NULL : s->padded && s->sums))
         return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the weights");
     for (size_t v = 0; v < s->votes; v++) {
-        const int8_t *weights = m->weights + v * sites_of(m);
+        const int8_t *weights = m->weights + v * spn_softmax_model_sites(m);
         take_units(s, weights, v);
         take_outputs(s, weights + m->hidden * unit_size(m), v);
     }
@@ -343,7 +338,7 @@ void spn_network_logits_plain(int64_t *out, const spn_softmax_model *m, const sp
 {
     memset(out, 0, m->classes * sizeof *out);
     for (size_t v = 0; v == 0 || v < m->votes; v++) {
-        const int8_t *units = m->weights + v * sites_of(m);
+        const int8_t *units = m->weights + v * spn_softmax_model_sites(m);
         const int8_t *outputs = units + m->hidden * unit_size(m);
         const size_t row = m->hidden + m->bias;
         for (size_t j = 0; j < m->hidden; j++) {
