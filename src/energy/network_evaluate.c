@@ -15,7 +15,7 @@ enum { WORD = 64 };
 struct spn_network_scorer {
     const spn_softmax_model *model;
     size_t votes, samples;
-    const spn_network_kernels *kernels;
+    const spn_network_counting *kernels;
     void (*dots)(int32_t *out, const uint8_t *rows, size_t count, size_t features,
                  const int8_t *weights, size_t padded_features, size_t classes);
     const uint8_t *bytes; /* the inputs: of the data, or */
@@ -35,16 +35,16 @@ struct spn_network_scorer {
     int32_t *sums;       /* of the units of a part: of bytes */
 };
 
-const spn_network_kernels *spn_network_select(spn_isa isa)
+const spn_network_counting *spn_network_counting_select(spn_isa isa)
 {
 #if defined(__x86_64__)
     if (isa >= SPN_ISA_AVX512 && spn_cpu_counts_bits())
-        return &spn_network_avx512;
+        return &spn_network_counting_avx512;
     if (isa >= SPN_ISA_AVX2)
-        return &spn_network_avx2;
+        return &spn_network_counting_avx2;
 #endif
     (void)isa;
-    return &spn_network_portable;
+    return &spn_network_counting_portable;
 }
 
 void spn_network_scorer_free(spn_network_scorer *s)
@@ -276,7 +276,7 @@ spn_status spn_network_scorer_make(spn_network_scorer **out, const spn_softmax_m
     s->model = model;
     s->votes = model->votes > 1 ? model->votes : 1;
     s->samples = data->samples;
-    s->kernels = spn_network_select(isa);
+    s->kernels = spn_network_counting_select(isa);
     s->dots = spn_softmax_select(isa)->dots;
     s->words = (model->features + WORD - 1) / WORD;
     s->groups = (model->hidden + SPN_NETWORK_GROUP - 1) / SPN_NETWORK_GROUP;

@@ -29,19 +29,20 @@ typedef struct spn_network_bits {
     const int64_t *bias;     /* of unit u of group g at 8 g + u */
 } spn_network_bits;
 
-typedef struct spn_network_kernels {
+typedef struct spn_network_counting {
     /* Bit u of out[n * apart + g]: whether the sum of unit u of group g is 0 or more for sample n
        of `count`. */
     void (*signs)(uint8_t *out, size_t apart, const spn_network_bits *bits, size_t count);
     /* out[n * outputs + k] -= 2 (bits in which rows n and k differ), of `words` words each. */
     void (*differ)(int64_t *out, const uint64_t *hidden, size_t count, const uint64_t *output,
                    size_t outputs, size_t words);
-} spn_network_kernels;
+} spn_network_counting;
 
-extern const spn_network_kernels spn_network_portable, spn_network_avx2, spn_network_avx512;
+extern const spn_network_counting spn_network_counting_portable, spn_network_counting_avx2,
+    spn_network_counting_avx512;
 
 /* Those of an instruction set; AVX-512 where the machine counts the bits of vectors, too. */
-const spn_network_kernels *spn_network_select(spn_isa isa);
+const spn_network_counting *spn_network_counting_select(spn_isa isa);
 
 /* A model, made ready for data; both are borrowed. */
 typedef struct spn_network_scorer spn_network_scorer;

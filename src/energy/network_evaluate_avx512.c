@@ -42,4 +42,4 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
     }
 }
 
-const spn_network_kernels spn_network_avx512 = {.signs = signs, .differ = differ};
+const spn_network_counting spn_network_counting_avx512 = {.signs = signs, .differ = differ};

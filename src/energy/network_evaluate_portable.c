@@ -6,4 +6,4 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
     find_signs(out, apart, bits, count);
 }
 
-const spn_network_kernels spn_network_portable = {.signs = signs, .differ = differ};
+const spn_network_counting spn_network_counting_portable = {.signs = signs, .differ = differ};
