@@ -71,60 +71,13 @@ static size_t unit_size(const spn_softmax_model *m)
 
 /* ---- packing ---- */
 
-static const uint64_t EACH = 0x0101010101010101; /* the lowest bit of each byte */
-
-/* Eight bytes 0 or 1 as eight bits, in an order that depends on the machine alone. */
-static inline uint64_t gather(uint64_t bytes)
-{
-    return (bytes * 0x0102040810204080) >> 56;
-}
-
-/* Up to eight bytes, zeros behind them. */
-static inline uint64_t load(const void *bytes, size_t count)
-{
-    uint64_t word = 0;
-    memcpy(&word, bytes, count < 8 ? count : 8);
-    return word;
-}
-
-/* One word of 64 bytes 0 or 1, or fewer at the end; *seen collects what they hold. */
-static inline uint64_t pack_word(const uint8_t *bytes, size_t count, uint64_t *seen)
-{
-    uint64_t word = 0;
-    for (size_t i = 0; i < WORD && i < count; i += 8) {
-        const uint64_t eight = load(bytes + i, count - i);
-        *seen |= eight;
-        word |= gather(eight & EACH) << i;
-    }
-    return word;
-}
-
 /* The signs of 64 weights -1 or +1, or fewer: 1 for +1, 0 behind the last. */
 static uint64_t pack_signs(const int8_t *weights, size_t count)
 {
     uint8_t bits[WORD] = {0};
-    uint64_t seen = 0;
     for (size_t i = 0; i < WORD && i < count; i++)
         bits[i] = weights[i] > 0;
-    return pack_word(bits, WORD, &seen);
-}
-
-/* All samples in bits; false if one of them is not. */
-static bool pack_samples(spn_network_scorer *s)
-{
-    const size_t features = s->model->features;
-    uint64_t seen = 0;
-    for (size_t n = 0; n < s->samples && !(seen & ~EACH); n++) {
-        const uint8_t *row = s->bytes + n * features;
-        uint64_t *packed = s->packed + n * s->words;
-        int32_t ones = 0;
-        for (size_t w = 0; w < s->words; w++) {
-            packed[w] = pack_word(row + w * WORD, features - w * WORD, &seen);
-            ones += __builtin_popcountll(packed[w]);
-        }
-        s->ones[n] = ones;
-    }
-    return !(seen & ~EACH);
+    return spn_network_pack_word(bits, WORD);
 }
 
 /* ---- making ready ---- */
@@ -180,7 +133,7 @@ static spn_status take_data(spn_network_scorer *s, const spn_dataset *data, spn_
     s->ones = spn_alloc(s->samples, sizeof *s->ones);
     if (!s->packed || !s->ones)
         return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
-    s->in_bits = pack_samples(s);
+    s->in_bits = s->kernels->pack(s->packed, s->ones, s->bytes, s->samples, s->model->features);
     return check_sums(s, err);
 }
 
