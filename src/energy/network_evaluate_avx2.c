@@ -1,0 +1,9 @@
+/* Networks where the machine counts the bits of a word in one instruction. */
+#include "energy/network_evaluate_body.h"
+
+static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size_t count)
+{
+    find_signs(out, apart, bits, count);
+}
+
+const spn_network_kernels spn_network_avx2 = {.signs = signs, .differ = differ};

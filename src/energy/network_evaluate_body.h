@@ -1,0 +1,35 @@
+/* Networks by counting bits, compiled once per instruction set by the file that includes this. */
+#include "energy/network_evaluate.h"
+
+static inline void find_signs(uint8_t *out, size_t apart, const spn_network_bits *bits,
+                              size_t count)
+{
+    const size_t words = bits->words;
+    for (size_t g = 0; g < bits->groups; g++)
+        for (size_t n = 0; n < count; n++) {
+            const uint64_t *sample = bits->samples + n * words;
+            const uint64_t *units = bits->units + g * words * SPN_NETWORK_GROUP;
+            int64_t common[SPN_NETWORK_GROUP] = {0};
+            unsigned signs = 0;
+            for (size_t w = 0; w < words; w++)
+                for (size_t u = 0; u < SPN_NETWORK_GROUP; u++)
+                    common[u] += __builtin_popcountll(sample[w] & units[w * SPN_NETWORK_GROUP + u]);
+            for (size_t u = 0; u < SPN_NETWORK_GROUP; u++) {
+                const int64_t bias = bits->bias[g * SPN_NETWORK_GROUP + u];
+                signs |= (unsigned)(2 * common[u] + bias >= bits->ones[n]) << u;
+            }
+            out[n * apart + g] = (uint8_t)signs;
+        }
+}
+
+static void differ(int64_t *out, const uint64_t *hidden, size_t count, const uint64_t *output,
+                   size_t outputs, size_t words)
+{
+    for (size_t n = 0; n < count; n++)
+        for (size_t k = 0; k < outputs; k++) {
+            int64_t total = 0;
+            for (size_t w = 0; w < words; w++)
+                total += __builtin_popcountll(hidden[n * words + w] ^ output[k * words + w]);
+            out[n * outputs + k] -= 2 * total;
+        }
+}
