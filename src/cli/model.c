@@ -14,7 +14,7 @@ int cli_model_load(cli_model *out, const cli_values *values, const char *path)
     if (spn_model_read(&out->model, path, &err))
         return cli_fail(values, &err);
     const spn_model *m = out->model;
-    out->centre = malloc(spn_model_classes(m) * spn_model_row(m));
+    out->centre = malloc(spn_model_sites(m));
     if (!out->centre) {
         cli_error(values->command, "%s: out of memory", path);
         return CLI_FAILED;

@@ -53,8 +53,7 @@ typedef struct spn_export_network {
 
 enum { SPN_EXPORT_BLOCK = 4 };
 
-/* Of `count` networks, one after the other. Free it in any case. Errors: ARGUMENT where the model
-   is no network that can be exported; MEMORY. */
+/* Of `count` networks, one after the other. Free it in any case. Errors: MEMORY. */
 spn_status spn_export_network_make(spn_export_network *out, const spn_model *model,
                                    const int8_t *weights, size_t count, spn_error *err);
 void spn_export_network_free(spn_export_network *network);

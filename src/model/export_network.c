@@ -1,29 +1,11 @@
-/* Networks for their exports: what can be exported, several that vote as one, biases as numbers. */
+/* Networks for their exports: several that vote as one, biases as numbers. */
 #include "model/export.h"
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Networks see bits, or bytes as they are stored. */
-static spn_status check_inputs(const spn_model *model, spn_error *err)
-{
-    const spn_scaling *scaling = model->scaling;
-    bool plain = spn_export_thermometer(model) || model->preprocess.kind == SPN_PREPROCESS_NONE ||
-                 model->preprocess.kind == SPN_PREPROCESS_BINARY;
-    for (size_t i = 0; i < scaling->features; i++)
-        plain = plain && scaling->shift[i] == 0 && scaling->scale[i] == 1;
-    if (!plain)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the inputs of this network are scaled; an export takes a network of bits, "
-                        "or of bytes as they are");
-    if (model->encoding && !spn_export_thermometer(model))
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "networks that see copies of features are not exported to C and ONNX; npy "
-                        "and text hold their weights");
-    return SPN_OK;
-}
 
 /* Add network a of those that vote. */
 static void add_network(spn_export_network *out, const spn_model *model, const int8_t *weights,
@@ -48,12 +30,10 @@ static void add_network(spn_export_network *out, const spn_model *model, const i
 spn_status spn_export_network_make(spn_export_network *out, const spn_model *model,
                                    const int8_t *weights, size_t count, spn_error *err)
 {
+    assert(!model->encoding || spn_export_thermometer(model)); /* spn_model_check has seen to it */
     *out = (spn_export_network){.inputs = model->scaling->features,
                                 .units = count * model->hidden,
                                 .classes = model->classes};
-    const spn_status status = check_inputs(model, err);
-    if (status)
-        return status;
     out->hidden = spn_alloc(out->units, out->inputs);
     out->outputs = spn_alloc(out->classes, out->units);
     out->unit_bias = spn_alloc(out->units + SPN_EXPORT_BLOCK, sizeof *out->unit_bias);
