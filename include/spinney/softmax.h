@@ -101,6 +101,14 @@ static inline spn_softmax_model spn_softmax_model_defaults(void)
     return m;
 }
 
+/* The weights of one classifier: of all layers, and of one member of a vote. */
+static inline size_t spn_softmax_model_sites(const spn_softmax_model *model)
+{
+    const size_t inputs = model->hidden ? model->hidden : model->features; /* of the outputs */
+    return model->hidden * (model->features + model->hidden_bias) +
+           model->classes * (inputs + model->bias);
+}
+
 /* What to compute besides loss and accuracy; each array is the caller's and may be NULL. Start from
    spn_softmax_details_defaults(). */
 typedef struct spn_softmax_details {

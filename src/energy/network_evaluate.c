@@ -15,7 +15,7 @@ enum { WORD = 64 };
 struct spn_network_scorer {
     const spn_softmax_model *model;
     size_t votes, samples;
-    const spn_network_kernels *kernels;
+    const spn_network_counting *kernels;
     void (*dots)(int32_t *out, const uint8_t *rows, size_t count, size_t features,
                  const int8_t *weights, size_t padded_features, size_t classes);
     const uint8_t *bytes; /* the inputs: of the data, or */
@@ -35,16 +35,16 @@ struct spn_network_scorer {
     int32_t *sums;       /* of the units of a part: of bytes */
 };
 
-const spn_network_kernels *spn_network_select(spn_isa isa)
+const spn_network_counting *spn_network_counting_select(spn_isa isa)
 {
 #if defined(__x86_64__)
     if (isa >= SPN_ISA_AVX512 && spn_cpu_counts_bits())
-        return &spn_network_avx512;
+        return &spn_network_counting_avx512;
     if (isa >= SPN_ISA_AVX2)
-        return &spn_network_avx2;
+        return &spn_network_counting_avx2;
 #endif
     (void)isa;
-    return &spn_network_portable;
+    return &spn_network_counting_portable;
 }
 
 void spn_network_scorer_free(spn_network_scorer *s)
@@ -69,67 +69,15 @@ static size_t unit_size(const spn_softmax_model *m)
     return m->features + m->hidden_bias;
 }
 
-static size_t sites_of(const spn_softmax_model *m)
-{
-    return m->hidden * unit_size(m) + m->classes * (m->hidden + m->bias);
-}
-
 /* ---- packing ---- */
-
-static const uint64_t EACH = 0x0101010101010101; /* the lowest bit of each byte */
-
-/* Eight bytes 0 or 1 as eight bits, in an order that depends on the machine alone. */
-static inline uint64_t gather(uint64_t bytes)
-{
-    return (bytes * 0x0102040810204080) >> 56;
-}
-
-/* Up to eight bytes, zeros behind them. */
-static inline uint64_t load(const void *bytes, size_t count)
-{
-    uint64_t word = 0;
-    memcpy(&word, bytes, count < 8 ? count : 8);
-    return word;
-}
-
-/* One word of 64 bytes 0 or 1, or fewer at the end; *seen collects what they hold. */
-static inline uint64_t pack_word(const uint8_t *bytes, size_t count, uint64_t *seen)
-{
-    uint64_t word = 0;
-    for (size_t i = 0; i < WORD && i < count; i += 8) {
-        const uint64_t eight = load(bytes + i, count - i);
-        *seen |= eight;
-        word |= gather(eight & EACH) << i;
-    }
-    return word;
-}
 
 /* The signs of 64 weights -1 or +1, or fewer: 1 for +1, 0 behind the last. */
 static uint64_t pack_signs(const int8_t *weights, size_t count)
 {
     uint8_t bits[WORD] = {0};
-    uint64_t seen = 0;
     for (size_t i = 0; i < WORD && i < count; i++)
         bits[i] = weights[i] > 0;
-    return pack_word(bits, WORD, &seen);
-}
-
-/* All samples in bits; false if one of them is not. */
-static bool pack_samples(spn_network_scorer *s)
-{
-    const size_t features = s->model->features;
-    uint64_t seen = 0;
-    for (size_t n = 0; n < s->samples && !(seen & ~EACH); n++) {
-        const uint8_t *row = s->bytes + n * features;
-        uint64_t *packed = s->packed + n * s->words;
-        int32_t ones = 0;
-        for (size_t w = 0; w < s->words; w++) {
-            packed[w] = pack_word(row + w * WORD, features - w * WORD, &seen);
-            ones += __builtin_popcountll(packed[w]);
-        }
-        s->ones[n] = ones;
-    }
-    return !(seen & ~EACH);
+    return spn_network_pack_word(bits, WORD);
 }
 
 /* ---- making ready ---- */
@@ -185,7 +133,7 @@ static spn_status take_data(spn_network_scorer *s, const spn_dataset *data, spn_
     s->ones = spn_alloc(s->samples, sizeof *s->ones);
     if (!s->packed || !s->ones)
         return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
-    s->in_bits = pack_samples(s);
+    s->in_bits = s->kernels->pack(s->packed, s->ones, s->bytes, s->samples, s->model->features);
     return check_sums(s, err);
 }
 
@@ -240,7 +188,7 @@ static spn_status take_weights(spn_network_scorer *s, spn_error *err)
         !(s->in_bits ? s->units != NULL : s->padded && s->sums))
         return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the weights");
     for (size_t v = 0; v < s->votes; v++) {
-        const int8_t *weights = m->weights + v * sites_of(m);
+        const int8_t *weights = m->weights + v * spn_softmax_model_sites(m);
         take_units(s, weights, v);
         take_outputs(s, weights + m->hidden * unit_size(m), v);
     }
@@ -281,7 +229,7 @@ spn_status spn_network_scorer_make(spn_network_scorer **out, const spn_softmax_m
     s->model = model;
     s->votes = model->votes > 1 ? model->votes : 1;
     s->samples = data->samples;
-    s->kernels = spn_network_select(isa);
+    s->kernels = spn_network_counting_select(isa);
     s->dots = spn_softmax_select(isa)->dots;
     s->words = (model->features + WORD - 1) / WORD;
     s->groups = (model->hidden + SPN_NETWORK_GROUP - 1) / SPN_NETWORK_GROUP;
@@ -343,7 +291,7 @@ void spn_network_logits_plain(int64_t *out, const spn_softmax_model *m, const sp
 {
     memset(out, 0, m->classes * sizeof *out);
     for (size_t v = 0; v == 0 || v < m->votes; v++) {
-        const int8_t *units = m->weights + v * sites_of(m);
+        const int8_t *units = m->weights + v * spn_softmax_model_sites(m);
         const int8_t *outputs = units + m->hidden * unit_size(m);
         const size_t row = m->hidden + m->bias;
         for (size_t j = 0; j < m->hidden; j++) {

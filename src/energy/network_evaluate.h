@@ -13,6 +13,7 @@
 #include <spinney/softmax.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     SPN_NETWORK_GROUP = 8,       /* units whose signs are found together: a byte of signs */
@@ -29,19 +30,36 @@ typedef struct spn_network_bits {
     const int64_t *bias;     /* of unit u of group g at 8 g + u */
 } spn_network_bits;
 
-typedef struct spn_network_kernels {
+typedef struct spn_network_counting {
+    /* The inputs of samples in bits, as spn_network_pack_word has them; and the ones of each.
+       False, with the rest undone, where an input is neither 0 nor 1. */
+    bool (*pack)(uint64_t *out, int32_t *ones, const uint8_t *rows, size_t count, size_t features);
     /* Bit u of out[n * apart + g]: whether the sum of unit u of group g is 0 or more for sample n
        of `count`. */
     void (*signs)(uint8_t *out, size_t apart, const spn_network_bits *bits, size_t count);
     /* out[n * outputs + k] -= 2 (bits in which rows n and k differ), of `words` words each. */
     void (*differ)(int64_t *out, const uint64_t *hidden, size_t count, const uint64_t *output,
                    size_t outputs, size_t words);
-} spn_network_kernels;
+} spn_network_counting;
 
-extern const spn_network_kernels spn_network_portable, spn_network_avx2, spn_network_avx512;
+extern const spn_network_counting spn_network_counting_portable, spn_network_counting_avx2,
+    spn_network_counting_avx512;
 
 /* Those of an instruction set; AVX-512 where the machine counts the bits of vectors, too. */
-const spn_network_kernels *spn_network_select(spn_isa isa);
+const spn_network_counting *spn_network_counting_select(spn_isa isa);
+
+/* 64 bytes 0 or 1, or fewer, as bits: byte i is bit i, or bit i ^ 7 where the highest byte of a
+   word comes first. Eight at a time: the product moves the lowest bit of byte i to bit 56 + i. */
+static inline uint64_t spn_network_pack_word(const uint8_t *bytes, size_t count)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < 64 && i < count; i += 8) {
+        uint64_t eight = 0;
+        memcpy(&eight, bytes + i, count - i < 8 ? count - i : 8);
+        word |= (eight * 0x0102040810204080) >> 56 << i;
+    }
+    return word;
+}
 
 /* A model, made ready for data; both are borrowed. */
 typedef struct spn_network_scorer spn_network_scorer;

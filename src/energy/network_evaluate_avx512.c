@@ -5,6 +5,26 @@
 
 enum { BESIDE = 4 }; /* samples that share the loads of the weights */
 
+static bool pack(uint64_t *out, int32_t *ones, const uint8_t *rows, size_t count, size_t features)
+{
+    const size_t words = (features + 63) / 64;
+    __m512i seen = _mm512_setzero_si512();
+    for (size_t n = 0; n < count; n++) {
+        ones[n] = 0;
+        for (size_t w = 0; w < words; w++) {
+            const size_t left = features - w * 64;
+            const __mmask64 there = left < 64 ? ((__mmask64)1 << left) - 1 : ~(__mmask64)0;
+            const __m512i bytes = _mm512_maskz_loadu_epi8(there, rows + n * features + w * 64);
+            seen = _mm512_or_si512(seen, bytes);
+            out[n * words + w] = _mm512_test_epi8_mask(bytes, bytes);
+            ones[n] += __builtin_popcountll(out[n * words + w]);
+        }
+        if (_mm512_cmpgt_epu8_mask(seen, _mm512_set1_epi8(1)))
+            return false;
+    }
+    return true;
+}
+
 /* A group's signs for `count` samples; count is a constant at every call, so it unrolls. */
 static inline void group_signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size_t g,
                                size_t first, size_t count)
@@ -42,4 +62,5 @@ static void signs(uint8_t *out, size_t apart, const spn_network_bits *bits, size
     }
 }
 
-const spn_network_kernels spn_network_avx512 = {.signs = signs, .differ = differ};
+const spn_network_counting spn_network_counting_avx512 = {
+    .pack = pack, .signs = signs, .differ = differ};

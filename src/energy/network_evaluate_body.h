@@ -1,6 +1,32 @@
 /* Networks by counting bits, compiled once per instruction set by the file that includes this. */
 #include "energy/network_evaluate.h"
 
+/* Whether the bytes are all 0 or 1. */
+static inline bool are_bits(const uint8_t *bytes, size_t count)
+{
+    uint8_t seen = 0;
+    for (size_t i = 0; i < count; i++)
+        seen |= bytes[i];
+    return seen <= 1;
+}
+
+static inline bool pack_rows(uint64_t *out, int32_t *ones, const uint8_t *rows, size_t count,
+                             size_t features)
+{
+    const size_t words = (features + 63) / 64;
+    for (size_t n = 0; n < count; n++) {
+        const uint8_t *row = rows + n * features;
+        if (!are_bits(row, features))
+            return false;
+        ones[n] = 0;
+        for (size_t w = 0; w < words; w++) {
+            out[n * words + w] = spn_network_pack_word(row + w * 64, features - w * 64);
+            ones[n] += __builtin_popcountll(out[n * words + w]);
+        }
+    }
+    return true;
+}
+
 static inline void find_signs(uint8_t *out, size_t apart, const spn_network_bits *bits,
                               size_t count)
 {

@@ -24,7 +24,8 @@ typedef struct scene {
 
 static size_t sites_of(const scene *s)
 {
-    return s->hidden * (s->features + s->hidden_bias) + s->classes * (s->hidden + s->bias);
+    const size_t inputs = s->hidden ? s->hidden : s->features; /* of the outputs */
+    return s->hidden * (s->features + s->hidden_bias) + s->classes * (inputs + s->bias);
 }
 
 static spn_scaling *identity(size_t features)
