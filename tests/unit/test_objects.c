@@ -23,7 +23,7 @@ ENDS_WITH(spn_energy_ops, refresh);
 ENDS_WITH(spn_export_options, reserved);
 ENDS_WITH(spn_profile_options, distances);
 ENDS_WITH(spn_robustness_options, count);
-ENDS_WITH(spn_flip_target, samples);
+ENDS_WITH(spn_flip_target, members);
 ENDS_WITH(spn_gap_options, max_iterations);
 ENDS_WITH(spn_softmax_model, votes);
 ENDS_WITH(spn_network_options, class_weights);
