@@ -12,16 +12,16 @@
    matters in the others. */
 static const double STEEPEST = 16, STEEP = 0.3;
 
-static const spn_network_kernels *kernels_of(spn_isa isa)
+static const spn_network_loops *loops_of(spn_isa isa)
 {
 #if defined(__x86_64__)
     if (isa >= SPN_ISA_AVX512)
-        return &spn_network_avx512;
+        return &spn_network_loops_avx512;
     if (isa >= SPN_ISA_AVX2)
-        return &spn_network_avx2;
+        return &spn_network_loops_avx2;
 #endif
     (void)isa;
-    return &spn_network_portable;
+    return &spn_network_loops_portable;
 }
 
 void spn_network_destroy(spn_energy *self)
@@ -51,10 +51,16 @@ size_t spn_network_sites(size_t inputs, size_t classes, const spn_network_option
                                     classes * (options->hidden + options->bias);
 }
 
-/* Shares of a sample begin at lines of the processor's cache, where that costs little. */
-static size_t stride_of(size_t classes)
+/* Bytes of a record before its shares, and of all of it: lines, or equal parts of one. */
+static size_t shares_at(size_t classes)
 {
-    return classes <= 4 ? 4 : (classes + 7) / 8 * 8;
+    return (2 * classes + 3) / 4 * 4;
+}
+
+static size_t record_of(size_t classes)
+{
+    const size_t needed = shares_at(classes) + 4 * classes;
+    return needed <= 16 ? 16 : needed <= 32 ? 32 : (needed + 63) / 64 * 64;
 }
 
 void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t inputs,
@@ -64,8 +70,7 @@ void spn_network_memory(uint64_t *shared, uint64_t *each, size_t samples, size_t
     const uint64_t words = positions / 64 + 1, hidden = options->hidden;
     const uint64_t row_words = (inputs + 63) / 64;
     *shared = (words * inputs + positions * row_words) * 8;
-    *each = positions * (2 * hidden + 2 * classes + 4 * stride_of(classes) + 8 + 4) +
-            3 * 8 * words * hidden;
+    *each = positions * (2 * hidden + record_of(classes) + 8 + 4) + 3 * 8 * words * hidden;
 }
 
 /* ---- checks ---- */
@@ -258,7 +263,8 @@ static spn_status make_law(spn_network *p, spn_error *err)
     for (size_t d = 0; d <= p->output_row; d++)
         p->power[d] = exp(-2 * s * (double)d);
     p->law = (spn_network_law){.classes = p->classes,
-                               .stride = stride_of(p->classes),
+                               .record = record_of(p->classes),
+                               .shares_at = shares_at(p->classes),
                                .power = p->power,
                                .logit_scale = s,
                                .loss_scale = ldexp(1, fraction_bits(p))};
@@ -301,7 +307,7 @@ spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
         return spn_fail(err, SPN_ERROR_MEMORY, "network: out of memory");
     *p = (spn_network){.base = {.slots = &spn_network_slots,
                                 .sites = spn_network_sites(train->features, train->classes, &o)},
-                       .kernels = kernels_of(isa),
+                       .loops = loops_of(isa),
                        .samples = train->samples,
                        .inputs = train->features,
                        .row = train->features + o.hidden_bias,

@@ -35,25 +35,31 @@ typedef struct spn_network_samples {
     uint32_t label;
 } spn_network_samples;
 
-/* What is kept of each position. */
+/* What is kept of each position: a record, in one line of the processor's cache where that can be,
+   of K integer logits (int16_t, in units of the logit scale) and K shares (float); and the loss. */
 typedef struct spn_network_state {
-    int16_t *logits; /* K of each, in units of the logit scale */
-    float *shares;   /* `stride` of each */
-    int64_t *losses; /* in units of 2^-fraction_bits */
+    char *records;
+    int64_t *losses; /* in units of 1 / loss_scale */
 } spn_network_state;
 
 /* How logits become shares and losses. */
 typedef struct spn_network_law {
     uint32_t classes;
-    size_t stride;
-    const double *power; /* e^(-2 s d), of a logit that is 2 d below the largest */
+    size_t record, shares_at; /* bytes of a record, and before its shares */
+    const double *power;      /* e^(-2 s d), of a logit that is 2 d below the largest */
     double logit_scale, loss_scale;
 } spn_network_law;
 
+static inline int16_t *spn_network_logits(const spn_network_state *state,
+                                          const spn_network_law *law, size_t position)
+{
+    return (int16_t *)(void *)(state->records + position * law->record);
+}
+
 /* A factor for each sample: base + slope * the sum of the shares of the classes listed. */
 typedef struct spn_network_factors {
-    const float *shares;
-    size_t stride;
+    const char *shares; /* of the first record */
+    size_t record;
     const uint32_t *classes;
     size_t class_count;
     double base, slope;
@@ -61,7 +67,7 @@ typedef struct spn_network_factors {
                     SPN_NETWORK_MOST_FACTORS */
 } spn_network_factors;
 
-typedef struct spn_network_kernels {
+typedef struct spn_network_loops {
     /* Positions, from those of the first word on, whose bit is set in both; their number. */
     size_t (*collect)(uint32_t *out, const uint64_t *edge, const uint64_t *column,
                       size_t first_word, size_t words);
@@ -84,13 +90,14 @@ typedef struct spn_network_kernels {
        with mask. */
     void (*common_ones)(int32_t *out, const uint64_t *rows, size_t stride, const uint64_t *mask,
                         size_t words, size_t count);
-} spn_network_kernels;
+} spn_network_loops;
 
-extern const spn_network_kernels spn_network_portable, spn_network_avx2, spn_network_avx512;
+extern const spn_network_loops spn_network_loops_portable, spn_network_loops_avx2,
+    spn_network_loops_avx512;
 
 typedef struct spn_network {
     spn_energy base;
-    const spn_network_kernels *kernels;
+    const spn_network_loops *loops;
     size_t samples, words;     /* words: of 64 positions, of all parts */
     size_t inputs, row;        /* row: weights of a unit, the bias included */
     size_t hidden, output_row; /* weights of a class, the bias included */

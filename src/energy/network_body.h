@@ -4,10 +4,14 @@
 #include "energy/network.h"
 
 #include <assert.h>
+#include <stdint.h>
 
 #define SPN_INLINE static inline __attribute__((always_inline))
 
-enum { AHEAD = 16 }; /* samples whose shares are fetched in advance */
+enum {
+    AHEAD = 16, /* samples whose shares are fetched in advance */
+    SOME = 256  /* samples settled at a time */
+};
 
 #ifndef SPN_NETWORK_OWN_COLLECT
 static size_t collect(uint32_t *out, const uint64_t *edge, const uint64_t *column,
@@ -28,6 +32,11 @@ SPN_INLINE double multiply_lanes(const double *lane)
 {
     return ((lane[0] * lane[1]) * (lane[2] * lane[3])) *
            ((lane[4] * lane[5]) * (lane[6] * lane[7]));
+}
+
+SPN_INLINE const float *shares_of(const spn_network_factors *f, size_t position)
+{
+    return (const float *)(const void *)(f->shares + position * f->record);
 }
 
 /* The sum of the shares of the classes listed. */
@@ -51,12 +60,12 @@ SPN_INLINE double log_some(const spn_network_factors *f, const uint32_t *listed,
     size_t n = 0;
     for (; n + SPN_NETWORK_LANES <= count; n += SPN_NETWORK_LANES) {
         for (size_t j = 0; j < SPN_NETWORK_LANES; j++) {
-            __builtin_prefetch(f->shares + listed[n + j + AHEAD] * f->stride);
-            lane[j] *= factor_of(f, f->shares + listed[n + j] * f->stride, class_count);
+            __builtin_prefetch(f->shares + listed[n + j + AHEAD] * f->record);
+            lane[j] *= factor_of(f, shares_of(f, listed[n + j]), class_count);
         }
     }
     for (size_t j = 0; n + j < count; j++)
-        lane[j] *= factor_of(f, f->shares + listed[n + j] * f->stride, class_count);
+        lane[j] *= factor_of(f, shares_of(f, listed[n + j]), class_count);
     return spn_log(multiply_lanes(lane));
 }
 
@@ -97,7 +106,7 @@ static double log_outputs(const spn_network_factors *f, const uint64_t *bits, si
         double lane[SPN_NETWORK_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
         const size_t left = first + count - n, end = n + (left < f->most ? left : f->most);
         for (; n < end; n++) {
-            const float *shares = f->shares + n * f->stride;
+            const float *shares = shares_of(f, n);
             const size_t bit = bits[n / 64] >> n % 64 & 1;
             lane[n % SPN_NETWORK_LANES] *=
                 f->class_count
@@ -132,42 +141,93 @@ static void move(int16_t *sums, const uint64_t *column, size_t words, int by, ui
 }
 #endif
 
-#ifndef SPN_NETWORK_OWN_SETTLE
-/* Shares and loss of the sample whose logits are given. */
-SPN_INLINE int64_t settle_one(const spn_network_law *law, const int16_t *logits, float *shares,
-                              uint32_t label)
+/* ---- shares and losses ---- */
+
+/* What the loss of a sample is made of. */
+typedef struct loss_parts {
+    double sum[SOME];   /* of the powers */
+    double above[SOME]; /* the largest logit over the label's */
+} loss_parts;
+
+/* Sums of powers are made in eight lanes, and the lanes added up like this. */
+SPN_INLINE double add_lanes(const double *lane)
 {
-    const uint32_t classes = law->classes;
-    int top = logits[0];
-    for (uint32_t k = 1; k < classes; k++)
-        top = logits[k] > top ? logits[k] : top;
-    double sum = 0;
-    for (uint32_t k = 0; k < classes; k++)
-        sum += law->power[(top - logits[k]) / 2];
-    const double each = 1 / sum;
-    for (uint32_t k = 0; k < classes; k++)
-        shares[k] = (float)(law->power[(top - logits[k]) / 2] * each);
-    const double loss = spn_log(sum) + law->logit_scale * (top - logits[label]);
-    return (int64_t)(loss * law->loss_scale + 0.5);
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+           ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
+
+/* Add the step to the logits of a sample, and find its shares; any number of classes. */
+SPN_INLINE void settle_shares(const spn_network_law *law, char *record, const int16_t *step,
+                              uint32_t label, double *sum, double *above)
+{
+    int16_t *logits = (int16_t *)(void *)record;
+    float *shares = (float *)(void *)(record + law->shares_at);
+    const uint32_t classes = law->classes;
+    double lane[SPN_NETWORK_LANES] = {0};
+    int top = INT16_MIN;
+    for (uint32_t k = 0; k < classes; k++) {
+        logits[k] = (int16_t)(logits[k] + step[k]);
+        top = logits[k] > top ? logits[k] : top;
+    }
+    for (uint32_t k = 0; k < classes; k++)
+        lane[k % SPN_NETWORK_LANES] += law->power[(unsigned)(top - logits[k]) / 2];
+    *sum = add_lanes(lane);
+    *above = top - logits[label];
+    const double each = 1 / *sum;
+    for (uint32_t k = 0; k < classes; k++)
+        shares[k] = (float)(law->power[(unsigned)(top - logits[k]) / 2] * each);
+}
+
+SPN_INLINE size_t position_of(const spn_network_samples *samples, size_t j)
+{
+    return samples->listed ? samples->listed[j] : samples->first + j;
+}
+
+/* The losses of some samples, from `first` of them on; by how much they have grown. */
+SPN_INLINE int64_t settle_losses(const spn_network_state *state, const spn_network_law *law,
+                                 const spn_network_samples *samples, size_t first, size_t count,
+                                 const loss_parts *parts)
+{
+    int64_t fresh[SOME], grown = 0;
+    for (size_t j = 0; j < count; j++) {
+        const double loss = spn_log(parts->sum[j]) + law->logit_scale * parts->above[j];
+        fresh[j] = (int64_t)(loss * law->loss_scale + 0.5);
+    }
+    for (size_t j = 0; j < count; j++) {
+        int64_t *loss = state->losses + position_of(samples, first + j);
+        grown += fresh[j] - *loss;
+        *loss = fresh[j];
+    }
+    return grown;
+}
+
+#ifdef SPN_NETWORK_OWN_SETTLE
+static void settle_some(const spn_network_state *state, const spn_network_law *law,
+                        const spn_network_samples *samples, size_t first, size_t count,
+                        const int16_t *step, loss_parts *parts);
+#else
+static void settle_some(const spn_network_state *state, const spn_network_law *law,
+                        const spn_network_samples *samples, size_t first, size_t count,
+                        const int16_t *step, loss_parts *parts)
+{
+    for (size_t j = 0; j < count; j++)
+        settle_shares(law, state->records + position_of(samples, first + j) * law->record, step,
+                      samples->label, &parts->sum[j], &parts->above[j]);
+}
+#endif
 
 static int64_t settle(const spn_network_state *state, const spn_network_law *law,
                       const spn_network_samples *samples, const int16_t *step)
 {
     int64_t grown = 0;
-    for (size_t j = 0; j < samples->count; j++) {
-        const size_t n = samples->listed ? samples->listed[j] : samples->first + j;
-        int16_t *logits = state->logits + n * law->classes;
-        for (uint32_t k = 0; step && k < law->classes; k++)
-            logits[k] = (int16_t)(logits[k] + step[k]);
-        const int64_t loss =
-            settle_one(law, logits, state->shares + n * law->stride, samples->label);
-        grown += loss - state->losses[n];
-        state->losses[n] = loss;
+    for (size_t first = 0; first < samples->count; first += SOME) {
+        const size_t left = samples->count - first, count = left < SOME ? left : SOME;
+        loss_parts parts;
+        settle_some(state, law, samples, first, count, step, &parts);
+        grown += settle_losses(state, law, samples, first, count, &parts);
     }
     return grown;
 }
-#endif
 
 static void common_ones(int32_t *out, const uint64_t *rows, size_t stride, const uint64_t *mask,
                         size_t words, size_t count)
@@ -180,7 +240,7 @@ static void common_ones(int32_t *out, const uint64_t *rows, size_t stride, const
     }
 }
 
-#define SPN_NETWORK_TABLE                                                                          \
+#define SPN_NETWORK_LOOPS                                                                          \
     {                                                                                              \
         .collect = collect, .log_factors = log_factors, .log_outputs = log_outputs, .move = move,  \
         .settle = settle, .common_ones = common_ones                                               \

@@ -40,8 +40,7 @@ static spn_network_cache lay_out(const spn_network *p, char **at)
     c.gaining = take(at, p->classes * sizeof *c.gaining);
     c.listed = take(at, (positions + SPARE) * sizeof *c.listed);
     c.state.losses = take(at, positions * sizeof *c.state.losses);
-    c.state.logits = take(at, positions * p->classes * sizeof *c.state.logits);
-    c.state.shares = take(at, positions * p->law.stride * sizeof *c.state.shares);
+    c.state.records = take(at, positions * p->law.record);
     c.signs = take(at, p->hidden * p->words * sizeof *c.signs);
     if (p->bits) {
         c.low = take(at, p->hidden * p->words * sizeof *c.low);
@@ -102,7 +101,7 @@ static void add_unit(const spn_network *p, const spn_network_cache *c, const int
     const uint64_t *signs = c->signs + unit * p->words;
     for (size_t n = 0; n < positions_of(p); n++) {
         const int sign = signs[n / 64] >> n % 64 & 1 ? 1 : -1;
-        int16_t *logits = c->state.logits + n * p->classes;
+        int16_t *logits = spn_network_logits(&c->state, &p->law, n);
         for (uint32_t k = 0; k < p->classes; k++)
             logits[k] = (int16_t)(logits[k] + sign * output[k * p->output_row]);
     }
@@ -116,19 +115,20 @@ static void add_bias(const spn_network *p, const spn_network_cache *c, const int
         for (size_t j = p->hidden; j < p->output_row; j++)
             bias += output[j];
         for (size_t n = 0; n < positions_of(p); n++)
-            c->state.logits[n * p->classes + k] += (int16_t)bias;
+            spn_network_logits(&c->state, &p->law, n)[k] += (int16_t)bias;
     }
 }
 
 /* Bring shares and losses of all samples up to date with their logits. */
 static void settle_all(const spn_network *p, const spn_network_cache *c)
 {
+    memset(c->step, 0, p->classes * sizeof *c->step);
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_network_part *part = &p->parts[j];
         const spn_network_samples all = {.first = SPN_NETWORK_WORD * part->first_word,
                                          .count = part->samples,
                                          .label = part->label};
-        c->total[j] += p->kernels->settle(&c->state, &p->law, &all, NULL);
+        c->total[j] += p->loops->settle(&c->state, &p->law, &all, c->step);
     }
 }
 
@@ -181,8 +181,8 @@ static void list_changes(const spn_network *p, const spn_network_cache *c, size_
         const spn_network_part *part = &p->parts[j];
         if (p->bits)
             c->listed_count[j] =
-                p->kernels->collect(next, (spin > 0 ? c->high : c->low) + unit * p->words,
-                                    p->bits + column * p->words, part->first_word, part->words);
+                p->loops->collect(next, (spin > 0 ? c->high : c->low) + unit * p->words,
+                                  p->bits + column * p->words, part->first_word, part->words);
         else
             c->listed_count[j] = collect_bytes(next, c->sums + unit * positions_of(p),
                                                p->bytes + column * positions_of(p), spin, part);
@@ -205,8 +205,8 @@ static spn_network_factors factors_of(const spn_network *p, const spn_network_ca
             c->gaining[p->classes - ++others] = k;
     }
     const bool few = gaining <= others || p->steep;
-    return (spn_network_factors){.shares = c->state.shares,
-                                 .stride = p->law.stride,
+    return (spn_network_factors){.shares = c->state.records + p->law.shares_at,
+                                 .record = p->law.record,
                                  .classes = few ? c->gaining : c->gaining + gaining,
                                  .class_count = few ? gaining : others,
                                  .base = p->gain[!few],
@@ -228,11 +228,11 @@ static double hidden_delta(const spn_network *p, const spn_network_cache *c, con
         const size_t count = c->listed_count[j];
         labels += part->weight * (double)count * (sign * output[part->label * p->output_row]);
         if (p->weighted)
-            logs += part->weight * p->kernels->log_factors(&factors, listed, count);
+            logs += part->weight * p->loops->log_factors(&factors, listed, count);
         listed += count;
     }
     if (!p->weighted)
-        logs = p->kernels->log_factors(&factors, c->listed, (size_t)(listed - c->listed));
+        logs = p->loops->log_factors(&factors, c->listed, (size_t)(listed - c->listed));
     return (logs + 2 * p->logit_scale * labels) / p->total;
 }
 
@@ -242,8 +242,8 @@ static void move_sums(const spn_network *p, const spn_network_cache *c, size_t s
     const size_t unit = site / p->row, column = column_of(p, site % p->row);
     int16_t *sums = c->sums + unit * positions_of(p);
     if (p->bits) {
-        p->kernels->move(sums, p->bits + column * p->words, p->words, -2 * spin,
-                         c->low + unit * p->words, c->high + unit * p->words);
+        p->loops->move(sums, p->bits + column * p->words, p->words, -2 * spin,
+                       c->low + unit * p->words, c->high + unit * p->words);
         return;
     }
     const uint8_t *bytes = p->bytes + column * positions_of(p);
@@ -264,7 +264,7 @@ static void commit_hidden(const spn_network *p, const spn_network_cache *c, cons
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_network_samples some = {
             .listed = listed, .count = c->listed_count[j], .label = p->parts[j].label};
-        c->total[j] += p->kernels->settle(&c->state, &p->law, &some, c->step);
+        c->total[j] += p->loops->settle(&c->state, &p->law, &some, c->step);
         listed += some.count;
     }
     for (const uint32_t *at = c->listed; at < listed; at++)
@@ -295,8 +295,8 @@ static double output_delta(const spn_network *p, const spn_network_cache *c, con
     const uint64_t *signs = unit < p->hidden ? c->signs + unit * p->words : p->all_ones;
     /* where the unit is -1, the logit moves by 2 s spin */
     const double gain[2] = {p->gain[spin > 0], p->gain[spin < 0]};
-    const spn_network_factors factors = {.shares = c->state.shares,
-                                         .stride = p->law.stride,
+    const spn_network_factors factors = {.shares = c->state.records + p->law.shares_at,
+                                         .record = p->law.record,
                                          .classes = c->gaining,
                                          .class_count = p->steep ? p->classes - 1 : 0,
                                          .most = p->most_factors};
@@ -307,7 +307,7 @@ static double output_delta(const spn_network *p, const spn_network_cache *c, con
         const spn_network_part *part = &p->parts[j];
         const size_t first = SPN_NETWORK_WORD * part->first_word;
         logs += part->weight *
-                p->kernels->log_outputs(&factors, signs, first, part->samples, (uint32_t)k, gain);
+                p->loops->log_outputs(&factors, signs, first, part->samples, (uint32_t)k, gain);
         if (part->label == k)
             labels = part->weight * spin * (double)sign_sum(signs, part);
     }
@@ -322,7 +322,7 @@ static void commit_output(const spn_network *p, const spn_network_cache *c, cons
     const uint64_t *signs = unit < p->hidden ? c->signs + unit * p->words : p->all_ones;
     for (size_t n = 0; n < positions_of(p); n++) {
         const int sign = signs[n / 64] >> n % 64 & 1 ? 1 : -1;
-        c->state.logits[n * p->classes + k] += (int16_t)(2 * sign * spins[site]);
+        spn_network_logits(&c->state, &p->law, n)[k] += (int16_t)(2 * sign * spins[site]);
     }
     settle_all(p, c);
 }

@@ -19,8 +19,8 @@ static void add_common_ones(const spn_network *p, const int8_t *weights, size_t 
     for (size_t first = 0; first < SPN_NETWORK_WORD * p->words; first += SOME_ROWS) {
         const size_t left = SPN_NETWORK_WORD * p->words - first;
         const size_t count = left < SOME_ROWS ? left : SOME_ROWS;
-        p->kernels->common_ones(ones, p->rows + first * p->row_words + first_word, p->row_words,
-                                mask, words, count);
+        p->loops->common_ones(ones, p->rows + first * p->row_words + first_word, p->row_words, mask,
+                              words, count);
         for (size_t j = 0; j < count; j++)
             out[first + j] = (int16_t)(out[first + j] + 2 * ones[j]);
     }
