@@ -46,6 +46,8 @@ static const struct need {
     {NULL, "sites", "7", "!energy=bits patterns=3"},
     {NULL, "alpha", "0.5", "!energy=bits sites=7"},
     {NULL, "instance-seed", "2", "!energy=bits sites=7 alpha=0.5"},
+    {NULL, "units", "5", "!energy=committee random=10,3,2"},
+    {NULL, "tree", NULL, "!energy=committee random=9,3,2"},
     {NULL, "pattern-values", "gaussian", "!energy=errors random=7,3,2"},
     {"entropy", "distance", "0,0.5", "!energy=bits random=9,3,1 steps=50 scans=8"},
     {"entropy", "scans", "9", "!energy=bits random=9,3,1 steps=50 distance=0.3"},
