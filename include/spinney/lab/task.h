@@ -140,6 +140,8 @@ typedef struct spn_task {
     /* Do it. The record holds settings, seed and version already. */
     spn_status (*run)(spn_record *out, spn_outcome *outcome, const void *plan, const spn_job *job,
                       const spn_run *run, spn_error *err);
+    /* The preset of a job that gives none; NULL, or where it says NULL: that of the table. */
+    const char *(*preset)(const spn_job *job);
 } spn_task;
 
 /* The tasks, ended by NULL; the one called so, or NULL. */
