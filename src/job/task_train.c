@@ -145,7 +145,9 @@ static train_work work_of(const spn_train_plan *p, uint64_t steps)
 static spn_cost cost(const void *plan, uint64_t steps)
 {
     const train_work work = work_of(plan, steps);
-    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+    return (spn_cost){.proposals = work.proposals,
+                      .work = work.chain + work.flips + work.profile,
+                      .memory = spn_train_memory(plan)};
 }
 
 /* ---- the run ---- */

@@ -99,6 +99,7 @@ typedef struct spn_outcome {
 typedef struct spn_cost {
     double proposals; /* 0 where there is no chain */
     double work;      /* in a unit that is the same for all jobs of the task */
+    double memory;    /* bytes that it takes, at least; 0 where they are not worth a word */
 } spn_cost;
 
 /* ---- tasks ---- */
