@@ -36,6 +36,37 @@ static size_t collect(uint32_t *out, const uint64_t *edge, const uint64_t *colum
     return (size_t)(next - out);
 }
 
+/* The same without a branch for every bit: up to 16 places at a time. */
+__attribute__((target("avx512vbmi2"))) static size_t
+collect_packing(uint32_t *out, const uint64_t *edge, const uint64_t *column, size_t first_word,
+                size_t words)
+{
+    static const uint8_t places[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const __m512i all = _mm512_loadu_si512(places);
+    uint32_t *next = out;
+    for (size_t w = first_word; w < first_word + words; w++) {
+        const uint64_t both = edge[w] & column[w];
+        if (!both)
+            continue;
+        const __m512i some = _mm512_maskz_compress_epi8(both, all);
+        const __m512i first = _mm512_set1_epi32((int)(SPN_NETWORK_WORD * w));
+        const size_t count = (size_t)__builtin_popcountll(both);
+        _mm512_storeu_si512(
+            next, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(some)), first));
+        if (count > 16) {
+            uint8_t bytes[64];
+            _mm512_storeu_si512(bytes, some);
+            for (size_t j = 16; j < count; j++)
+                next[j] = (uint32_t)(SPN_NETWORK_WORD * w) + bytes[j];
+        }
+        next += count;
+    }
+    return (size_t)(next - out);
+}
+
 static void move(int16_t *sums, const uint64_t *column, size_t words, int by, uint64_t *low,
                  uint64_t *high)
 {
@@ -114,4 +145,5 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
     }
 }
 
-const spn_network_loops spn_network_loops_avx512 = SPN_NETWORK_LOOPS;
+const spn_network_loops spn_network_loops_avx512 = SPN_NETWORK_LOOPS(collect);
+const spn_network_loops spn_network_loops_packing = SPN_NETWORK_LOOPS(collect_packing);
