@@ -101,7 +101,7 @@ SPN_INLINE double add_vector(__m512d lanes)
 
 /* settle_shares for up to 16 classes, those of the mask. */
 SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i step, __mmask16 there,
-                           uint32_t label, double *sum, double *above)
+                           __m256i label, double *sum, double *above)
 {
     const __m256i high = _mm256_set1_epi16(INT16_MAX);
     const __m256i logits = _mm256_add_epi16(_mm256_maskz_loadu_epi16(there, record), step);
@@ -120,8 +120,8 @@ SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i ste
     const __m512d second = _mm512_mask_i32gather_pd(
         none, (__mmask8)(there >> 8), _mm512_extracti64x4_epi64(index, 1), law->power, 8);
     *sum = add_vector(_mm512_add_pd(first, second));
-    *above =
-        INT16_MAX - _mm_extract_epi16(least, 0) - ((const int16_t *)(const void *)record)[label];
+    /* taken from the vector: a load would have to wait for the store above */
+    *above = 2 * _mm256_extract_epi16(_mm256_permutexvar_epi16(label, below), 0);
     const __m512d each = _mm512_set1_pd(1 / *sum);
     const __m512 shares =
         _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_mul_pd(first, each))),
@@ -136,10 +136,11 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
     const bool row = law->classes <= 16;
     const __mmask16 there = (__mmask16)((1u << (row ? law->classes : 0)) - 1);
     const __m256i steps = _mm256_maskz_loadu_epi16(there, step);
+    const __m256i label = _mm256_set1_epi16((int16_t)samples->label);
     for (size_t j = 0; j < count; j++) {
         char *record = state->records + position_of(samples, first + j) * law->record;
         if (row)
-            settle_row(law, record, steps, there, samples->label, &parts->sum[j], &parts->above[j]);
+            settle_row(law, record, steps, there, label, &parts->sum[j], &parts->above[j]);
         else
             settle_shares(law, record, step, samples->label, &parts->sum[j], &parts->above[j]);
     }
