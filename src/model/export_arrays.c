@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The weights of several classifiers: `rows` of `row` each, from a place in each of them on. */
 typedef struct table {
@@ -79,6 +80,9 @@ spn_status spn_export_npy(FILE *stream, const spn_model *model, const int8_t *we
     const table classes = class_table(model, weights, count);
     spn_status status = SPN_OK;
     spn_file *file;
+    if (model->hidden && strcmp(path, "-") == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a network is two files of NPY: give a name in place of -");
     write_npy(stream, model->hidden ? &hidden : &classes);
     if (model->hidden) {
         if ((status = create_beside(&file, path, "outputs.npy", err)))
