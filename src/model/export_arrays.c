@@ -66,6 +66,7 @@ static spn_status create_beside(spn_file **out, const char *path, const char *en
                                 spn_error *err)
 {
     char *name = NULL;
+    *out = NULL;
     if (asprintf(&name, "%s.%s", path, ending) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
     const spn_status status = spn_file_create(out, name, err);
