@@ -29,7 +29,8 @@ typedef struct spn_robustness_options {
     size_t trials; /* spread evenly over the replicas: two for each, up to 2^32-1 in all (1000) */
     uint64_t seed; /* (1) */
     /* Flip weights of these alone, such as those of a layer: first .. first + count - 1 of each
-       classifier, N then being count (count 0: all) */
+       classifier, N then being count, or of each member of a vote, N being votes * count (count 0,
+       and first 0: all) */
     size_t first, count;
 } spn_robustness_options;
 
@@ -54,8 +55,9 @@ typedef struct spn_robustness {
 } spn_robustness;
 
 /* The accuracy under flipped weights.
-   model: model->weights holds `replicas` classifiers, K*D weights each, one after the other; trial
-   t flips weights of replica t mod replicas, so that the cost does not grow with the replicas.
+   model: model->weights holds `replicas` classifiers, or votes, all their weights one after the
+   other; trial t flips weights of replica t mod replicas, so that the cost does not grow with the
+   replicas.
    data: labelled, preprocessed as the model expects.
    p: 0 to 1.
    A point depends on the seed, p and its options alone, not on other points or on threads: trial t
@@ -87,6 +89,9 @@ typedef struct spn_flip_target {
     const int8_t *weights; /* of the replicas, one after the other */
     size_t replicas;       /* (1) */
     size_t sites, samples;
+    /* Parts of equal size of which each replica consists, as a vote does of its members: `first`
+       and `count` of the options are within each of them (1) */
+    size_t members;
 } spn_flip_target;
 
 static inline spn_flip_target spn_flip_target_defaults(void)
@@ -95,6 +100,7 @@ static inline spn_flip_target spn_flip_target_defaults(void)
     memset(&t, 0, sizeof t);
     t.size = sizeof t;
     t.replicas = 1;
+    t.members = 1;
     return t;
 }
 

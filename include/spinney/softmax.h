@@ -88,7 +88,7 @@ typedef struct spn_softmax_model {
     size_t hidden;
     size_t hidden_bias; /* weights of a unit on the constant input, behind its others (0) */
     /* weights holds so many classifiers of this shape, one after the other, and logits are the sums
-       of theirs, without division; 0 and 1: one. Of hidden units alone (0) */
+       of theirs, without division; 0 and 1: one (0) */
     size_t votes;
 } spn_softmax_model;
 
@@ -99,6 +99,14 @@ static inline spn_softmax_model spn_softmax_model_defaults(void)
     m.size = sizeof m;
     m.logit_scale = 1;
     return m;
+}
+
+/* The weights of one classifier: of all layers, and of one member of a vote. */
+static inline size_t spn_softmax_model_sites(const spn_softmax_model *model)
+{
+    const size_t inputs = model->hidden ? model->hidden : model->features; /* of the outputs */
+    return model->hidden * (model->features + model->hidden_bias) +
+           model->classes * (inputs + model->bias);
 }
 
 /* What to compute besides loss and accuracy; each array is the caller's and may be NULL. Start from
@@ -132,7 +140,10 @@ typedef struct spn_softmax_scores {
 } spn_softmax_scores;
 
 /* Loss, accuracy and details of a classifier on data. details may be NULL. O(M*K*D).
-   Errors: ARGUMENT (features differ, a label out of range), MEMORY. */
+   Networks: O(votes*M*H*(D + K)), over 64 where the inputs are bits; they are bytes, or doubles
+   that hold such numbers. Errors: ARGUMENT (features differ, a label out of range; of a network,
+   more hidden units than SPN_MOST_HIDDEN, inputs that are no whole numbers from 0 to 255 or whose
+   sum with hidden_bias exceeds 32767), MEMORY. */
 SPN_API spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
                                               const spn_softmax_model *model,
                                               const spn_dataset *data,
@@ -146,7 +157,8 @@ static inline spn_status spn_softmax_evaluate(spn_softmax_scores *out,
 }
 
 /* The number of samples predicted right, exactly spn_softmax_evaluate's, without the exponentials:
-   about 1 ms for 10,000 images of MNIST. For curves that try many weights. */
+   about 1 ms for 10,000 images of MNIST and a linear classifier. For curves that try many weights.
+ */
 SPN_API spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *model,
                                        const spn_dataset *data, spn_error *err);
 

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { BLOCK_ALIGNMENT = 64 };
 
@@ -33,6 +34,31 @@ static const char *const stop_names[] = {
 SPN_DEFINE_NAMES(spn_start, "start", start_names)
 SPN_DEFINE_NAMES(spn_target, "target", target_names)
 SPN_DEFINE_NAMES(spn_stop, "reason to stop", stop_names)
+
+static spn_status check_proposed(const spn_energy *energy, const spn_chain_options *o,
+                                 spn_error *err)
+{
+    if (!o->proposed)
+        return o->proposed_count == 0
+                   ? SPN_OK
+                   : spn_fail(err, SPN_ERROR_ARGUMENT, "a list of %zu sites to propose is missing",
+                              o->proposed_count);
+    if (o->proposed_count < 1 || o->proposed_count > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "1 to 2^32-1 sites can be proposed, not %zu",
+                        o->proposed_count);
+    for (size_t k = 0; k < o->proposed_count; k++)
+        if (o->proposed[k] >= energy->sites)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "site %u is to be proposed, and there are only %zu",
+                            (unsigned)o->proposed[k], energy->sites);
+    return SPN_OK;
+}
+
+/* Sites that a proposal chooses among. */
+static size_t choices_of(const spn_energy *energy, const spn_chain_options *o)
+{
+    return o->proposed ? o->proposed_count : energy->sites;
+}
 
 static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
                                 spn_error *err)
@@ -70,7 +96,9 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
                         (int)o->moves);
     if (!spn_kernel_traits_of(o->kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
-    spn_status status = spn_order_check(o->order, o->replicas, energy->sites, err);
+    spn_status status = check_proposed(energy, o, err);
+    if (!status)
+        status = spn_order_check(o->order, o->replicas, choices_of(energy, o), err);
     const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* or some other number */
     if (o->beta && !status)
         status = spn_schedule_check(o->beta, "beta", true, steps, err);
@@ -90,6 +118,21 @@ static spn_status copy_schedules(spn_chain *chain, spn_error *err)
     o->beta = chain->beta_schedule;
     o->gamma = chain->gamma_schedule;
     return status;
+}
+
+/* False where there is no memory for the list of what is proposed. */
+static bool copy_proposed(spn_chain *chain)
+{
+    spn_chain_options *o = &chain->options;
+    if (!o->proposed)
+        return true;
+    const size_t size = chain->choices * sizeof *chain->proposed;
+    if (!(chain->proposed = spn_alloc(chain->choices, sizeof *chain->proposed)))
+        return false;
+    memcpy(chain->proposed, o->proposed, size);
+    chain->list_sum = XXH3_64bits(chain->proposed, size) | 1;
+    o->proposed = chain->proposed;
+    return true;
 }
 
 static bool allocate(spn_chain *chain)
@@ -117,7 +160,7 @@ static bool allocate(spn_chain *chain)
     return chain->health.energies && chain->spins && chain->sums && chain->energies &&
            chain->accepted && chain->proposals && chain->caches && chain->trial &&
            chain->has_trial && block->site && block->replica && block->threshold && block->beta &&
-           block->gamma;
+           block->gamma && copy_proposed(chain);
 }
 
 static spn_status place_start(spn_chain *chain, spn_error *err)
@@ -174,6 +217,7 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->slots = spn_energy_resolve(energy);
     chain->options = *options;
     chain->sites = energy->sites;
+    chain->choices = choices_of(energy, options);
     chain->replicas = options->replicas;
     chain->picks_replica = spn_order_picks_replica(options->order);
     chain->streams = chain->picks_replica ? 1 : options->replicas;
@@ -329,7 +373,7 @@ static bool may_fall(const spn_schedule *s)
 static bool is_frozen(const spn_chain *chain)
 {
     const spn_chain_options *o = &chain->options;
-    const uint64_t enough = 8 * (uint64_t)chain->sites * chain->replicas;
+    const uint64_t enough = 8 * (uint64_t)chain->choices * chain->replicas;
     const bool beta_falls = o->beta->kind != SPN_SCHEDULE_PIECES && may_fall(o->beta);
     const bool gamma_helps =
         (chain->replicas > 1 || chain->centre) &&
@@ -642,6 +686,7 @@ void spn_chain_free(spn_chain *chain)
     spn_sides_free(chain->sides);
     spn_waiting_free(chain->waiting);
     spn_parts_clear(&chain->parts);
+    free(chain->proposed);
     free(chain->spins);
     free(chain->sums);
     free(chain->centre);

@@ -35,6 +35,9 @@ struct spn_chain {
     spn_chain_options options; /* its schedules are the next two */
     spn_schedule *beta_schedule, *gamma_schedule;
     size_t sites, replicas;
+    uint32_t *proposed; /* the list of options.proposed, or NULL, */
+    size_t choices;     /* its length, or `sites`: what a proposal chooses among */
+    uint64_t list_sum;  /* its checksum, or 0 */
     bool picks_replica; /* a step is one proposal, of a replica drawn with it */
     bool two_stage;     /* the kernel tests the coupling first */
     size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */

@@ -53,6 +53,11 @@ static spn_status check_method(const spn_ladder_options *o, const spn_chain_opti
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "rounds: simulated tempering takes its weights from the round before the "
                         "last; give 2 rounds or more");
+    if (chain->proposed)
+        return spn_fail(
+            err, SPN_ERROR_ARGUMENT,
+            "the chains of a ladder propose all sites, not those of a list: at beta = 0 "
+            "all spins are drawn");
     if (o->clusters && chain->replicas < 2)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "clusters: they are exchanged by two replicas; there is one");

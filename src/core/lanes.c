@@ -43,7 +43,7 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
 static bool fits(const spn_chain_options *o)
 {
     const bool ends = o->stretch || (o->seconds == 0 && (o->steps > 0 || o->part_count > 0));
-    return o->replicas == 1 && o->moves != SPN_MOVES_WAITING &&
+    return o->replicas == 1 && !o->proposed && o->moves != SPN_MOVES_WAITING &&
            o->coupling == SPN_COUPLING_REPLICAS && o->order == SPN_ORDER_SEQUENTIAL && ends &&
            o->patience == 0 && !o->stop_frozen && spn_kernel_traits_of(o->kernel) &&
            (!o->beta ||

@@ -14,20 +14,28 @@ static const char *const names[] = {[SPN_ORDER_REPLICA_ROUND] = "replica-round",
 
 typedef struct order_traits {
     bool picks_replica;
-    /* The sites of the proposals `step` .. `step` + count - 1 of a replica; NULL: drawn at random.
-     */
-    void (*sites)(uint64_t step, size_t count, uint32_t sites, uint32_t *out);
+    /* What the proposals `step` .. `step` + count - 1 of a replica choose: sites, or places in the
+       list of those that are proposed; NULL: drawn at random. */
+    void (*sites)(uint64_t step, size_t count, uint32_t choices, uint32_t *out);
 } order_traits;
 
 /* Every site in its turn. A proposal at a given site leaves the law invariant, as it does at a
    random one; so does every composition of them. */
-static void in_turn(uint64_t step, size_t count, uint32_t sites, uint32_t *out)
+static void in_turn(uint64_t step, size_t count, uint32_t choices, uint32_t *out)
 {
-    uint32_t site = (uint32_t)(step % sites);
+    uint32_t choice = (uint32_t)(step % choices);
     for (size_t j = 0; j < count; j++) {
-        out[j] = site;
-        site = site + 1 == sites ? 0 : site + 1;
+        out[j] = choice;
+        choice = choice + 1 == choices ? 0 : choice + 1;
     }
+}
+
+/* From places in the list of what is proposed to the sites there. What is not listed is never
+   flipped, and each proposal leaves the law of the others, given it, invariant. */
+static void look_up(const uint32_t *proposed, size_t count, uint32_t *sites)
+{
+    for (size_t j = 0; j < count; j++)
+        sites[j] = proposed[sites[j]];
 }
 
 static const order_traits orders[] = {[SPN_ORDER_REPLICA_ROUND] = {.picks_replica = false},
@@ -46,14 +54,14 @@ size_t spn_order_proposals(spn_order order, size_t replicas)
     return orders[order].picks_replica ? 1 : replicas;
 }
 
-spn_status spn_order_check(spn_order order, size_t replicas, size_t sites, spn_error *err)
+spn_status spn_order_check(spn_order order, size_t replicas, size_t choices, spn_error *err)
 {
     if ((size_t)order >= sizeof orders / sizeof *orders)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no order number %d", (int)order);
-    if (orders[order].picks_replica && replicas > UINT32_MAX / sites)
+    if (orders[order].picks_replica && replicas > UINT32_MAX / choices)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s order: replicas times spins must be below 2^32, not %zu", names[order],
-                        replicas * sites);
+                        replicas * choices);
     return SPN_OK;
 }
 
@@ -67,7 +75,7 @@ static spn_draw_request request_of(const spn_chain *chain, size_t a, uint64_t fi
                                   spn_stream_make(o->seed, o->run, lane, SPN_PURPOSE_PROPOSALS),
                               .first = first,
                               .count = count,
-                              .sites = (uint32_t)chain->sites,
+                              .sites = (uint32_t)chain->choices,
                               .replicas = order->picks_replica ? (uint32_t)chain->replicas : 1,
                               .threshold = spn_kernel_traits_of(o->kernel)->threshold};
 }
@@ -82,9 +90,11 @@ void spn_order_fill(spn_chain *chain, size_t count)
         const spn_draw_request request = request_of(chain, a, chain->step, count);
         const size_t at = a * block->capacity;
         if (order->sites)
-            order->sites(chain->step, count, (uint32_t)chain->sites, block->site + at);
+            order->sites(chain->step, count, (uint32_t)chain->choices, block->site + at);
         chain->draw(&request, order->sites ? NULL : block->site + at, block->replica + at,
                     block->threshold + at);
+        if (chain->proposed)
+            look_up(chain->proposed, count, block->site + at);
     }
 }
 

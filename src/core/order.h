@@ -9,9 +9,9 @@
    replica in turn. */
 bool spn_order_picks_replica(spn_order order);
 
-/* Errors: ARGUMENT for an order that there is not, or that cannot have so many replicas and sites.
- */
-spn_status spn_order_check(spn_order order, size_t replicas, size_t sites, spn_error *err);
+/* Errors: ARGUMENT for an order that there is not, or that cannot have so many replicas and sites
+   to choose among. */
+spn_status spn_order_check(spn_order order, size_t replicas, size_t choices, spn_error *err);
 
 /* The sites, replicas and thresholds of the next count steps into the block of the chain. */
 void spn_order_fill(spn_chain *chain, size_t count);

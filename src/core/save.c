@@ -24,11 +24,12 @@ typedef struct saved_head {
 
 static const uint64_t MAGIC = 0x32656E6961686373; /* "schaine2" */
 
-/* The coupling is part of it. */
+/* The coupling is part of it, and what is proposed. */
 static uint64_t magic_of(const spn_chain *chain)
 {
     enum { WAITING = 8 };
-    return MAGIC + (uint64_t)chain->options.coupling + (chain->waiting ? WAITING : 0);
+    return (MAGIC + (uint64_t)chain->options.coupling + (chain->waiting ? WAITING : 0)) ^
+           chain->list_sum;
 }
 
 /* Behind the head, of a chain that may wait; the order of its sites follows where it is kept. */

@@ -182,6 +182,9 @@ static const char *refusal(const spn_chain *chain)
     if (!chain->slots.terms)
         return "waiting needs couplings that are small whole numbers of some unit, of ising, qubo "
                "or maxcut; use plain or auto";
+    if (chain->proposed)
+        return "waiting is for chains that propose all sites alike, not those of a list; use plain "
+               "or auto";
     if (chain->options.order == SPN_ORDER_SEQUENTIAL)
         return "in sequential order there is nothing to wait for; use order random or "
                "replica-round, or moves plain or auto";

@@ -1,34 +1,42 @@
-/* The scores of a classifier on any data. Bytes with one scale for all features have exact integer
-   logits, by fast dot products; everything else is computed in double precision. */
+/* The scores of a classifier on any data. Networks have exact integer logits (network_evaluate.c),
+   and so have bytes with one scale for all features, by fast dot products; everything else is
+   computed in double precision. The classifiers of a vote are scored as if each had classes of its
+   own, whose logits are added. */
 #include "energy/softmax.h"
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "energy/network_evaluate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 64 };
+enum { PART = SPN_NETWORK_PART };
 
 /* A model made ready: weights padded for the dot products, or as doubles. */
 typedef struct scorer {
     const spn_softmax_model *model;
     const spn_dataset *data;
+    double *logits;              /* PART * K */
+    spn_network_scorer *network; /* NULL for a linear classifier, whose are the following: */
+    int64_t *whole_logits;       /* PART * K: of a network */
     const spn_softmax_kernels *kernels;
     bool integers;
+    size_t rows;    /* K times the votes */
     double unit;    /* of an integer logit */
     double *offset; /* K: what is subtracted */
     bool bits;      /* logits are logit_scale * (2 product + whole) */
-    int32_t *whole; /* K: the bias less the sum of the weights */
-    int8_t *padded; /* weights by class, padded_features apart */
+    int64_t *whole; /* K: the bias less the sum of the weights */
+    int8_t *padded; /* weights by row, padded_features apart */
     size_t padded_features;
     double *real;      /* weights over scale, times the logit scale */
-    int32_t *products; /* PART * K */
-    double *logits;    /* PART * K */
+    int32_t *products; /* PART * rows */
 } scorer;
 
 static void scorer_free(scorer *s)
 {
+    spn_network_scorer_free(s->network);
+    free(s->whole_logits);
     free(s->offset);
     free(s->whole);
     free(s->padded);
@@ -37,48 +45,70 @@ static void scorer_free(scorer *s)
     free(s->logits);
 }
 
-static bool scorer_make(scorer *s, const spn_softmax_model *model, const spn_dataset *data)
+/* The weights of row r, which are of class r mod K. */
+static void take_row(scorer *s, size_t r)
 {
-    const size_t features = model->features, classes = model->classes;
-    const size_t row = features + model->bias;
+    const spn_softmax_model *model = s->model;
+    const size_t features = model->features, row = features + model->bias, k = r % model->classes;
     const spn_scaling *scaling = model->scaling;
-    *s = (scorer){.model = model, .data = data, .kernels = spn_softmax_select(spn_cpu_isa())};
-    s->integers = data->bytes != NULL && features < INT32_MAX / 255;
+    const int8_t *weights = model->weights + r * row;
+    double bias = 0;
+    memcpy(s->padded + r * s->padded_features, weights, features);
+    for (size_t i = 0; i < features; i++) {
+        s->real[r * features + i] = weights[i] * (model->logit_scale / scaling->scale[i]);
+        s->offset[k] += s->real[r * features + i] * scaling->shift[i];
+    }
+    for (size_t i = features; i < row; i++)
+        bias += weights[i];
+    s->offset[k] -= model->logit_scale * bias;
+    s->whole[k] += (int64_t)bias;
+    for (size_t i = 0; i < features; i++)
+        s->whole[k] -= weights[i];
+}
+
+static bool linear_make(scorer *s)
+{
+    const spn_softmax_model *model = s->model;
+    const size_t features = model->features, classes = model->classes;
+    const spn_scaling *scaling = model->scaling;
+    s->kernels = spn_softmax_select(spn_cpu_isa());
+    s->rows = classes * (model->votes > 1 ? model->votes : 1);
+    s->integers = s->data->bytes != NULL && features < INT32_MAX / 255;
     for (size_t i = 1; i < features; i++)
         s->integers = s->integers && scaling->scale[i] == scaling->scale[0];
-    s->bits = model->bits && s->integers && row < INT32_MAX / 4;
+    s->bits = model->bits && s->integers && features + model->bias < INT32_MAX / 4;
     s->unit = model->logit_scale / scaling->scale[0];
     s->padded_features = (features / 32 + 1) * 32;
     s->offset = spn_alloc(classes, sizeof *s->offset);
     s->whole = spn_alloc(classes, sizeof *s->whole);
-    s->padded = spn_alloc(classes, s->padded_features);
-    s->real = spn_alloc(classes, features * sizeof *s->real);
-    s->products = spn_alloc(PART * classes, sizeof *s->products);
-    s->logits = spn_alloc(PART * classes, sizeof *s->logits);
-    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products || !s->logits)
+    s->padded = spn_alloc(s->rows, s->padded_features);
+    s->real = spn_alloc(s->rows, features * sizeof *s->real);
+    s->products = spn_alloc(PART * s->rows, sizeof *s->products);
+    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products)
         return false;
-    for (size_t k = 0; k < classes; k++) {
-        const int8_t *weights = model->weights + k * row;
-        double bias = 0;
-        memcpy(s->padded + k * s->padded_features, weights, features);
-        for (size_t i = 0; i < features; i++) {
-            s->real[k * features + i] = weights[i] * (model->logit_scale / scaling->scale[i]);
-            s->offset[k] += s->real[k * features + i] * scaling->shift[i];
-        }
-        for (size_t i = features; i < row; i++)
-            bias += weights[i];
-        s->offset[k] -= model->logit_scale * bias;
-        s->whole[k] = (int32_t)bias;
-        for (size_t i = 0; i < features; i++)
-            s->whole[k] -= weights[i];
-    }
+    for (size_t r = 0; r < s->rows; r++)
+        take_row(s, r);
     return true;
 }
 
-static double real_dot(const scorer *s, size_t n, size_t k)
+/* To be freed with scorer_free, also after an error. */
+static spn_status scorer_make(scorer *s, const spn_softmax_model *model, const spn_dataset *data,
+                              spn_error *err)
+{
+    *s = (scorer){.model = model, .data = data};
+    s->logits = spn_alloc(PART * (size_t)model->classes, sizeof *s->logits);
+    if (model->hidden)
+        s->whole_logits = spn_alloc(PART * (size_t)model->classes, sizeof *s->whole_logits);
+    if (!s->logits || (model->hidden ? !s->whole_logits : !linear_make(s)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+    return model->hidden ? spn_network_scorer_make(&s->network, model, data, spn_cpu_isa(), err)
+                         : SPN_OK;
+}
+
+static double real_dot(const scorer *s, size_t n, size_t r)
 {
     const size_t features = s->model->features;
-    const double *weights = s->real + k * features;
+    const double *weights = s->real + r * features;
     double total = 0;
     if (s->data->bytes) {
         const uint8_t *row = s->data->bytes + n * features;
@@ -92,22 +122,37 @@ static double real_dot(const scorer *s, size_t n, size_t k)
     return total;
 }
 
+/* Logit k of sample first + n, of a linear classifier or a vote of them. */
+static double linear_logit(const scorer *s, size_t first, size_t n, size_t k)
+{
+    int64_t products = 0;
+    double sum = 0;
+    for (size_t r = k; r < s->rows; r += s->model->classes) {
+        if (s->integers)
+            products += s->products[n * s->rows + r];
+        else
+            sum += real_dot(s, first + n, r);
+    }
+    if (s->bits)
+        return s->model->logit_scale * (double)(2 * products + s->whole[k]);
+    return (s->integers ? s->unit * (double)products : sum) - s->offset[k];
+}
+
 /* The logits of samples first .. first+count-1, K each. */
 static void score_part(const scorer *s, size_t first, size_t count)
 {
     const size_t classes = s->model->classes, features = s->model->features;
-    if (s->integers)
+    if (s->network)
+        spn_network_scorer_logits(s->network, s->whole_logits, first, count);
+    else if (s->integers)
         s->kernels->dots(s->products, s->data->bytes + first * features, count, features, s->padded,
-                         s->padded_features, classes);
-    for (size_t n = 0; n < count; n++) {
+                         s->padded_features, s->rows);
+    for (size_t n = 0; n < count; n++)
         for (size_t k = 0; k < classes; k++) {
             const size_t at = n * classes + k;
-            const double product =
-                s->integers ? s->unit * s->products[at] : real_dot(s, first + n, k);
-            s->logits[at] = s->bits ? s->model->logit_scale * (2 * s->products[at] + s->whole[k])
-                                    : product - s->offset[k];
+            s->logits[at] = s->network ? s->model->logit_scale * (double)s->whole_logits[at]
+                                       : linear_logit(s, first, n, k);
         }
-    }
 }
 
 static uint32_t largest(const double *z, uint32_t classes)
@@ -122,7 +167,8 @@ static uint32_t largest(const double *z, uint32_t classes)
 
 static spn_status check(const spn_softmax_model *model, const spn_dataset *data, spn_error *err)
 {
-    if (data->features != model->features || model->scaling->features != model->features)
+    if (!model->hidden &&
+        (data->features != model->features || model->scaling->features != model->features))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "softmax: the model has %zu features, its scaling %zu, the data %zu",
                         model->features, model->scaling->features, data->features);
@@ -151,9 +197,10 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
         return status;
     if (!data->labels)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: data without labels have no accuracy");
-    if (!scorer_make(&s, model, data)) {
+    status = scorer_make(&s, model, data, err);
+    if (status) {
         scorer_free(&s);
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+        return status;
     }
     for (size_t first = 0; first < data->samples; first += PART) {
         const size_t left = data->samples - first, count = left < PART ? left : PART;
@@ -257,10 +304,13 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         return status;
     tally counts;
     const bool room = tally_make(&counts, model->classes);
-    if (!scorer_make(&s, model, data) || !room) {
+    status = scorer_make(&s, model, data, err);
+    if (!status && !room)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+    if (status) {
         scorer_free(&s);
         free(counts.label);
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+        return status;
     }
     *out = (spn_softmax_scores){0};
     if (details->confusion)

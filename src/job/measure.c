@@ -166,8 +166,8 @@ spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t
     target.correct = classified_right;
     target.weights = classifier->model.weights;
     target.replicas = replicas;
-    target.sites =
-        classifier->model.classes * (classifier->model.features + classifier->model.bias);
+    target.members = classifier->model.votes > 1 ? classifier->model.votes : 1;
+    target.sites = target.members * spn_softmax_model_sites(&classifier->model);
     target.samples = spn_dataset_samples(classifier->data);
     return target;
 }

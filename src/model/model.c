@@ -5,6 +5,7 @@
 #include "model/model_sections.h"
 
 #include <math.h>
+#include <spinney/network.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ static spn_status check_sizes(const spn_model *m, spn_status status, const char 
     if (m->bias > UINT32_MAX / m->classes - m->features)
         return spn_fail(err, status, "%s: %zu features and a bias of %zu are too many", name,
                         m->features, m->bias);
+    const spn_model_sizes sizes = {m->classes, m->features, m->bias, m->hidden, m->hidden_bias};
+    if (spn_model_sites_of(&sizes) == 0)
+        return spn_fail(err, status,
+                        "%s: a network of %zu features, %zu hidden units, which may be 1 to %d, "
+                        "and their bias of %zu is too large",
+                        name, m->features, m->hidden, SPN_MOST_HIDDEN, m->hidden_bias);
     if (m->replicas < 1 || m->replicas > SPN_MODEL_MOST_REPLICAS)
         return spn_fail(err, status, "%s: a model has 1 to %d replicas, not %zu", name,
                         SPN_MODEL_MOST_REPLICAS, m->replicas);
@@ -59,11 +66,34 @@ static spn_status check_scaling(const spn_model *m, spn_status status, const cha
     return SPN_OK;
 }
 
+/* The units of a hidden layer see bytes as they are. */
+static spn_status check_hidden(const spn_model *m, spn_status status, const char *name,
+                               spn_error *err)
+{
+    if (m->hidden == 0)
+        return SPN_OK;
+    if (m->encoding && spn_encoding_copy_count(m->encoding) > 0)
+        return spn_fail(err, status, "%s: a network has no copies of features", name);
+    if (m->preprocess.kind != SPN_PREPROCESS_NONE && m->preprocess.kind != SPN_PREPROCESS_BINARY)
+        return spn_fail(err, status,
+                        "%s: the features of a network are as they are, or made binary, not scaled "
+                        "by preprocessing '%s'",
+                        name, spn_preprocess_kind_name(m->preprocess.kind));
+    for (size_t i = 0; i < m->scaling->features; i++)
+        if (m->scaling->shift[i] != 0 || m->scaling->scale[i] != 1)
+            return spn_fail(err, status,
+                            "%s: feature %zu of a network has shift %g and scale %g, not 0 and 1",
+                            name, i, m->scaling->shift[i], m->scaling->scale[i]);
+    return SPN_OK;
+}
+
 spn_status spn_model_check(const spn_model *m, spn_status status, const char *name, spn_error *err)
 {
     spn_status failed = check_sizes(m, status, name, err);
     if (!failed)
         failed = check_scaling(m, status, name, err);
+    if (!failed)
+        failed = check_hidden(m, status, name, err);
     if (failed)
         return failed;
     for (uint32_t k = 0; k < m->classes; k++)
@@ -86,16 +116,20 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a model has 2 to %d classes, not %zu",
                         SPN_MAX_CLASSES, a->classes);
     const size_t inputs = a->encoding ? spn_encoding_inputs(a->encoding) : a->features;
+    const size_t more = inputs > a->features ? inputs - a->features : 0;
     const spn_model sizes = {.classes = (uint32_t)a->classes,
                              .features = a->features,
-                             .bias = a->bias + (inputs > a->features ? inputs - a->features : 0),
+                             .bias = a->bias + (a->hidden ? 0 : more),
+                             .hidden = a->hidden,
+                             .hidden_bias = a->hidden_bias + (a->hidden ? more : 0),
                              .replicas = a->replicas,
                              .width = a->width,
                              .height = a->height};
     spn_status status = check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err);
     if (status || !a->weights)
         return status ? status : spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
-    for (size_t i = 0; i < a->replicas * a->classes * (inputs + a->bias); i++)
+    const spn_model_sizes counts = {a->classes, inputs, a->bias, a->hidden, a->hidden_bias};
+    for (size_t i = 0; i < a->replicas * (size_t)spn_model_sites_of(&counts); i++)
         if (a->weights[i] != 1 && a->weights[i] != -1)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "weight %zu is %d; weights are -1 or +1", i,
                             a->weights[i]);
@@ -147,12 +181,12 @@ static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_er
         status = copy_scaling(model, a->scaling, err);
     if (status)
         return status;
-    const size_t row = spn_model_row(model);
+    const size_t sites = spn_model_sites(model);
     model->manifest = strdup(a->manifest ? a->manifest : "{}");
-    model->weights = spn_alloc(a->replicas * a->classes, row);
+    model->weights = spn_alloc(a->replicas, sites);
     if (!model->manifest || !model->weights)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
-    memcpy(model->weights, a->weights, a->replicas * a->classes * row);
+    memcpy(model->weights, a->weights, a->replicas * sites);
     if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
     if (a->train_losses)
@@ -176,6 +210,8 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
     *model = (spn_model){.classes = (uint32_t)a.classes,
                          .features = a.features,
                          .bias = a.bias,
+                         .hidden = a.hidden,
+                         .hidden_bias = a.hidden_bias,
                          .replicas = a.replicas,
                          .width = a.width,
                          .height = a.height,

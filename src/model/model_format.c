@@ -1,6 +1,7 @@
 /* The layout of a model file. */
 #include "model/model_format.h"
 
+#include <spinney/network.h>
 #include <xxhash.h>
 
 const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE] = {'S', 'P', 'N', 'M', 'O', 'D', 'E', 'L'};
@@ -10,13 +11,21 @@ const uint8_t spn_model_magic[SPN_MODEL_MAGIC_SIZE] = {'S', 'P', 'N', 'M', 'O', 
 enum {
     SUMMED = SPN_MODEL_MAGIC_SIZE,
     SUM_AT = SPN_MODEL_HEAD_SIZE - SPN_MODEL_SUM_SIZE,
-    HEADS_SIZE = SPN_MODEL_HEAD_SIZE + SPN_MODEL_MORE_SIZE,
-    MORE_SUM_AT = HEADS_SIZE - SPN_MODEL_SUM_SIZE
+    MORE_AT = SPN_MODEL_HEAD_SIZE,
+    HIDDEN_AT = MORE_AT + SPN_MODEL_MORE_SIZE - SPN_MODEL_SUM_SIZE
 };
+
+static size_t heads_size(uint32_t version)
+{
+    return version > SPN_MODEL_LINEAR_VERSION
+               ? SPN_MODEL_HEAD_SIZE + SPN_MODEL_MORE_SIZE + SPN_MODEL_HIDDEN_SIZE
+           : version > SPN_MODEL_PLAIN_VERSION ? SPN_MODEL_HEAD_SIZE + SPN_MODEL_MORE_SIZE
+                                               : SPN_MODEL_HEAD_SIZE;
+}
 
 size_t spn_model_head_size(const spn_model_head *head)
 {
-    return head->version > SPN_MODEL_PLAIN_VERSION ? HEADS_SIZE : SPN_MODEL_HEAD_SIZE;
+    return heads_size(head->version);
 }
 
 void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size)
@@ -31,10 +40,14 @@ void spn_model_get_head(spn_model_head *out, const uint8_t *data, size_t size)
                             .reserved = spn_get_u32(data + 52),
                             .manifest_size = spn_get_u64(data + 56),
                             .names_size = spn_get_u64(data + 64)};
-    if (out->version <= SPN_MODEL_PLAIN_VERSION || size < HEADS_SIZE)
+    if (out->version <= SPN_MODEL_PLAIN_VERSION || size < heads_size(out->version))
         return;
-    out->bias = spn_get_u64(data + SPN_MODEL_HEAD_SIZE);
-    out->named_size = spn_get_u64(data + SPN_MODEL_HEAD_SIZE + 8);
+    out->bias = spn_get_u64(data + MORE_AT);
+    out->named_size = spn_get_u64(data + MORE_AT + 8);
+    if (out->version <= SPN_MODEL_LINEAR_VERSION)
+        return;
+    out->hidden = spn_get_u64(data + HIDDEN_AT);
+    out->hidden_bias = spn_get_u64(data + HIDDEN_AT + 8);
 }
 
 void spn_model_put_head(uint8_t *data, const spn_model_head *head)
@@ -52,22 +65,48 @@ void spn_model_put_head(uint8_t *data, const spn_model_head *head)
     spn_put_u64(data + 64, head->names_size);
     if (head->version <= SPN_MODEL_PLAIN_VERSION)
         return;
-    spn_put_u64(data + SPN_MODEL_HEAD_SIZE, head->bias);
-    spn_put_u64(data + SPN_MODEL_HEAD_SIZE + 8, head->named_size);
+    spn_put_u64(data + MORE_AT, head->bias);
+    spn_put_u64(data + MORE_AT + 8, head->named_size);
+    if (head->version <= SPN_MODEL_LINEAR_VERSION)
+        return;
+    spn_put_u64(data + HIDDEN_AT, head->hidden);
+    spn_put_u64(data + HIDDEN_AT + 8, head->hidden_bias);
+}
+
+uint64_t spn_model_sites_of(const spn_model_sizes *s)
+{
+    const uint64_t most = UINT32_MAX;
+    if (s->classes < 1 || s->classes > SPN_MAX_CLASSES || s->inputs < 1 || s->inputs > most ||
+        s->bias > most || s->hidden > SPN_MOST_HIDDEN || s->hidden_bias > most ||
+        (s->hidden == 0 && s->hidden_bias > 0))
+        return 0;
+    /* the first term is below 2^47, the second below 2^50 */
+    const uint64_t seen = s->hidden ? s->hidden : s->inputs;
+    const uint64_t sites = s->hidden * (s->inputs + s->hidden_bias) + s->classes * (seen + s->bias);
+    return sites > most ? 0 : sites;
+}
+
+uint64_t spn_model_head_sites(const spn_model_head *head)
+{
+    const spn_model_sizes sizes = {.classes = head->classes,
+                                   .inputs = head->features,
+                                   .bias = head->bias,
+                                   .hidden = head->hidden,
+                                   .hidden_bias = head->hidden_bias};
+    const bool network = head->version > SPN_MODEL_LINEAR_VERSION;
+    return network == (head->hidden > 0) ? spn_model_sites_of(&sizes) : 0;
 }
 
 size_t spn_model_packed_size(const spn_model_head *head)
 {
-    return (size_t)((head->classes * (head->features + head->bias) + 7) / 8);
+    return (size_t)((spn_model_head_sites(head) + 7) / 8);
 }
 
 bool spn_model_layout_of(spn_model_layout *out, const spn_model_head *head)
 {
     /* with these bounds no product below exceeds 2^61; the sizes of texts are bounded alike */
     const uint64_t most = (uint64_t)1 << 40;
-    if (head->classes < 1 || head->classes > SPN_MAX_CLASSES || head->features < 1 ||
-        head->features > UINT32_MAX / head->classes ||
-        head->bias > UINT32_MAX / head->classes - head->features || head->replicas < 1 ||
+    if (spn_model_head_sites(head) == 0 || head->replicas < 1 ||
         head->replicas > SPN_MODEL_MOST_REPLICAS || head->manifest_size > most ||
         head->names_size > most || head->named_size > most)
         return false;
@@ -96,7 +135,8 @@ uint64_t spn_model_head_sum(const uint8_t *data)
 
 uint64_t spn_model_more_sum(const uint8_t *data)
 {
-    return XXH3_64bits(data + SPN_MODEL_HEAD_SIZE, MORE_SUM_AT - SPN_MODEL_HEAD_SIZE);
+    const size_t size = heads_size(spn_get_u32(data + 8)) - MORE_AT;
+    return XXH3_64bits(data + MORE_AT, size - SPN_MODEL_SUM_SIZE);
 }
 
 /* The seed keeps two sections of equal content from being exchanged. */
@@ -116,7 +156,7 @@ void spn_model_seal(uint8_t *data, const spn_model_layout *layout)
 {
     spn_put_u64(data + SUM_AT, spn_model_head_sum(data));
     if (layout->sections > SPN_MODEL_NAMED)
-        spn_put_u64(data + MORE_SUM_AT, spn_model_more_sum(data));
+        spn_put_u64(data + layout->start[0] - SPN_MODEL_SUM_SIZE, spn_model_more_sum(data));
     for (size_t s = 0; s < layout->sections; s++)
         spn_put_u64(data + layout->start[s] + layout->size[s],
                     spn_model_section_sum(data, layout, (spn_model_section)s));

@@ -5,7 +5,8 @@
 
    Version 1 has no section of losses. Version 3 has a second head behind the first, and named
    sections at its end (model/model_sections.h); a model that needs neither is written as version 2,
-   for programs that know no other. */
+   for programs that know no other. Version 4, of networks with a hidden layer alone, has their two
+   sizes in its second head as well. */
 #ifndef SPN_MODEL_MODEL_FORMAT_H
 #define SPN_MODEL_MODEL_FORMAT_H
 
@@ -15,12 +16,14 @@
 #include <string.h>
 
 enum {
-    SPN_MODEL_VERSION = 3,
-    SPN_MODEL_PLAIN_VERSION = 2, /* of models without bias and named sections */
+    SPN_MODEL_VERSION = 4,
+    SPN_MODEL_LINEAR_VERSION = 3, /* of models without a hidden layer */
+    SPN_MODEL_PLAIN_VERSION = 2,  /* of those without bias and named sections, too */
     SPN_MODEL_OLDEST_VERSION = 1,
     SPN_MODEL_MAGIC_SIZE = 8,
-    SPN_MODEL_HEAD_SIZE = 80, /* with its checksum in the last 8 bytes */
-    SPN_MODEL_MORE_SIZE = 24, /* of the second head, likewise */
+    SPN_MODEL_HEAD_SIZE = 80,   /* with its checksum in the last 8 bytes */
+    SPN_MODEL_MORE_SIZE = 24,   /* of the second head, likewise */
+    SPN_MODEL_HIDDEN_SIZE = 16, /* by which it is longer for networks */
     SPN_MODEL_SUM_SIZE = 8,
     SPN_MODEL_MOST_REPLICAS = 65535
 };
@@ -42,13 +45,16 @@ typedef struct spn_model_head {
     /* The second head; zeros before version 3. */
     uint64_t bias; /* weights of each class behind those of its features */
     uint64_t named_size;
+    /* and before version 4 */
+    uint64_t hidden; /* units, and weights of each behind those of its features */
+    uint64_t hidden_bias;
 } spn_model_head;
 
 typedef enum spn_model_section {
     SPN_MODEL_MANIFEST = 0, /* the text, without a NUL */
     SPN_MODEL_SCALING,      /* logit scale, shift, scale, threshold; D shifts; D scales */
     SPN_MODEL_NAMES,        /* K names, each with its NUL */
-    SPN_MODEL_WEIGHTS,      /* per replica ceil(K*(D+n)/8) bytes, lowest bit first, 1 is +1 */
+    SPN_MODEL_WEIGHTS,      /* per replica ceil(sites/8) bytes, lowest bit first, 1 is +1 */
     SPN_MODEL_LOSSES,       /* the training loss of every replica; all NaN: not known */
     SPN_MODEL_NAMED,        /* the named sections, one behind the other */
     SPN_MODEL_SECTIONS
@@ -62,7 +68,19 @@ typedef struct spn_model_layout {
     size_t total;                    /* bytes of the whole file */
 } spn_model_layout;
 
-/* Bytes of the packed weights of one replica. */
+/* The sizes that say how many weights a replica has. */
+typedef struct spn_model_sizes {
+    uint64_t classes, inputs, bias;
+    uint64_t hidden, hidden_bias; /* 0 and 0: a linear classifier */
+} spn_model_sizes;
+
+/* Weights of one replica, 1 to 2^32-1; 0 where they would be more, or a size is out of its range.
+ */
+uint64_t spn_model_sites_of(const spn_model_sizes *sizes);
+
+/* The same of a head, with version and sizes held against each other, and of a model; and the bytes
+   of its packed weights. */
+uint64_t spn_model_head_sites(const spn_model_head *head);
 size_t spn_model_packed_size(const spn_model_head *head);
 
 /* Bytes of the head, or of both. */

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Most bytes of a model file. */
@@ -78,18 +79,27 @@ static spn_status read_more(const input *in, spn_error *err)
                         in->size);
     if (end > SPN_MODEL_HEAD_SIZE &&
         spn_get_u64(in->data + end - SPN_MODEL_SUM_SIZE) != spn_model_more_sum(in->data))
-        return damaged(in, "second head", SPN_MODEL_HEAD_SIZE, SPN_MODEL_MORE_SIZE, err);
+        return damaged(in, "second head", SPN_MODEL_HEAD_SIZE, end - SPN_MODEL_HEAD_SIZE, err);
     return SPN_OK;
+}
+
+static spn_status impossible(const input *in, spn_error *err)
+{
+    const spn_model_head *head = &in->head;
+    char hidden[64] = "";
+    if (head->version > SPN_MODEL_LINEAR_VERSION)
+        snprintf(hidden, sizeof hidden, "%llu hidden units, ", (unsigned long long)head->hidden);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the head holds impossible sizes: %u classes, %s%llu features, %llu "
+                    "replicas",
+                    in->name, (unsigned)head->classes, hidden, (unsigned long long)head->features,
+                    (unsigned long long)head->replicas);
 }
 
 static spn_status check_size(input *in, spn_error *err)
 {
     if (in->head.reserved != 0 || !spn_model_layout_of(&in->layout, &in->head))
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: the head holds impossible sizes: %u classes, %llu features, %llu "
-                        "replicas",
-                        in->name, (unsigned)in->head.classes, (unsigned long long)in->head.features,
-                        (unsigned long long)in->head.replicas);
+        return impossible(in, err);
     if (in->size < in->layout.total)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: the model is cut short: %zu of %zu bytes",
                         in->name, in->size, in->layout.total);
@@ -182,7 +192,7 @@ static spn_status take_names(spn_model *model, const input *in, spn_error *err)
 static spn_status take_weights(spn_model *model, const input *in, spn_error *err)
 {
     const uint8_t *at = in->data + in->layout.start[SPN_MODEL_WEIGHTS];
-    const size_t count = model->classes * spn_model_row(model);
+    const size_t count = (size_t)spn_model_head_sites(&in->head);
     const size_t packed = spn_model_packed_size(&in->head);
     int8_t *out = model->weights = spn_alloc(model->replicas, count);
     if (!out)
@@ -271,6 +281,8 @@ static spn_status take_content(spn_model *model, const input *in, spn_error *err
     model->classes = in->head.classes;
     model->features = (size_t)in->head.features;
     model->bias = (size_t)in->head.bias;
+    model->hidden = (size_t)in->head.hidden;
+    model->hidden_bias = (size_t)in->head.hidden_bias;
     model->replicas = (size_t)in->head.replicas;
     model->width = (size_t)in->head.width;
     model->height = (size_t)in->head.height;

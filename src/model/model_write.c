@@ -16,7 +16,9 @@ static const char *manifest_of(const spn_model *model)
 static spn_model_head head_of(const spn_model *model, size_t named_size)
 {
     const bool plain = model->bias == 0 && named_size == 0;
-    spn_model_head head = {.version = plain ? SPN_MODEL_PLAIN_VERSION : SPN_MODEL_VERSION,
+    spn_model_head head = {.version = model->hidden ? SPN_MODEL_VERSION
+                                      : plain       ? SPN_MODEL_PLAIN_VERSION
+                                                    : SPN_MODEL_LINEAR_VERSION,
                            .classes = model->classes,
                            .features = model->scaling->features,
                            .replicas = model->replicas,
@@ -25,7 +27,9 @@ static spn_model_head head_of(const spn_model *model, size_t named_size)
                            .preprocess = (uint32_t)model->preprocess.kind,
                            .manifest_size = strlen(manifest_of(model)),
                            .bias = model->bias,
-                           .named_size = named_size};
+                           .named_size = named_size,
+                           .hidden = model->hidden,
+                           .hidden_bias = model->hidden_bias};
     for (uint32_t k = 0; k < model->classes; k++)
         head.names_size += strlen(model->class_names[k]) + 1;
     return head;
@@ -55,7 +59,7 @@ static void put_names(uint8_t *at, const spn_model *model)
 /* False where a weight is neither -1 nor +1. The memory is zeroed. */
 static bool put_weights(uint8_t *at, const spn_model *model, size_t packed)
 {
-    const size_t count = model->classes * spn_model_row(model);
+    const size_t count = spn_model_sites(model);
     for (size_t a = 0; a < model->replicas; a++, at += packed)
         for (size_t i = 0; i < count; i++) {
             const int8_t weight = model->weights[a * count + i];

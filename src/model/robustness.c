@@ -92,27 +92,53 @@ typedef struct measurement {
     const spn_flip_target *target;
     spn_flip_mode mode;
     double p;
-    size_t flips; /* round(p N), halves up: of SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
+    size_t first, count; /* of each member: the weights that may be flipped */
+    size_t sites;        /* N: of all of them */
+    size_t flips;        /* round(p N), halves up: of SPN_FLIP_EXACT and SPN_FLIP_DRAWS */
     uint64_t key;
 } measurement;
 
-/* The right predictions in a trial; scratch holds its weights. */
-static spn_status run_trial(size_t *out, const measurement *m, size_t trial, int8_t *scratch,
-                            spn_error *err)
+/* Where the weights of a trial are made. */
+typedef struct trial_weights {
+    int8_t *all;             /* of the replica */
+    int8_t *chosen, *before; /* those that may be flipped, one after the other, and as they were */
+} trial_weights;
+
+/* The weights that may be flipped, from all of them or back to their places. */
+static void gather(int8_t *chosen, const int8_t *all, const measurement *m)
+{
+    const size_t apart = m->target->sites / m->target->members;
+    for (size_t v = 0; v < m->target->members; v++)
+        memcpy(chosen + v * m->count, all + v * apart + m->first, m->count);
+}
+
+static void scatter(int8_t *all, const int8_t *chosen, const measurement *m)
+{
+    const size_t apart = m->target->sites / m->target->members;
+    for (size_t v = 0; v < m->target->members; v++)
+        memcpy(all + v * apart + m->first, chosen + v * m->count, m->count);
+}
+
+/* The right predictions in a trial. */
+static spn_status run_trial(size_t *out, const measurement *m, size_t trial,
+                            const trial_weights *scratch, spn_error *err)
 {
     const spn_flip_target *target = m->target;
-    const size_t replica = trial % target->replicas, sites = target->sites;
-    const int8_t *original = target->weights + replica * sites;
+    const size_t replica = trial % target->replicas;
+    const int8_t *original = target->weights + replica * target->sites;
     spn_random random =
         spn_random_make(m->key, (uint32_t)trial, (uint32_t)replica, SPN_PURPOSE_USER);
-    memcpy(scratch, original, sites);
+    memcpy(scratch->all, original, target->sites);
+    gather(scratch->chosen, original, m);
+    gather(scratch->before, original, m);
     if (m->mode == SPN_FLIP_EXACT)
-        flip_exact(scratch, original, sites, m->flips, &random);
+        flip_exact(scratch->chosen, scratch->before, m->sites, m->flips, &random);
     else if (m->mode == SPN_FLIP_DRAWS)
-        flip_draws(scratch, sites, m->flips, &random);
+        flip_draws(scratch->chosen, m->sites, m->flips, &random);
     else
-        flip_independent(scratch, sites, m->p, &random);
-    return target->correct(out, target->context, scratch, err);
+        flip_independent(scratch->chosen, m->sites, m->p, &random);
+    scatter(scratch->all, scratch->chosen, m);
+    return target->correct(out, target->context, scratch->all, err);
 }
 
 /* All trials; every count has its own place, so the order of threads leaves no trace. */
@@ -125,8 +151,11 @@ static spn_status run_trials(size_t *correct, const measurement *m, size_t trial
     for (unsigned w = 0; w < threads; w++) {
         spn_error error = {0};
         spn_status failed = SPN_OK;
+        int8_t *own = scratch + w * (m->target->sites + 2 * m->sites);
+        const trial_weights weights = {own, own + m->target->sites,
+                                       own + m->target->sites + m->sites};
         for (size_t t = w; t < trials && !failed; t += threads)
-            failed = run_trial(correct + t, m, t, scratch + w * m->target->sites, &error);
+            failed = run_trial(correct + t, m, t, &weights, &error);
         if (failed) {
 #pragma omp critical
             {
@@ -159,6 +188,17 @@ static spn_status check(const spn_flip_target *target, double p,
     if (target->samples == 0 || target->sites > UINT32_MAX)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "robustness: no data, or more than %u weights",
                         UINT32_MAX);
+    const size_t members = target->members, apart = members ? target->sites / members : 0;
+    if (members < 1 || target->sites % members != 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "robustness: %zu weights are no %zu members of equal size", target->sites,
+                        members);
+    if (options->first > apart || options->count > apart - options->first ||
+        (options->first > 0 && options->count == 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "robustness: there are no %zu weights to flip from number %zu on: a "
+                        "classifier has %zu",
+                        options->count, options->first, apart);
     return SPN_OK;
 }
 
@@ -168,7 +208,7 @@ static spn_status measure(spn_robustness *out, const measurement *m, size_t tria
 {
     const spn_flip_target *target = m->target;
     size_t *correct = spn_alloc(trials, sizeof *correct);
-    int8_t *scratch = spn_alloc(threads, target->sites);
+    int8_t *scratch = spn_alloc(threads, target->sites + 2 * m->sites);
     spn_status status;
     if (correct && scratch) {
         status = run_trials(correct, m, trials, scratch, threads, err);
@@ -188,7 +228,7 @@ static bool is_one_way(const measurement *m)
 {
     switch (m->mode) {
     case SPN_FLIP_EXACT:
-        return m->flips == 0 || m->flips == m->target->sites;
+        return m->flips == 0 || m->flips == m->sites;
     case SPN_FLIP_DRAWS:
         return m->flips == 0;
     default:
@@ -211,11 +251,16 @@ static spn_status measure_target(spn_robustness *out, const spn_flip_target *giv
         status = check(target, p, options, err);
     if (status)
         return status;
-    const measurement m = {.target = target,
-                           .mode = options->mode,
-                           .p = p,
-                           .flips = (size_t)llround(p * (double)target->sites),
-                           .key = key_of(options->seed, p)};
+    measurement m = {.target = target,
+                     .mode = options->mode,
+                     .p = p,
+                     .first = options->first,
+                     .count = options->count,
+                     .key = key_of(options->seed, p)};
+    if (m.count == 0)
+        m.count = target->sites / target->members;
+    m.sites = target->members * m.count;
+    m.flips = (size_t)llround(p * (double)m.sites);
     const size_t trials = is_one_way(&m) ? target->replicas : options->trials;
     const unsigned wanted = options->threads > 1 ? options->threads : 1;
     *out = (spn_robustness){.p = p, .trials = options->trials};
@@ -262,7 +307,8 @@ static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *
     target.correct = softmax_correct;
     target.weights = own.weights;
     target.replicas = replicas;
-    target.sites = own.classes * (own.features + own.bias);
+    target.members = own.votes > 1 ? own.votes : 1;
+    target.sites = target.members * spn_softmax_model_sites(&own);
     target.samples = data->samples;
     return spn_robustness_of(out, &target, p, options, err);
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <spinney/energies.h>
 #include <spinney/lab/sweep.h>
+#include <spinney/network.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,7 +319,8 @@ static void check_model(const spn_model *m)
         require(m->class_names[k][0] != '\0');
     for (size_t i = 0; i < m->scaling->features; i++)
         require(isfinite(m->scaling->shift[i]) && m->scaling->scale[i] != 0);
-    for (size_t j = 0; j < m->replicas * m->classes * spn_model_row(m); j++)
+    require(m->hidden <= SPN_MOST_HIDDEN && (m->hidden > 0 || m->hidden_bias == 0));
+    for (size_t j = 0; j < m->replicas * spn_model_sites(m); j++)
         require(m->weights[j] == 1 || m->weights[j] == -1);
     for (size_t a = 0; m->train_losses && a < m->replicas; a++)
         require(isfinite(m->train_losses[a]));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/model_format.h"
 #include <math.h>
+#include <spinney/network.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,35 @@ static spn_model *encoded_model(void)
     return model;
 }
 
+/* The same features, seen by two units. */
+static spn_model *encoded_network(void)
+{
+    spn_model *linear = encoded_model(), *model;
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    spn_error err = {0};
+    int8_t weights[2 * 4 + 3 * 2];
+    memset(weights, -1, sizeof weights);
+    weights[3] = weights[9] = 1;
+    arrays.classes = 3;
+    arrays.features = 3;
+    arrays.hidden = 2;
+    arrays.encoding = linear->encoding;
+    arrays.weights = weights;
+    assert_ok(spn_model_create(&model, &arrays, &err), err);
+    assert_int_equal(spn_model_sites(model), sizeof weights);
+    assert_int_equal(spn_model_row(model), 2);
+    spn_model_free(linear);
+    return model;
+}
+
+static content network_file(void **state)
+{
+    spn_model *model = spn_test_network(3, 5, 4, 2, 7);
+    content c = written(state, model);
+    spn_model_free(model);
+    return c;
+}
+
 static content full_file(void **state)
 {
     spn_model *model = full_model();
@@ -109,6 +139,8 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_int_equal(a->classes, b->classes);
     assert_int_equal(a->features, b->features);
     assert_int_equal(a->bias, b->bias);
+    assert_int_equal(a->hidden, b->hidden);
+    assert_int_equal(a->hidden_bias, b->hidden_bias);
     assert_int_equal(a->scaling->features, b->scaling->features);
     assert_int_equal(a->replicas, b->replicas);
     assert_int_equal(a->width, b->width);
@@ -117,7 +149,7 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(&a->preprocess, &b->preprocess, sizeof a->preprocess);
     assert_memory_equal(a->scaling->shift, b->scaling->shift, reals);
     assert_memory_equal(a->scaling->scale, b->scaling->scale, reals);
-    assert_memory_equal(a->weights, b->weights, a->replicas * a->classes * spn_model_row(a));
+    assert_memory_equal(a->weights, b->weights, a->replicas * spn_model_sites(a));
     assert_int_equal(!a->encoding, !b->encoding);
     if (a->encoding) {
         assert_memory_equal(spn_encoding_starts(a->encoding), spn_encoding_starts(b->encoding),
@@ -168,6 +200,9 @@ static void test_round_trip(void **state)
     check_round_trip(state, image);
     check_round_trip(state, full_model());
     check_round_trip(state, encoded_model());
+    check_round_trip(state, spn_test_network(10, 64, 32, 3, 7));
+    check_round_trip(state, spn_test_network(2, 1, 1, 1, 8));
+    check_round_trip(state, encoded_network());
 }
 
 /* The same model as version 1 wrote it: without the section of losses. */
@@ -250,6 +285,19 @@ static void test_version_3_bytes_are_pinned(void **state)
     free(c.data);
 }
 
+/* And that of version 4, the second head of which holds the hidden units and their bias. */
+static void test_version_4_bytes_are_pinned(void **state)
+{
+    content c = network_file(state);
+    const size_t sites = 4 * (5 + 3) + 3 * (4 + 2);
+    assert_int_equal(c.size, 80 + 40 + 2 + 8 + 8 * (4 + 10) + 8 + 6 + 8 + 2 * ((sites + 7) / 8) +
+                                 8 + 2 * 8 + 8 + 0 + 8 + 8);
+    assert_memory_equal(c.data, "SPNMODEL\4\0\0\0\3\0\0\0\5\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 32);
+    assert_memory_equal(c.data + 80, "\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+    assert_memory_equal(c.data + 96, "\4\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 16);
+    free(c.data);
+}
+
 /* A file that the program of version 2 wrote is read, and written again byte for byte. */
 static void test_old_file(void **state)
 {
@@ -314,6 +362,7 @@ static void test_every_byte_changed(void **state)
 {
     change_every_byte(small_file(state));
     change_every_byte(full_file(state));
+    change_every_byte(network_file(state));
 }
 
 static void try_every_length(content c)
@@ -331,6 +380,7 @@ static void test_every_length(void **state)
 {
     try_every_length(small_file(state));
     try_every_length(full_file(state));
+    try_every_length(network_file(state));
 }
 
 static void test_not_a_model(void **state)
@@ -413,7 +463,7 @@ static void test_double_section(void **state)
 
 static void test_wrong_content(void **state)
 {
-    refuse_sealed(state, 8, 4, "version 4; this program reads versions 1 to 3");
+    refuse_sealed(state, 8, 5, "version 5; this program reads versions 1 to 4");
     refuse_sealed(state, 8, 0, "version 0; this program");
     refuse_sealed(state, 12, 0, "impossible sizes");
     refuse_sealed(state, 23, 255, "impossible sizes");
@@ -428,6 +478,58 @@ static void test_wrong_content(void **state)
     refuse_sealed(state, 219 + 14 + 1, 0xFF, "bits follow the weights of replica 1");
     /* 1.5 becomes infinite, or NaN in one replica of two */
     refuse_sealed(state, 219 + 14 + 12 + 7, 0x7F, "training loss of replica 1 is not finite");
+}
+
+/* The bytes of the hidden units and of their bias start at 96, those of the scaling at 162. */
+static void refuse_network(void **state, size_t at, uint8_t value, const char *part)
+{
+    content c = network_file(state);
+    reseal(&c, at, value, part);
+}
+
+static void test_wrong_network(void **state)
+{
+    refuse_network(state, 96, 0, "impossible sizes: 3 classes, 0 hidden units, 5 features");
+    refuse_network(state, 97, 0x80, "impossible sizes: 3 classes, 32772 hidden units");
+    refuse_network(state, 103, 1, "impossible sizes");
+    refuse_network(state, 96, 200, "cut short");
+    refuse_network(state, 107, 0x7F, "impossible sizes");
+    refuse_network(state, 111, 1, "impossible sizes");
+    refuse_network(state, 107, 1, "cut short");
+    refuse_network(state, 48, 3, "not scaled by preprocessing 'feature'");
+    refuse_network(state, 162 + 7, 0x40, "feature 0 of a network has shift 2 and scale 1");
+    refuse_network(state, 162 + 40 + 8 + 6, 0xE0, "feature 1 of a network has shift 0 and scale");
+    content c = network_file(state);
+    c.data[8] = 3; /* a linear model's head is shorter, so that nothing is where it should be */
+    spn_put_u64(c.data + 72, spn_model_head_sum(c.data));
+    refuse(&c, c.size, "m.spn", "second head");
+    free(c.data);
+}
+
+/* What a program may ask for: each is refused before memory is taken. */
+static void test_absurd_networks(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t features, hidden, hidden_bias, bias;
+    } cases[] = {{4, SPN_MOST_HIDDEN + 1, 0, 0}, {4, SIZE_MAX, 0, 0}, {4, 0, 1, 0},
+                 {1u << 20, 8192, 0, 0},         {4, 2, SIZE_MAX, 0}, {4, 2, 0, UINT32_MAX},
+                 {4, 16384, 1u << 18, 0},        {1u << 31, 3, 0, 0}, {4, 2, 0, SIZE_MAX}};
+    static const int8_t weight = 1;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        spn_model_arrays arrays = spn_model_arrays_defaults();
+        spn_error err = {0};
+        spn_model *model;
+        arrays.classes = 2;
+        arrays.features = cases[k].features;
+        arrays.hidden = cases[k].hidden;
+        arrays.hidden_bias = cases[k].hidden_bias;
+        arrays.bias = cases[k].bias;
+        arrays.weights = &weight;
+        assert_error(spn_model_create(&model, &arrays, &err), &err, SPN_ERROR_ARGUMENT,
+                     "the arrays: ", "");
+        assert_null(model);
+    }
 }
 
 static void test_writer_refuses(void **state)
@@ -488,6 +590,9 @@ int main(void)
         scratch_test(test_every_length),
         cmocka_unit_test(test_not_a_model),
         scratch_test(test_version_3_bytes_are_pinned),
+        scratch_test(test_version_4_bytes_are_pinned),
+        scratch_test(test_wrong_network),
+        scratch_test(test_absurd_networks),
         scratch_test(test_old_file),
         scratch_test(test_wrong_sections),
         scratch_test(test_double_section),

@@ -184,6 +184,90 @@ static void test_threads_and_points(void **state)
     spn_scaling_free(scaling);
 }
 
+/* Two replicas of three members of 20 weights each, of which 10 from number 5 on may be flipped.
+   What is "right" is the number of flipped weights, or 0 if one is flipped that may not be. */
+enum { PLACES = 60, MEMBER = 20, FIRST = 5, COUNT = 10 };
+
+static spn_status count_flips(size_t *out, const void *context, const int8_t *weights,
+                              spn_error *err)
+{
+    const int8_t *original = context;
+    (void)err;
+    *out = 0;
+    for (size_t i = 0; i < PLACES; i++) {
+        const size_t at = i % MEMBER;
+        if (weights[i] != original[i] && (at < FIRST || at >= FIRST + COUNT)) {
+            *out = 0;
+            return SPN_OK;
+        }
+        *out += weights[i] != original[i];
+    }
+    return SPN_OK;
+}
+
+static void test_layers(void **state)
+{
+    (void)state;
+    int8_t weights[2 * PLACES];
+    spn_random random = spn_random_make(5, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, weights, PLACES);
+    memcpy(weights + PLACES, weights, PLACES);
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = weights;
+    target.correct = count_flips;
+    target.weights = weights;
+    target.replicas = 2;
+    target.sites = PLACES;
+    target.samples = 1;
+    target.members = 3;
+    spn_robustness_options options = options_of(SPN_FLIP_EXACT, 50, 3, 2);
+    options.first = FIRST;
+    options.count = COUNT;
+    spn_robustness r;
+    spn_error err = {0};
+    for (size_t flips = 0; flips <= 30; flips += 6) {
+        assert_ok(spn_robustness_of(&r, &target, (double)flips / 30, &options, &err), err);
+        assert_true(r.mean == (double)flips && r.low == r.mean && r.high == r.mean);
+    }
+    /* independent flips: the mean of 2000 counts of 30 at 1/2 is 15 within 5 deviations */
+    options.mode = SPN_FLIP_INDEPENDENT;
+    options.trials = 2000;
+    assert_ok(spn_robustness_of(&r, &target, 0.5, &options, &err), err);
+    assert_near(r.mean, 15, 5 * sqrt(30 * 0.25 / 2000));
+    options.first = 11;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.5, &options, &err), SPN_ERROR_ARGUMENT);
+    assert_string_equal(err.text, "robustness: there are no 10 weights to flip from number 11 on: "
+                                  "a classifier has 20");
+    options.count = 0;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.5, &options, &err), SPN_ERROR_ARGUMENT);
+    target.members = 7;
+    assert_int_equal(spn_robustness_of(&r, &target, 0.5, &options, &err), SPN_ERROR_ARGUMENT);
+}
+
+/* All weights named as a range are all weights, bit for bit. */
+static void test_all_as_range(void **state)
+{
+    (void)state;
+    enum { FEATURES = 30, CLASSES = 4 };
+    static int8_t weights[CLASSES * FEATURES];
+    spn_random random = spn_random_make(3, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, weights, sizeof weights);
+    spn_dataset *data = spn_test_images(200, FEATURES, CLASSES, 1);
+    spn_scaling *scaling = spn_test_scaling(FEATURES);
+    spn_softmax_model model = {.size = sizeof model, weights, CLASSES, FEATURES, scaling, 0.1};
+    for (int mode = 0; mode < 3; mode++) {
+        spn_robustness_options options = options_of((spn_flip_mode)mode, 37, 9, 1);
+        const spn_robustness all = measure(&model, 1, data, 0.1, options);
+        options.count = sizeof weights;
+        const spn_robustness range = measure(&model, 1, data, 0.1, options);
+        assert_memory_equal(&all, &range, sizeof all);
+        options.count = FEATURES;
+        assert_true(measure(&model, 1, data, 0.1, options).mean != all.mean);
+    }
+    spn_dataset_free(data);
+    spn_scaling_free(scaling);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -206,9 +290,14 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_law),          cmocka_unit_test(test_exact_counts),
-        cmocka_unit_test(test_draws_law),          cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_threads_and_points), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_known_law),
+        cmocka_unit_test(test_exact_counts),
+        cmocka_unit_test(test_draws_law),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_threads_and_points),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_all_as_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,3 +49,30 @@ spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, ui
     spn_random_spins(&random, model->weights, replicas * classes * features);
     return model;
 }
+
+spn_model *spn_test_network(uint32_t classes, size_t features, size_t hidden, size_t replicas,
+                            uint64_t seed)
+{
+    const spn_preprocess binary = {.kind = SPN_PREPROCESS_BINARY, .scale = 1, .threshold = 7};
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    spn_error err = {0};
+    spn_model *model;
+    arrays.classes = classes;
+    arrays.features = features;
+    arrays.hidden = hidden;
+    arrays.hidden_bias = 3;
+    arrays.bias = 2;
+    arrays.replicas = replicas;
+    arrays.preprocess = &binary;
+    arrays.logit_scale = 0.1;
+    const size_t sites = hidden * (features + 3) + classes * (hidden + 2);
+    int8_t *weights = spn_alloc(replicas, sites);
+    assert_non_null(weights);
+    spn_random random = spn_random_make(seed, 0, 0, SPN_PURPOSE_START);
+    spn_random_spins(&random, weights, replicas * sites);
+    arrays.weights = weights;
+    assert_ok(spn_model_create(&model, &arrays, &err), err);
+    assert_int_equal(spn_model_sites(model), sites);
+    free(weights);
+    return model;
+}

@@ -1,0 +1,398 @@
+/* The energy network: every form of inputs and instruction set against the energy from scratch,
+   which is compared with the definition. */
+#include "data/dataset.h"
+#include "support/test.h"
+
+#include "base/memory.h"
+#include "energy/network.h"
+#include <math.h>
+#include <spinney/chain.h>
+#include <spinney/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- problems ---- */
+
+typedef struct shape {
+    size_t samples, inputs, hidden, hidden_bias, bias;
+    uint32_t classes, largest; /* largest: of an input */
+    double logit_scale;
+    bool weighted;
+} shape;
+
+static const shape shapes[] = {
+    {200, 30, 7, 0, 0, 3, 1, 0.3, false},   {333, 70, 16, 2, 1, 10, 1, 0.2, false},
+    {150, 5, 1, 0, 0, 2, 1, 1, false},      {1, 1, 1, 0, 0, 2, 1, 0.5, false},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, true},   {120, 25, 9, 3, 2, 4, 7, 0.4, false},
+    {90, 12, 6, 0, 1, 17, 255, 0.2, true},  {130, 64, 5, 1, 0, 6, 1, 16, false},
+    {500, 4200, 3, 0, 0, 2, 1, 0.5, false}, {64, 129, 33, 0, 3, 12, 1, 0.05, false},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static double weight_of(const shape *s, uint32_t k)
+{
+    return s->weighted ? 0.5 + k : 1;
+}
+
+static spn_dataset *make_data(const shape *s)
+{
+    spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
+    uint8_t *bytes = spn_alloc(s->samples, s->inputs);
+    uint32_t *labels = spn_alloc(s->samples, sizeof *labels);
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    spn_dataset *data;
+    spn_error err = {0};
+    for (size_t j = 0; j < s->samples * s->inputs; j++) {
+        const uint32_t x = (uint32_t)spn_random_below(&random, 2 * (s->largest + 1));
+        bytes[j] = (uint8_t)(x > s->largest ? 0 : x); /* many zeros */
+    }
+    for (size_t n = 0; n < s->samples; n++) /* the last of many classes does not occur */
+        labels[n] =
+            (uint32_t)spn_random_below(&random, s->classes > 3 ? s->classes - 1 : s->classes);
+    arrays.samples = s->samples;
+    arrays.features = s->inputs;
+    arrays.bytes = bytes;
+    arrays.labels = labels;
+    arrays.classes = s->classes;
+    assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+    free(bytes);
+    free(labels);
+    return data;
+}
+
+/* One energy with a cache and spins. */
+typedef struct fixture {
+    spn_energy *energy;
+    void *cache;
+    int8_t *spins;
+    double value;
+    spn_random random;
+} fixture;
+
+static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn_isa isa)
+{
+    fixture f = {.random = spn_random_make(7, 0, 0, SPN_PURPOSE_USER)};
+    spn_error err = {0};
+    double weights[32];
+    spn_network_options options = spn_network_options_defaults();
+    for (uint32_t k = 0; k < s->classes; k++)
+        weights[k] = weight_of(s, k);
+    options.hidden = s->hidden;
+    options.hidden_bias = s->hidden_bias;
+    options.bias = s->bias;
+    options.logit_scale = s->logit_scale;
+    options.class_weights = s->weighted ? weights : NULL;
+    assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
+    assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
+    f.cache = spn_alloc(1, f.energy->cache_size);
+    f.spins = spn_alloc(f.energy->sites, 1);
+    assert_non_null(f.cache);
+    assert_non_null(f.spins);
+    spn_random_spins(&f.random, f.spins, f.energy->sites);
+    f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
+    return f;
+}
+
+static void stop(fixture *f)
+{
+    spn_energy_free(f->energy);
+    free(f->cache);
+    free(f->spins);
+}
+
+static double delta(fixture *f, size_t site)
+{
+    return f->energy->slots->delta(f->energy, f->cache, f->spins, site);
+}
+
+static void flip(fixture *f, size_t site)
+{
+    f->spins[site] = (int8_t)-f->spins[site];
+    f->value = f->energy->slots->commit(f->energy, f->cache, f->spins, site);
+}
+
+static double from_scratch(const fixture *f)
+{
+    return f->energy->slots->energy(f->energy, f->spins);
+}
+
+/* A site, of the outputs every other time: there are few of them. */
+static size_t some_site(fixture *f)
+{
+    const spn_network *p = (const spn_network *)f->energy;
+    const size_t outputs = p->base.sites - p->first_output;
+    return spn_random_below(&f->random, 2)
+               ? p->first_output + spn_random_below(&f->random, (uint32_t)outputs)
+               : spn_random_below(&f->random, (uint32_t)p->base.sites);
+}
+
+/* What spinney/network.h promises of a change: 1e-6 for each sample that it concerns, all at most,
+   times the heaviest weight over the mean one. Random ones stay far below: a sixteenth is asked. */
+static double bound(const fixture *f)
+{
+    const spn_network *p = (const spn_network *)f->energy;
+    double heaviest = 1;
+    for (size_t j = 0; j < p->part_count; j++)
+        heaviest = fmax(heaviest, p->parts[j].weight * (double)p->samples / p->total);
+    return heaviest * 1e-6 / 16;
+}
+
+/* ---- tests ---- */
+
+/* The definition, from the data alone. */
+static double defined(const shape *s, const spn_dataset *data, const int8_t *spins)
+{
+    const size_t row = s->inputs + s->hidden_bias, output_row = s->hidden + s->bias;
+    double total = 0, weights = 0;
+    for (size_t n = 0; n < s->samples; n++) {
+        double logits[32] = {0}, sum = 0;
+        for (size_t j = 0; j < output_row; j++) {
+            int a = 0;
+            for (size_t i = 0; j < s->hidden && i < row; i++)
+                a += spins[j * row + i] * (i < s->inputs ? data->bytes[n * s->inputs + i] : 1);
+            for (uint32_t k = 0; k < s->classes; k++)
+                logits[k] +=
+                    s->logit_scale * (a < 0 ? -1 : 1) * spins[s->hidden * row + k * output_row + j];
+        }
+        const uint32_t label = data->labels[n];
+        for (uint32_t k = 0; k < s->classes; k++)
+            sum += exp(logits[k] - logits[label]);
+        total += weight_of(s, label) * log(sum);
+        weights += weight_of(s, label);
+    }
+    return total / weights;
+}
+
+static void energy_is_as_defined(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        spn_dataset *data = make_data(&shapes[j]);
+        fixture f = start(&shapes[j], data, false, spn_cpu_isa());
+        const double expected = defined(&shapes[j], data, f.spins);
+        assert_near(from_scratch(&f), expected, 1e-12 * (1 + expected));
+        assert_near(f.value, expected, 1e-9 * (1 + expected));
+        stop(&f);
+        spn_dataset_free(data);
+    }
+}
+
+/* Changes and energies after accepted flips, and what was tried in between leaves no trace. */
+static void check_walk(const shape *s, const spn_dataset *data, bool as_bytes, spn_isa isa)
+{
+    fixture f = start(s, data, as_bytes, isa);
+    const double most = bound(&f);
+    double before = from_scratch(&f);
+    for (size_t t = 0; t < 60; t++) {
+        const size_t site = some_site(&f), other = some_site(&f);
+        const double change = delta(&f, site);
+        if (t % 3 == 0)
+            delta(&f, other);
+        assert_true(change == delta(&f, site));
+        if (t % 3 == 1)
+            delta(&f, other);
+        flip(&f, site);
+        const double after = from_scratch(&f);
+        assert_near(change, after - before, most);
+        assert_near(f.value, after, 1e-9 * (1 + after));
+        before = after;
+    }
+    stop(&f);
+}
+
+static void changes_are_differences(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        spn_dataset *data = make_data(&shapes[j]);
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++) {
+            check_walk(&shapes[j], data, false, isa);
+            check_walk(&shapes[j], data, true, isa);
+        }
+        spn_dataset_free(data);
+    }
+}
+
+/* After many flips the cache is what the spins alone make it, and every instruction set and form of
+   inputs gives the same bits all along. */
+static void nothing_drifts(void **state)
+{
+    enum { FLIPS = 4000, MOST = 6 };
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        spn_dataset *data = make_data(&shapes[j]);
+        fixture f[MOST];
+        size_t count = 0;
+        for (spn_isa isa = SPN_ISA_PORTABLE; isa <= spn_cpu_isa(); isa++)
+            for (int as_bytes = 0; as_bytes < 2; as_bytes++)
+                f[count++] = start(&shapes[j], data, as_bytes, isa);
+        for (size_t t = 0; t < FLIPS; t++) {
+            const size_t site = some_site(&f[0]);
+            const double change = delta(&f[0], site);
+            flip(&f[0], site);
+            for (size_t c = 1; c < count; c++) {
+                assert_true(delta(&f[c], site) == change);
+                flip(&f[c], site);
+                assert_true(f[c].value == f[0].value);
+            }
+        }
+        fixture fresh = start(&shapes[j], data, false, spn_cpu_isa());
+        memcpy(fresh.spins, f[0].spins, f[0].energy->sites);
+        assert_true(fresh.energy->slots->attach(fresh.energy, fresh.cache, fresh.spins) ==
+                    f[0].value);
+        for (size_t t = 0; t < 50; t++) {
+            const size_t site = some_site(&fresh);
+            assert_true(delta(&fresh, site) == delta(&f[0], site));
+        }
+        stop(&fresh);
+        for (size_t c = 0; c < count; c++)
+            stop(&f[c]);
+        spn_dataset_free(data);
+    }
+}
+
+static void two_flips_are_none(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        spn_dataset *data = make_data(&shapes[j]);
+        fixture f = start(&shapes[j], data, false, spn_cpu_isa());
+        for (size_t t = 0; t < 40; t++) {
+            const size_t site = some_site(&f);
+            const double value = f.value;
+            flip(&f, site);
+            flip(&f, site);
+            assert_true(f.value == value);
+        }
+        stop(&f);
+        spn_dataset_free(data);
+    }
+}
+
+/* ---- chains ---- */
+
+/* Saved and loaded at any step, and at any number of threads, a chain goes on as it would have. */
+static void chains_go_on(void **state)
+{
+    (void)state;
+    spn_dataset *data = make_data(&shapes[1]);
+    fixture f = start(&shapes[1], data, false, spn_cpu_isa());
+    spn_error err = {0};
+    spn_schedule *beta;
+    assert_ok(spn_schedule_exponential(&beta, 10, 1000, &err), err);
+    spn_chain_options options = spn_chain_defaults();
+    options.beta = beta;
+    options.steps = 3000;
+    spn_chain *whole, *half, *rest;
+    spn_stop why;
+    assert_ok(spn_chain_create(&whole, f.energy, &options, &err), err);
+    assert_ok(spn_chain_run(&why, whole, &err), err);
+    options.threads = 2;
+    assert_ok(spn_chain_create(&rest, f.energy, &options, &err), err);
+    options.patience = 1000; /* stops somewhere, or at the end */
+    assert_ok(spn_chain_create(&half, f.energy, &options, &err), err);
+    assert_ok(spn_chain_run(&why, half, &err), err);
+    assert_true(spn_energy_saves_anywhere(f.energy) && spn_chain_can_save(half));
+    void *saved;
+    size_t size;
+    assert_ok(spn_chain_save(&saved, &size, half, &err), err);
+    assert_ok(spn_chain_load(rest, saved, size, &err), err);
+    assert_ok(spn_chain_run(&why, rest, &err), err);
+    spn_snapshot a, b;
+    spn_chain_snapshot(&a, whole);
+    spn_chain_snapshot(&b, rest);
+    assert_memory_equal(a.spins, b.spins, a.sites * a.replicas);
+    assert_memory_equal(a.energy, b.energy, a.replicas * sizeof(double));
+    assert_true(a.energy[0] < f.value);
+    free(saved);
+    spn_chain_free(whole);
+    spn_chain_free(half);
+    spn_chain_free(rest);
+    spn_schedule_free(beta);
+    stop(&f);
+    spn_dataset_free(data);
+}
+
+/* ---- bad options ---- */
+
+static void expect_refused(const spn_dataset *data, const spn_network_options *options,
+                           const char *text)
+{
+    spn_energy *energy;
+    spn_error err = {0};
+    assert_int_equal(spn_network_create(&energy, data, options, &err), SPN_ERROR_ARGUMENT);
+    assert_null(energy);
+    assert_string_equal(err.text, text);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    spn_dataset *data = make_data(&shapes[0]);
+    spn_network_options o = spn_network_options_defaults();
+    o.hidden = 0;
+    expect_refused(data, &o, "network: 1 to 16384 hidden units, not 0");
+    o.hidden = 1000000;
+    expect_refused(data, &o, "network: 1 to 16384 hidden units, not 1000000");
+    o.hidden = 4;
+    o.logit_scale = 0;
+    expect_refused(data, &o, "network: the logit scale is 0, expected more than 0, up to 16");
+    o.logit_scale = NAN;
+    expect_refused(data, &o, "network: the logit scale is nan, expected more than 0, up to 16");
+    o.logit_scale = 1;
+    o.bias = 20000;
+    expect_refused(data, &o, "network: a bias has at most 16383 weights");
+    o.bias = 0;
+    const double weights[3] = {1, -1, 1};
+    o.class_weights = weights;
+    expect_refused(data, &o, "network: class 1 has weight -1, expected a positive number");
+    spn_dataset_free(data);
+}
+
+static void sums_that_are_too_large_are_refused(void **state)
+{
+    (void)state;
+    shape s = {.samples = 2, .inputs = 200, .hidden = 1, .classes = 2, .largest = 255};
+    spn_dataset *data = make_data(&s);
+    spn_network_options o = spn_network_options_defaults();
+    memset(data->bytes + s.inputs, 255, s.inputs);
+    expect_refused(data, &o,
+                   "network: the inputs of sample 1 add up to 51000, expected at most 32767: make "
+                   "them binary or use a thermometer");
+    spn_dataset_free(data);
+}
+
+static void memory_is_told(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < SHAPES; j++) {
+        spn_dataset *data = make_data(&shapes[j]);
+        fixture f = start(&shapes[j], data, false, spn_cpu_isa());
+        spn_network_options o = spn_network_options_defaults();
+        uint64_t shared, each;
+        o.hidden = shapes[j].hidden;
+        spn_network_memory(&shared, &each, shapes[j].samples, shapes[j].inputs, shapes[j].classes,
+                           &o);
+        /* small problems are mostly padding: words of 64 for every class, and lines of 64 bytes */
+        const double most = 64.0 * shapes[j].classes * (3 * (double)o.hidden + 100) + 4096;
+        assert_true((double)f.energy->cache_size < (double)each + most);
+        assert_true((double)each < (double)f.energy->cache_size + most);
+        stop(&f);
+        spn_dataset_free(data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_is_as_defined),
+        cmocka_unit_test(changes_are_differences),
+        cmocka_unit_test(nothing_drifts),
+        cmocka_unit_test(two_flips_are_none),
+        cmocka_unit_test(chains_go_on),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(sums_that_are_too_large_are_refused),
+        cmocka_unit_test(memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
