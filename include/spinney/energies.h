@@ -9,6 +9,11 @@
      bits-strict  the same, but x = 0 counts as wrong                        (patterns)
      symmetric    number of patterns with |x|/sqrt(N) > kappa, which is 1
                   where nothing else is said                                 (patterns)
+     committee    number of patterns that the majority of K hidden
+                  perceptrons puts wrong                                     (patterns)
+     committee-units
+                  sum over these of the hidden units that would have to
+                  change sign                                                (patterns)
      logistic     sum of log(1 + e^(-x))                                     (patterns)
      logistic-steep
                   sum of log(1 + e^(-20 x)): 20 |x| where x < 0, log 2 where
@@ -17,7 +22,13 @@
      qubo         sum Q x_i x_j with x = (1+s)/2                             (couplings)
      maxcut       minus the weight of the cut                                (cut graph)
      table        a listed energy for every state                            (table)
-     distance     Hamming distance to the nearest of the listed states       (states) */
+     distance     Hamming distance to the nearest of the listed states       (states)
+
+   Committees have K hidden units, 3 where nothing else is said, with output weights of +1. Fully
+   connected, each sees all n inputs, and unit j has the spins j n .. (j+1) n - 1 of N = K n; in a
+   tree unit j sees the inputs j n/K .. (j+1) n/K - 1, each with the spin of that number, N = n. A
+   unit is right where its own x >= 0, and a pattern where more than half of the units are. So with
+   one unit `committee` is `errors`. */
 #ifndef SPINNEY_ENERGIES_H
 #define SPINNEY_ENERGIES_H
 
@@ -40,6 +51,11 @@ typedef struct spn_energy_kind {
     spn_status (*create_at)(spn_energy **out, const spn_problem *problem, double kappa,
                             spn_error *err);
     double kappa;
+    /* Of committees: made of so many hidden units, 0 for as many as create takes, and as a tree;
+       NULL: it is none. And the units that create takes. */
+    spn_status (*create_of)(spn_energy **out, const spn_problem *problem, size_t units, bool tree,
+                            spn_error *err);
+    size_t units;
 } spn_energy_kind;
 
 /* Built-in energy i, from 0; NULL past the last. */
@@ -60,6 +76,8 @@ typedef struct spn_energy_options {
     double kappa; /* threshold of the stabilities: errors, bits and their like ask for x/sqrt(N) >=
                      kappa, at most sqrt(N) and more than -sqrt(N); symmetric for |x|/sqrt(N) <=
                      kappa. NAN: the energy's own, 0 and 1 */
+    size_t units; /* hidden units of a committee, odd; 0: 3 */
+    bool tree;    /* each unit sees its own share of the inputs; units divides them */
 } spn_energy_options;
 
 static inline spn_energy_options spn_energy_options_defaults(void)
@@ -72,7 +90,8 @@ static inline spn_energy_options spn_energy_options_defaults(void)
 }
 
 /* The same with options; NULL for the defaults. Errors: also ARGUMENT where kappa is given to an
-   energy without a threshold, or no pattern or every one would be right. */
+   energy without a threshold, units or tree to one that is no committee, where no pattern or every
+   one would be right, and where units is even or does not divide the inputs of a tree. */
 SPN_API spn_status spn_energy_create_as(spn_energy **out, const char *name,
                                         const spn_problem *problem,
                                         const spn_energy_options *options, spn_error *err);

@@ -54,7 +54,8 @@ SPN_API const int8_t *spn_problem_labels(const spn_problem *problem);
 /* patterns of real values: in place of rows, in units of 1/SPN_VALUE_ONE */
 enum { SPN_VALUE_ONE = 4096 };
 SPN_API const int16_t *spn_problem_values(const spn_problem *problem);
-/* random patterns that a teacher puts right: its N weights, +1 or -1; else NULL */
+/* random patterns that a teacher puts right: its weights, +1 or -1, N or, of a fully connected
+   committee, units * N of them; else NULL */
 SPN_API const int8_t *spn_problem_teacher(const spn_problem *problem);
 /* couplings and cut graphs */
 SPN_API const spn_edge *spn_problem_edges(const spn_problem *problem);
@@ -138,6 +139,10 @@ typedef struct spn_random_patterns {
     double kappa;  /* of the planting */
     bool gaussian; /* standard Gaussian values, rounded to multiples of 1/SPN_VALUE_ONE so that
                       sums of them are exact, in place of +-1; at most 65536 sites */
+    /* The teacher is a committee (<spinney/energies.h>) of so many hidden units, odd; 0 or 1: a
+       perceptron. In a tree units divides sites. Not with a kappa, WITHIN or Gaussians. */
+    size_t units;
+    bool tree;
 } spn_random_patterns;
 
 static inline spn_random_patterns spn_random_patterns_defaults(void)

@@ -36,7 +36,8 @@ enum {
     SPN_STREAM_LABELS,
     SPN_STREAM_TEACHER,
     SPN_STREAM_COUPLINGS,
-    SPN_STREAM_REDRAWN
+    SPN_STREAM_REDRAWN,
+    SPN_STREAM_FRESH
 };
 
 /* An empty problem of a kind; NULL when memory cannot be had. */

@@ -83,6 +83,35 @@ static bool redraw(spn_problem *p, size_t mu, allowed range, spn_random *random,
     return true;
 }
 
+/* The spins of the teacher. */
+static size_t teachers_weights(const spn_random_patterns *o)
+{
+    return o->units > 1 && !o->tree ? o->units * o->sites : o->sites;
+}
+
+/* The label that a committee gives pattern mu: the sign that more of its units have; a unit's is +1
+   at 0. */
+static int8_t committees_label(const spn_problem *p, const spn_random_patterns *o, size_t mu)
+{
+    const size_t inputs = o->tree ? o->sites / o->units : o->sites;
+    size_t positive = 0;
+    for (size_t unit = 0; unit < o->units; unit++) {
+        const int8_t *row = p->rows + mu * o->sites + (o->tree ? unit * inputs : 0);
+        const int8_t *weights = p->teacher + unit * inputs;
+        int64_t sum = 0;
+        for (size_t i = 0; i < inputs; i++)
+            sum += weights[i] * row[i];
+        positive += sum >= 0;
+    }
+    return 2 * positive > o->units ? 1 : -1;
+}
+
+static void label_by_committee(spn_problem *p, const spn_random_patterns *o)
+{
+    for (size_t mu = 0; mu < p->count; mu++)
+        p->labels[mu] = committees_label(p, o, mu);
+}
+
 static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error *err)
 {
     allowed range;
@@ -90,10 +119,15 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
     spn_status status = find_allowed(&range, o, err);
     if (status)
         return status;
-    if (!(p->teacher = spn_alloc(p->sites, 1)))
+    const size_t weights = teachers_weights(o);
+    if (!(p->teacher = spn_alloc(weights, 1)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a teacher");
     spn_random random = spn_random_make(o->seed, 0, SPN_STREAM_TEACHER, SPN_PURPOSE_INSTANCE);
-    spn_random_spins(&random, p->teacher, p->sites);
+    spn_random_spins(&random, p->teacher, weights);
+    if (o->units > 1) {
+        label_by_committee(p, o);
+        return SPN_OK;
+    }
     random = spn_random_make(o->seed, 0, SPN_STREAM_REDRAWN, SPN_PURPOSE_INSTANCE);
     for (size_t mu = 0; mu < p->count; mu++) {
         if (!redraw(p, mu, range, &random, &draws)) {
@@ -110,6 +144,24 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
     return SPN_OK;
 }
 
+static spn_status check_committee(const spn_random_patterns *o, spn_error *err)
+{
+    if (o->units % 2 == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a committee needs an odd number of units, so that there is a majority, "
+                        "not %zu",
+                        o->units);
+    if (o->tree ? o->sites % o->units != 0 : o->sites > UINT32_MAX / o->units)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a committee of %zu units cannot have patterns of %zu inputs: a tree "
+                        "shares them out evenly, and there are at most 2^32-1 spins",
+                        o->units, o->sites);
+    if (o->gaussian || o->kappa != 0 || o->planting == SPN_PLANTING_WITHIN)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a committee labels patterns of +1 and -1, without a threshold kappa");
+    return SPN_OK;
+}
+
 static spn_status check(const spn_random_patterns *o, spn_error *err)
 {
     if (o->sites == 0 || o->count == 0)
@@ -121,7 +173,7 @@ static spn_status check(const spn_random_patterns *o, spn_error *err)
     if (o->gaussian && o->sites > GAUSSIAN_SITES)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "Gaussian patterns have at most %d spins, not %zu",
                         GAUSSIAN_SITES, o->sites);
-    return SPN_OK;
+    return o->units > 1 ? check_committee(o, err) : SPN_OK;
 }
 
 static spn_problem *alloc_patterns(const spn_random_patterns *o)

@@ -17,6 +17,12 @@ static const spn_energy_kind kinds[] = {
      .create = spn_bits_strict_create, .create_at = spn_bits_strict_create_at},
     {"symmetric", "patterns with |<W, pattern>|/sqrt(N) above kappa", SPN_PROBLEM_PATTERNS,
      .create = spn_symmetric_create, .create_at = spn_symmetric_create_at, .kappa = 1},
+    {"committee", "patterns that the majority of hidden units puts wrong", SPN_PROBLEM_PATTERNS,
+     .create = spn_committee_create, .create_of = spn_committee_create_of,
+     .units = SPN_USUAL_UNITS},
+    {"committee-units", "hidden units that must change to put each pattern right",
+     SPN_PROBLEM_PATTERNS, .create = spn_committee_units_create,
+     .create_of = spn_committee_units_create_of, .units = SPN_USUAL_UNITS},
     {"logistic", "logistic loss of the patterns", SPN_PROBLEM_PATTERNS,
      .create = spn_logistic_create},
     {"logistic-steep", "the same with stabilities times 20", SPN_PROBLEM_PATTERNS,
@@ -44,8 +50,9 @@ const spn_energy_kind *spn_energy_find(const char *name)
 }
 
 static spn_status create(spn_energy **out, const spn_energy_kind *kind, const spn_problem *problem,
-                         double kappa, spn_error *err)
+                         const spn_energy_options *options, spn_error *err)
 {
+    const double kappa = options->kappa;
     if (kind->problem != problem->kind)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' needs another kind of problem",
                         kind->name);
@@ -55,8 +62,11 @@ static spn_status create(spn_energy **out, const spn_energy_kind *kind, const sp
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the energy '%s' is of patterns of +1 and -1, not of real values",
                         kind->name);
+    if ((options->units || options->tree) && !kind->create_of)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' has no hidden units", kind->name);
     if (isnan(kappa))
-        return kind->create(out, problem, err);
+        return kind->create_of ? kind->create_of(out, problem, options->units, options->tree, err)
+                               : kind->create(out, problem, err);
     if (!kind->create_at)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy '%s' has no threshold kappa",
                         kind->name);
@@ -73,7 +83,7 @@ spn_status spn_energy_create_as(spn_energy **out, const char *name, const spn_pr
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no energy '%s'", name);
     const spn_status status =
         spn_sized_take(&options, sizeof options, given, "spn_energy_options_defaults", err);
-    return status ? status : create(out, kind, problem, options.kappa, err);
+    return status ? status : create(out, kind, problem, &options, err);
 }
 
 spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,

@@ -47,7 +47,9 @@ const spn_setting spn_energy_rows[] = {
          "last column; or, with sites, the number of random patterns"},
     {"sites", SPN_SETTING_WHOLE, .argument = "N", .unit = "spins", .least = 1, .most = UINT32_MAX,
      .at = offsetof(spn_energy_settings, sites),
-     .help = "random patterns of N spins, as many as alpha or patterns say",
+     .help =
+         "random patterns for N spins, as many as alpha or patterns say; a pattern has N values, "
+         "for a fully connected committee N/units",
      .label = "number of spins N"},
     {"alpha", SPN_SETTING_REAL, .argument = "A", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_energy_settings, alpha),
@@ -73,6 +75,14 @@ const spn_setting spn_energy_rows[] = {
          "threshold of stabilities x, over the root of N: errors, product, bits and bits-strict "
          "ask for x >= K sqrt(N), symmetric for |x| <= K sqrt(N)",
      .label = "threshold κ"},
+    {"units", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "3 of committees", .least = 1,
+     .most = 1e6, .at = offsetof(spn_energy_settings, units),
+     .help = "hidden units of committee and committee-units, odd; each sees all inputs, so that "
+             "there are K spins for each input",
+     .label = "hidden units K"},
+    {"tree", SPN_SETTING_FLAG, .at = offsetof(spn_energy_settings, tree),
+     .help = "of a committee: each unit sees its own share of the inputs, so that there is one "
+             "spin for each input; units divides their number"},
     {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
      .help = "for ising, qubo and maxcut: couplings, in one of the formats of graph-format"},
     {"graph-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = graph_format_word,
@@ -173,7 +183,44 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
                                 "does not go with energy %s, which has no threshold; errors, "
                                 "product, bits, bits-strict and symmetric have one",
                                 energy);
+    static const char *const of_committees[] = {"units", "tree", NULL};
+    for (size_t k = 0; of_committees[k]; k++)
+        if (spn_job_given(job, of_committees[k]) && !(kind && kind->create_of))
+            return spn_setting_fail(of_committees[k], err,
+                                    "does not go with energy %s, which has no hidden units; "
+                                    "committee and committee-units have some",
+                                    energy);
     return check_random(job, err);
+}
+
+/* ---- committees ---- */
+
+static spn_status plan_committee(spn_instance *out, const spn_energy_settings *settings,
+                                 spn_error *err)
+{
+    if (!out->kind->create_of)
+        return SPN_OK;
+    out->units = settings->units ? (size_t)settings->units : out->kind->units;
+    out->tree = settings->tree;
+    if (out->units % 2 == 0)
+        return spn_setting_fail("units", err, "is odd, so that there is a majority; %zu is even",
+                                out->units);
+    return SPN_OK;
+}
+
+/* Of random patterns, whose number of spins is given. */
+static spn_status check_shares(const spn_instance *instance, spn_error *err)
+{
+    if (instance->units == 0 || instance->sites % instance->units == 0)
+        return SPN_OK;
+    return spn_setting_fail(instance->from_text ? "random" : "sites", err,
+                            "the number of spins, %zu, is no multiple of the %zu units",
+                            instance->sites, instance->units);
+}
+
+size_t spn_instance_inputs(const spn_instance *instance)
+{
+    return instance->units && !instance->tree ? instance->sites / instance->units : instance->sites;
 }
 
 /* ---- problems of files, and random ones ---- */
@@ -183,13 +230,23 @@ typedef struct energy_request {
     const spn_energy_kind *kind;
     const spn_problem *problem;
     double kappa;
+    size_t units;
+    bool tree;
 } energy_request;
+
+static energy_request request_of(const spn_instance *instance, const spn_problem *problem)
+{
+    return (energy_request){instance->kind, problem, instance->kappa, instance->units,
+                            instance->tree};
+}
 
 static spn_status create_energy(spn_energy **out, const energy_request *r, spn_error *err)
 {
     spn_energy_options options = spn_energy_options_defaults();
     if (r->kind->create_at)
         options.kappa = r->kappa;
+    options.units = r->units;
+    options.tree = r->tree;
     return spn_energy_create_as(out, r->kind->name, r->problem, &options, err);
 }
 
@@ -210,7 +267,7 @@ static void release_energy(void *energy)
 static spn_status share_energy(spn_instance *out, spn_inputs *inputs, const char *setting,
                                const char *name, const char *how, spn_error *err)
 {
-    const energy_request request = {out->kind, out->problem, out->kappa};
+    const energy_request request = request_of(out, out->problem);
     const void *energy = NULL;
     spn_error why = {0};
     char *key = NULL;
@@ -229,12 +286,13 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
                             const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_problem_options options = spn_problem_options_defaults();
-    char how[2 * SPN_NUMBER_TEXT + 32], offset[SPN_NUMBER_TEXT], kappa[SPN_NUMBER_TEXT];
+    char how[2 * SPN_NUMBER_TEXT + 64], offset[SPN_NUMBER_TEXT], kappa[SPN_NUMBER_TEXT];
     options.format = (spn_graph_format)settings->graph_format;
     options.offset = settings->offset;
     spn_number_text(offset, options.offset);
     spn_number_text(kappa, out->kappa);
-    snprintf(how, sizeof how, "%d %s %s", settings->graph_format, offset, kappa);
+    snprintf(how, sizeof how, "%d %s %s %zu %d", settings->graph_format, offset, kappa, out->units,
+             out->tree);
     const char *setting = spn_problem_file_name(out->kind->problem);
     const char *name = spn_job_given(job, setting);
     if (!name)
@@ -293,7 +351,7 @@ static spn_status plan_random(spn_instance *out, const spn_energy_settings *sett
     out->gaussian = settings->pattern_values == 1;
     out->sites = out->drawn.sites;
     out->patterns = (double)out->drawn.count;
-    return SPN_OK;
+    return check_shares(out, err);
 }
 
 /* ---- landscapes and shared objects ---- */
@@ -337,7 +395,7 @@ bool spn_instance_has_patterns(const spn_instance *instance)
     return instance->kind->problem == SPN_PROBLEM_PATTERNS;
 }
 
-static bool is_symmetric(const spn_instance *instance)
+bool spn_instance_is_symmetric(const spn_instance *instance)
 {
     return instance->kind && strcmp(instance->kind->name, "symmetric") == 0;
 }
@@ -393,6 +451,8 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
     out->kappa = spn_job_given(job, "kappa") ? settings->kappa : out->kind->kappa;
     spn_status status = check_unused(job, name, spn_problem_file_name(out->kind->problem),
                                      spn_instance_has_patterns(out), err);
+    if (!status)
+        status = plan_committee(out, settings, err);
     if (status)
         return status;
     return settings->random || settings->sites ? plan_random(out, settings, job, err)
@@ -403,13 +463,15 @@ spn_status spn_instance_plan(spn_instance *out, const spn_energy_settings *setti
 static spn_status draw_patterns(spn_instance *out, uint64_t seed, spn_error *err)
 {
     spn_random_patterns o = spn_random_patterns_defaults();
-    o.sites = out->drawn.sites;
+    o.sites = spn_instance_inputs(out);
     o.count = out->drawn.count;
     o.seed = out->drawn.seeded ? out->drawn.seed : seed;
     o.kappa = out->kappa;
     o.gaussian = out->gaussian;
+    o.units = out->units;
+    o.tree = out->tree;
     if (out->teacher)
-        o.planting = is_symmetric(out) ? SPN_PLANTING_WITHIN : SPN_PLANTING_ABOVE;
+        o.planting = spn_instance_is_symmetric(out) ? SPN_PLANTING_WITHIN : SPN_PLANTING_ABOVE;
     return spn_problem_random_patterns_as(&out->own_problem, &o, err);
 }
 
@@ -425,9 +487,10 @@ spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uin
                          : planned->from_text                   ? "random"
                                                                 : "sites";
     spn_status status = draw_patterns(out, seed, &why);
-    if (!status)
-        status = create_energy(&out->own_energy,
-                               &(energy_request){out->kind, out->own_problem, out->kappa}, &why);
+    if (!status) {
+        const energy_request request = request_of(out, out->own_problem);
+        status = create_energy(&out->own_energy, &request, &why);
+    }
     if (status)
         return spn_setting_blame(blamed, &why, err);
     out->problem = out->own_problem;
@@ -447,7 +510,12 @@ spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, s
 {
     if (!instance->random)
         spn_record_remove_setting(out, "teacher");
-    if (is_symmetric(instance)) {
+    if (instance->units && !spn_record_setting(out, "units")) {
+        char units[SPN_NUMBER_TEXT];
+        spn_number_text(units, (double)instance->units);
+        return spn_record_add_setting(out, "units", units, err);
+    }
+    if (spn_instance_is_symmetric(instance)) {
         char kappa[SPN_NUMBER_TEXT];
         spn_number_text(kappa, instance->kappa);
         return spn_record_add_setting(out, "kappa", kappa, err);
@@ -471,6 +539,10 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     if (spn_problem_values(p))
         sum = XXH3_64bits_withSeed(spn_problem_values(p),
                                    count * spn_problem_sites(p) * sizeof(int16_t), sum);
+    if (instance->units) {
+        const uint64_t shape[] = {instance->units, instance->tree};
+        sum = XXH3_64bits_withSeed(shape, sizeof shape, sum);
+    }
     if (instance->kappa != 0)
         sum = XXH3_64bits_withSeed(&instance->kappa, sizeof instance->kappa, sum);
     if (spn_problem_labels(p))
@@ -483,23 +555,4 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     if (spn_problem_energies(p))
         sum = XXH3_64bits_withSeed(spn_problem_energies(p), count * sizeof(double), sum);
     return sum;
-}
-
-size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
-{
-    const spn_problem *patterns = instance->problem;
-    const size_t sites = spn_problem_sites(patterns), count = spn_problem_count(patterns);
-    const int8_t *rows = spn_problem_rows(patterns), *labels = spn_problem_labels(patterns);
-    const int16_t *values = spn_problem_values(patterns);
-    const bool within = is_symmetric(instance);
-    const double one = sqrt((double)sites) * (values ? SPN_VALUE_ONE : 1);
-    size_t right = 0;
-    for (size_t mu = 0; mu < count; mu++) {
-        int32_t sum = 0;
-        for (size_t i = 0; i < sites; i++)
-            sum += (values ? values[mu * sites + i] : rows[mu * sites + i]) * weights[i];
-        const double stability = (double)(sum * labels[mu]) / one;
-        right += within ? fabs(stability) <= instance->kappa : stability >= instance->kappa;
-    }
-    return right;
 }

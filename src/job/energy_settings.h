@@ -11,7 +11,8 @@ typedef struct spn_energy_settings {
     const char *energy, *energy_options, *energy_file;
     const char *patterns, *random, *graph, *table, *minima, *code;
     bool teacher;
-    uint64_t ball, sites, instance_seed;
+    bool tree;
+    uint64_t ball, sites, instance_seed, units;
     double alpha, offset, kappa;
     int graph_format;   /* a spn_graph_format */
     int pattern_values; /* 1: Gaussian */
@@ -34,6 +35,8 @@ typedef struct spn_instance {
     uint64_t plugin;            /* XXH3 of a shared object and of what it read; 0: it is none */
     bool random, teacher, gaussian;
     double kappa;             /* threshold of stabilities; that of its kind where none is given */
+    size_t units;             /* hidden units of a committee; 0: it is none */
+    bool tree;                /* of a committee */
     bool from_text;           /* the setting random, not sites, has drawn them */
     spn_random_text drawn;    /* of random patterns */
     uint64_t seed;            /* that they were drawn from, where the settings name none; else 0 */
@@ -52,8 +55,14 @@ spn_status spn_instance_make(spn_instance *out, const spn_instance *planned, uin
                              spn_error *err);
 void spn_instance_clear(spn_instance *instance);
 
-/* Whether its energy counts what a perceptron does to patterns. */
+/* Whether its energy counts what a perceptron, or a committee of them, does to patterns. */
 bool spn_instance_has_patterns(const spn_instance *instance);
+
+/* Whether a pattern is right where its stability is small, whatever its label. */
+bool spn_instance_is_symmetric(const spn_instance *instance);
+
+/* The values of one of its patterns, from its spins: fewer where units share them. */
+size_t spn_instance_inputs(const spn_instance *instance);
 
 /* Whether its users think in cuts; the cut of an energy, from which an offset is taken, and back.
  */
@@ -77,7 +86,7 @@ spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, s
 uint64_t spn_instance_checksum(const spn_instance *instance);
 
 /* The patterns that weights put right: stability label * <W, pattern> of kappa sqrt(N) or more; for
-   symmetric, of at most that size. */
+   symmetric, of at most that size; for committees, of 0 or more by the majority of the units. */
 size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights);
 
 #endif

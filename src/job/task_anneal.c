@@ -8,6 +8,7 @@
 #include "job/reads_job.h"
 #include "job/solutions.h"
 #include "job/tasks.h"
+#include "job/teacher.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -68,6 +69,7 @@ static const spn_quantity results[] = {
     SPN_CHAIN_QUANTITIES,
     SPN_HIT_QUANTITIES,
     SPN_READS_QUANTITIES,
+    SPN_TEACHER_QUANTITIES("at the end"),
     {.help = "Each replica"},
     {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its energy at the end"},
@@ -224,9 +226,21 @@ static bool counts_hits(const spn_chain_plan *chain, const spn_instance *instanc
 /* Results of reads alone, and of one run alone; both with the curves that start so. */
 static const char *const of_reads[] = {"distinct",      "best_reads", "hits",   "success",
                                        "median_energy", "quantiles.", "reads.", NULL};
-static const char *const of_one_run[] = {
-    "overlap", "centre_energy", "first_hit_steps", "first_hit_seconds", "replicas.", "overlaps.",
-    NULL};
+static const char *const of_one_run[] = {"overlap",
+                                         "centre_energy",
+                                         "first_hit_steps",
+                                         "first_hit_seconds",
+                                         "replicas.",
+                                         "overlaps.",
+                                         "generalisation",
+                                         "generalisation_se",
+                                         "best_generalisation",
+                                         "centre_generalisation",
+                                         "vote_generalisation",
+                                         "teacher_overlap",
+                                         "best_teacher_overlap",
+                                         "centre_teacher_overlap",
+                                         NULL};
 
 static bool is_among(const char *const *names, const char *result)
 {
@@ -255,6 +269,8 @@ static const char *missing(const void *plan, const char *result)
         return "the energy maxcut; show best_energy";
     if (strcmp(result, "solved_share") == 0 && !patterns)
         return "an energy of patterns, such as errors; show energy or best_energy";
+    if (spn_teacher_missing(result, &p->instance))
+        return spn_teacher_missing(result, &p->instance);
     if (!counts_hits(&p->options, &p->instance) && !(patterns && strcmp(result, "solved") == 0) &&
         spn_chain_job_missing(result, &p->options))
         return spn_chain_job_missing(result, &p->options);
@@ -428,7 +444,8 @@ static spn_status add_results(spn_record *out, annealed *a, bool with_details, s
     spn_status status;
     out->instance_seed = a->instance.seed;
     if ((status = find_solved(a, err)) || (status = add_numbers(out, a, err)) ||
-        (status = spn_chain_job_record(out, &a->chain, err)) || (status = add_hit(out, a, err)))
+        (status = spn_chain_job_record(out, &a->chain, err)) || (status = add_hit(out, a, err)) ||
+        (status = spn_teacher_record(out, &a->instance, &a->state, err)))
         return status;
     return with_details ? add_details(out, a, err) : SPN_OK;
 }

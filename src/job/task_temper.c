@@ -6,6 +6,7 @@
 #include "job/ladder_job.h"
 #include "job/solutions.h"
 #include "job/tasks.h"
+#include "job/teacher.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ static const spn_quantity results[] = {
              "one replica"},
     SPN_LADDER_QUANTITIES,
     SPN_HIT_QUANTITIES,
+    SPN_TEACHER_QUANTITIES("of the last rung"),
     SPN_RUNG_QUANTITIES,
     {.name = NULL}};
 
@@ -89,6 +91,8 @@ static const char *missing(const void *plan, const char *result)
         return "the energy maxcut; show best_energy";
     if ((hit || strcmp(result, "solved") == 0) && !counts_hits(p, &p->instance))
         return "a target, such as target: 0";
+    if (spn_teacher_missing(result, &p->instance))
+        return spn_teacher_missing(result, &p->instance);
     return spn_ladder_job_missing(result, &p->ladder);
 }
 
@@ -133,6 +137,19 @@ static spn_status add_best(spn_record *out, const tempered *t, spn_error *err)
     return status ? status : spn_record_add_result(out, "overlap", last.overlap, err);
 }
 
+/* Of the walker on the last rung; while each changes its rung by itself there may be none. */
+static spn_status add_learnt(spn_record *out, const tempered *t, spn_error *err)
+{
+    const spn_ladder *ladder = t->run.ladder;
+    spn_ladder_rung last;
+    spn_snapshot s;
+    spn_ladder_look_at_rung(&last, ladder, spn_ladder_rungs(ladder) - 1);
+    if (last.walker == SIZE_MAX)
+        return SPN_OK;
+    spn_ladder_walker(&s, ladder, last.walker);
+    return spn_teacher_record(out, &t->instance, &s, err);
+}
+
 static spn_status add_results(spn_record *out, const tempered *t, bool with_details, spn_error *err)
 {
     spn_status status;
@@ -143,8 +160,8 @@ static spn_status add_results(spn_record *out, const tempered *t, bool with_deta
     if (counts_hits(t->plan, &t->instance) &&
         (status = spn_ladder_job_record_hit(out, &t->run, err)))
         return status;
-    if (!with_details)
-        return SPN_OK;
+    if ((status = add_learnt(out, t, err)) || !with_details)
+        return status;
     status = spn_record_add_note(out, err, "%s: %zu spins", t->instance.name, t->instance.sites);
     return status ? status : spn_ladder_job_note(out, &t->run, &t->plan->ladder, err);
 }

@@ -266,6 +266,22 @@ bits=(--energy bits --random 9,3,1)
         --energy qubo --minima x
     anneal_refuses "--random: give this or patterns, not both" "${bits[@]}" --patterns x
     anneal_refuses "--teacher: goes with sites or random" --energy bits --patterns x --teacher
+    anneal_refuses "--units: does not go with energy bits, which has no hidden units" "${bits[@]}" --units 3
+    anneal_refuses "--tree: does not go with energy bits, which has no hidden units" "${bits[@]}" --tree
+}
+
+@test "committees that cannot be" {
+    of=(--energy committee --steps 9)
+    anneal_refuses "--units: is odd, so that there is a majority; 4 is even" "${of[@]}" --random 12,3,1 --units 4
+    anneal_refuses "--units:" "${of[@]}" --random 12,3,1 --units 0
+    anneal_refuses "--random: the number of spins, 10, is no multiple of the 3 units" "${of[@]}" --random 10,3,1
+    anneal_refuses "--sites: the number of spins, 9, is no multiple of the 5 units" "${of[@]}" --sites 9 --alpha 1 \
+        --units 5 --tree
+    anneal_refuses "--patterns: $data/patterns-odd.csv: a tree shares the inputs out among its units" "${of[@]}" \
+        --patterns "$data/patterns-odd.csv" --units 101 --tree
+    anneal_refuses "--kappa: does not go with energy committee, which has no threshold" "${of[@]}" --random 9,3,1 --kappa 1
+    anneal_refuses "--pattern-values: a committee labels patterns of +1 and -1" "${of[@]}" --random 9,3,1 \
+        --pattern-values gaussian
 }
 
 @test "--out does not replace what is read" {

@@ -2,9 +2,12 @@
 # --out have the energies that the program says.
 load helpers
 
-# `solves ENERGY OPTION FILE`
+# `solves ENERGY OPTION FILE`; a committee is named with its units, as in oracle.py.
 solves() {
-    spinney anneal --energy "$1" "$2" "$3" --beta 0.2:6 --gamma 0.1 --steps 20000 --json \
+    local energy=("$1")
+    [[ $1 =~ ^(committee|committee-units)-([0-9]+)(-tree)?$ ]] &&
+        energy=("${BASH_REMATCH[1]}" --units "${BASH_REMATCH[2]}" ${BASH_REMATCH[3]:+--tree})
+    spinney anneal --energy "${energy[@]}" "$2" "$3" --beta 0.2:6 --gamma 0.1 --steps 20000 --json \
         --out states > result
     local optimum
     optimum=$(oracle optimum "$1" "$3")
@@ -38,6 +41,55 @@ solves() {
 @test "symmetric: odd and even N" {
     solves symmetric --patterns "$data/patterns-odd.csv"
     solves symmetric --patterns "$data/patterns-even.csv"
+}
+
+@test "committees: fully connected and trees, one unit and more, with ties and without" {
+    seq 1 14 | awk '{ for (i = 0; i < 6; i++) printf "%d,", ($1 * 37 + i * i * 11 + $1 * i * 5) % 7 < 3 ? 1 : -1
+        print $1 % 3 ? 1 : -1 }' > six.csv
+    cut -d, -f 2- six.csv > five.csv
+    cut -d, -f 4- six.csv > three.csv
+    for energy in committee committee-units; do
+        solves $energy-3 --patterns three.csv
+        solves $energy-3-tree --patterns three.csv
+        solves $energy-3-tree --patterns six.csv
+        solves $energy-5-tree --patterns five.csv
+        solves $energy-1 --patterns six.csv
+    done
+}
+
+@test "committees: a teacher is learnt, and how well is told; sites are spins" {
+    local of="--instance-seed 3 --seed 1 --sweeps 300 --json"
+    spinney anneal --energy committee-units --units 3 --sites 63 --alpha 5 --teacher --replicas 3 --gamma 0.5 $of > full
+    [ "$(json '"%d %d %d" % (d["results"]["generalisation"] > 0.75, d["results"]["teacher_overlap"] > 0.6,
+        d["results"]["generalisation_se"] < 0.004)' < full)" = "1 1 1" ]
+    spinney anneal --energy bits --sites 21 --alpha 10 --teacher $of > one
+    [ "$(json 'd["results"]["generalisation"], d["results"]["best_teacher_overlap"],
+        d["results"]["vote_generalisation"]' < one)" = "1 1 1" ]
+    spinney anneal --energy committee --units 5 --tree --sites 10 --patterns 600 --teacher $of > all
+    [ "$(json 'd["results"]["generalisation_se"], d["results"]["energy"], d["results"]["centre_generalisation"]' < all)" = \
+        "0 0 1" ]
+    spinney temper --energy committee --tree --sites 9 --patterns 300 --teacher --instance-seed 3 --seed 1 \
+        --scans 300 --beta 0.1:3 --json > rungs
+    [ "$(json 'd["results"]["best_energy"], d["results"]["best_generalisation"] > 0.9, d["settings"]["units"]' < rungs)" = \
+        "0 True 3" ]
+    spinney anneal --energy committee --random 9,9,1 --seed 1 --steps 99 --json > none
+    [ "$(json '"generalisation" in d["results"], d["settings"]["units"]' < none)" = "False 3" ]
+}
+
+@test "committees: killed and resumed, and with more threads, the same bits" {
+    long=(anneal --energy committee-units --units 5 --tree --sites 1005 --alpha 1 --teacher --instance-seed 1 --seed 2
+        --replicas 4 --gamma 0.4 --coupling centre --sweeps 100 --quiet --json)
+    spinney "${long[@]}" > whole
+    spinney "${long[@]}" --threads 2 > threads
+    [ "$(json 'd["results"], d["curves"]' < whole)" = "$(json 'd["results"], d["curves"]' < threads)" ]
+    long+=(--checkpoint state --every 8192)
+    killed_at $(($(operations '*' "${long[@]}") / 2)) '*' "${long[@]}" > first
+    run --separate-stderr "$SPINNEY" "${long[@]}" --units 3 --resume
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *units* ]]
+    spinney "${long[@]}" --resume > second
+    [ "$(json 'd["resumed_step"] > 0' < second)" = True ]
+    [ "$(json 'd["results"], d["curves"]' < whole)" = "$(json 'd["results"], d["curves"]' < second)" ]
 }
 
 @test "kappa: a threshold of 0 is none, a higher one asks for more, and each energy has its own" {

@@ -1,4 +1,5 @@
-"""The energies by their definitions, for small problems, to check the program against.
+"""The energies by their definitions, for small problems, to check the program against. A committee is named with its
+units: committee-5, committee-units-5, and with -tree behind them where it is one.
 
     oracle.py optimum ENERGY FILE          the least energy over all states
     oracle.py states ENERGY FILE STATES    the energy of each state of a file, one a line
@@ -116,6 +117,21 @@ def symmetric(path):
     return perceptron(path, lambda x: abs(x) / root > 1)
 
 
+def committee(path, units, tree, graded):
+    rows = [[int(float(v)) for v in line.split(",")] for line in lines(path)]
+    inputs = len(rows[0]) - 1
+    share = inputs // units if tree else inputs
+
+    def lacks(s, row):
+        right = 0
+        for j in range(units):
+            seen = row[j * share:(j + 1) * share] if tree else row[:-1]
+            right += row[-1] * sum(a * b for a, b in zip(s[j * share:(j + 1) * share], seen)) >= 0
+        return max(0, (units + 1) // 2 - right)
+
+    return share * units, lambda s: sum(lacks(s, row) if graded else lacks(s, row) > 0 for row in rows)
+
+
 def logistic(path, steepness=1):
     return perceptron(path, lambda x: math.log1p(math.exp(-steepness * x)))
 
@@ -165,7 +181,11 @@ def shown(value):
 
 def main():
     what, name, path = sys.argv[1:4]
-    sites, energy = globals()[name.replace("-", "_")](path)
+    shape = re.fullmatch(r"committee(-units)?-(\d+)(-tree)?", name)
+    if shape:
+        sites, energy = committee(path, int(shape[2]), bool(shape[3]), bool(shape[1]))
+    else:
+        sites, energy = globals()[name.replace("-", "_")](path)
     if what == "optimum":
         print(shown(min(energy(s) for s in itertools.product((-1, 1), repeat=sites))))
     elif what == "set":

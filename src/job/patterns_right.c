@@ -1,0 +1,52 @@
+/* The patterns that weights put right. */
+#include "job/energy_settings.h"
+
+#include <math.h>
+
+/* Whether more than half of the units are right, each where its stability is 0 or more. */
+static bool committee_is_right(const spn_instance *instance, const int8_t *weights,
+                               const int8_t *row, int label)
+{
+    const size_t inputs = instance->sites / instance->units;
+    size_t right = 0;
+    for (size_t unit = 0; unit < instance->units; unit++) {
+        const int8_t *own = row + (instance->tree ? unit * inputs : 0);
+        int64_t sum = 0;
+        for (size_t i = 0; i < inputs; i++)
+            sum += own[i] * weights[unit * inputs + i];
+        right += sum * label >= 0;
+    }
+    return 2 * right > instance->units;
+}
+
+static size_t committee_patterns_right(const spn_instance *instance, const int8_t *weights)
+{
+    const spn_problem *patterns = instance->problem;
+    const size_t inputs = spn_problem_sites(patterns);
+    size_t right = 0;
+    for (size_t mu = 0; mu < spn_problem_count(patterns); mu++)
+        right += committee_is_right(instance, weights, spn_problem_rows(patterns) + mu * inputs,
+                                    spn_problem_labels(patterns)[mu]);
+    return right;
+}
+
+size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
+{
+    if (instance->units)
+        return committee_patterns_right(instance, weights);
+    const spn_problem *patterns = instance->problem;
+    const size_t sites = spn_problem_sites(patterns), count = spn_problem_count(patterns);
+    const int8_t *rows = spn_problem_rows(patterns), *labels = spn_problem_labels(patterns);
+    const int16_t *values = spn_problem_values(patterns);
+    const bool within = spn_instance_is_symmetric(instance);
+    const double one = sqrt((double)sites) * (values ? SPN_VALUE_ONE : 1);
+    size_t right = 0;
+    for (size_t mu = 0; mu < count; mu++) {
+        int32_t sum = 0;
+        for (size_t i = 0; i < sites; i++)
+            sum += (values ? values[mu * sites + i] : rows[mu * sites + i]) * weights[i];
+        const double stability = (double)(sum * labels[mu]) / one;
+        right += within ? fabs(stability) <= instance->kappa : stability >= instance->kappa;
+    }
+    return right;
+}
