@@ -277,6 +277,18 @@ SPN_API spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_p
                                      const spn_dataset *dataset, double fraction, uint64_t seed,
                                      bool stratified, spn_error *err);
 
+/* ---- more of them ---- */
+
+enum { SPN_MOST_SHIFTS = 8 };
+
+/* Images and copies of them moved by one pixel: shifts 4: up, down, left, right; 8: also along both
+   diagonals. What moves in is 0, what moves out is lost. First all images as they are, then all of
+   them moved up, and so on. out: (shifts + 1) times the samples, to be freed with spn_dataset_free;
+   NULL on failure. Errors: ARGUMENT (another number of shifts, samples that are no images), MEMORY.
+   O((shifts + 1) * samples * features). */
+SPN_API spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *images, size_t shifts,
+                                       spn_error *err);
+
 /* ---- content ---- */
 
 /* XXH3 (64 bits) of shape, features, labels and class names: two datasets of equal content have the

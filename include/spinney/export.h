@@ -11,9 +11,10 @@ extern "C" {
 
 typedef enum spn_export_format {
     SPN_EXPORT_C = 0, /* a C99 header: packed bits and inference without dependencies */
-    SPN_EXPORT_NPY,   /* int8, K by D; y by K by D for several classifiers */
-    SPN_EXPORT_TEXT,  /* a row of + and - for each class, its name in a comment before it */
-    SPN_EXPORT_ONNX   /* a graph of opset 13 */
+    SPN_EXPORT_NPY, /* int8, K by D; y by K by D for several classifiers; two files for hidden units
+                     */
+    SPN_EXPORT_TEXT, /* a row of + and - for each unit and class, its name in a comment before it */
+    SPN_EXPORT_ONNX  /* a graph of opset 13 */
 } spn_export_format;
 
 /* What the input of an ONNX graph is. */
@@ -51,6 +52,9 @@ typedef struct spn_export_options {
     const char *name;       /* of C: prefix of every identifier; NULL: from the file's name */
     spn_export_arithmetic arithmetic; /* of C (AUTO) */
     uint32_t reserved;                /* 0 */
+    /* Of C and ONNX, not 0: the classifiers are networks that vote, by the sum of their logits, as
+       spn_softmax_model.votes has it (0) */
+    size_t vote;
 } spn_export_options;
 
 static inline spn_export_options spn_export_defaults(void)
@@ -62,7 +66,8 @@ static inline spn_export_options spn_export_defaults(void)
 }
 
 /* Write classifiers of a model to a file, which appears whole or not at all.
-   weights: count classifiers of the model's shape, one after the other; C and ONNX take one.
+   weights: count classifiers of the model's shape, one after the other; C and ONNX take one, or
+   those of a vote.
 
    The C header and the graph do what spn_softmax_evaluate does to stored features, preprocessing
    included, and take the lowest class of several with equal logits. The header in double precision
@@ -74,8 +79,15 @@ static inline spn_export_options spn_export_defaults(void)
    such integer sums are exact too; other sums may be in another order, and differ by their
    rounding. npy and text hold all weights, those of the bias last; text begins with the thresholds
    of encoded features, in comments, and for npy they go to a second file, PATH.thresholds.csv:
-   feature from 0, threshold. Errors: ARGUMENT (several classifiers; a name that is no identifier of
-   C; whole numbers where they cannot be), IO, MEMORY. */
+   feature from 0, threshold.
+
+   Networks compute in whole numbers in C, which are exact, so floats and doubles are refused there;
+   real features are compared with thresholds in double precision. In ONNX all sums are whole, and
+   exact too. Both give the classes of spn_softmax_evaluate for every sample. npy holds the hidden
+   units, H by D + n, and a second file, PATH.outputs.npy, the outputs, K by H + m.
+   Errors: ARGUMENT (several classifiers; a name that is no identifier of C; whole numbers where
+   they cannot be, others than whole numbers for a network; a vote of linear classifiers), IO,
+   MEMORY. */
 SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_t count,
                                     const spn_export_options *options, const char *path,
                                     spn_error *err);

@@ -21,8 +21,8 @@ extern "C" {
    once this returns. logit_scale is positive and finite; scaling has train->features features.
 
    Memory, M samples padded to a multiple of 64: bytes take M*D in the energy (a copy by columns)
-   and about M*(8K + 17) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
-   bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 17 MB of caches.
+   and about M*(8K + 9) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
+   bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 16 MB of caches.
 
    Time: attach O(M*K*D); delta O(M); commit O(M), for doubles O(M*K).
 

@@ -112,6 +112,22 @@ SPN_API void spn_training_free(spn_training *training);
 /* The energy to anneal: the mean cross-entropy of the training set. It belongs to the training. */
 SPN_API const spn_energy *spn_training_energy(const spn_training *training);
 
+/* How many inputs a network that is trained so has, and how many of them vary, being not the same
+   in all samples that are trained on, shifted copies included. Errors: as spn_training_create,
+   which takes as long without the energy. */
+SPN_API spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_options *options,
+                                     const spn_train_data *data, spn_error *err);
+
+enum { SPN_MOST_OUTPUT_WEIGHT = 1000 };
+
+/* A list of what to propose of a network (spn_chain_options.proposed), to be freed with free(): the
+   weights of the hidden units in their order, each once, but, where varying is asked for, those of
+   inputs that do not vary; then those of the outputs, each output_weight times. Errors: ARGUMENT (a
+   linear classifier; an output_weight of 0 or above the most), MEMORY. */
+SPN_API spn_status spn_training_proposed(uint32_t **out, size_t *count,
+                                         const spn_training *training, bool varying,
+                                         size_t output_weight, spn_error *err);
+
 typedef enum spn_train_set { SPN_SET_TRAIN, SPN_SET_VALIDATION, SPN_SET_TEST } spn_train_set;
 
 /* The name of a set ("train", "validation", "test"), NULL past the last, and back. Errors:

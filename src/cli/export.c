@@ -13,16 +13,18 @@ static const char *const inputs[] = {"float", "double", "uint8", NULL};
 const spn_setting cli_export_options[] = {
     SPN_HEADING("What"),
     CLI_WORD("format", "NAME", NULL, formats,
-             "a C99 header with an inference function, an array of int8 (classes by features), "
-             "rows of + and -, or ONNX (opset 13)"),
+             "a C99 header with an inference function, an array of int8 (classes by features; of "
+             "networks units by inputs, and the outputs in FILE.outputs.npy), rows of + and -, or "
+             "ONNX (opset 13)"),
     CLI_TEXT("replica", "WHICH", "best",
              "best (the replica of lowest loss in training), centre (the majority of the "
-             "replicas), a number from 1, or, for npy and text, all"),
+             "replicas), a number from 1, for npy and text all, or, for networks in c and onnx, "
+             "vote (the sum of the replicas' logits)"),
     CLI_TEXT("name", "WORD", NULL,
              "of c: what every identifier starts with (default: from the name of the file)"),
     CLI_WORD("arithmetic", "TYPE", "auto", arithmetics,
              "of c: int (bytes, or thermometers: whole numbers alone), float or double; auto: int "
-             "for thermometers, else double"),
+             "for thermometers and networks, else double"),
     CLI_WORD("input", "TYPE", "float", inputs, "of onnx: the type of features"),
     SPN_HEADING("Output"),
     CLI_FILE("out", "FILE", NULL, "the file to write"),
@@ -35,7 +37,8 @@ const char cli_export_details[] =
     "Examples\n"
     "  spinney export digits.spn --format c --out digits.h\n"
     "  spinney export digits.spn --format npy --replica all --out weights.npy\n"
-    "  spinney export mnist.spn --format onnx --input uint8 --out mnist.onnx\n";
+    "  spinney export mnist.spn --format onnx --input uint8 --out mnist.onnx\n"
+    "  spinney export network.spn --format c --replica vote --out network.h\n";
 
 static int read_options(spn_export_options *out, const cli_values *values)
 {
@@ -67,12 +70,16 @@ static int export_model(cli_model *model, const cli_values *values)
     const char *path = cli_text(values, "out");
     int status = read_options(&options, values);
     const bool several = options.format == SPN_EXPORT_NPY || options.format == SPN_EXPORT_TEXT;
+    if (!status && several && strcmp(cli_text(values, "replica"), "vote") == 0)
+        status = cli_error(values->command, "a vote goes with --format c and onnx; npy and text "
+                                            "hold all replicas with --replica all");
     if (!status)
         status = cli_model_load(model, values, values->arguments[0]);
     if (!status)
-        status = cli_model_pick(&pick, model, values, several);
+        status = cli_model_pick(&pick, model, values, several ? CLI_PICK_ALL : CLI_PICK_VOTE);
     if (status)
         return status;
+    options.vote = pick.vote;
     if (spn_model_export(model->model, pick.weights, pick.count, &options, path, &err))
         return cli_fail(values, &err);
     if (!cli_flag(values, "quiet"))

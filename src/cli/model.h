@@ -25,11 +25,17 @@ void cli_model_free(cli_model *model);
 typedef struct cli_pick {
     const int8_t *weights;
     size_t count;  /* classifiers, one after the other: 1, or all replicas */
+    bool vote;     /* they vote */
     char name[96]; /* such as "replica 2, the best by its loss in training" */
     char key[32];  /* such as "replica 2" */
 } cli_pick;
 
-/* --replica: a number from 1, `best`, `centre` and, where `all` is true, `all`. */
-int cli_model_pick(cli_pick *out, const cli_model *model, const cli_values *values, bool all);
+/* What else may be chosen. */
+enum { CLI_PICK_ALL = 1, CLI_PICK_VOTE = 2 };
+
+/* --replica: a number from 1, `best`, `centre` and, where they are allowed, `all` and, of networks,
+   `vote`. */
+int cli_model_pick(cli_pick *out, const cli_model *model, const cli_values *values,
+                   unsigned allowed);
 
 #endif

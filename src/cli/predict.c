@@ -11,7 +11,8 @@ const spn_setting cli_predict_options[] = {
     SPN_HEADING("Model"),
     CLI_TEXT("replica", "WHICH", "best",
              "which weights: best (the replica of lowest loss in training), centre (the majority "
-             "of the replicas), or a number from 1"),
+             "of the replicas), vote (of networks: the sum of the replicas' logits), or a number "
+             "from 1"),
     SPN_HEADING("Samples"),
     {.group = spn_sample_rows},
     SPN_HEADING("Output"),
@@ -91,6 +92,7 @@ static int predict_file(batch *out, const prediction *p, const char *path)
     }
     /* labels, where there are any, are those of the file: they play no part */
     spn_softmax_model model = spn_model_classifier(p->model.model, p->pick.weights);
+    model.votes = p->pick.vote ? p->pick.count : 0;
     spn_softmax_details details = {.size = sizeof details,
                                    .ignore_labels = true,
                                    .predictions = out->predictions,
@@ -195,7 +197,7 @@ static int predict(prediction *p)
     char **files = p->values->arguments + 1;
     int status = cli_model_load(&p->model, p->values, p->values->arguments[0]);
     if (!status)
-        status = cli_model_pick(&p->pick, &p->model, p->values, false);
+        status = cli_model_pick(&p->pick, &p->model, p->values, CLI_PICK_VOTE);
     if (status)
         return status;
     p->batches = calloc((size_t)p->values->argument_count, sizeof *p->batches);

@@ -79,7 +79,7 @@ static int show(cli_model *model, const cli_values *values)
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
     int status = cli_model_load(model, values, values->arguments[0]);
     if (!status)
-        status = cli_model_pick(&pick, model, values, false);
+        status = cli_model_pick(&pick, model, values, 0);
     if (status)
         return status;
     if (!cli_given(values, "png"))

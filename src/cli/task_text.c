@@ -62,8 +62,8 @@ static double mean_of(const spn_result_curve *curve, size_t column)
     return sum / (double)curve->rows;
 }
 
-/* Whether the best and the centre have a row: where the results hold such a number, and it is not a
-   column itself. */
+/* Whether the best, the centre and the vote have a row: where the results hold such a number, and
+   it is not a column itself. */
 static double special(const spn_record *record, const spn_result_curve *curve, const char *row,
                       size_t column)
 {
@@ -116,6 +116,7 @@ static void add_summary(cli_table *table, const spn_record *record, const spn_re
     for (size_t c = some.first; c < some.first + some.count; c++)
         cli_table_exact(table, mean_of(curve, c));
     add_special(table, record, curve, "centre", some);
+    add_special(table, record, curve, "vote", some);
 }
 
 static bool print_columns(const spn_record *record, const spn_result_curve *curve, size_t most,
@@ -163,12 +164,13 @@ static bool is_shown(const spn_record *record, const char *name)
     if (!curve || curve->rows < 2)
         return false;
     for (size_t c = 0; c < curve->columns; c++) {
-        char full[2][96];
-        snprintf(full[0], sizeof full[0], "centre_%s", curve->names[c]);
-        snprintf(full[1], sizeof full[1], "best_%s", curve->names[c]);
-        const bool column = spn_result_curve_column(curve, name) != SIZE_MAX;
-        if (!column && (strcmp(full[0], name) == 0 || strcmp(full[1], name) == 0))
-            return true;
+        static const char *const rows[] = {"best", "centre", "vote"};
+        char full[96];
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            snprintf(full, sizeof full, "%s_%s", rows[r], curve->names[c]);
+            if (spn_result_curve_column(curve, name) == SIZE_MAX && strcmp(full, name) == 0)
+                return true;
+        }
         const double mean = mean_of(curve, c), value = spn_record_number(record, name);
         if (strcmp(curve->names[c], name) == 0 && fabs(value - mean) <= 1e-12 * fabs(mean))
             return true;

@@ -183,9 +183,9 @@ static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
 static bool allocate(spn_softmax *p, const spn_dataset *train)
 {
     const size_t features = p->features;
-    /* vector code may read three bytes past the last column */
+    /* vector code may read three bytes past the last column, and points further ahead */
     if (train->bytes)
-        p->bytes = spn_alloc(features * p->stride + SPN_SOFTMAX_PAD, 1);
+        p->bytes = spn_alloc(features * p->stride + SPN_SOFTMAX_AHEAD + SPN_SOFTMAX_PAD, 1);
     else
         p->values = spn_alloc(features, p->stride * sizeof(double));
     p->labels = spn_alloc(p->stride, sizeof *p->labels);

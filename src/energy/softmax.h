@@ -15,6 +15,7 @@
 enum {
     SPN_SOFTMAX_PAD = 64,     /* stride is a multiple of it */
     SPN_SOFTMAX_BLOCK = 1024, /* positions worked on at a time, so that they stay near */
+    SPN_SOFTMAX_AHEAD = 2048, /* bytes of a column that are asked for ahead of their use */
     SPN_SOFTMAX_WINDOW = 64   /* accepted flips between rebuilds, at most */
 };
 
@@ -36,7 +37,6 @@ typedef struct spn_trial {
     const float *power, *sum;
     const uint8_t *column;
     const spn_gain *gain;
-    float *new_power, *new_sum; /* written by trial_store only */
     size_t count;
 } spn_trial;
 
@@ -51,10 +51,18 @@ typedef struct spn_column_list {
 /* Positions are handled `count` at a time, a multiple of SPN_SOFTMAX_PAD, from aligned arrays. */
 typedef struct spn_softmax_kernels {
     unsigned lanes;
-    /* The sum over positions of log(S + e(g-1)); trial_store also keeps e g and S + e(g-1). Both
-       give the same bits. The sums must be within 2^-40..2^40, the gains within e^-12..e^12. */
+    /* The sum over positions of log(S + e(g-1)). The sums must be within 2^-40..2^40, the gains
+       within e^-12..e^12. */
     spn_log_sum (*trial)(const spn_trial *trial);
-    spn_log_sum (*trial_store)(const spn_trial *trial);
+    /* Put e g and S + e(g-1), the bits that trial takes the logarithm of, in place of e and S:
+       powers and sums are those of the trial, at most SPN_SOFTMAX_BLOCK. Raise peak[p] to the
+       exponent of sums[p], in an order of positions of its own; return how many positions have
+       fallen more than `fall` binary orders below their peak, their indices in fallen; those start
+       from a new peak. Widen range to the exponents seen. */
+    size_t (*flip)(const spn_trial *trial, float *powers, float *sums, uint8_t *peak, unsigned fall,
+                   uint32_t *fallen, uint8_t range[2]);
+    /* Start peaks and widen range from sums alone. */
+    void (*start_peaks)(const float *sum, uint8_t *peak, uint8_t range[2], size_t count);
     /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1) */
     void (*add32)(int32_t *logits, const spn_column_list *columns, size_t first, size_t count);
     void (*add64)(int64_t *logits, const spn_column_list *columns, size_t first, size_t count);
@@ -66,11 +74,6 @@ typedef struct spn_softmax_kernels {
                     double offset, size_t count);
     /* sum[p] = the sum over classes of powers[k][first + p], in the order of classes */
     void (*sum)(float *sum, const float *const *powers, size_t first, size_t classes, size_t count);
-    /* Raise peak[p] to the exponent of sum[p], in an order of positions of its own; return how many
-       positions have fallen more than `fall` binary orders below their peak, their indices in
-       fallen; those start from a new peak. Widen range to the exponents seen. */
-    size_t (*settle)(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
-                     uint8_t range[2], size_t count);
     /* out[n * classes + k] = <row n, weights of class k>; weight rows are padded with zeros to a
        multiple of 32 and padded_features apart. Any count. */
     void (*dots)(int32_t *out, const uint8_t *rows, size_t count, size_t features,

@@ -55,47 +55,55 @@ static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
     return log_of_lanes(products, 16, exponent);
 }
 
-/* Thirty-two positions from p on; `store` is a constant at every call. */
-static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
-                               size_t p, int store)
+/* g - 1 of the thirty-two positions from p on. Images have many blank groups. */
+static inline void gains_of_group(__m256 gain[4], const uint8_t *column, const gain_tables *tables)
 {
-    const uint8_t *column = trial->column + p;
     const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)column);
-    const int blank = _mm256_testz_si256(bytes, bytes); /* images have many such groups */
-    __m256 after[4];
+    const int blank = _mm256_testz_si256(bytes, bytes);
     for (size_t v = 0; v < 4; v++) {
-        const size_t at = p + 8 * v;
-        const __m256 power = _mm256_load_ps(trial->power + at);
-        const __m256 gain =
-            blank ? tables->of_zero
-                  : gain_less_one(tables,
-                                  _mm256_loadu_si256((const __m256i *)(const void *)(column + v)));
-        after[v] = _mm256_fmadd_ps(power, gain, _mm256_load_ps(trial->sum + at));
-        if (store) {
-            _mm256_store_ps(trial->new_power + at, _mm256_fmadd_ps(power, gain, power));
-            _mm256_store_ps(trial->new_sum + at, after[v]);
-        }
+        const __m256i *at = (const __m256i *)(const void *)(column + v);
+        gain[v] = blank ? tables->of_zero : gain_less_one(tables, _mm256_loadu_si256(at));
+    }
+}
+
+static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
+                               size_t p)
+{
+    __m256 gain[4], after[4];
+    gains_of_group(gain, trial->column + p, tables);
+    for (size_t v = 0; v < 4; v++) {
+        const __m256 sum = _mm256_load_ps(trial->sum + p + 8 * v);
+        after[v] = _mm256_fmadd_ps(_mm256_load_ps(trial->power + p + 8 * v), gain[v], sum);
     }
     multiply_pair(&l[0], after[0], after[1]);
     multiply_pair(&l[1], after[2], after[3]);
 }
 
-static inline spn_log_sum run_trial(const spn_trial *trial, int store)
+static inline gain_tables load_tables(const spn_gain *gain)
 {
-    const spn_gain *gain = trial->gain;
     gain_tables tables = {.low = _mm256_loadu_ps(gain->low),
                           .middle = _mm256_loadu_ps(gain->middle),
                           .top = _mm256_loadu_ps(gain->top),
                           .one = _mm256_set1_ps(1.0f)};
     tables.of_zero = gain_less_one(&tables, _mm256_setzero_si256());
+    return tables;
+}
+
+static spn_log_sum run_trial(const spn_trial *trial)
+{
+    const gain_tables tables = load_tables(trial->gain);
     log_lanes l[2] = {{_mm256_set1_ps(1.0f), _mm256_setzero_si256()},
                       {_mm256_set1_ps(1.0f), _mm256_setzero_si256()}};
     size_t taken = 0; /* times an exponent was taken out */
+    fetch_column(trial->column, SPN_SOFTMAX_AHEAD);
     for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
         const size_t left = trial->count - first;
         const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
-        for (size_t p = first; p < end; p += 32)
-            trial_group(trial, &tables, l, p, store);
+        for (size_t p = first; p < end; p += 64) {
+            fetch_column(trial->column + p + SPN_SOFTMAX_AHEAD, 64);
+            trial_group(trial, &tables, l, p);
+            trial_group(trial, &tables, l, p + 32);
+        }
         /* 32 factors below 2 each at most: far from overflow */
         for (size_t v = 0; v < 2; v++)
             l[v].product = take_exponent(&l[v], l[v].product);
@@ -104,19 +112,31 @@ static inline spn_log_sum run_trial(const spn_trial *trial, int store)
     return finish(l, taken);
 }
 
-static spn_log_sum run_trial_only(const spn_trial *trial)
-{
-    return run_trial(trial, 0);
-}
-
 /* Powers that sink below 2^-126 become 0 at once: denormal numbers are slow on some machines. */
-static spn_log_sum run_trial_store(const spn_trial *trial)
+static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
+    const gain_tables tables = load_tables(trial->gain);
     const unsigned control = _mm_getcsr();
     _mm_setcsr(control | 0x8040);
-    const spn_log_sum result = run_trial(trial, 1);
+    for (size_t p = 0; p < trial->count; p += 32) {
+        __m256 gain[4];
+        gains_of_group(gain, trial->column + p, &tables);
+        for (size_t v = 0; v < 4; v++) {
+            const size_t at = p + 8 * v;
+            const __m256 power = _mm256_load_ps(powers + at), sum = _mm256_load_ps(sums + at);
+            _mm256_store_ps(powers + at, _mm256_fmadd_ps(power, gain[v], power));
+            _mm256_store_ps(sums + at, _mm256_fmadd_ps(power, gain[v], sum));
+        }
+    }
     _mm_setcsr(control);
-    return result;
+    return settle_wide(sums, peak, fall, fallen, range, trial->count);
+}
+
+static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
+{
+    memset(peak, 0, count);
+    settle_wide(sum, peak, UINT8_MAX, NULL, range, count);
 }
 
 static inline void add_to(int32_t *logits, __m256i change)
@@ -147,14 +167,14 @@ static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t f
 }
 
 const spn_softmax_kernels spn_softmax_avx2 = {.lanes = SPN_LANES,
-                                              .trial = run_trial_only,
-                                              .trial_store = run_trial_store,
+                                              .trial = run_trial,
+                                              .flip = make_flip,
                                               .add32 = add32_wide,
                                               .add64 = add64,
                                               .power32 = power32_wide,
                                               .power64 = power64,
                                               .sum = sum_wide,
-                                              .settle = settle_wide,
+                                              .start_peaks = start_peaks,
                                               .dots = dots,
                                               .real_trial = real_trial,
                                               .real_lse = real_lse};

@@ -10,14 +10,17 @@
 
    Why the errors stay small. Let u = 2^-24, w the longest window, M the largest S of a sample in
    it. (1) Each flip adds at most 2uM to the error of S. A sum that has fallen below 2^-(fall+1) M
-   is added up again from its e_k (`settle` finds them), so the relative error of S is at most w
-   2^(fall+2) u: 2^-13 with w = 64 and fall = 3. The change of a sample, log(S + e_k(g-1)) - log S,
-   is then off by at most that times S/(S + e_k(g-1)) <= 1/g. For changes of logits beyond 8, w and
-   fall are smaller, 2^-18 instead of 2^-13. In particular S + e_k(g-1) stays positive. (2) e_k
-   below 2^-126 is taken as 0. That is invisible as long as e_k g < 2^-25 S. Sums start near 2^20;
-   when one is below 2^LOWEST the window is closed; and it is closed too before a class can have
-   climbed so far that an e_k taken as 0 would matter in the next trial (`class_climb`).
-   (3) Sums are kept so low that the product of any two, after any flip, is a normal number.
+   is added up again from its e_k (the pass of the flip finds them), so the relative error of S is
+   at most w 2^(fall+2) u: 2^-13 with w = 64 and fall = 3. The change of a sample, log(S + e_k(g-1))
+   - log S, is then off by at most that times S/(S + e_k(g-1)) <= 1/g. For changes of logits beyond
+   8, w and fall are smaller, 2^-18 instead of 2^-13. In particular S + e_k(g-1) stays positive. (2)
+   e_k below 2^-126 is taken as 0. That is invisible as long as e_k g < 2^-25 S. Sums start near
+   2^20; when one is below 2^LOWEST the window is closed; and it is closed too before a class can
+   have climbed so far that an e_k taken as 0 would matter in the next trial (`class_climb`). (3)
+   Sums are kept so low that the product of any two, after any flip, is a normal number.
+
+   A trial writes nothing. An accepted flip is one more pass, over what the trial has just read: it
+   changes e_k and S in place, and finds the sums that have fallen.
 
    Where classes have weights, the samples of each stand in positions of their own, and the
    logarithms are added up by class and then weighted, in double precision; all else is the same. */
@@ -29,7 +32,7 @@
 
 static const double LOG_2 = 6.93147180559945309417e-01;
 
-enum { BIAS = 127, CENTRE = 18, LOWEST = -24, HEAT_UNIT = 1024 };
+enum { BIAS = 127, CENTRE = 18, LOWEST = -24 };
 
 typedef struct flip {
     uint32_t site;
@@ -39,16 +42,14 @@ typedef struct flip {
 /* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
    copied. */
 typedef struct fast_cache {
-    spn_log_sum logs;     /* of the sums S */
-    double label_score;   /* the sum over samples of the label's logit */
-    int64_t ref_sum;      /* of ref, where no class has a weight; or */
-    double weighted_refs; /* the sum of ref times weight */
-    spn_log_sum trial_logs;
-    size_t trial_site;    /* whose trial is stored, or NO_SITE */
-    uint32_t flips;       /* in this window */
-    uint32_t current_sum; /* which of the two arrays of sums is the current one */
-    uint32_t heat;        /* share of accepted trials of late, times 16 HEAT_UNIT */
-    uint8_t range[2];     /* exponents of sums seen in this window */
+    spn_log_sum logs;       /* of the sums S */
+    double label_score;     /* the sum over samples of the label's logit */
+    int64_t ref_sum;        /* of ref, where no class has a weight; or */
+    double weighted_refs;   /* the sum of ref times weight */
+    spn_log_sum trial_logs; /* of the sums after a flip of */
+    size_t trial_site;      /* this site, or of none: NO_SITE */
+    uint32_t flips;         /* in this window */
+    uint8_t range[2];       /* exponents of sums seen in this window */
     flip flip[SPN_SOFTMAX_WINDOW];
 } fast_cache;
 
@@ -62,12 +63,12 @@ static size_t lines(size_t bytes)
 /* Where the arrays of a cache are. */
 typedef struct fast_view {
     fast_cache *head;
-    uint32_t *slot;      /* K+1: which array of powers belongs to class k; the last is spare */
-    double *class_climb; /* K: bits that class k may have climbed in this window */
-    double *offset;      /* K: of t_k, from the origins */
-    const float **rows;  /* K: scratch */
-    float *powers;       /* K+1 arrays of stride */
-    float *sums;         /* 2 arrays of stride */
+    double *class_climb;      /* K: bits that class k may have climbed in this window */
+    double *offset;           /* K: of t_k, from the origins */
+    const float **rows;       /* K: scratch */
+    spn_column_list *columns; /* K: scratch */
+    float *powers;            /* K arrays of stride */
+    float *sums;
     int32_t *ref;
     uint8_t *peak;
     int32_t *logits32; /* K arrays of stride; this or */
@@ -91,12 +92,12 @@ static size_t lay_out(const spn_softmax *p, void *cache, fast_view *view)
     size_t used = 0;
     *view = (fast_view){0};
     place(base, &used, sizeof(fast_cache), &view->head);
-    place(base, &used, (classes + 1) * sizeof(uint32_t), &view->slot);
     place(base, &used, classes * sizeof(double), &view->class_climb);
     place(base, &used, classes * sizeof(double), &view->offset);
     place(base, &used, classes * sizeof(float *), &view->rows);
-    place(base, &used, (classes + 1) * stride * sizeof(float), &view->powers);
-    place(base, &used, 2 * stride * sizeof(float), &view->sums);
+    place(base, &used, classes * sizeof(spn_column_list), &view->columns);
+    place(base, &used, classes * stride * sizeof(float), &view->powers);
+    place(base, &used, stride * sizeof(float), &view->sums);
     place(base, &used, stride * sizeof(int32_t), &view->ref);
     place(base, &used, stride, &view->peak);
     if (p->factor)
@@ -120,12 +121,7 @@ static fast_view view_of(const spn_softmax *p, void *cache)
 
 static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
 {
-    return v->powers + v->slot[k] * p->stride;
-}
-
-static float *current_sum(const spn_softmax *p, const fast_view *v)
-{
-    return v->sums + v->head->current_sum * p->stride;
+    return v->powers + k * p->stride;
 }
 
 static const uint8_t *column_of(const spn_softmax *p, size_t feature)
@@ -187,7 +183,7 @@ static float add_up(const spn_softmax *p, const fast_view *v, size_t position)
     float sum = 0;
     const float *powers = v->powers + position;
     for (size_t k = 0; k < p->classes; k++)
-        sum += powers[v->slot[k] * p->stride];
+        sum += powers[k * p->stride];
     return sum;
 }
 
@@ -206,7 +202,7 @@ static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position
    about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is taken anew. */
 static void centre(const spn_softmax *p, const fast_view *v, size_t position)
 {
-    float *sum = current_sum(p, v) + position;
+    float *sum = v->sums + position;
     const bool usable = *sum >= 0x1p-100f && *sum <= 0x1p100f;
     const int up = usable ? CENTRE - ilogbf(*sum) : 0;
     if (usable)
@@ -241,7 +237,7 @@ static size_t end_of_samples(const spn_softmax *p)
 /* Padding that adds log 1 to everything. */
 static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
 {
-    float *sum = current_sum(p, v);
+    float *sum = v->sums;
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_softmax_part *part = &p->parts[j];
         const size_t start = part->first + part->samples, end = part->first + part->count;
@@ -256,7 +252,7 @@ static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, s
 /* The sums of a block from its powers; samples far from 1 are centred, the padding made neutral. */
 static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
 {
-    float *sum = current_sum(p, v);
+    float *sum = v->sums;
     p->kernels->sum(sum + first, v->rows, first, p->classes, count);
     const float low = ldexpf(1, LOWEST + 20), high = ldexpf(1, highest(p) - 12);
     const size_t end = end_of_samples(p);
@@ -278,17 +274,6 @@ static size_t block_length(const spn_softmax *p, size_t first)
     return left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
 }
 
-/* Bring logits and powers of class k up to date. */
-static void rebuild_class(const spn_softmax *p, const fast_view *v, size_t k)
-{
-    const spn_column_list columns = flips_of_class(p, v->head, k);
-    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
-        const size_t count = block_length(p, first);
-        add_to_logits(p, v, k, &columns, first, count);
-        powers_from_logits(p, v, k, first, count);
-    }
-}
-
 static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
 {
     double total = 0;
@@ -298,24 +283,19 @@ static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
 }
 
 /* The sum over positions of log(S + e(g-1)): of all at once, or of each part by its weight. */
-static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial, bool store)
+static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
 {
-    spn_log_sum (*const kernel)(const spn_trial *) =
-        store ? p->kernels->trial_store : p->kernels->trial;
     if (!p->class_weight)
-        return kernel(trial);
+        return p->kernels->trial(trial);
     spn_log_sum total = {0};
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_softmax_part *part = &p->parts[j];
-        const size_t first = part->first;
-        const spn_trial some = {.power = trial->power + first,
-                                .sum = trial->sum + first,
-                                .column = trial->column + first,
+        const spn_trial some = {.power = trial->power + part->first,
+                                .sum = trial->sum + part->first,
+                                .column = trial->column + part->first,
                                 .gain = trial->gain,
-                                .new_power = store ? trial->new_power + first : NULL,
-                                .new_sum = store ? trial->new_sum + first : NULL,
                                 .count = part->count};
-        const spn_log_sum logs = kernel(&some);
+        const spn_log_sum logs = p->kernels->trial(&some);
         total.fraction += part->weight * (logs.fraction + (double)logs.exponent * LOG_2);
     }
     return total;
@@ -327,13 +307,10 @@ static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
     spn_gain none;
     for (size_t j = 0; j < 16; j++)
         none.low[j] = none.high[j] = none.middle[j % 8] = none.top[j % 8] = 1;
-    const spn_trial trial = {.power = v->powers,
-                             .sum = current_sum(p, v),
-                             .column = p->bytes,
-                             .gain = &none,
-                             .count = p->stride};
+    const spn_trial trial = {
+        .power = v->powers, .sum = v->sums, .column = p->bytes, .gain = &none, .count = p->stride};
     /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
-    return sum_logs(p, &trial, false);
+    return sum_logs(p, &trial);
 }
 
 static void sum_refs(const spn_softmax *p, const fast_view *v)
@@ -353,27 +330,35 @@ static void sum_refs(const spn_softmax *p, const fast_view *v)
     }
 }
 
+/* Bring logits, powers and sums of a block up to date. */
+static void rebuild_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+{
+    for (size_t k = 0; k < p->classes; k++) {
+        if (v->class_climb[k] > 0) {
+            add_to_logits(p, v, k, &v->columns[k], first, count);
+            powers_from_logits(p, v, k, first, count);
+        }
+    }
+    sum_block(p, v, first, count);
+    p->kernels->start_peaks(v->sums + first, v->peak + first, v->head->range, count);
+}
+
 /* Start a new window: bring the logits up to date with the flips of the last one, then powers and
-   sums. Costs about 40 trials, once in a window. */
+   sums. A block at a time, all classes of it, so that only logits, powers and columns come from
+   memory. */
 static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spins)
 {
     fast_cache *head = v->head;
-    uint32_t *fallen = (uint32_t *)(void *)powers_of(p, v, p->classes);
     head->range[0] = UINT8_MAX;
     head->range[1] = 0;
     for (size_t k = 0; k < p->classes; k++) {
         v->rows[k] = powers_of(p, v, k);
-        if (v->class_climb[k] > 0) {
+        v->columns[k] = flips_of_class(p, head, k);
+        if (v->class_climb[k] > 0)
             v->offset[k] = offset_of(p, spins, k);
-            rebuild_class(p, v, k);
-        }
     }
-    memset(v->peak, 0, p->stride);
-    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
-        const size_t count = block_length(p, first);
-        sum_block(p, v, first, count);
-    }
-    p->kernels->settle(current_sum(p, v), v->peak, UINT8_MAX, fallen, head->range, p->stride);
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK)
+        rebuild_block(p, v, first, block_length(p, first));
     sum_refs(p, v);
     head->logs = logs_of_sums(p, v);
     head->label_score = spn_softmax_label_score(p, spins);
@@ -411,7 +396,6 @@ static double start_from_logits(const spn_softmax *p, const fast_view *v, const 
     for (size_t n = 0; n < end_of_samples(p); n++)
         choose_ref(p, v, n);
     v->head->trial_site = NO_SITE;
-    v->head->heat = 16 * HEAT_UNIT;
     rebuild(p, v, spins);
     return value(p, v->head);
 }
@@ -425,8 +409,6 @@ static double attach(const spn_energy *self, void *cache, const int8_t *spins)
         for (size_t k = 0; k < p->classes; k++)
             logits_from_spins(p, &v, spins + k * p->features, k, first);
     }
-    for (size_t k = 0; k <= p->classes; k++)
-        v.slot[k] = (uint32_t)k;
     return start_from_logits(p, &v, spins);
 }
 
@@ -439,65 +421,104 @@ static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
     return start_from_logits(p, &v, spins);
 }
 
-/* The sum of log S after a flip; with `store` the powers and sums after it are kept as well. */
-static spn_log_sum try_flip(const spn_softmax *p, const fast_view *v, int spin, size_t site,
-                            bool store)
+/* Positions first .. first+count-1 before a flip of a site, whose spin is `spin`. */
+static spn_trial trial_of(const spn_softmax *p, const fast_view *v, int spin, size_t site,
+                          size_t first, size_t count)
 {
     const size_t k = site / p->features, feature = site % p->features;
-    assert(site < p->base.sites && spn_is_spin(spin) && v->head->current_sum <= 1);
-    const spn_trial trial = {.power = powers_of(p, v, k),
-                             .sum = current_sum(p, v),
-                             .column = column_of(p, feature),
-                             .gain = p->gains + feature * p->gain_step + (spin < 0),
-                             .new_power = powers_of(p, v, p->classes),
-                             .new_sum = v->sums + (1 - v->head->current_sum) * p->stride,
-                             .count = p->stride};
-    if (!store)
-        /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
-        return sum_logs(p, &trial, false);
-    v->head->trial_site = site;
-    return v->head->trial_logs = sum_logs(p, &trial, true);
+    assert(site < p->base.sites && spn_is_spin(spin) && first + count <= p->stride);
+    return (spn_trial){.power = powers_of(p, v, k) + first,
+                       .sum = v->sums + first,
+                       .column = column_of(p, feature) + first,
+                       .gain = p->gains + feature * p->gain_step + (spin < 0),
+                       .count = count};
 }
 
-/* While many trials are accepted, it pays to keep what they compute. The results are the same. */
+/* The sum of log S after a flip, kept for a commit. */
+static void try_flip(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+{
+    const spn_trial trial = trial_of(p, v, spin, site, 0, p->stride);
+    v->head->trial_logs = sum_logs(p, &trial);
+    v->head->trial_site = site;
+}
+
 static double delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
 {
     const spn_softmax *p = (const spn_softmax *)self;
     const fast_view v = view_of(p, cache);
-    fast_cache *head = v.head;
-    const bool store = head->heat > 16 * HEAT_UNIT / 4;
-    head->heat -= head->heat / 16;
-    const spn_log_sum after = try_flip(p, &v, spins[site], site, store);
-    const double exponents = (double)(after.exponent - head->logs.exponent);
-    const double logs = after.fraction - head->logs.fraction + exponents * LOG_2;
+    try_flip(p, &v, spins[site], site);
+    const spn_log_sum after = v.head->trial_logs, before = v.head->logs;
+    const double exponents = (double)(after.exponent - before.exponent);
+    const double logs = after.fraction - before.fraction + exponents * LOG_2;
     return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;
 }
 
-/* Add up again the sums that have lost too many bits; see (1) above. The list of them goes to the
-   spare powers, which hold nothing between a commit and the next trial. */
-static void restore_fallen(const spn_softmax *p, const fast_view *v)
+/* Sums that have lost too many bits, to be added up again; see (1) above. */
+typedef struct fallen_sums {
+    size_t count;
+    uint32_t position[SPN_SOFTMAX_BLOCK];
+} fallen_sums;
+
+/* What adding up again does to the sum of logarithms: the logarithm of a product of ratios of new
+   sums to old ones, each near 1, of one class where classes have weights. */
+typedef struct restored_logs {
+    double ratio;
+    size_t seen, last; /* how many sums, and the position of the last one */
+} restored_logs;
+
+static void take_logarithm(const spn_softmax *p, const fast_view *v, restored_logs *logs)
 {
-    enum { AHEAD = 8, CHUNK = 256 };
-    float *sum = current_sum(p, v);
-    uint32_t *fallen = (uint32_t *)(void *)powers_of(p, v, p->classes);
-    const size_t found =
-        p->kernels->settle(sum, v->peak, p->narrow ? 1 : 3, fallen, v->head->range, p->stride);
-    double ratio = 1; /* of new sums to old ones, each near 1 */
-    for (size_t j = 0; j < found; j++) {
-        for (size_t k = 0; j + AHEAD < found && k < p->classes; k++)
-            __builtin_prefetch(powers_of(p, v, k) + fallen[j + AHEAD]);
-        const size_t n = fallen[j];
+    v->head->logs.fraction += spn_softmax_weight(p, logs->last) * spn_log(logs->ratio);
+    logs->ratio = 1;
+}
+
+static void restore(const spn_softmax *p, const fast_view *v, const fallen_sums *fallen,
+                    restored_logs *logs)
+{
+    enum { CHUNK = 256 };
+    for (size_t j = 0; j < fallen->count; j++) {
+        const size_t n = fallen->position[j];
         assert(n < p->stride);
+        if (p->class_weight && p->labels[n] != p->labels[logs->last])
+            take_logarithm(p, v, logs);
         const float fresh = add_up(p, v, n);
-        ratio *= (double)fresh / (double)sum[n];
-        sum[n] = fresh;
-        const bool last_of_class =
-            p->class_weight && j + 1 < found && p->labels[fallen[j + 1]] != p->labels[n];
-        if (j % CHUNK == CHUNK - 1 || j + 1 == found || last_of_class) {
-            v->head->logs.fraction += spn_softmax_weight(p, n) * spn_log(ratio);
-            ratio = 1;
-        }
+        logs->ratio *= (double)fresh / (double)v->sums[n];
+        v->sums[n] = fresh;
+        logs->last = n;
+        if (++logs->seen % CHUNK == 0)
+            take_logarithm(p, v, logs);
     }
+}
+
+/* Make a flip in a block, and ask for the powers of the sums that have fallen. */
+static void flip_block(const spn_softmax *p, const fast_view *v, const spn_trial *trial,
+                       size_t first, float *powers, fallen_sums *fallen)
+{
+    fallen->count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
+                                     p->narrow ? 1 : 3, fallen->position, v->head->range);
+    for (size_t j = 0; j < fallen->count; j++) {
+        fallen->position[j] += (uint32_t)first;
+        for (size_t k = 0; k < p->classes; k++)
+            __builtin_prefetch(powers_of(p, v, k) + fallen->position[j]);
+    }
+}
+
+/* Make a flip, block by block. The sums that fell in one block are restored after the next: their
+   powers come from memory far away, and are there by then. */
+static void flip_powers(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+{
+    fallen_sums fallen[2];
+    restored_logs logs = {.ratio = 1};
+    float *powers = powers_of(p, v, site / p->features);
+    int now = 0;
+    fallen[1].count = 0;
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK, now = 1 - now) {
+        const spn_trial trial = trial_of(p, v, spin, site, first, block_length(p, first));
+        flip_block(p, v, &trial, first, powers, &fallen[now]);
+        restore(p, v, &fallen[1 - now], &logs);
+    }
+    restore(p, v, &fallen[1 - now], &logs);
+    take_logarithm(p, v, &logs);
 }
 
 static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
@@ -515,19 +536,14 @@ static double commit(const spn_energy *self, void *cache, const int8_t *spins, s
     fast_cache *head = v.head;
     const size_t k = site / p->features;
     if (head->trial_site != site)
-        try_flip(p, &v, -spins[site], site, true);
-    const uint32_t spare = v.slot[p->classes];
-    v.slot[p->classes] = v.slot[k];
-    v.slot[k] = spare;
-    head->current_sum = 1 - head->current_sum;
+        try_flip(p, &v, -spins[site], site);
     head->logs = head->trial_logs;
     head->label_score += 2.0 * spins[site] * p->label_sum[site];
     head->trial_site = NO_SITE;
-    head->heat += HEAT_UNIT;
     assert(head->flips < SPN_SOFTMAX_WINDOW);
     head->flip[head->flips++] = (flip){(uint32_t)site, spins[site]};
     v.class_climb[k] += p->max_change[site % p->features] * 1.44269504088896340736 + 1e-3;
-    restore_fallen(p, &v);
+    flip_powers(p, &v, -spins[site], site);
     if (window_is_full(p, &v, k))
         rebuild(p, &v, spins);
     return value(p, head);

@@ -2,20 +2,25 @@
 #define SPN_LANES 1
 #include "energy/softmax_body.h"
 
-/* One body for both, so that both give the same bits. */
-static inline spn_log_sum run_trial(const spn_trial *trial, int store)
+/* What the change of logit multiplies a power by. */
+static inline float gain_of(const spn_gain *gain, uint8_t x)
 {
-    const float *high = trial->gain->high, *low = trial->gain->low;
+    return gain->high[x >> 4] * gain->low[x & 15];
+}
+
+/* A sum after a flip: the same bits in a trial and in the flip. */
+static inline float sum_after(float sum, float power, float gain)
+{
+    return sum + power * (gain - 1.0f);
+}
+
+static spn_log_sum run_trial(const spn_trial *trial)
+{
     int64_t exponent = 0;
     float product = 1.0f;
     for (size_t p = 0; p < trial->count; p++) {
-        const uint8_t x = trial->column[p];
-        const float power = trial->power[p], gain = high[x >> 4] * low[x & 15];
-        const float sum = trial->sum[p] + power * (gain - 1.0f);
-        if (store) {
-            trial->new_power[p] = power * gain;
-            trial->new_sum[p] = sum;
-        }
+        const float gain = gain_of(trial->gain, trial->column[p]);
+        const float sum = sum_after(trial->sum[p], trial->power[p], gain);
         const uint32_t bits = float_bits(product * sum);
         exponent += (int64_t)(bits >> 23) - 127;
         product = float_from_bits((bits & 0x7FFFFF) | 0x3F800000);
@@ -23,14 +28,21 @@ static inline spn_log_sum run_trial(const spn_trial *trial, int store)
     return log_of_lanes(&product, 1, exponent);
 }
 
-static spn_log_sum run_trial_only(const spn_trial *trial)
+static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
-    return run_trial(trial, 0);
+    for (size_t p = 0; p < trial->count; p++) {
+        const float gain = gain_of(trial->gain, trial->column[p]);
+        sums[p] = sum_after(sums[p], powers[p], gain);
+        powers[p] *= gain;
+    }
+    return settle(sums, peak, fall, fallen, range, trial->count);
 }
 
-static spn_log_sum run_trial_store(const spn_trial *trial)
+static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
 {
-    return run_trial(trial, 1);
+    memset(peak, 0, count);
+    settle(sum, peak, UINT8_MAX, NULL, range, count);
 }
 
 static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t features,
@@ -49,14 +61,14 @@ static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t feature
 }
 
 const spn_softmax_kernels spn_softmax_portable = {.lanes = SPN_LANES,
-                                                  .trial = run_trial_only,
-                                                  .trial_store = run_trial_store,
+                                                  .trial = run_trial,
+                                                  .flip = make_flip,
                                                   .add32 = add32,
                                                   .add64 = add64,
                                                   .power32 = power32,
                                                   .power64 = power64,
                                                   .sum = sum_powers,
-                                                  .settle = settle,
+                                                  .start_peaks = start_peaks,
                                                   .dots = dots,
                                                   .real_trial = real_trial,
                                                   .real_lse = real_lse};

@@ -7,6 +7,14 @@
 #include <immintrin.h>
 #include <string.h>
 
+/* Ask for the next bytes of a column, which comes from memory far away: a trial takes so little
+   time that the processor's own guesses, which end with each page, come too late. */
+static inline void fetch_column(const uint8_t *column, size_t bytes)
+{
+    for (size_t j = 0; j < bytes; j += 64)
+        _mm_prefetch((const char *)column + j, _MM_HINT_T0);
+}
+
 /* unit and offset of a logit in parts that make the arithmetic exact enough in floats: unit is
    high + low, offset is whole + part. */
 typedef struct split_scale {
@@ -22,27 +30,28 @@ static inline split_scale split(double unit, double offset)
                          _mm256_set1_ps((float)(offset - whole)), _mm256_set1_epi32((int)whole)};
 }
 
+static const float power_series[7] = {1.535336188e-4f,
+                                      1.339887440e-3f,
+                                      9.618437358e-3f,
+                                      5.550332471e-2f,
+                                      2.402264791e-1f,
+                                      6.931472029e-1f,
+                                      1.0f};
+
 /* Eight powers. The logit is exact as a float; times unit it is a sum of a float and its error (the
    fused operation gives it exactly), so the fraction f of t is right to about 2^-25. Then 2^f by
    its series, as power_of_two in softmax_body.h, and the exponents. */
 static inline __m256 power_eight(__m256i logits, __m256i ref, const split_scale *s)
 {
-    static const float series[7] = {1.535336188e-4f,
-                                    1.339887440e-3f,
-                                    9.618437358e-3f,
-                                    5.550332471e-2f,
-                                    2.402264791e-1f,
-                                    6.931472029e-1f,
-                                    1.0f};
     const __m256 shift = _mm256_set1_ps(0x1.8p23f), x = _mm256_cvtepi32_ps(logits);
     const __m256 t = _mm256_mul_ps(x, s->high);
     const __m256 error =
         _mm256_add_ps(_mm256_fmsub_ps(x, s->high, t), _mm256_fmadd_ps(x, s->low, s->part));
     const __m256 shifted = _mm256_add_ps(t, shift);
     const __m256 f = _mm256_add_ps(_mm256_sub_ps(t, _mm256_sub_ps(shifted, shift)), error);
-    __m256 p = _mm256_set1_ps(series[0]);
+    __m256 p = _mm256_set1_ps(power_series[0]);
     for (int j = 1; j < 7; j++)
-        p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(series[j]));
+        p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(power_series[j]));
     const __m256i rounded =
         _mm256_sub_epi32(_mm256_castps_si256(shifted), _mm256_castps_si256(shift));
     /* biased exponents; 0, and so the factor 0, below 2^-126 */
@@ -114,8 +123,8 @@ static inline void widen_range(uint8_t range[2], __m256i low, __m256i high)
 }
 
 /* Peaks are kept in the order of exponents_of; nothing else reads them. */
-static size_t settle_wide(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
-                          uint8_t range[2], size_t count)
+static inline size_t settle_wide(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
+                                 uint8_t range[2], size_t count)
 {
     const __m256i most = _mm256_set1_epi8((char)fall), zero = _mm256_setzero_si256();
     __m256i low = _mm256_set1_epi8((char)range[0]), high = _mm256_set1_epi8((char)range[1]);

@@ -1,6 +1,7 @@
 /* The task `eval`: how good a model is on labelled data, and how robust. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "job/eval_scores.h"
 #include "job/inputs.h"
 #include "job/measure.h"
 #include "job/sample_settings.h"
@@ -16,7 +17,7 @@
 
 typedef struct eval_plan {
     const char *model, *data, *labels, *test, *test_labels, *replica;
-    int part;
+    int part, flip_layer;
     uint64_t seed, threads;
     spn_sample_settings samples;
     spn_flip_settings flip;
@@ -27,12 +28,17 @@ typedef struct eval_plan {
     size_t best; /* the replica of the lowest loss in training; 0 where that is not known */
     const int8_t *flipped;
     size_t flipped_count; /* classifiers, one after the other */
+    size_t flipped_votes; /* of each; 0: it is one replica */
     int8_t *centre;
     spn_flip_plan flips;
 } eval_plan;
 
 enum { TEST_PART, TRAIN_PART };
 static const char *const part_words[] = {[TEST_PART] = "test", [TRAIN_PART] = "train", NULL};
+
+enum { ALL_LAYERS, HIDDEN_LAYER, OUTPUT_LAYER };
+static const char *const layer_words[] = {
+    [ALL_LAYERS] = "all", [HIDDEN_LAYER] = "hidden", [OUTPUT_LAYER] = "output", NULL};
 
 static const spn_setting settings[] = {
     SPN_HEADING("Model and data"),
@@ -54,8 +60,12 @@ static const spn_setting settings[] = {
     {.group = spn_flip_rows, .at = offsetof(eval_plan, flip)},
     {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
      .fallback = "all", .at = offsetof(eval_plan, replica),
-     .help = "which weights to flip: all (the mean over the replicas), best, centre, or a number "
-             "from 1"},
+     .help = "which weights to flip: all (the mean over the replicas), best, centre, vote (of a "
+             "network: those of all replicas at once, which vote), or a number from 1"},
+    {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
+     .fallback = "all", .words = layer_words, .at = offsetof(eval_plan, flip_layer),
+     .help = "of a network: flip weights of all layers, of the hidden units alone, or of the "
+             "outputs alone; a share P is then of those"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(eval_plan, seed),
      .help = "seed of the flips"},
@@ -91,6 +101,17 @@ static const spn_quantity results[] = {
     {"centre_balanced_accuracy", .label = "balanced accuracy of the centre",
      .help = "balanced accuracy of that"},
     {"centre_macro_f1", .label = "macro F1 of the centre", .help = "macro F1 of that"},
+    {"vote_loss", .label = "loss of the vote",
+     .help = "of a network: loss of the sum of the replicas' logits"},
+    {"vote_accuracy", .label = "accuracy of the vote", .help = "accuracy of that"},
+    {"vote_balanced_accuracy", .label = "balanced accuracy of the vote",
+     .help = "balanced accuracy of that"},
+    {"vote_macro_f1", .label = "macro F1 of the vote", .help = "macro F1 of that"},
+    {"bits", .label = "bits of a replica",
+     .help = "of a network: bits of a replica's weights, and of the centre's"},
+    {"bytes", .label = "bytes of a replica", .help = "bytes that these take"},
+    {"vote_bits", .label = "bits of the vote", .help = "bits of all replicas' weights"},
+    {"vote_bytes", .label = "bytes of the vote", .help = "bytes that these take"},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
     {"samples", .flags = SPN_QUANTITY_DETAIL, .help = "samples that were classified"},
     {.help = "Each replica"},
@@ -106,7 +127,9 @@ static const spn_quantity results[] = {
     {"confusion", SPN_QUANTITY_MATRIX, .flags = SPN_QUANTITY_DETAIL,
      .help = "counts summed over the replicas: a row for each label, a column for each prediction"},
     {"confusions.replica", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the counts of each replica that are not 0: its number, from 1; 0 for the centre"},
+     .help = "the counts of each replica that are not 0: its number, from 1; 0 for the centre, -1 "
+             "for the "
+             "vote"},
     {"confusions.label", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "the label, as the number of a class from 0"},
     {"confusions.prediction", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
@@ -118,10 +141,13 @@ static const spn_quantity results[] = {
 
 static const char details[] =
     "The best replica is the one of lowest loss in training, as the model records it; it is never\n"
-    "chosen by the data it is evaluated on. The centre is the majority of the replicas.\n\n"
+    "chosen by the data it is evaluated on. The centre is the majority of the replicas. Replicas "
+    "of\n"
+    "a network also vote: their logits are added up.\n\n"
     "Examples\n"
     "  spinney eval digits.spn --data digits\n"
     "  spinney eval mnist.spn --data mnist --flip 0,0.01,0.02,0.05,0.1,0.2 --threads 2\n"
+    "  spinney eval network.spn --data mnist --flip 0.01,0.05 --flip-layer hidden --replica vote\n"
     "  spinney eval own.spn --data test.csv --label-column first --json\n";
 
 /* ---- the model ---- */
@@ -274,7 +300,7 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
 static spn_status make_centre(eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
-    p->centre = spn_alloc(spn_model_classes(m), spn_model_row(m));
+    p->centre = spn_alloc(spn_model_sites(m), 1);
     if (!p->centre)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
     spn_model_centre(m, p->centre);
@@ -295,15 +321,40 @@ static spn_status pick_replica(eval_plan *p, spn_error *err)
     } else if (strcmp(p->replica, "all") == 0) {
         p->flipped = spn_model_weights(m);
         p->flipped_count = replicas;
+    } else if (strcmp(p->replica, "vote") == 0 && spn_model_hidden(m) == 0) {
+        return spn_setting_fail("replica", err, "networks vote, and %s is a linear classifier",
+                                p->model);
+    } else if (strcmp(p->replica, "vote") == 0) {
+        p->flipped = spn_model_weights(m);
+        p->flipped_votes = replicas;
     } else {
         const unsigned long number = strtoul(p->replica, &end, 10);
         if (strspn(p->replica, "0123456789") != strlen(p->replica) || number < 1 ||
             number > replicas)
             return spn_setting_fail("replica", err,
-                                    "'%s' is not all, best, centre, or a number from 1 to %zu",
-                                    p->replica, replicas);
+                                    "'%s' is not all, best, centre, %sor a number from 1 to %zu",
+                                    p->replica, spn_model_hidden(m) ? "vote, " : "", replicas);
         p->flipped = spn_model_replica(m, number - 1);
     }
+    return SPN_OK;
+}
+
+/* The layer to flip, as weights of each replica. */
+static spn_status pick_layer(eval_plan *p, const spn_job *job, spn_error *err)
+{
+    const spn_model *m = p->classifier;
+    const size_t outputs = spn_model_classes(m) * spn_model_row(m);
+    const size_t units = spn_model_sites(m) - outputs;
+    if (p->flips.count == 0 && spn_job_given(job, "flip-layer"))
+        return spn_setting_fail("flip-layer", err, "goes with flip");
+    if (p->flip_layer == ALL_LAYERS)
+        return SPN_OK;
+    if (spn_model_hidden(m) == 0)
+        return spn_setting_fail("flip-layer", err,
+                                "%s is a linear classifier, which has one layer: only all will do",
+                                p->model);
+    p->flips.options.first = p->flip_layer == HIDDEN_LAYER ? 0 : units;
+    p->flips.options.count = p->flip_layer == HIDDEN_LAYER ? units : outputs;
     return SPN_OK;
 }
 
@@ -317,6 +368,8 @@ static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, 
         return status;
     if (p->flips.count == 0 && spn_job_given(job, "replica"))
         return spn_setting_fail("replica", err, "goes with flip");
+    if ((status = pick_layer(p, job, err)))
+        return status;
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;
 }
@@ -336,6 +389,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     spn_measure_resolve(out, job);
     if (p->flips.count == 0)
         spn_record_remove_setting(out, "replica");
+    if (p->flips.count == 0 || spn_model_hidden(p->classifier) == 0)
+        spn_record_remove_setting(out, "flip-layer");
     if (!p->test && spn_data_is_known(p->data))
         spn_sample_settings_leave_out(out);
     else
@@ -348,6 +403,10 @@ static const char *missing(const void *plan, const char *result)
     const eval_plan *p = plan;
     if (strncmp(result, "best_", strlen("best_")) == 0 && !spn_model_train_losses(p->classifier))
         return "a model that holds its losses in training";
+    const bool of_networks = strncmp(result, "vote_", strlen("vote_")) == 0 ||
+                             strcmp(result, "bits") == 0 || strcmp(result, "bytes") == 0;
+    if (of_networks && spn_model_hidden(p->classifier) == 0)
+        return "a network; train with hidden, such as hidden: 64";
     return spn_measure_missing(result, p->flips.count > 0, true);
 }
 
@@ -363,11 +422,12 @@ static eval_work work_of(const eval_plan *p, uint64_t steps)
     /* As measured on MNIST: the loss takes the time of four classifications. */
     const double loss = 4;
     const spn_model *m = p->classifier;
-    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_row(m) *
-                        (double)spn_model_classes(m);
-    eval_work work = {.scores = (double)(spn_model_replicas(m) + 1) * once * loss};
+    const size_t replicas = spn_model_replicas(m), votes = spn_model_hidden(m) ? replicas : 0;
+    const double once = (double)spn_dataset_samples(p->set) * (double)spn_model_sites(m);
+    const double flipped = once * (double)(p->flipped_votes ? p->flipped_votes : 1);
+    eval_work work = {.scores = (double)(replicas + 1 + votes) * once * loss};
     if (!steps)
-        work.flips = (double)p->flips.count * (double)p->flips.options.trials * once;
+        work.flips = (double)p->flips.count * (double)p->flips.options.trials * flipped;
     return work;
 }
 
@@ -379,160 +439,19 @@ static spn_cost cost(const void *plan, uint64_t steps)
 
 /* ---- the run ---- */
 
-/* The scores of all replicas. */
-typedef struct eval_scores {
-    double *loss, *accuracy, *balanced, *f1; /* of each */
-    spn_softmax_scores centre;
-    uint64_t *confusion; /* K*K each: of the centre, and of the replicas; NULL: not counted */
-} eval_scores;
-
-static void clear_scores(eval_scores *s)
-{
-    free(s->loss);
-    free(s->accuracy);
-    free(s->balanced);
-    free(s->f1);
-    free(s->confusion);
-}
-
-static spn_status score_replicas(eval_scores *s, const eval_plan *p, spn_error *err)
-{
-    const spn_model *m = p->classifier;
-    const size_t cells = (size_t)spn_model_classes(m) * spn_model_classes(m);
-    for (size_t a = 0; a < spn_model_replicas(m); a++) {
-        const spn_softmax_model model = spn_model_classifier(m, spn_model_replica(m, a));
-        spn_softmax_details wanted = spn_softmax_details_defaults();
-        spn_softmax_scores scores = {0};
-        wanted.confusion = s->confusion ? s->confusion + (a + 1) * cells : NULL;
-        const spn_status status = spn_softmax_evaluate(&scores, &model, p->set, &wanted, err);
-        if (status)
-            return status;
-        s->loss[a] = scores.loss;
-        s->accuracy[a] = scores.accuracy;
-        s->balanced[a] = scores.balanced_accuracy;
-        s->f1[a] = scores.macro_f1;
-    }
-    return SPN_OK;
-}
-
-/* with_details: count the confusion, too. */
-static spn_status score_all(eval_scores *s, const eval_plan *p, bool with_details, spn_error *err)
-{
-    const spn_model *m = p->classifier;
-    const size_t replicas = spn_model_replicas(m), classes = spn_model_classes(m);
-    const spn_softmax_model centre = spn_model_classifier(m, p->centre);
-    s->loss = spn_alloc(replicas, sizeof *s->loss);
-    s->accuracy = spn_alloc(replicas, sizeof *s->accuracy);
-    s->balanced = spn_alloc(replicas, sizeof *s->balanced);
-    s->f1 = spn_alloc(replicas, sizeof *s->f1);
-    if (with_details)
-        s->confusion = spn_alloc((replicas + 1) * classes * classes, sizeof *s->confusion);
-    if (!s->loss || !s->accuracy || !s->balanced || !s->f1 || (with_details && !s->confusion))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
-    spn_softmax_details wanted = spn_softmax_details_defaults();
-    wanted.confusion = s->confusion;
-    const spn_status status = score_replicas(s, p, err);
-    return status ? status : spn_softmax_evaluate(&s->centre, &centre, p->set, &wanted, err);
-}
-
-static double mean_of(const double *values, size_t count)
-{
-    double mean = 0;
-    for (size_t a = 0; a < count; a++)
-        mean += values[a] / (double)count;
-    return mean;
-}
-
-static spn_status add_results(spn_record *out, const eval_scores *s, const eval_plan *p,
-                              spn_error *err)
-{
-    const size_t replicas = spn_model_replicas(p->classifier);
-    const bool known = spn_model_train_losses(p->classifier);
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"loss", mean_of(s->loss, replicas)},
-               {"accuracy", mean_of(s->accuracy, replicas)},
-               {"best_loss", known ? s->loss[p->best] : NAN},
-               {"best_accuracy", known ? s->accuracy[p->best] : NAN},
-               {"centre_loss", s->centre.loss},
-               {"centre_accuracy", s->centre.accuracy},
-               {"balanced_accuracy", mean_of(s->balanced, replicas)},
-               {"macro_f1", mean_of(s->f1, replicas)},
-               {"majority_accuracy", s->centre.majority_accuracy},
-               {"best_balanced_accuracy", known ? s->balanced[p->best] : NAN},
-               {"best_macro_f1", known ? s->f1[p->best] : NAN},
-               {"centre_balanced_accuracy", s->centre.balanced_accuracy},
-               {"centre_macro_f1", s->centre.macro_f1}};
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        if (!isnan(all[k].value))
-            status = spn_record_add_result(out, all[k].name, all[k].value, err);
-    return status;
-}
-
-static spn_status add_confusion(spn_record *out, const eval_scores *s, const eval_plan *p,
-                                spn_error *err)
-{
-    const size_t classes = spn_model_classes(p->classifier);
-    double *values = spn_alloc(classes * classes, sizeof *values);
-    const double **columns = spn_alloc(classes, sizeof *columns);
-    spn_status status = SPN_OK;
-    if (!values || !columns) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
-        goto cleanup;
-    }
-    for (size_t k = 0; k < classes; k++) {
-        columns[k] = values + k * classes;
-        for (size_t label = 0; label < classes; label++)
-            for (size_t a = 1; a <= spn_model_replicas(p->classifier); a++)
-                values[k * classes + label] +=
-                    (double)s->confusion[(a * classes + label) * classes + k];
-    }
-    status = spn_record_add_curve(out, "confusion", classes, spn_model_class_names(p->classifier),
-                                  classes, columns, err);
-cleanup:
-    free(values);
-    free(columns);
-    return status;
-}
-
-/* The counts that are not 0 of the centre and of each replica. */
-static spn_status add_confusions(spn_record *out, const eval_scores *s, const eval_plan *p,
-                                 spn_error *err)
-{
-    static const char *const names[] = {"replica", "label", "prediction", "count"};
-    const size_t classes = spn_model_classes(p->classifier), cells = classes * classes;
-    const size_t all = (spn_model_replicas(p->classifier) + 1) * cells;
-    double *values = spn_alloc(4 * all, sizeof *values);
-    size_t rows = 0;
-    if (!values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
-    const double *columns[] = {values, values + all, values + 2 * all, values + 3 * all};
-    for (size_t k = 0; k < all; k++) {
-        if (s->confusion[k] == 0)
-            continue;
-        values[rows] = (double)(k / cells);
-        values[all + rows] = (double)(k % cells / classes);
-        values[2 * all + rows] = (double)(k % classes);
-        values[3 * all + rows++] = (double)s->confusion[k];
-    }
-    const spn_status status = spn_record_add_curve(out, "confusions", 4, names, rows, columns, err);
-    free(values);
-    return status;
-}
-
 static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
     const double *losses = spn_model_train_losses(m);
     const bool known = !p->test && spn_data_is_known(p->data);
+    char units[48] = "";
+    if (spn_model_hidden(m))
+        snprintf(units, sizeof units, "%zu hidden units, ", spn_model_hidden(m));
     spn_status status = spn_record_add_note(
-        out, err, "%s on %s%s%s%s: %zu samples, %u classes, %zu one-bit weights, %zu replica%s",
+        out, err, "%s on %s%s%s%s: %zu samples, %u classes, %s%zu one-bit weights, %zu replica%s",
         p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
-        known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m),
-        spn_model_classes(m) * spn_model_row(m), spn_model_replicas(m),
-        spn_model_replicas(m) == 1 ? "" : "s");
+        known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m), units,
+        spn_model_sites(m), spn_model_replicas(m), spn_model_replicas(m) == 1 ? "" : "s");
     if (status || spn_model_replicas(m) == 1)
         return status;
     if (!losses)
@@ -545,52 +464,18 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
                                p->best + 1, losses[p->best]);
 }
 
-/* The line that is looked for first: of the replica that predict uses. */
-static spn_status add_summary(spn_record *out, const eval_scores *s, const eval_plan *p,
-                              spn_error *err)
+/* Errors of the data name the setting and the file. */
+static spn_status add_scores(spn_record *out, const eval_plan *p, bool with_details, spn_error *err)
 {
-    char text[300], replica[80] = "";
-    if (spn_model_replicas(p->classifier) > 1)
-        snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", p->best + 1,
-                 spn_model_replicas(p->classifier),
-                 spn_model_train_losses(p->classifier) ? ", the best in training" : "");
-    spn_print_text(text, sizeof text,
-                   "accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f; always the most frequent "
-                   "class: %.2f%%",
-                   100 * s->accuracy[p->best], replica, 100 * s->balanced[p->best], s->f1[p->best],
-                   100 * s->centre.majority_accuracy);
-    return spn_record_add_text(out, "summary", text, err);
-}
-
-static spn_status add_details(spn_record *out, const eval_scores *s, const eval_plan *p,
-                              spn_error *err)
-{
-    static const char *const names[] = {"loss", "accuracy", "balanced_accuracy", "macro_f1",
-                                        "train_loss"};
-    const double *losses = spn_model_train_losses(p->classifier);
-    const double *columns[] = {s->loss, s->accuracy, s->balanced, s->f1, losses};
-    const double samples = (double)spn_dataset_samples(p->set);
-    spn_status status = spn_record_add_curve(out, "replicas", losses ? 5 : 4, names,
-                                             spn_model_replicas(p->classifier), columns, err);
+    const spn_eval_subject subject = {p->classifier, p->set, p->centre, p->best};
+    spn_error why = {0};
+    const spn_status status = spn_eval_scores_add(out, &subject, with_details, &why);
+    if (status == SPN_ERROR_ARGUMENT)
+        return spn_setting_fail(p->test ? "test" : "data", err, "%s: %s",
+                                p->test ? p->test : p->data, why.text);
     if (status)
-        return status;
-    if (losses && (status = spn_record_add_result(out, "best_replica", (double)(p->best + 1), err)))
-        return status;
-    if ((status = spn_record_add_result(out, "samples", samples, err)) ||
-        (status = add_summary(out, s, p, err)) || (status = add_confusion(out, s, p, err)) ||
-        (status = add_confusions(out, s, p, err)))
-        return status;
-    return add_notes(out, p, err);
-}
-
-/* Score the classifiers, and add what that gave. */
-static spn_status add_scores(spn_record *out, eval_scores *s, const eval_plan *p, bool with_details,
-                             spn_error *err)
-{
-    spn_status status;
-    if ((status = score_all(s, p, with_details, err)) || (status = add_results(out, s, p, err)))
-        return status;
-    return with_details ? add_details(out, s, p, err) : SPN_OK;
+        return spn_fail(err, status, "%s", why.text);
+    return with_details ? add_notes(out, p, err) : SPN_OK;
 }
 
 static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -600,16 +485,15 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
     const eval_work work = work_of(p, run->steps);
     spn_meter meter = spn_meter_start(run, work.scores + work.flips);
     spn_measuring measuring = {.job = job, .meter = &meter};
-    const spn_flip_classifier classifier = {
-        .model = spn_model_classifier(p->classifier, p->flipped), .data = p->set};
+    spn_flip_classifier classifier = {.model = spn_model_classifier(p->classifier, p->flipped),
+                                      .data = p->set};
+    classifier.model.votes = p->flipped_votes;
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
-    eval_scores scores = {0};
-    spn_status status = add_scores(out, &scores, p, run->details, err);
+    spn_status status = add_scores(out, p, run->details, err);
     spn_meter_pass(&meter, work.scores);
     if (!status && run->steps == 0)
         status = spn_measure_flips(out, &measuring, &p->flips, &target, work.flips, err);
     outcome->complete = !measuring.stopped;
-    clear_scores(&scores);
     return status;
 }
 

@@ -1,10 +1,9 @@
-/* Exports: the choice of the format, and the simple ones. */
+/* Exports: the choice of the format, and the numbers of linear classifiers. */
 #include "model/export.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/names.h"
-#include "base/number.h"
 #include "base/sized.h"
 
 #include <ctype.h>
@@ -143,86 +142,6 @@ void spn_export_numbers_free(spn_export_numbers *numbers)
     free(numbers->added);
 }
 
-/* ---- NPY and text ---- */
-
-static void write_npy(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
-{
-    char shape[64], header[192];
-    const size_t row = spn_model_row(model);
-    if (count == 1)
-        snprintf(shape, sizeof shape, "(%u, %zu)", (unsigned)model->classes, row);
-    else
-        snprintf(shape, sizeof shape, "(%zu, %u, %zu)", count, (unsigned)model->classes, row);
-    /* magic, version 1.0, the size of the header; it ends in a newline at a multiple of 64 */
-    enum { PREFIX = 10 };
-    int used = snprintf(header, sizeof header,
-                        "{'descr': '|i1', 'fortran_order': False, 'shape': %s, }", shape);
-    size_t size = ((size_t)used + 1 + PREFIX + 63) / 64 * 64 - PREFIX;
-    fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
-    fputc((int)(size & 255), stream);
-    fputc((int)(size >> 8), stream);
-    fprintf(stream, "%-*s\n", (int)size - 1, header);
-    fwrite(weights, 1, count * model->classes * row, stream);
-}
-
-static void write_name(FILE *stream, const char *name)
-{
-    for (const char *c = name; *c; c++)
-        fputc(iscntrl((unsigned char)*c) ? '?' : *c, stream);
-}
-
-/* Lines "feature,threshold", in the order of the inputs. */
-static void write_thresholds(FILE *stream, const spn_model *model, const char *prefix)
-{
-    const size_t *start = spn_encoding_starts(model->encoding);
-    for (size_t i = 0; i < model->features; i++)
-        for (size_t j = start[i]; j < start[i + 1]; j++)
-            spn_print(stream, "%s%zu,%.17g\n", prefix, i,
-                      spn_encoding_thresholds(model->encoding)[j]);
-}
-
-static spn_status write_threshold_file(const spn_model *model, const char *path, spn_error *err)
-{
-    char *name = NULL;
-    spn_file *file;
-    if (asprintf(&name, "%s.thresholds.csv", path) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
-    spn_status status = spn_file_create(&file, name, err);
-    if (!status) {
-        fprintf(spn_file_stream(file), "feature,threshold\n");
-        write_thresholds(spn_file_stream(file), model, "");
-        status = spn_file_commit(file, err);
-    }
-    free(name);
-    return status;
-}
-
-static void write_text(FILE *stream, const spn_model *model, const int8_t *weights, size_t count)
-{
-    if (model->encoding && !spn_export_thermometer(model))
-        fprintf(stream, "# each feature has %zu weights, side by side\n",
-                spn_encoding_copy_count(model->encoding));
-    if (spn_export_thermometer(model)) {
-        fprintf(stream,
-                "# inputs are +1 where a feature is above a threshold: feature,threshold\n");
-        write_thresholds(stream, model, "# ");
-    }
-    if (model->bias)
-        fprintf(stream, "# the last %zu weights of a row are its bias\n", model->bias);
-    for (size_t a = 0; a < count; a++)
-        for (uint32_t k = 0; k < model->classes; k++) {
-            if (count > 1)
-                fprintf(stream, "# replica %zu, class ", a + 1);
-            else
-                fprintf(stream, "# class ");
-            write_name(stream, model->class_names[k]);
-            fputc('\n', stream);
-            for (size_t i = 0; i < spn_model_row(model); i++)
-                fputc(*weights++ > 0 ? '+' : '-', stream);
-            fputc('\n', stream);
-        }
-}
-
 /* ---- the choice ---- */
 
 static bool is_identifier(const char *name)
@@ -246,14 +165,19 @@ static void name_from_path(char out[64], const char *path)
     out[used] = '\0';
 }
 
-static spn_status check(const spn_export_options *options, size_t count, const char *path,
-                        spn_error *err)
+static spn_status check(const spn_export_options *options, const spn_model *model, size_t count,
+                        const char *path, spn_error *err)
 {
     const bool single = options->format == SPN_EXPORT_C || options->format == SPN_EXPORT_ONNX;
-    if (count < 1 || (single && count > 1))
+    if (count < 1 || (single && count > 1 && !options->vote))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: C and ONNX hold one classifier, not %zu; choose a replica", path,
-                        count);
+                        "%s: C and ONNX hold one classifier, not %zu; choose a replica%s", path,
+                        count, model->hidden ? ", or their vote" : "");
+    if (single && options->vote && !model->hidden)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: networks vote, and this model is a linear one; choose a replica or "
+                        "the centre",
+                        path);
     if (options->name && !is_identifier(options->name))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "'%s' is not an identifier of C", options->name);
     return SPN_OK;
@@ -267,16 +191,15 @@ static spn_status write_stream(FILE *stream, const spn_model *model, const int8_
     switch (options->format) {
     case SPN_EXPORT_C:
         name_from_path(name, path);
-        return spn_export_c(stream, model, weights, options->name ? options->name : name,
+        return spn_export_c(stream, model, weights, count, options->name ? options->name : name,
                             options->arithmetic, err);
     case SPN_EXPORT_NPY:
-        write_npy(stream, model, weights, count);
-        return SPN_OK;
+        return spn_export_npy(stream, model, weights, count, path, err);
     case SPN_EXPORT_TEXT:
-        write_text(stream, model, weights, count);
+        spn_export_text(stream, model, weights, count);
         return SPN_OK;
     case SPN_EXPORT_ONNX:
-        return spn_export_onnx(stream, model, weights, options->input, err);
+        return spn_export_onnx(stream, model, weights, count, options->input, err);
     }
     return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no export format number %d",
                     (int)options->format);
@@ -289,12 +212,10 @@ spn_status spn_model_export(const spn_model *model, const int8_t *weights, size_
     spn_export_options options = spn_export_defaults();
     spn_status status;
     if ((status = spn_sized_take(&options, sizeof options, given, "spn_export_defaults", err)) ||
-        (status = check(&options, count, path, err)) ||
+        (status = check(&options, model, count, path, err)) ||
         (status = spn_file_create(&file, path, err)))
         return status;
     status = write_stream(spn_file_stream(file), model, weights, count, &options, path, err);
-    if (!status && spn_export_thermometer(model) && options.format == SPN_EXPORT_NPY)
-        status = write_threshold_file(model, path, err);
     if (!status)
         return spn_file_commit(file, err);
     spn_file_discard(file);

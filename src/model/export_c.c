@@ -1,24 +1,15 @@
-/* A classifier as a C99 header without dependencies. Three arithmetics: whole numbers alone,
-   floats, or doubles; what is compared is a "score" of each class, of the type NAME_score. */
+/* A linear classifier as a C99 header without dependencies. Three arithmetics: whole numbers alone,
+   floats, or doubles; what is compared is a "score" of each class, of the type NAME_score. And what
+   other headers share with it. */
+#include "model/export_c.h"
+
 #include "base/memory.h"
 #include "base/number.h"
-#include "model/export.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <spinney/version.h>
 #include <stdlib.h>
-
-/* What is written, and how. */
-typedef struct header {
-    FILE *stream;
-    const char *name;
-    const spn_model *model;
-    const int8_t *weights;
-    const spn_export_numbers *numbers;
-    spn_export_arithmetic arithmetic;
-    const char *score; /* the type of C */
-} header;
 
 /* ---- constants ---- */
 
@@ -39,7 +30,7 @@ static void write_string(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-static void write_reals(const header *h, const char *what, const double *values, size_t count)
+void spn_c_reals(const spn_c_header *h, const char *what, const double *values, size_t count)
 {
     const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
     fprintf(h->stream, "static const %s %s_%s[%zu] = {", single ? "float" : "double", h->name, what,
@@ -50,8 +41,8 @@ static void write_reals(const header *h, const char *what, const double *values,
     fprintf(h->stream, "};\n\n");
 }
 
-static void write_wholes(const header *h, const char *type, const char *what,
-                         const long long *values, size_t count)
+void spn_c_wholes(const spn_c_header *h, const char *type, const char *what,
+                  const long long *values, size_t count)
 {
     fprintf(h->stream, "static const %s %s_%s[%zu] = {", type, h->name, what, count);
     for (size_t j = 0; j < count; j++)
@@ -59,7 +50,7 @@ static void write_wholes(const header *h, const char *type, const char *what,
     fprintf(h->stream, "};\n\n");
 }
 
-static void write_bits(const header *h)
+static void write_bits(const spn_c_header *h)
 {
     const size_t inputs = h->model->scaling->features, row = spn_model_row(h->model);
     const size_t bytes = (inputs + 7) / 8;
@@ -83,7 +74,7 @@ static void write_bits(const header *h)
     fprintf(h->stream, "};\n\n");
 }
 
-static void write_added(const header *h)
+static void write_added(const spn_c_header *h)
 {
     const spn_model *model = h->model;
     fprintf(h->stream,
@@ -102,7 +93,7 @@ static void write_added(const header *h)
     fprintf(h->stream, "};\n\n");
 }
 
-static void write_classes(const header *h)
+void spn_c_classes(const spn_c_header *h)
 {
     const spn_model *model = h->model;
     fprintf(h->stream,
@@ -118,6 +109,11 @@ static void write_classes(const header *h)
     fprintf(h->stream, "    };\n    return names[k];\n}\n\n");
 }
 
+long long spn_c_whole(double threshold)
+{
+    return (long long)fmax(-2147483647.0, fmin(floor(threshold), 2147483647.0));
+}
+
 /* The largest float that is not above a number: a float is above the one exactly where it is above
    the other. */
 static double float_below(double x)
@@ -126,9 +122,7 @@ static double float_below(double x)
     return (double)nearest > x ? (double)nextafterf(nearest, -INFINITY) : (double)nearest;
 }
 
-/* The thresholds of an encoding: as numbers, and, for features that are whole, rounded down, which
-   compares the same. */
-static spn_status write_thresholds(const header *h, spn_error *err)
+spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err)
 {
     const spn_encoding *e = spn_export_thermometer(h->model);
     const size_t features = spn_encoding_features(e), inputs = spn_encoding_inputs(e);
@@ -144,15 +138,17 @@ static spn_status write_thresholds(const header *h, spn_error *err)
         wholes[i] = (long long)start[i];
     fprintf(h->stream,
             "/* The thresholds of feature i are those from start[i] to start[i + 1] - 1: "
-            "each gives an input, +1 above it. */\n");
-    write_wholes(h, "long", "start", wholes, features + 1);
+            "each gives an input, %s above it. */\n",
+            h->model->hidden ? "1" : "+1");
+    spn_c_wholes(h, "long", "start", wholes, features + 1);
     for (size_t j = 0; j < inputs; j++) {
         const double t = spn_encoding_thresholds(e)[j];
-        wholes[j] = (long long)fmax(-2147483647.0, fmin(floor(t), 2147483647.0));
+        wholes[j] = spn_c_whole(t);
         reals[j] = h->arithmetic == SPN_ARITHMETIC_FLOAT ? float_below(t) : t;
     }
-    write_reals(h, "threshold", reals, inputs);
-    write_wholes(h, "long", "whole", wholes, inputs);
+    if (h->reals)
+        spn_c_reals(h, "threshold", reals, inputs);
+    spn_c_wholes(h, "long", "whole", wholes, inputs);
     free(wholes);
     free(reals);
     return SPN_OK;
@@ -167,7 +163,7 @@ typedef struct variant {
 } variant;
 
 /* The sum of class k: a loop over the features. */
-static void write_sum(const header *h, const variant *v, bool wholes)
+static void write_sum(const spn_c_header *h, const variant *v, bool wholes)
 {
     const bool binary = h->model->preprocess.kind == SPN_PREPROCESS_BINARY;
     const char *sum = wholes ? (h->numbers->wide ? "long long" : "long") : h->score;
@@ -203,7 +199,7 @@ static void write_sum(const header *h, const variant *v, bool wholes)
 }
 
 /* The score of class k from its sum. */
-static void write_score(const header *h, bool wholes)
+static void write_score(const spn_c_header *h, bool wholes)
 {
     const bool whole = h->arithmetic == SPN_ARITHMETIC_INT;
     if (whole && h->numbers->factor > 1)
@@ -221,7 +217,7 @@ static void write_score(const header *h, bool wholes)
         fprintf(h->stream, "        const %s score = sum - %s_offset[k];\n", h->score, h->name);
 }
 
-static void write_predict(const header *h, const variant *v)
+static void write_predict(const spn_c_header *h, const variant *v)
 {
     const spn_model *model = h->model;
     const bool binary = model->preprocess.kind == SPN_PREPROCESS_BINARY;
@@ -254,14 +250,14 @@ static const char *const arithmetic_notes[] = {
     [SPN_ARITHMETIC_DOUBLE] = "Scores are the logits, in double precision"};
 
 /* Whether sums are rounded otherwise than by predict, which adds copies of features one by one. */
-static bool rounds_otherwise(const header *h)
+static bool rounds_otherwise(const spn_c_header *h)
 {
     if (h->arithmetic == SPN_ARITHMETIC_FLOAT)
         return !spn_export_thermometer(h->model);
     return h->arithmetic == SPN_ARITHMETIC_DOUBLE && h->numbers->added;
 }
 
-static void write_head(const header *h)
+static void write_head(const spn_c_header *h)
 {
     const spn_model *model = h->model;
     const size_t inputs = model->scaling->features;
@@ -300,25 +296,25 @@ static void write_head(const header *h)
 }
 
 /* Offsets and the unit or the steps. */
-static void write_numbers(const header *h)
+static void write_numbers(const spn_c_header *h)
 {
     const spn_export_numbers *n = h->numbers;
     const size_t classes = h->model->classes;
     if (h->arithmetic == SPN_ARITHMETIC_INT || spn_export_thermometer(h->model))
-        write_wholes(h, h->arithmetic == SPN_ARITHMETIC_INT ? h->score : "long", "offset",
+        spn_c_wholes(h, h->arithmetic == SPN_ARITHMETIC_INT ? h->score : "long", "offset",
                      n->whole_offset, classes);
     else
-        write_reals(h, "offset", n->offset, classes);
+        spn_c_reals(h, "offset", n->offset, classes);
     if (h->arithmetic == SPN_ARITHMETIC_INT)
         return;
     if (n->integers || spn_export_thermometer(h->model))
         spn_print(h->stream, "static const %s %s_unit = (%s)%.17g;\n\n", h->score, h->name,
                   h->score, n->unit);
     else
-        write_reals(h, "step", n->step, h->model->features);
+        spn_c_reals(h, "step", n->step, h->model->features);
 }
 
-static spn_status write_all(const header *h, spn_error *err)
+static spn_status write_all(const spn_c_header *h, spn_error *err)
 {
     const bool single = h->arithmetic == SPN_ARITHMETIC_FLOAT;
     const variant bytes = {"_bytes", "unsigned char", "bytes", true};
@@ -330,10 +326,10 @@ static spn_status write_all(const header *h, spn_error *err)
     else
         write_bits(h);
     write_numbers(h);
-    const spn_status status = spn_export_thermometer(h->model) ? write_thresholds(h, err) : SPN_OK;
+    const spn_status status = spn_export_thermometer(h->model) ? spn_c_thresholds(h, err) : SPN_OK;
     if (status)
         return status;
-    write_classes(h);
+    spn_c_classes(h);
     write_predict(h, &bytes);
     if (spn_export_thermometer(h->model))
         write_predict(h, &whole);
@@ -343,8 +339,8 @@ static spn_status write_all(const header *h, spn_error *err)
     return SPN_OK;
 }
 
-spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights,
-                        const char *name, spn_export_arithmetic wanted, spn_error *err)
+static spn_status write_linear(FILE *stream, const spn_model *model, const int8_t *weights,
+                               const char *name, spn_export_arithmetic wanted, spn_error *err)
 {
     spn_export_numbers numbers;
     spn_status status = SPN_OK;
@@ -359,18 +355,27 @@ spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weig
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "the arithmetic int is not possible: %s; float and double are",
                           numbers.not_whole);
-    const header h = {.stream = stream,
-                      .name = name,
-                      .model = model,
-                      .weights = weights,
-                      .numbers = &numbers,
-                      .arithmetic = arithmetic,
-                      .score = arithmetic == SPN_ARITHMETIC_FLOAT    ? "float"
-                               : arithmetic == SPN_ARITHMETIC_DOUBLE ? "double"
-                               : numbers.wide                        ? "long long"
-                                                                     : "long"};
+    const spn_c_header h = {.stream = stream,
+                            .name = name,
+                            .model = model,
+                            .weights = weights,
+                            .numbers = &numbers,
+                            .arithmetic = arithmetic,
+                            .reals = true,
+                            .score = arithmetic == SPN_ARITHMETIC_FLOAT    ? "float"
+                                     : arithmetic == SPN_ARITHMETIC_DOUBLE ? "double"
+                                     : numbers.wide                        ? "long long"
+                                                                           : "long"};
     if (!status)
         status = write_all(&h, err);
     spn_export_numbers_free(&numbers);
     return status;
+}
+
+spn_status spn_export_c(FILE *stream, const spn_model *model, const int8_t *weights, size_t count,
+                        const char *name, spn_export_arithmetic wanted, spn_error *err)
+{
+    if (model->hidden)
+        return spn_export_c_network(stream, model, weights, count, name, wanted, err);
+    return write_linear(stream, model, weights, name, wanted, err);
 }

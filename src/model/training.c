@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <spinney/network.h>
 #include <spinney/softmax.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,17 +67,42 @@ static spn_status penalise(spn_training *t, const spn_train_options *options, sp
     return status;
 }
 
+static spn_status make_network(spn_training *t, spn_error *err)
+{
+    spn_network_options how = spn_network_options_defaults();
+    how.hidden = t->hidden;
+    how.hidden_bias = t->hidden_bias;
+    how.bias = t->bias;
+    how.logit_scale = t->logit_scale;
+    how.class_weights = t->class_weights;
+    return spn_network_create(&t->energy, t->sets.train, &how, err);
+}
+
+static spn_status make_linear(spn_training *t, const spn_train_options *options, spn_error *err)
+{
+    spn_softmax_options how = spn_softmax_options_defaults();
+    how.logit_scale = t->logit_scale;
+    how.bias = t->bias;
+    how.class_weights = t->class_weights;
+    spn_status status =
+        spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
+    if (!status && options->copies && options->penalty > 0)
+        status = penalise(t, options, err);
+    return status;
+}
+
 static spn_status fill(spn_training *t, const spn_train_options *options,
                        const spn_train_data *data, spn_error *err)
 {
     spn_status status = spn_training_sets_make(&t->sets, options, data, err);
     if (status)
         return status;
+    t->bias = options->bias;
+    t->hidden = options->hidden;
+    t->hidden_bias = options->hidden_bias;
     t->logit_scale = options->logit_scale;
     if (options->logit_scale_by_root)
-        t->logit_scale /= sqrt((double)t->sets.train->features);
-    t->bias = options->bias;
-    spn_softmax_options how = spn_softmax_options_defaults();
+        t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));
     if (options->balance) {
         t->class_weights = spn_alloc(t->sets.train->classes, sizeof *t->class_weights);
         status = t->class_weights ? spn_softmax_balance(t->class_weights, t->sets.train, err)
@@ -84,13 +110,7 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         if (status)
             return status;
     }
-    how.logit_scale = t->logit_scale;
-    how.bias = t->bias;
-    how.class_weights = t->class_weights;
-    status = spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
-    if (!status && options->copies && options->penalty > 0)
-        status = penalise(t, options, err);
-    return status;
+    return t->hidden ? make_network(t, err) : make_linear(t, options, err);
 }
 
 size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs, bool balance)
@@ -122,6 +142,7 @@ spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
     if (!status)
         status = check_options(&own_options, err);
     if (!status && own_options.thermometer) {
+        own_options.shifts = 0; /* they change nothing here */
         status = spn_training_sets_make(&sets, &own_options, &own_data, err);
         *out = status ? 0 : sets.train->features;
         spn_training_sets_clear(&sets);

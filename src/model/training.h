@@ -26,7 +26,8 @@ struct spn_training {
     spn_training_sets sets;
     double logit_scale; /* as it is used */
     size_t bias;
-    double *class_weights; /* NULL: none */
+    size_t hidden, hidden_bias; /* of a network; 0 and 0: a linear classifier */
+    double *class_weights;      /* NULL: none */
     spn_energy *energy;
 };
 
@@ -37,6 +38,11 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
 
 /* Fill in missing values, by the means of the training set. Errors: INPUT, MEMORY. */
 spn_status spn_training_sets_fill(spn_training_sets *sets, spn_error *err);
+
+/* Put another set in the place of one of these; it belongs to them from now on, and the one before
+   it is freed if it did. */
+void spn_training_sets_replace(spn_training_sets *sets, const spn_dataset **set,
+                               spn_dataset *replacement);
 
 void spn_training_sets_clear(spn_training_sets *sets);
 

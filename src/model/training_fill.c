@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* Replace a set by a filled copy of it. */
@@ -17,16 +16,7 @@ static spn_status fill_set(spn_training_sets *sets, const spn_dataset **set, con
     const spn_status status = spn_dataset_fill(&filled, *set, fills, err);
     if (status)
         return status;
-    size_t k = 0;
-    while (k < sets->owned_count && sets->owned[k] != *set)
-        k++;
-    assert(k < SPN_TRAINING_OWNED);
-    if (k < sets->owned_count)
-        spn_dataset_free(sets->owned[k]);
-    else
-        sets->owned_count++;
-    sets->owned[k] = filled;
-    *set = filled;
+    spn_training_sets_replace(sets, set, filled);
     return SPN_OK;
 }
 

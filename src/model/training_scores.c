@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A result, and the memory of what it points to: scores of the replicas, their mean, the centre. */
+/* A result, and the memory of what it points to: scores of the replicas, their mean, the centre,
+   the vote. */
 typedef struct result_memory {
     spn_train_result result;
-    spn_train_score mean, centre;
+    spn_train_score mean, centre, vote;
     spn_train_score *replica;
     const spn_train_score **pointers;
     double *losses; /* in training, of the replicas */
@@ -41,8 +42,9 @@ static spn_status evaluate(const place *out, const spn_softmax_model *classifier
     return status;
 }
 
-static spn_status score(spn_train_score *out, const int8_t *weights, const spn_training *t,
-                        spn_error *err)
+/* Of weights, or of a vote of so many of them. */
+static spn_status score(spn_train_score *out, const int8_t *weights, size_t votes,
+                        const spn_training *t, spn_error *err)
 {
     const spn_training_sets *sets = &t->sets;
     const place train = {&out->train_loss, &out->train_accuracy, &out->train_balanced_accuracy,
@@ -60,6 +62,9 @@ static spn_status score(spn_train_score *out, const int8_t *weights, const spn_t
     classifier.logit_scale = t->logit_scale;
     classifier.bias = t->bias;
     classifier.bits = sets->encoding && spn_encoding_copy_count(sets->encoding) == 0;
+    classifier.hidden = t->hidden;
+    classifier.hidden_bias = t->hidden_bias;
+    classifier.votes = votes;
     spn_status status = evaluate(&train, &classifier, t->class_weights, sets->train, err);
     if (!status)
         status = evaluate(&validation, &classifier, t->class_weights, sets->validation, err);
@@ -91,7 +96,7 @@ static spn_status score_replicas(result_memory *m, const spn_training *t,
     spn_train_result *result = &m->result;
     for (size_t a = 0; a < result->replicas; a++) {
         spn_train_score *one = &m->replica[a];
-        spn_status status = score(one, weights + a * snapshot->sites, t, err);
+        spn_status status = score(one, weights + a * snapshot->sites, 1, t, err);
         if (status)
             return status;
         one->active = (double)snapshot->accepted[a];
@@ -122,12 +127,23 @@ static spn_status score_centre(result_memory *m, const spn_training *t, const in
         .replicas = replicas, .sites = sites, .spins = weights, .sums = sums};
     m->result.overlap = spn_snapshot_overlap(&state);
     spn_snapshot_centre(&state, centre);
-    status = score(&m->centre, centre, t, err);
+    status = score(&m->centre, centre, 1, t, err);
     m->centre.active = NAN;
 cleanup:
     free(sums);
     free(centre);
     return status;
+}
+
+/* The scores of the sum of the replicas' logits. */
+static spn_status score_vote(result_memory *m, const spn_training *t, const int8_t *weights,
+                             spn_error *err)
+{
+    if (!t->hidden)
+        return SPN_OK;
+    m->vote.active = NAN;
+    m->result.vote = &m->vote;
+    return score(&m->vote, weights, m->result.replicas, t, err);
 }
 
 static spn_status make_model(result_memory *m, const spn_training *t, const int8_t *weights,
@@ -141,6 +157,8 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     arrays.width = t->sets.width;
     arrays.height = t->sets.height;
     arrays.bias = t->bias;
+    arrays.hidden = t->hidden;
+    arrays.hidden_bias = t->hidden_bias;
     arrays.encoding = t->sets.encoding;
     arrays.class_names = spn_dataset_class_names(train);
     arrays.preprocess = &t->sets.preprocess;
@@ -187,6 +205,8 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
     spn_status status = score_replicas(m, training, snapshot, weights, err);
     if (!status)
         status = score_centre(m, training, weights, snapshot->sites, err);
+    if (!status)
+        status = score_vote(m, training, weights, err);
     if (!status)
         status = make_model(m, training, weights, err);
     if (status)

@@ -9,6 +9,21 @@ static void own(spn_training_sets *sets, spn_dataset *dataset)
     sets->owned[sets->owned_count++] = dataset;
 }
 
+void spn_training_sets_replace(spn_training_sets *sets, const spn_dataset **set,
+                               spn_dataset *replacement)
+{
+    size_t k = 0;
+    while (k < sets->owned_count && sets->owned[k] != *set)
+        k++;
+    if (k < sets->owned_count) {
+        spn_dataset_free(sets->owned[k]);
+        sets->owned[k] = replacement;
+    } else {
+        own(sets, replacement);
+    }
+    *set = replacement;
+}
+
 static spn_status check_data(const spn_train_data *data, spn_error *err)
 {
     const spn_dataset *train = data->train, *test = data->test;
@@ -83,16 +98,7 @@ static spn_status convert(spn_training_sets *sets, const spn_dataset **set, spn_
                        : spn_dataset_binarise(&converted, *set, sets->preprocess.threshold, err);
     if (status)
         return status;
-    for (size_t k = 0; k < sets->owned_count; k++) {
-        if (sets->owned[k] == *set) {
-            spn_dataset_free(sets->owned[k]);
-            sets->owned[k] = converted;
-            *set = converted;
-            return SPN_OK;
-        }
-    }
-    own(sets, converted);
-    *set = converted;
+    spn_training_sets_replace(sets, set, converted);
     return SPN_OK;
 }
 
@@ -102,6 +108,24 @@ static spn_status convert_all(spn_training_sets *sets, spn_error *err)
     if (!status)
         status = convert(sets, &sets->validation, err);
     return status ? status : convert(sets, &sets->test, err);
+}
+
+/* The units of a network see bits, or bytes as they are. */
+static spn_status check_hidden(const spn_train_options *options, spn_error *err)
+{
+    if (!options->hidden && options->hidden_bias)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a bias of hidden units needs hidden units");
+    if (!options->hidden || options->thermometer)
+        return SPN_OK;
+    if (options->copies)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the units of a network see no copies of features: use a thermometer");
+    if (!options->preprocess || (options->preprocess->kind != SPN_PREPROCESS_BINARY &&
+                                 options->preprocess->kind != SPN_PREPROCESS_NONE))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the units of a network see features made binary, those of a thermometer, "
+                        "or bytes as they are (none)");
+    return SPN_OK;
 }
 
 static spn_status check_encoding(const spn_train_options *options, spn_error *err)
@@ -119,30 +143,68 @@ static spn_status check_encoding(const spn_train_options *options, spn_error *er
     return SPN_OK;
 }
 
+/* Add the copies that were asked for to the images that are trained on. */
+static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
+{
+    spn_dataset *shifted;
+    const spn_status status = spn_dataset_shifted(&shifted, sets->train, shifts, err);
+    if (!status)
+        spn_training_sets_replace(sets, &sets->train, shifted);
+    return status;
+}
+
+/* Fit the encoding, make binary or encode what is to be, and add shifted copies. Pixels that stay 0
+   when they are made binary are moved afterwards, as bytes; others before. */
+static spn_status make_inputs(spn_training_sets *sets, const spn_train_options *options,
+                              spn_error *err)
+{
+    const bool binary = !options->thermometer && sets->preprocess.kind == SPN_PREPROCESS_BINARY;
+    const bool late = binary && sets->preprocess.threshold >= 0;
+    spn_status status = SPN_OK;
+    if (options->thermometer)
+        status = spn_encoding_fit(&sets->encoding, options->thermometer, sets->train, err);
+    if (!status && options->copies)
+        status = spn_encoding_copies(&sets->encoding, sets->train->features, options->copies, err);
+    if (!status && options->shifts && !late)
+        status = shift(sets, options->shifts, err);
+    if (!status && (sets->encoding || binary))
+        status = convert_all(sets, err);
+    if (!status && options->shifts && late)
+        status = shift(sets, options->shifts, err);
+    return status;
+}
+
+/* What the classifier does with its inputs: a network takes them as they are. */
+static spn_status fit_scaling(spn_training_sets *sets, bool network, spn_error *err)
+{
+    spn_preprocess as_it_is = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
+    if (!network)
+        return spn_preprocess_fit(&sets->scaling, &sets->preprocess, sets->train, err);
+    sets->preprocess.shift = 0;
+    sets->preprocess.scale = 1;
+    return spn_preprocess_fit(&sets->scaling, &as_it_is, sets->train, err);
+}
+
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err)
 {
     spn_status status;
     *out = (spn_training_sets){.train = data->train, .test = data->test};
     if ((status = check_data(data, err)) || (status = check_encoding(options, err)) ||
-        (status = draw(out, options, err)) || (status = spn_training_sets_fill(out, err)))
+        (status = check_hidden(options, err)) || (status = draw(out, options, err)) ||
+        (status = spn_training_sets_fill(out, err)))
         return status;
     out->width = data->train->width;
     out->height = data->train->height;
     out->preprocess =
         options->preprocess ? *options->preprocess : spn_preprocess_suiting(NULL, out->train);
-    const spn_preprocess bits = {.kind = SPN_PREPROCESS_GIVEN, .shift = 0.5, .scale = 0.5};
-    if (options->thermometer) {
-        out->preprocess = bits;
-        status = spn_encoding_fit(&out->encoding, options->thermometer, out->train, err);
-    }
-    if (options->copies)
-        status = spn_encoding_copies(&out->encoding, out->train->features, options->copies, err);
-    if (!status && (out->encoding || out->preprocess.kind == SPN_PREPROCESS_BINARY))
-        status = convert_all(out, err);
-    if (status)
-        return status;
-    return spn_preprocess_fit(&out->scaling, &out->preprocess, out->train, err);
+    if (options->thermometer)
+        out->preprocess =
+            options->hidden
+                ? (spn_preprocess){.kind = SPN_PREPROCESS_NONE, .scale = 1}
+                : (spn_preprocess){.kind = SPN_PREPROCESS_GIVEN, .shift = 0.5, .scale = 0.5};
+    status = make_inputs(out, options, err);
+    return status ? status : fit_scaling(out, options->hidden > 0, err);
 }
 
 void spn_training_sets_clear(spn_training_sets *sets)

@@ -20,7 +20,7 @@ ENDS_WITH(spn_read_options, most_categories);
 ENDS_WITH(spn_dataset_arrays, height);
 ENDS_WITH(spn_model_arrays, hidden_bias);
 ENDS_WITH(spn_energy_ops, refresh);
-ENDS_WITH(spn_export_options, reserved);
+ENDS_WITH(spn_export_options, vote);
 ENDS_WITH(spn_profile_options, distances);
 ENDS_WITH(spn_robustness_options, count);
 ENDS_WITH(spn_flip_target, members);

@@ -90,6 +90,7 @@ static const struct need {
     {NULL, "trials", "12", "flip=0.1"},
     {NULL, "flip-mode", "exact", "flip=0.1"},
     {"eval", "replica", "best", "flip=0.1"},
+    {"eval", "flip-layer", "all", "flip=0.1"},
     {NULL, "profile-reach", "0.5", "profile-walks=2"},
     {NULL, "profile-points", "3", "profile-walks=2"},
     {NULL, "data", "d.csv", ""},

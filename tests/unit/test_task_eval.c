@@ -4,6 +4,7 @@
 #include "support/scratch.h"
 
 #include <math.h>
+#include <spinney/random.h>
 #include <spinney/robustness.h>
 #include <spinney/train.h>
 #include <stdlib.h>
@@ -44,6 +45,35 @@ static const char *write_model(void **state, bool forget)
     spn_train_result_free(result);
     spn_dataset_free(train);
     spn_dataset_free(test);
+    return path;
+}
+
+enum { HIDDEN = 20, INPUTS = 64, UNITS = HIDDEN * (INPUTS + 1), SITES = UNITS + 10 * HIDDEN };
+
+/* A network of random weights on the digits in bits. */
+static const char *write_network(void **state)
+{
+    const double losses[] = {3, 1, 2};
+    int8_t weights[3 * SITES];
+    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
+    spn_preprocess how = {.kind = SPN_PREPROCESS_BINARY, .scale = 1, .threshold = 7};
+    spn_model_arrays arrays = spn_model_arrays_defaults();
+    const char *path = spn_scratch_path(state, "network.spn");
+    spn_error err = {0};
+    spn_model *model;
+    spn_random_spins(&random, weights, sizeof weights);
+    arrays.classes = 10;
+    arrays.features = INPUTS;
+    arrays.replicas = 3;
+    arrays.preprocess = &how;
+    arrays.logit_scale = 0.1;
+    arrays.weights = weights;
+    arrays.train_losses = losses;
+    arrays.hidden = HIDDEN;
+    arrays.hidden_bias = 1;
+    assert_ok(spn_model_create(&model, &arrays, &err), err);
+    assert_ok(spn_model_write(model, path, &err), err);
+    spn_model_free(model);
     return path;
 }
 
@@ -131,6 +161,81 @@ static void test_no_losses(void **state)
     spn_job_clear(&job);
 }
 
+/* Replicas, centre and vote of a network, and flips of a layer of a replica and of the vote, as the
+   library gives them. */
+static void test_network(void **state)
+{
+    const char *path = write_network(state);
+    spn_error err = {0};
+    spn_dataset *train, *test;
+    spn_model *m;
+    assert_ok(spn_dataset_open(&train, &test, "digits", &err), err);
+    assert_ok(spn_model_read(&m, path, &err), err);
+    assert_ok(spn_model_prepare(&test, m, &err), err);
+    spn_softmax_model vote = spn_model_classifier(m, spn_model_weights(m));
+    vote.votes = 3;
+    spn_softmax_scores scores;
+    assert_ok(spn_softmax_evaluate(&scores, &vote, test, NULL, &err), err);
+    static const struct {
+        const char *replica, *layer;
+        size_t replicas, votes, first, count;
+    } cases[] = {{"all", "all", 3, 0, 0, 0},
+                 {"all", "hidden", 3, 0, 0, UNITS},
+                 {"vote", "all", 1, 3, 0, 0},
+                 {"vote", "output", 1, 3, UNITS, 10 * HIDDEN}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *const texts[] = {
+            "model", path,      "data",           "digits",     "flip",         "0,0.2", "trials",
+            "30",    "replica", cases[k].replica, "flip-layer", cases[k].layer, NULL};
+        spn_job job = spn_test_job("eval", 1, texts);
+        const spn_run run = {.details = true};
+        spn_record record = spn_test_run_job(&job, &run);
+        assert_true(spn_record_number(&record, "vote_loss") == scores.loss);
+        assert_true(spn_record_number(&record, "vote_accuracy") == scores.accuracy);
+        assert_true(spn_record_number(&record, "bits") == SITES);
+        assert_true(spn_record_number(&record, "vote_bytes") == ceil(3 * SITES / 8.0));
+        assert_true(spn_record_number(&record, "best_replica") == 2);
+        spn_robustness_options options = spn_robustness_defaults();
+        spn_robustness flips;
+        options.trials = 30;
+        options.seed = record.seed;
+        options.first = cases[k].first;
+        options.count = cases[k].count;
+        vote.votes = cases[k].votes;
+        assert_ok(
+            spn_robustness_measure(&flips, &vote, cases[k].replicas, test, 0.2, &options, &err),
+            err);
+        const spn_result_curve *curve = spn_record_curve(&record, "flips");
+        assert_true(curve->values[1][1] == flips.mean && curve->values[2][1] == flips.low);
+        assert_near(curve->values[1][0],
+                    spn_record_number(&record, cases[k].votes ? "vote_accuracy" : "accuracy"),
+                    1e-12);
+        spn_record_clear(&record);
+        spn_job_clear(&job);
+    }
+    spn_model_free(m);
+    spn_dataset_free(train);
+    spn_dataset_free(test);
+}
+
+static void test_network_refused(void **state)
+{
+    const char *network = write_network(state), *linear = write_model(state, false);
+    const struct {
+        const char *texts[11];
+        const char *part;
+    } bad[] = {{{"model", linear, "data", "digits", "replica", "vote", "flip", "0.1"},
+                "replica: networks vote, and"},
+               {{"model", linear, "data", "digits", "flip-layer", "output", "flip", "0.1"},
+                "is a linear classifier, which has one layer: only all will do"},
+               {{"model", network, "data", "digits", "flip-layer", "hidden"},
+                "flip-layer: goes with flip"},
+               {{"model", network, "data", "digits", "replica", "4", "flip", "0.1"},
+                "replica: '4' is not all, best, centre, vote, or a number from 1 to 3"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        spn_test_refused("eval", bad[k].texts, NULL, SPN_ERROR_ARGUMENT, bad[k].part, "");
+}
+
 static void test_refused(void **state)
 {
     const char *path = write_model(state, false);
@@ -171,6 +276,8 @@ int main(void)
         scratch_test(test_eval),
         scratch_test(test_replica),
         scratch_test(test_no_losses),
+        scratch_test(test_network),
+        scratch_test(test_network_refused),
         scratch_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
