@@ -92,15 +92,25 @@ SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weight
                                     const spn_export_options *options, const char *path,
                                     spn_error *err);
 
-/* The weights of a classifier as pictures, one per class: images as they are, other features as
-   bars of cells that wrap. Light is +1, dark is -1.
+/* The weights of a classifier as pictures, one for each class, or for each hidden unit: images as
+   they are, a pixel that an encoding makes several inputs of as the mean of their weights; other
+   features as bars of cells that wrap. Light is +1, dark is -1.
    text: half-block characters, as many pictures side by side as fit into `width` columns; to be
    freed by the caller. colour: terminal colours instead of spaces for dark.
-   png: a PNG file, `scale` (1 to 64) pixels per weight. */
+   png: a PNG file, `scale` (1 to 64) pixels per weight; below each unit, a cell apart, are its
+   weights to the classes, in their order. */
 SPN_API spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights,
                                     size_t width, bool colour, spn_error *err);
 SPN_API spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
                                    const char *path, spn_error *err);
+
+/* The same of hidden units first .. first + count - 1 of a network, from 0. Errors: ARGUMENT, also
+   for a linear classifier. */
+SPN_API spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weights,
+                                  size_t first, size_t count, size_t width, bool colour,
+                                  spn_error *err);
+SPN_API spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first,
+                                 size_t count, size_t scale, const char *path, spn_error *err);
 
 #ifdef __cplusplus
 }

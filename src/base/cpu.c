@@ -24,6 +24,16 @@ bool spn_cpu_counts_bits(void)
 #endif
 }
 
+bool spn_cpu_packs_bytes(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512vbmi2");
+#else
+    return false;
+#endif
+}
+
 const char *spn_isa_name(spn_isa isa)
 {
     switch (isa) {

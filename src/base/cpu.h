@@ -14,6 +14,9 @@ spn_isa spn_cpu_isa(void);
  */
 bool spn_cpu_counts_bits(void);
 
+/* Whether AVX-512 packs chosen bytes of a vector here. */
+bool spn_cpu_packs_bytes(void);
+
 const char *spn_isa_name(spn_isa isa);
 
 #endif

@@ -99,8 +99,10 @@ static int predict_file(batch *out, const prediction *p, const char *path)
                                    .probabilities = out->probabilities};
     spn_softmax_scores scores;
     spn_error err = {0};
-    spn_status failed = spn_softmax_evaluate(&scores, &model, data, &details, &err);
-    return failed ? cli_fail(p->values, &err) : CLI_OK;
+    if (!spn_softmax_evaluate(&scores, &model, data, &details, &err))
+        return CLI_OK;
+    cli_error(p->values->command, "%s: %s", path, err.text);
+    return CLI_FAILED;
 }
 
 /* ---- output ---- */

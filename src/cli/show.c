@@ -1,10 +1,13 @@
-/* spinney show: the weights of a model as pictures. */
+/* spinney show: the weights of a model as pictures, and of a network the outputs as a table. */
+#include "base/number.h"
 #include "cli/commands.h"
 #include "cli/model.h"
+#include "cli/table.h"
 
 #include <spinney/export.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,6 +16,10 @@ const spn_setting cli_show_options[] = {
     CLI_TEXT("replica", "WHICH", "best",
              "best (the replica of lowest loss in training), centre (the majority of the "
              "replicas), or a number from 1"),
+    CLI_TEXT(
+        "units", "n|a-b", NULL,
+        "of a network: draw the first n hidden units, or numbers a to b (default: 12; all with "
+        "--png)"),
     SPN_HEADING("Output"),
     CLI_FILE("png", "FILE", NULL, "draw into a PNG file instead"),
     CLI_WHOLE("scale", "n", "8", 1, 64, "of --png: pixels per weight"),
@@ -22,71 +29,200 @@ const spn_setting cli_show_options[] = {
 
 const char cli_show_details[] =
     "One picture for each class: light where the weight is +1, dark where it is -1. Features that\n"
-    "are no image are drawn as a bar of cells, 64 to a row.\n\n"
+    "are no image are drawn as a bar of cells, 64 to a row. Of a network, one picture for each\n"
+    "hidden unit, and a table of its weights to the classes; a PNG has them below each unit, in "
+    "the\n"
+    "order of the classes. A pixel that a thermometer makes several inputs of has their mean.\n\n"
     "Examples\n"
     "  spinney show digits.spn\n"
-    "  spinney show mnist.spn --replica centre --png weights.png --scale 4\n";
+    "  spinney show mnist.spn --replica centre --png weights.png --scale 4\n"
+    "  spinney show network.spn --units 1-30 --width 120\n";
+
+/* What is drawn. */
+typedef struct drawing {
+    const cli_model *model;
+    cli_pick pick;
+    size_t first, count; /* hidden units, from 0; of a network */
+} drawing;
+
+/* ---- what the pictures do not show ---- */
+
+static long sum_of(const int8_t *weights, size_t count)
+{
+    long sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += weights[i];
+    return sum;
+}
+
+/* The weights of the outputs. */
+static const int8_t *outputs_of(const drawing *d)
+{
+    const spn_model *m = d->model->model;
+    return d->pick.weights + spn_model_sites(m) - spn_model_classes(m) * spn_model_row(m);
+}
 
 /* The bias of each class, as a sum of its weights. */
-static void print_bias(const spn_model *m, const int8_t *weights)
+static void print_bias(const drawing *d)
 {
+    const spn_model *m = d->model->model;
     const size_t row = spn_model_row(m), bias = spn_model_bias(m);
     if (bias == 0)
         return;
     printf("bias:");
-    for (uint32_t k = 0; k < spn_model_classes(m); k++) {
-        long sum = 0;
-        for (size_t i = row - bias; i < row; i++)
-            sum += weights[k * row + i];
-        printf("%s %s %+ld", k ? "," : "", spn_model_class_names(m)[k], sum);
-    }
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        printf("%s %s %+ld", k ? "," : "", spn_model_class_names(m)[k],
+               sum_of(outputs_of(d) + (k + 1) * row - bias, bias));
     printf("\n\n");
 }
 
-static int print_text(const cli_model *model, const cli_pick *pick, const cli_values *values)
+static void print_head(const drawing *d)
+{
+    const spn_model *m = d->model->model;
+    const size_t replicas = spn_model_replicas(m), bits = spn_model_sites(m);
+    const char *plural = replicas == 1 ? "" : "s";
+    if (spn_model_hidden(m) == 0) {
+        printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", d->model->path,
+               (unsigned)spn_model_classes(m), spn_model_features(m), replicas, plural,
+               d->pick.name);
+        return;
+    }
+    const size_t inputs = spn_scaling_features(spn_model_scaling(m));
+    printf("%s: network %zu-%zu-%u", d->model->path, inputs, spn_model_hidden(m),
+           (unsigned)spn_model_classes(m));
+    if (inputs != spn_model_features(m))
+        printf(" of %zu features", spn_model_features(m));
+    printf(", %zu replica%s of %zu bits (%zu bytes)", replicas, plural, bits, (bits + 7) / 8);
+    if (replicas > 1)
+        printf(", %zu bytes as a vote", (replicas * bits + 7) / 8);
+    printf("; here %s\n\n", d->pick.name);
+}
+
+/* A row for each unit that is drawn: + and - for each class, and its bias. */
+static int print_outputs(const drawing *d)
+{
+    const spn_model *m = d->model->model;
+    const size_t row = spn_model_row(m), bias = spn_model_hidden_bias(m);
+    const size_t unit = spn_scaling_features(spn_model_scaling(m)) + bias;
+    enum { MOST = 24 }; /* classes that a line holds */
+    if (spn_model_classes(m) > MOST) {
+        printf("\nweights to %u classes: see spinney export --format text\n",
+               (unsigned)spn_model_classes(m));
+        return CLI_OK;
+    }
+    cli_table *table = cli_table_create();
+    char text[32];
+    if (!table)
+        return CLI_FAILED;
+    cli_table_column(table, "unit", true);
+    if (bias)
+        cli_table_column(table, "bias", true);
+    for (uint32_t k = 0; k < spn_model_classes(m); k++)
+        cli_table_column(table, spn_model_class_names(m)[k], true);
+    for (size_t j = d->first; j < d->first + d->count; j++) {
+        snprintf(text, sizeof text, "%zu", j + 1);
+        cli_table_text(table, text);
+        snprintf(text, sizeof text, "%+ld", sum_of(d->pick.weights + (j + 1) * unit - bias, bias));
+        if (bias)
+            cli_table_text(table, text);
+        for (uint32_t k = 0; k < spn_model_classes(m); k++)
+            cli_table_text(table, outputs_of(d)[k * row + j] > 0 ? "+" : "-");
+    }
+    printf("\nweights of the units to the classes\n");
+    const bool ok = cli_table_print(table);
+    cli_table_free(table);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- the pictures ---- */
+
+static int print_text(const drawing *d, const cli_values *values)
 {
     uint64_t width = 80;
     struct winsize size;
-    const bool terminal = isatty(STDOUT_FILENO);
-    const spn_model *m = model->model;
+    const bool terminal = isatty(STDOUT_FILENO), quiet = cli_flag(values, "quiet");
+    const spn_model *m = d->model->model;
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         width = size.ws_col;
     cli_value(&width, values, "width");
     spn_error err = {0};
     char *text;
-    if (spn_weights_text(&text, m, pick->weights, (size_t)width, terminal, &err))
+    if (spn_model_hidden(m)
+            ? spn_units_text(&text, m, d->pick.weights, d->first, d->count, (size_t)width, terminal,
+                             &err)
+            : spn_weights_text(&text, m, d->pick.weights, (size_t)width, terminal, &err))
         return cli_error(values->command, "%s; give a larger --width, or --png FILE", err.text);
-    if (!cli_flag(values, "quiet"))
-        printf("%s: %u classes, %zu features, %zu replica%s; here %s\n\n", model->path,
-               (unsigned)spn_model_classes(m), spn_model_features(m), spn_model_replicas(m),
-               spn_model_replicas(m) == 1 ? "" : "s", pick->name);
-    if (!cli_flag(values, "quiet"))
-        print_bias(m, pick->weights);
+    if (!quiet)
+        print_head(d);
+    if (!quiet)
+        print_bias(d);
     fputs(text, stdout);
     free(text);
+    if (spn_model_hidden(m) && !quiet && print_outputs(d))
+        return cli_error(values->command, "out of memory") - 1;
+    if (!quiet && d->count < spn_model_hidden(m))
+        printf("units %zu to %zu of %zu; --units draws others\n", d->first + 1, d->first + d->count,
+               spn_model_hidden(m));
     return cli_flush(values->command);
+}
+
+static int write_png(const drawing *d, const cli_values *values)
+{
+    const spn_model *m = d->model->model;
+    const char *path = cli_text(values, "png");
+    uint64_t scale;
+    spn_error err = {0};
+    cli_value(&scale, values, "scale");
+    const spn_status status =
+        spn_model_hidden(m)
+            ? spn_units_png(m, d->pick.weights, d->first, d->count, (size_t)scale, path, &err)
+            : spn_weights_png(m, d->pick.weights, (size_t)scale, path, &err);
+    return status ? cli_fail(values, &err) : CLI_OK;
+}
+
+/* The units to draw: as asked for, or so many that they can be looked at. */
+static int pick_units(drawing *out, const cli_values *values)
+{
+    enum { FEW = 12 };
+    const size_t hidden = spn_model_hidden(out->model->model);
+    const char *text = cli_text(values, "units");
+    char from[32];
+    uint64_t first = 1, last = 0;
+    out->count = hidden > FEW && !cli_given(values, "png") ? FEW : hidden;
+    if (!cli_given(values, "units"))
+        return CLI_OK;
+    if (hidden == 0)
+        return cli_error(values->command,
+                         "--units: %s is a linear classifier, without hidden units",
+                         out->model->path);
+    const char *dash = strchr(text, '-');
+    snprintf(from, sizeof from, "%.*s", dash ? (int)(dash - text) : 0, text);
+    if ((dash && !spn_whole_parse(&first, from)) ||
+        !spn_whole_parse(&last, dash ? dash + 1 : text) || first < 1 || last < first ||
+        last > hidden)
+        return cli_error(values->command,
+                         "--units: '%s' is not a number of units, 1 to %zu, or two such as 1-%zu",
+                         text, hidden, hidden);
+    out->first = (size_t)first - 1;
+    out->count = (size_t)(last - first + 1);
+    return CLI_OK;
 }
 
 static int show(cli_model *model, const cli_values *values)
 {
-    cli_pick pick;
-    uint64_t scale;
-    spn_error err = {0};
-    cli_value(&scale, values, "scale");
+    drawing d = {.model = model};
     if (cli_given(values, "scale") && !cli_given(values, "png"))
         return cli_error(values->command, "--scale goes with --png FILE");
     if (cli_given(values, "width") && cli_given(values, "png"))
         return cli_error(values->command, "--width is for the terminal; --png takes --scale");
     int status = cli_model_load(model, values, values->arguments[0]);
     if (!status)
-        status = cli_model_pick(&pick, model, values, 0);
+        status = cli_model_pick(&d.pick, model, values, 0);
+    if (!status)
+        status = pick_units(&d, values);
     if (status)
         return status;
-    if (!cli_given(values, "png"))
-        return print_text(model, &pick, values);
-    if (spn_weights_png(model->model, pick.weights, (size_t)scale, cli_text(values, "png"), &err))
-        return cli_fail(values, &err);
-    return CLI_OK;
+    return cli_given(values, "png") ? write_png(&d, values) : print_text(&d, values);
 }
 
 int cli_show(const cli_command *command, int argc, char **argv)

@@ -16,7 +16,7 @@ static const spn_network_loops *loops_of(spn_isa isa)
 {
 #if defined(__x86_64__)
     if (isa >= SPN_ISA_AVX512)
-        return &spn_network_loops_avx512;
+        return spn_cpu_packs_bytes() ? &spn_network_loops_packing : &spn_network_loops_avx512;
     if (isa >= SPN_ISA_AVX2)
         return &spn_network_loops_avx2;
 #endif

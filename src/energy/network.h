@@ -92,8 +92,9 @@ typedef struct spn_network_loops {
                         size_t words, size_t count);
 } spn_network_loops;
 
+/* packing: AVX-512 on machines of which spn_cpu_packs_bytes is true */
 extern const spn_network_loops spn_network_loops_portable, spn_network_loops_avx2,
-    spn_network_loops_avx512;
+    spn_network_loops_avx512, spn_network_loops_packing;
 
 typedef struct spn_network {
     spn_energy base;

@@ -36,6 +36,37 @@ static size_t collect(uint32_t *out, const uint64_t *edge, const uint64_t *colum
     return (size_t)(next - out);
 }
 
+/* The same without a branch for every bit: up to 16 places at a time. */
+__attribute__((target("avx512vbmi2"))) static size_t
+collect_packing(uint32_t *out, const uint64_t *edge, const uint64_t *column, size_t first_word,
+                size_t words)
+{
+    static const uint8_t places[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const __m512i all = _mm512_loadu_si512(places);
+    uint32_t *next = out;
+    for (size_t w = first_word; w < first_word + words; w++) {
+        const uint64_t both = edge[w] & column[w];
+        if (!both)
+            continue;
+        const __m512i some = _mm512_maskz_compress_epi8(both, all);
+        const __m512i first = _mm512_set1_epi32((int)(SPN_NETWORK_WORD * w));
+        const size_t count = (size_t)__builtin_popcountll(both);
+        _mm512_storeu_si512(
+            next, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(some)), first));
+        if (count > 16) {
+            uint8_t bytes[64];
+            _mm512_storeu_si512(bytes, some);
+            for (size_t j = 16; j < count; j++)
+                next[j] = (uint32_t)(SPN_NETWORK_WORD * w) + bytes[j];
+        }
+        next += count;
+    }
+    return (size_t)(next - out);
+}
+
 static void move(int16_t *sums, const uint64_t *column, size_t words, int by, uint64_t *low,
                  uint64_t *high)
 {
@@ -70,7 +101,7 @@ SPN_INLINE double add_vector(__m512d lanes)
 
 /* settle_shares for up to 16 classes, those of the mask. */
 SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i step, __mmask16 there,
-                           uint32_t label, double *sum, double *above)
+                           __m256i label, double *sum, double *above)
 {
     const __m256i high = _mm256_set1_epi16(INT16_MAX);
     const __m256i logits = _mm256_add_epi16(_mm256_maskz_loadu_epi16(there, record), step);
@@ -89,8 +120,8 @@ SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i ste
     const __m512d second = _mm512_mask_i32gather_pd(
         none, (__mmask8)(there >> 8), _mm512_extracti64x4_epi64(index, 1), law->power, 8);
     *sum = add_vector(_mm512_add_pd(first, second));
-    *above =
-        INT16_MAX - _mm_extract_epi16(least, 0) - ((const int16_t *)(const void *)record)[label];
+    /* taken from the vector: a load would have to wait for the store above */
+    *above = 2 * _mm256_extract_epi16(_mm256_permutexvar_epi16(label, below), 0);
     const __m512d each = _mm512_set1_pd(1 / *sum);
     const __m512 shares =
         _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_mul_pd(first, each))),
@@ -105,13 +136,15 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
     const bool row = law->classes <= 16;
     const __mmask16 there = (__mmask16)((1u << (row ? law->classes : 0)) - 1);
     const __m256i steps = _mm256_maskz_loadu_epi16(there, step);
+    const __m256i label = _mm256_set1_epi16((int16_t)samples->label);
     for (size_t j = 0; j < count; j++) {
         char *record = state->records + position_of(samples, first + j) * law->record;
         if (row)
-            settle_row(law, record, steps, there, samples->label, &parts->sum[j], &parts->above[j]);
+            settle_row(law, record, steps, there, label, &parts->sum[j], &parts->above[j]);
         else
             settle_shares(law, record, step, samples->label, &parts->sum[j], &parts->above[j]);
     }
 }
 
-const spn_network_loops spn_network_loops_avx512 = SPN_NETWORK_LOOPS;
+const spn_network_loops spn_network_loops_avx512 = SPN_NETWORK_LOOPS(collect);
+const spn_network_loops spn_network_loops_packing = SPN_NETWORK_LOOPS(collect_packing);

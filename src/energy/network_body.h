@@ -240,8 +240,8 @@ static void common_ones(int32_t *out, const uint64_t *rows, size_t stride, const
     }
 }
 
-#define SPN_NETWORK_LOOPS                                                                          \
+#define SPN_NETWORK_LOOPS(collects)                                                                \
     {                                                                                              \
-        .collect = collect, .log_factors = log_factors, .log_outputs = log_outputs, .move = move,  \
-        .settle = settle, .common_ones = common_ones                                               \
+        .collect = (collects), .log_factors = log_factors, .log_outputs = log_outputs,             \
+        .move = move, .settle = settle, .common_ones = common_ones                                 \
     }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The weights of several classifiers: `rows` of `row` each, from a place in each of them on. */
 typedef struct table {
@@ -65,6 +66,7 @@ static spn_status create_beside(spn_file **out, const char *path, const char *en
                                 spn_error *err)
 {
     char *name = NULL;
+    *out = NULL;
     if (asprintf(&name, "%s.%s", path, ending) < 0)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
     const spn_status status = spn_file_create(out, name, err);
@@ -79,6 +81,9 @@ spn_status spn_export_npy(FILE *stream, const spn_model *model, const int8_t *we
     const table classes = class_table(model, weights, count);
     spn_status status = SPN_OK;
     spn_file *file;
+    if (model->hidden && strcmp(path, "-") == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a network is two files of NPY: give a name in place of -");
     write_npy(stream, model->hidden ? &hidden : &classes);
     if (model->hidden) {
         if ((status = create_beside(&file, path, "outputs.npy", err)))

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LIGHT = 255, DARK = 0, GROUND = 128, BAR = 64 };
+enum { LIGHT = 255, GROUND = 128, BAR = 64 };
 
 typedef struct image {
     size_t width, height;
@@ -21,17 +21,28 @@ static uint8_t *pixel(const image *i, size_t x, size_t y)
     return i->rows + y * (i->width + 1) + 1 + x;
 }
 
-/* One picture, its corner at cell (left, top) of the sheet. */
-static void draw(const image *sheet, const spn_picture *picture, const int8_t *weights, size_t left,
-                 size_t top, size_t scale)
+/* One cell of the sheet. */
+static void fill(const image *sheet, size_t x, size_t y, size_t scale, int shade)
 {
-    for (size_t y = 0; y < picture->height * scale; y++)
-        for (size_t x = 0; x < picture->width * scale; x++) {
-            const int8_t w = spn_picture_cell(picture, weights, x / scale, y / scale);
-            *pixel(sheet, left * scale + x, top * scale + y) = (uint8_t)(w > 0   ? LIGHT
-                                                                         : w < 0 ? DARK
-                                                                                 : GROUND);
-        }
+    const uint8_t grey = shade == SPN_SHADE_NONE
+                             ? (uint8_t)GROUND
+                             : (uint8_t)((shade + SPN_SHADE_MOST) * LIGHT / (2 * SPN_SHADE_MOST));
+    for (size_t line = 0; line < scale; line++)
+        memset(pixel(sheet, x * scale, y * scale + line), grey, scale);
+}
+
+/* One picture, its corner at cell (left, top) of the sheet; below that of a unit, a line apart, its
+   weights to the classes, in their order. */
+static void draw(const image *sheet, const spn_picture *picture, const spn_picture_list *list,
+                 size_t j, size_t left, size_t top, size_t scale)
+{
+    const int8_t *weights = spn_picture_weights(list, j);
+    for (size_t y = 0; y < picture->height; y++)
+        for (size_t x = 0; x < picture->width; x++)
+            fill(sheet, left + x, top + y, scale, spn_picture_shade(picture, weights, x, y));
+    for (size_t k = 0; list->model->hidden && k < list->model->classes; k++)
+        fill(sheet, left + k % picture->width, top + picture->height + 1 + k / picture->width,
+             scale, SPN_SHADE_MOST * spn_picture_output(list, j, k));
 }
 
 static void put_word(uint8_t *at, size_t value)
@@ -75,38 +86,37 @@ static spn_status write_png(FILE *stream, const image *i, spn_error *err)
     return SPN_OK;
 }
 
-/* All classes on one sheet, as square as can be, one cell apart. */
-static spn_status draw_sheet(image *out, const spn_model *model, const int8_t *weights,
-                             size_t scale, spn_error *err)
+/* All of them on one sheet, as square as can be, one cell apart. */
+static spn_status draw_sheet(image *out, const spn_picture_list *list, size_t scale, spn_error *err)
 {
-    const spn_picture picture = spn_picture_of(model, BAR);
-    const size_t classes = model->classes;
-    const double shape = (double)(picture.height + 1) / (double)(picture.width + 1);
-    size_t across = (size_t)ceil(sqrt((double)classes * shape));
-    across = across < 1 ? 1 : across > classes ? classes : across;
-    const size_t down = (classes + across - 1) / across;
-    out->width = (across * (picture.width + 1) + 1) * scale;
-    out->height = (down * (picture.height + 1) + 1) * scale;
+    const spn_picture picture = spn_picture_of(list->model, BAR);
+    const size_t count = list->count, width = picture.width + 1;
+    const size_t outputs = (list->model->classes + picture.width - 1) / picture.width;
+    const size_t height = picture.height + 1 + (list->model->hidden ? outputs + 1 : 0);
+    size_t across = (size_t)ceil(sqrt((double)count * ((double)height / (double)width)));
+    across = across < 1 ? 1 : across > count ? count : across;
+    const size_t down = (count + across - 1) / across;
+    out->width = (across * width + 1) * scale;
+    out->height = (down * height + 1) * scale;
     if (out->width > 65535 || out->height > 65535 ||
         !(out->rows = spn_alloc(out->height, out->width + 1)))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a picture of %zu by %zu pixels is too large",
                         out->width, out->height);
     for (size_t y = 0; y < out->height; y++)
         memset(pixel(out, 0, y), GROUND, out->width);
-    for (size_t k = 0; k < classes; k++)
-        draw(out, &picture, weights + k * spn_model_row(model),
-             1 + k % across * (picture.width + 1), 1 + k / across * (picture.height + 1), scale);
+    for (size_t j = 0; j < count; j++)
+        draw(out, &picture, list, j, 1 + j % across * width, 1 + j / across * height, scale);
     return SPN_OK;
 }
 
-spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
-                           const char *path, spn_error *err)
+static spn_status draw_png(const spn_picture_list *list, size_t scale, const char *path,
+                           spn_error *err)
 {
     image sheet = {0};
     spn_file *file;
     if (scale < 1 || scale > 64)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a weight is 1 to 64 pixels wide, not %zu", scale);
-    spn_status status = draw_sheet(&sheet, model, weights, scale, err);
+    spn_status status = draw_sheet(&sheet, list, scale, err);
     if (!status)
         status = spn_file_create(&file, path, err);
     if (!status) {
@@ -118,4 +128,19 @@ spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t
     }
     free(sheet.rows);
     return status;
+}
+
+spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
+                           const char *path, spn_error *err)
+{
+    const spn_picture_list list = spn_picture_list_all(model, weights);
+    return draw_png(&list, scale, path, err);
+}
+
+spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first, size_t count,
+                         size_t scale, const char *path, spn_error *err)
+{
+    spn_picture_list list;
+    const spn_status status = spn_picture_list_units(&list, model, weights, first, count, err);
+    return status ? status : draw_png(&list, scale, path, err);
 }

@@ -7,31 +7,34 @@
 
 enum { GAP = 2, BAR = 64 };
 
-spn_picture spn_picture_of(const spn_model *model, size_t most)
+/* Of 256 colours, from dark blue to cream. */
+static int colour_of(int shade)
 {
-    const size_t features = model->scaling->features;
-    if (model->width > 0 && !model->encoding)
-        return (spn_picture){model->width, model->height, features};
-    const size_t width = features < most ? features : most;
-    return (spn_picture){width, (features + width - 1) / width, features};
+    static const int colours[] = {24, 67, 145, 187, 230};
+    enum { LAST = sizeof colours / sizeof *colours - 1 };
+    /* the ends for whole cells alone */
+    if (shade == SPN_SHADE_MOST || shade == -SPN_SHADE_MOST)
+        return colours[shade > 0 ? LAST : 0];
+    return colours[1 + (shade + SPN_SHADE_MOST) * (LAST - 1) / (2 * SPN_SHADE_MOST)];
 }
 
 /* One character: the cells at rows 2 * line and 2 * line + 1. */
-static void put_cells(FILE *stream, int8_t upper, int8_t lower, bool colour)
+static void put_cells(FILE *stream, int upper, int lower, bool colour)
 {
     static const char *const blocks[] = {" ", "▀", "▄", "█"};
     if (!colour) {
         fputs(blocks[(upper > 0) + 2 * (lower > 0)], stream);
         return;
     }
-    /* of 256 colours: cream and dark blue; nothing outside of the features */
-    if (upper == 0)
+    /* nothing outside of the features */
+    if (upper == SPN_SHADE_NONE && lower == SPN_SHADE_NONE)
         fputs(" ", stream);
-    else if (lower == 0)
-        fprintf(stream, "\033[38;5;%dm▀\033[0m", upper > 0 ? 230 : 24);
+    else if (upper == SPN_SHADE_NONE)
+        fprintf(stream, "\033[38;5;%dm▄\033[0m", colour_of(lower));
+    else if (lower == SPN_SHADE_NONE)
+        fprintf(stream, "\033[38;5;%dm▀\033[0m", colour_of(upper));
     else
-        fprintf(stream, "\033[38;5;%d;48;5;%dm▀\033[0m", upper > 0 ? 230 : 24,
-                lower > 0 ? 230 : 24);
+        fprintf(stream, "\033[38;5;%d;48;5;%dm▀\033[0m", colour_of(upper), colour_of(lower));
 }
 
 /* The name of a class, cut or filled to a width; bytes of UTF-8 that continue a character take no
@@ -57,29 +60,29 @@ static void put_gap(FILE *stream, bool last)
         fprintf(stream, "%*s", GAP, "");
 }
 
-/* Classes first .. last-1 side by side. */
-static void put_row(FILE *stream, const spn_model *model, const int8_t *weights,
-                    const spn_picture *picture, uint32_t first, uint32_t last, bool colour)
+/* Numbers first .. last-1 of the list side by side. */
+static void put_row(FILE *stream, const spn_picture_list *list, const spn_picture *picture,
+                    size_t first, size_t last, bool colour)
 {
-    for (uint32_t k = first; k < last; k++) {
-        put_name(stream, model->class_names[k], picture->width);
-        put_gap(stream, k + 1 == last);
+    char scratch[32];
+    for (size_t j = first; j < last; j++) {
+        put_name(stream, spn_picture_name(list, j, scratch), picture->width);
+        put_gap(stream, j + 1 == last);
     }
     for (size_t y = 0; y < picture->height; y += 2)
-        for (uint32_t k = first; k < last; k++) {
-            const int8_t *w = weights + k * spn_model_row(model);
+        for (size_t j = first; j < last; j++) {
+            const int8_t *w = spn_picture_weights(list, j);
             for (size_t x = 0; x < picture->width; x++)
-                put_cells(stream, spn_picture_cell(picture, w, x, y),
-                          spn_picture_cell(picture, w, x, y + 1), colour);
-            put_gap(stream, k + 1 == last);
+                put_cells(stream, spn_picture_shade(picture, w, x, y),
+                          spn_picture_shade(picture, w, x, y + 1), colour);
+            put_gap(stream, j + 1 == last);
         }
 }
 
-spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights, size_t width,
-                            bool colour, spn_error *err)
+static spn_status draw_text(char **out, const spn_picture_list *list, size_t width, bool colour,
+                            spn_error *err)
 {
-    *out = NULL;
-    const spn_picture picture = spn_picture_of(model, width < BAR ? width : BAR);
+    const spn_picture picture = spn_picture_of(list->model, width < BAR ? width : BAR);
     if (width == 0 || picture.width > width)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the pictures are %zu columns wide and do not fit into %zu", picture.width,
@@ -89,15 +92,32 @@ spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *we
     if (!stream)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
     const size_t beside = (width + GAP) / (picture.width + GAP);
-    for (size_t k = 0; k < model->classes; k += beside) {
-        const size_t last = k + beside < model->classes ? k + beside : model->classes;
-        if (k > 0)
+    for (size_t j = 0; j < list->count; j += beside) {
+        const size_t last = j + beside < list->count ? j + beside : list->count;
+        if (j > 0)
             fputc('\n', stream);
-        put_row(stream, model, weights, &picture, (uint32_t)k, (uint32_t)last, colour);
+        put_row(stream, list, &picture, j, last, colour);
     }
     if (fclose(stream) == 0)
         return SPN_OK;
     free(*out);
     *out = NULL;
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
+}
+
+spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights, size_t width,
+                            bool colour, spn_error *err)
+{
+    const spn_picture_list list = spn_picture_list_all(model, weights);
+    *out = NULL;
+    return draw_text(out, &list, width, colour, err);
+}
+
+spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weights, size_t first,
+                          size_t count, size_t width, bool colour, spn_error *err)
+{
+    spn_picture_list list;
+    const spn_status status = spn_picture_list_units(&list, model, weights, first, count, err);
+    *out = NULL;
+    return status ? status : draw_text(out, &list, width, colour, err);
 }

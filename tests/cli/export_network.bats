@@ -83,6 +83,10 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
     agrees wide.csv 0 --replica vote
     grep -q 'model_words = 40' model.h
     flags="-O3 -march=native" compare_header wide.csv 0
+    # as many bits as there can be in every byte of the words
+    python3 -c "print(','.join(['9'] * 280 + ['a']))" >> wide.csv
+    network m.spn wide.csv thermometer:9 6 1 0 0 0
+    agrees wide.csv 0
 }
 
 @test "export c: bytes as they are" {
@@ -147,6 +151,7 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
     refuses "--replica: 'all' is not" export m.spn --format c --replica all --out never.h
     refuses "a vote goes with --format c and onnx; npy and text hold all replicas with --replica all" \
         export m.spn --format npy --replica vote --out never.npy
+    refuses "a network is two files of NPY: give a name in place of -" export m.spn --format npy --out -
     "$(dirname "$SPINNEY")/tests/make_model" linear.spn digits none 100
     refuses "networks vote, and this model is a linear one" \
         export linear.spn --format c --replica vote --out never.h

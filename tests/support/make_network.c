@@ -1,7 +1,7 @@
 /* Makes a network of random weights for the tests of the commands that use one:
      make_network OUT DATA INPUTS HIDDEN [REPLICAS [HIDDEN_BIAS [BIAS [SEED]]]]
    DATA is a file of labelled samples; INPUTS binary:THRESHOLD, thermometer:LEVELS or none, the
-   bytes as they are. */
+   bytes as they are. With SEED 0 all weights are +1. */
 #include <spinney/spinney.h>
 
 #include <stdio.h>
@@ -25,6 +25,8 @@ static int8_t *random_weights(size_t count, uint64_t seed)
     if (!weights)
         exit(1);
     spn_random_spins(&random, weights, count);
+    if (seed == 0)
+        memset(weights, 1, count);
     return weights;
 }
 
