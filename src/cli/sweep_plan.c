@@ -56,6 +56,8 @@ static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *es
     json_object_set_new(root, "threads", json_integer((json_int_t)state->options.threads));
     json_object_set_new(root, "seconds", real_or_null(on_all(estimate, state)));
     json_object_set_new(root, "seconds_one_thread", real_or_null(estimate->seconds));
+    if (estimate->memory > 0)
+        json_object_set_new(root, "memory", json_real(estimate->memory));
     json_object_set_new(root, "points", points);
     for (size_t k = 0; k < estimate->points; k++) {
         json_t *point = json_object();
@@ -109,6 +111,8 @@ static void print_time(const cli_sweep_state *state, const spn_sweep_estimate *e
     else if (threads > 1)
         printf(", %s on %zu", many, threads);
     putchar('\n');
+    if (estimate->memory > 0)
+        printf("a run takes up to %.3g GB of memory\n", estimate->memory / 1e9);
 }
 
 static int print_text(const cli_sweep_state *state, const spn_sweep_estimate *estimate)

@@ -141,6 +141,23 @@ static spn_status read_beta(spn_chain_plan *out, const spn_job *job, spn_error *
     return status;
 }
 
+spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
+                                   const char *blame, spn_error *err)
+{
+    char values[64], texts[2][SPN_NUMBER_TEXT];
+    spn_error why = {0};
+    spn_schedule *beta;
+    spn_number_text(texts[0], start);
+    spn_number_text(texts[1], end);
+    snprintf(values, sizeof values, "%s:%s", texts[0], texts[1]);
+    if (spn_schedule_parse(&beta, values, plan->choice.kind, &why))
+        return spn_setting_blame(blame, &why, err);
+    spn_schedule_free(plan->beta);
+    plan->options.beta = plan->beta = beta;
+    plan->choice.start = plan->choice.end = false;
+    return spn_schedule_check(beta, blame, true, plan->usual_steps, err);
+}
+
 spn_status spn_chain_read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
 {
     spn_status status = read_beta(out, job, err);

@@ -214,6 +214,14 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
                                const spn_job *job, spn_inputs *inputs, size_t sites,
                                const char *owner, spn_error *err)
 {
+    const spn_chain_sites all = {.count = sites, .proposed = sites, .owner = owner};
+    return spn_chain_plan_make_of(out, settings, job, inputs, &all, err);
+}
+
+spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings *settings,
+                                  const spn_job *job, spn_inputs *inputs,
+                                  const spn_chain_sites *sites, spn_error *err)
+{
     spn_chain_options *o = &out->options;
     *out = (spn_chain_plan){.options = spn_chain_defaults()};
     o->replicas = (size_t)settings->replicas;
@@ -231,8 +239,8 @@ spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *se
     if (!status)
         status = spn_chain_read_schedules(out, job, err);
     if (!status)
-        status = spn_chain_read_steps(out, settings, job, sites, err);
-    return status ? status : read_start(out, settings, inputs, sites, owner, err);
+        status = spn_chain_read_steps(out, settings, job, sites->proposed, err);
+    return status ? status : read_start(out, settings, inputs, sites->count, sites->owner, err);
 }
 
 void spn_chain_plan_clear(spn_chain_plan *plan)

@@ -48,6 +48,22 @@ typedef struct spn_chain_plan {
 spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
                                const spn_job *job, spn_inputs *inputs, size_t sites,
                                const char *owner, spn_error *err);
+
+/* The same where only some sites are proposed, as many as a sweep has proposals of each replica. */
+typedef struct spn_chain_sites {
+    size_t count, proposed;
+    const char *owner;
+} spn_chain_sites;
+
+spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings *settings,
+                                  const spn_job *job, spn_inputs *inputs,
+                                  const spn_chain_sites *sites, spn_error *err);
+
+/* Let beta go from start to end in the way of its schedule, whose range it had and did not know.
+   blame: the setting that says so. Errors: ARGUMENT, MEMORY. */
+spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
+                                   const char *blame, spn_error *err);
+
 /* The coupling of the settings alone. Errors: ARGUMENT. */
 spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
                                    const spn_job *job, spn_error *err);

@@ -127,6 +127,8 @@ const char *spn_job_text(const spn_job *job, const char *name)
     const char *text = spn_job_given(job, name);
     if (!text && setting && setting->flags & SPN_SETTING_SEED)
         return job->seed_text;
+    if (!text && job->task->preset && strcmp(name, "preset") == 0)
+        text = job->task->preset(job);
     if (!text)
         text = preset_text(job, name);
     return text ? text : default_of(job->task, name);

@@ -1,5 +1,6 @@
 /* The task `train`: a classifier with one-bit weights, from labelled data. */
 #include "base/file.h"
+#include "base/machine.h"
 #include "job/tasks.h"
 #include "job/train_manifest.h"
 #include "job/train_plan.h"
@@ -16,7 +17,8 @@ static const char details[] =
     "  spinney train --out digits.spn\n"
     "  spinney train --data mnist --preset paper --gamma 0.8 --checkpoint mnist.checkpoint \\\n"
     "      --out mnist.spn\n"
-    "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn --json\n";
+    "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn --json\n"
+    "  spinney train --data mnist --hidden 256 --out network.spn\n";
 
 /* ---- planning ---- */
 
@@ -39,12 +41,22 @@ static spn_status check_sets(const spn_train_plan *p, spn_error *err)
     return SPN_OK;
 }
 
+static spn_status plan_chain(spn_train_plan *p, const spn_job *job, spn_inputs *inputs,
+                             spn_error *err)
+{
+    const spn_chain_sites sites = {.count = spn_train_weights(p),
+                                   .proposed = p->listed ? p->listed : spn_train_weights(p),
+                                   .owner = p->options.hidden ? "network" : "classifier"};
+    return spn_chain_plan_make_of(&p->annealing, &p->chain, job, inputs, &sites, err);
+}
+
 static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
     spn_train_plan *p = plan;
     spn_status status;
     p->options = spn_train_defaults();
-    if ((status = spn_train_read_classifier(p, err)) || (status = read_data(p, inputs, err)) ||
+    if ((status = spn_train_read_classifier(p, err)) ||
+        (status = spn_train_read_network(p, job, err)) || (status = read_data(p, inputs, err)) ||
         (status = check_sets(p, err)))
         return status;
     p->options.test_fraction = p->test_fraction;
@@ -52,9 +64,11 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
     p->options.subset = (size_t)p->subset;
     p->options.split_seed = p->split_seed;
     p->options.balance = p->balance;
-    if ((status = spn_train_fit_classifier(p, err)) ||
-        (status = spn_chain_plan_make(&p->annealing, &p->chain, job, inputs, spn_train_weights(p),
-                                      "classifier", err)) ||
+    if ((status = spn_train_fit_classifier(p, err)) || (status = spn_train_check_network(p, err)) ||
+        (status = spn_train_count_proposed(p, inputs, err)) ||
+        (status = plan_chain(p, job, inputs, err)) ||
+        (status = spn_train_set_temperature(p, job, err)) ||
+        (status = spn_train_check_memory(p, spn_machine_memory(), err)) ||
         (status =
              spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
         (status = spn_profile_settings_check(job, err)))
@@ -83,6 +97,8 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
 static const char *missing(const void *plan, const char *result)
 {
     const spn_train_plan *p = plan;
+    if (!p->options.hidden && spn_train_is_of_networks(result))
+        return "hidden units; give hidden, such as hidden: 64";
     if (strstr(result, "validation_") && p->validation == 0)
         return "a validation set; give validation, such as validation: 0.1";
     if (strstr(result, "test_") && !p->sets.test && p->test_fraction == 0)
@@ -108,7 +124,8 @@ static train_work work_of(const spn_train_plan *p, uint64_t steps)
        flipped, for the change and for the cache. */
     const double products = 36, attach = 0.1, flip = 2;
     const double weights = (double)spn_train_weights(p);
-    const double train = p->subset ? (double)p->subset : spn_train_samples_left(p);
+    const double train = (p->subset ? (double)p->subset : spn_train_samples_left(p)) *
+                         (double)(p->options.shifts + 1);
     const double test = p->sets.test ? (double)spn_dataset_samples(p->sets.test)
                         : p->test_fraction > 0
                             ? p->test_fraction * (double)spn_dataset_samples(p->sets.train)
@@ -128,7 +145,9 @@ static train_work work_of(const spn_train_plan *p, uint64_t steps)
 static spn_cost cost(const void *plan, uint64_t steps)
 {
     const train_work work = work_of(plan, steps);
-    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+    return (spn_cost){.proposals = work.proposals,
+                      .work = work.chain + work.flips + work.profile,
+                      .memory = spn_train_memory(plan)};
 }
 
 /* ---- the run ---- */
@@ -142,9 +161,22 @@ typedef struct train_run {
     spn_meter meter;
     spn_training *training;
     spn_chain_ready ready;
+    uint32_t *proposed; /* of the options of `ready`; NULL: all */
     spn_resumable chain;
     spn_train_result *result;
 } train_run;
+
+/* What is wrong with data is the fault of the setting that makes inputs of them. */
+static spn_status make_training(train_run *t, spn_error *err)
+{
+    const spn_train_plan *p = t->plan;
+    spn_error why = {0};
+    const spn_status status = spn_training_create(&t->training, &p->options, &p->sets, &why);
+    if (status == SPN_ERROR_ARGUMENT && p->options.hidden)
+        return spn_setting_blame(p->preprocess.kind == SPN_PREPROCESS_NONE ? "scaling" : "hidden",
+                                 &why, err);
+    return status ? spn_fail(err, status, "%s", why.text) : SPN_OK;
+}
 
 static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
 {
@@ -152,10 +184,13 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
     char *content = NULL;
     spn_status status = t->run->steps ? SPN_OK : spn_file_try(t->run->product, err);
     if (!status)
-        status = spn_training_create(&t->training, &t->plan->options, &t->plan->sets, err);
+        status = make_training(t, err);
     if (!status)
         status = spn_chain_ready_make(&t->ready, &t->plan->annealing,
                                       spn_training_energy(t->training), err);
+    if (!status)
+        status =
+            spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err);
     if (!status)
         status = spn_train_content(&content, t->training, err);
     if (status)
@@ -239,6 +274,7 @@ cleanup:
     spn_train_result_free(t.result);
     spn_resumable_clear(&t.chain);
     spn_chain_ready_clear(&t.ready);
+    free(t.proposed);
     spn_training_free(t.training);
     return status;
 }
@@ -251,6 +287,7 @@ const spn_task spn_train_task = {.name = "train",
                                  .chain = true,
                                  .settings = spn_train_settings,
                                  .presets = spn_train_presets,
+                                 .preset = spn_train_preset,
                                  .results = spn_train_results,
                                  .plan_size = sizeof(spn_train_plan),
                                  .plan = plan_train,

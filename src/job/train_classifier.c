@@ -65,9 +65,13 @@ static size_t copies_suiting(const spn_train_plan *p)
 static spn_status count_inputs(spn_train_plan *p, spn_error *err)
 {
     spn_error why = {0};
-    if (is_auto(p->scaling))
+    const spn_status status =
+        spn_train_suit_network(p, is_auto(p->scaling), is_auto(p->encode), err);
+    if (status)
+        return status;
+    if (is_auto(p->scaling) && !p->options.hidden)
         p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
-    if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY)
+    if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
         p->options.copies = copies_suiting(p);
     p->options.penalty = p->penalty;
     p->options.preprocess = p->options.thermometer ? NULL : &p->preprocess;
@@ -79,11 +83,12 @@ static spn_status count_inputs(spn_train_plan *p, spn_error *err)
 static spn_status read_bias(spn_train_plan *p, spn_error *err)
 {
     uint64_t n = 0;
+    const size_t seen = p->options.hidden ? p->options.hidden : p->inputs; /* by a class */
     double scale = p->options.logit_scale;
     if (p->options.logit_scale_by_root)
-        scale /= sqrt((double)p->inputs);
+        scale /= sqrt((double)seen);
     if (is_auto(p->bias))
-        n = spn_train_bias(p->sets.train, scale, p->inputs, p->balance);
+        n = spn_train_bias(p->sets.train, scale, seen, p->balance);
     else if (!spn_whole_parse(&n, p->bias) || n > 1000000)
         return spn_setting_fail("bias", err, "'%s' is not auto or a whole number up to 1000000",
                                 p->bias);
@@ -112,19 +117,25 @@ spn_status spn_train_fit_classifier(spn_train_plan *p, spn_error *err)
 
 size_t spn_train_weights(const spn_train_plan *p)
 {
-    return spn_dataset_classes(p->sets.train) * (p->inputs + p->options.bias);
+    const spn_train_options *o = &p->options;
+    const size_t seen = o->hidden ? o->hidden : p->inputs;
+    return o->hidden * (p->inputs + o->hidden_bias) +
+           spn_dataset_classes(p->sets.train) * (seen + o->bias);
 }
 
 /* ---- what it came to ---- */
 
-/* As spn_preprocess_from_text reads it; what suits data is never binary. */
+/* As spn_preprocess_from_text reads it. */
 static void scaling_text(char *out, size_t size, const spn_preprocess *how)
 {
-    char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT];
+    char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT], threshold[SPN_NUMBER_TEXT];
     spn_number_text(shift, how->shift);
     spn_number_text(scale, how->scale);
+    spn_number_text(threshold, how->threshold);
     if (how->kind == SPN_PREPROCESS_GIVEN)
         snprintf(out, size, "%s,%s", shift, scale);
+    else if (how->kind == SPN_PREPROCESS_BINARY)
+        snprintf(out, size, "binary:%s", threshold);
     else
         snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
 }
@@ -164,5 +175,6 @@ spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p
         spn_record_remove_setting(out, "scaling");
     else if (is_auto(p->scaling))
         status = came_to(out, job, "scaling", scaling, err);
+    spn_train_resolve_network(out, p, job);
     return status ? status : resolve_inputs(out, p, job, err);
 }

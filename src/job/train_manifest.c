@@ -137,6 +137,8 @@ static json_t *results_json(const spn_train_result *result)
     json_object_set_new(object, "overlap", real_or_null(result->overlap));
     json_object_set_new(object, "mean", score_json(result->mean));
     json_object_set_new(object, "centre", score_json(result->centre));
+    if (result->vote)
+        json_object_set_new(object, "vote", score_json(result->vote));
     json_object_set_new(object, "replicas", replicas);
     return object;
 }

@@ -91,12 +91,21 @@ const spn_quantity spn_train_results[] = {
     SCORE("centre_", "train", "training", " of the centre", 0),
     SCORE("centre_", "validation", "validation", " of the centre", 0),
     SCORE("centre_", "test", "test", " of the centre", 0),
+    {.help = "The vote of a network: the sum of the replicas' logits"},
+    SCORE("vote_", "train", "training", " of the vote", 0),
+    SCORE("vote_", "validation", "validation", " of the vote", 0),
+    SCORE("vote_", "test", "test", " of the vote", 0),
     {.help = "The best replica, that of the lowest training loss"},
     SCORE("best_", "train", "training", " of the best replica", SPN_QUANTITY_BEST),
     SCORE("best_", "validation", "validation", " of the best replica", SPN_QUANTITY_BEST),
     SCORE("best_", "test", "test", " of the best replica", SPN_QUANTITY_BEST),
     {"best_active", .help = "its accepted flips"},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
+    {.help = "What a network costs to store"},
+    {"bits", .unit = "bits", .help = "weights of a replica, and so of the best and of the centre"},
+    {"bytes", .unit = "bytes", .help = "these in bytes"},
+    {"vote_bits", .unit = "bits", .help = "weights of all replicas, for the vote"},
+    {"vote_bytes", .unit = "bytes", .help = "these in bytes"},
     {.help = "The chain"},
     {"overlap", .label = "mean overlap of the replicas",
      .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
@@ -198,13 +207,16 @@ static spn_status add_summary(spn_record *out, const spn_training *t, const spn_
     const double balanced = test ? s->test_balanced_accuracy : s->train_balanced_accuracy;
     const double f1 = test ? s->test_macro_f1 : s->train_macro_f1;
     const double majority = test ? s->test_majority_accuracy : s->train_majority_accuracy;
-    char text[400], replica[96] = "";
+    char text[400], replica[96] = "", vote[64] = "";
     if (r->replicas > 1)
         snprintf(replica, sizeof replica, " (replica %zu of %zu, the best in training: predict's)",
                  r->best + 1, r->replicas);
+    if (r->vote && r->replicas > 1)
+        spn_print_text(vote, sizeof vote, "; vote of all %.2f%%",
+                       100 * (test ? r->vote->test_accuracy : r->vote->train_accuracy));
     spn_print_text(text, sizeof text,
-                   "%s accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f; always %.60s: %.2f%%%s",
-                   test ? "test" : "training", 100 * accuracy, replica, 100 * balanced, f1,
+                   "%s accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f%s; always %.60s: %.2f%%%s",
+                   test ? "test" : "training", 100 * accuracy, replica, 100 * balanced, f1, vote,
                    majority_of(set), 100 * majority, test ? "" : "; there is no test set");
     return spn_record_add_text(out, "summary", text, err);
 }
@@ -231,11 +243,13 @@ spn_status spn_train_add_details(spn_record *out, const spn_train_plan *p,
                                  const spn_train_result *r, spn_error *err)
 {
     const size_t validation = samples_of(t, SPN_SET_VALIDATION), test = samples_of(t, SPN_SET_TEST);
-    char validate[48] = "", tested[48] = "";
+    char validate[48] = "", tested[48] = "", units[48] = "";
     if (validation)
         snprintf(validate, sizeof validate, ", %zu to validate", validation);
     if (test)
         snprintf(tested, sizeof tested, ", %zu to test", test);
+    if (p->options.hidden)
+        snprintf(units, sizeof units, " and %zu hidden units", p->options.hidden);
     spn_status status = spn_record_add_result(out, "best_replica", (double)(r->best + 1), err);
     if (!status)
         status = add_summary(out, t, r, err);
@@ -243,14 +257,32 @@ spn_status spn_train_add_details(spn_record *out, const spn_train_plan *p,
         status = add_replicas(out, r, err);
     if (!status)
         status = spn_record_add_note(
-            out, err, "%s: %zu samples of %zu features%s%s; %u classes: %zu weights of one bit",
+            out, err, "%s: %zu samples of %zu features%s%s; %u classes%s: %zu weights of one bit",
             p->data, samples_of(t, SPN_SET_TRAIN), spn_dataset_features(p->sets.train), validate,
-            tested, (unsigned)spn_dataset_classes(p->sets.train), spn_train_weights(p));
+            tested, (unsigned)spn_dataset_classes(p->sets.train), units, spn_train_weights(p));
     if (!status)
         status = add_warnings(out, p, r, err);
     if (!status)
         status = spn_sample_note_index(out, p->sets.train, err);
     return status ? status : spn_chain_job_note(out, ready, err);
+}
+
+bool spn_train_is_of_networks(const char *result)
+{
+    return strncmp(result, "vote_", strlen("vote_")) == 0 || strcmp(result, "bits") == 0 ||
+           strcmp(result, "bytes") == 0;
+}
+
+/* What the weights of a network take, one bit each. */
+static spn_status add_size(spn_record *out, const spn_train_result *r, spn_error *err)
+{
+    const double bits = (double)spn_model_sites(r->model), y = (double)r->replicas;
+    spn_status status;
+    if ((status = spn_record_add_result(out, "bits", bits, err)) ||
+        (status = spn_record_add_result(out, "bytes", ceil(bits / 8), err)) ||
+        (status = spn_record_add_result(out, "vote_bits", y * bits, err)))
+        return status;
+    return spn_record_add_result(out, "vote_bytes", ceil(y * bits / 8), err);
 }
 
 spn_status spn_train_add_results(spn_record *out, const spn_train_result *r,
@@ -259,7 +291,9 @@ spn_status spn_train_add_results(spn_record *out, const spn_train_result *r,
     spn_status status;
     if ((status = add_score(out, "", r->mean, err)) ||
         (status = add_score(out, "centre_", r->centre, err)) ||
+        (r->vote && (status = add_score(out, "vote_", r->vote, err))) ||
         (status = add_score(out, "best_", r->replica[r->best], err)) ||
+        (r->vote && (status = add_size(out, r, err))) ||
         (status = spn_record_add_result(out, "overlap", r->overlap, err)))
         return status;
     return spn_chain_job_record(out, chain, err);

@@ -212,8 +212,10 @@ static spn_status conclude(spn_sweep_estimate *out, const calibration *c, spn_er
     out->point = spn_alloc(points, sizeof *out->point);
     if (!out->point)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu points", points);
-    for (; out->points < points && !status; out->points++)
+    for (; out->points < points && !status; out->points++) {
         status = describe_point(&out->point[out->points], c, out->points, err);
+        out->memory = fmax(out->memory, agenda->costs[out->points].memory);
+    }
     return status;
 }
 

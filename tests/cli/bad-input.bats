@@ -359,3 +359,55 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "moves: waiting needs couplings that are small whole numbers of some unit" \
         --energy table --table eight --moves waiting
 }
+
+@test "networks that cannot be trained" {
+    train_refuses() {
+        local text=$1
+        shift
+        refuses "spinney train: $text" train --steps 10 --out m.spn --json "$@"
+    }
+    printf '1.5,2,a\n3,4.25,b\n2,1,a\n4,4,b\n' > real.csv
+    printf '200,2,a\n3,4,b\n2,1,a\n4,4,b\n' > bytes.csv
+    python3 -c "
+print(','.join(['255'] * 200) + ',a')
+print(','.join(['0'] * 200) + ',b')" > large.csv
+    train_refuses "--hidden: '0' is not a whole number from 1 to 16384" --hidden 0
+    train_refuses "--hidden: '1e6' is not a whole number from 1 to 16384" --hidden 1e6
+    train_refuses "--hidden: 'many' is not a whole number" --hidden many
+    train_refuses "--hidden: the preset network needs it: give hidden, such as hidden 64" --preset network
+    for option in "hidden-bias 1" "propose varying" "output-weight 2"; do
+        train_refuses "--${option% *}: is of networks alone: give hidden, such as hidden 64, as well" --$option
+    done
+    train_refuses "--encode: copies are of linear classifiers; the units of a network see bits or small whole numbers: give thermometer:Q, none or auto" \
+        --hidden 4 --encode copies:4
+    train_refuses "--scaling: the units of a network see bits or small whole numbers, which 'dataset' does not leave: give binary:T, none or auto" \
+        --hidden 4 --scaling dataset
+    for option in "encode none" "scaling none"; do
+        train_refuses "--${option% *}: leaves real numbers, and the units of a network see bits or small whole numbers: give encode thermometer:Q, or scaling binary:T" \
+            --hidden 4 --data real.csv --$option
+    done
+    train_refuses "--scaling: network: the inputs of sample 0 add up to 51000, expected at most 32767: make them binary or use a thermometer" \
+        --hidden 4 --data large.csv --scaling none
+    train_refuses "--shifts: '2' is not one of 0, 4, 8" --hidden 4 --shifts 2
+    train_refuses "--shifts: the samples of bytes.csv are not known to be images, whose width and height their file says (idx, or npy of 3 dimensions)" \
+        --hidden 4 --data bytes.csv --shifts 4
+    train_refuses "--shifts: the samples of bytes.csv are not known to be images" --data bytes.csv --shifts 8
+    train_refuses "--bias: with hidden it may be up to 16383, not 20000" --hidden 4 --bias 20000
+    train_refuses "--logit-scale: with hidden it may be up to 16, not 17" --hidden 4 --logit-scale 17
+    train_refuses "--temperature: '2:0' is not one or two positive numbers" --hidden 4 --temperature 2:0
+    train_refuses "--temperature: give this or beta, not both" --hidden 4 --temperature 2:1 --beta 1:2
+    printf '%s' "$(printf '+%.0s' {1..100})" > short.txt
+    train_refuses "--init: short.txt: states of 100 spins, but the network has 296" --hidden 4 --init short.txt
+}
+
+@test "networks that do not fit into memory" {
+    # 16384 units, 255 replicas: 2 bytes for each of them and of a million samples and more
+    python3 -c "
+import struct
+images, labels = open('i.idx', 'wb'), open('l.idx', 'wb')
+images.write(struct.pack('>IIII', 0x803, 200000, 1, 2) + bytes(range(200)) * 2000)
+labels.write(struct.pack('>II', 0x801, 200000) + bytes(k % 2 for k in range(200000)))"
+    refuses "--hidden: 16384 units on 1800000 samples with 255 replicas need " train --data i.idx \
+        --labels l.idx --hidden 16384 --replicas 255 --shifts 8 --out m.spn
+    [[ "$stderr" == *" GB of memory, and there are "*" GB: use fewer units, replicas or shifts, or a subset" ]]
+}

@@ -61,6 +61,27 @@ assert 0.5 < r["centre_test_accuracy"] <= 1 and -1 <= r["overlap"] <= 1 and d["s
 assert d["settings"]["preset"] == "accurate" and d["settings"]["steps"] == d["steps"]' "$output"
 }
 
+@test "a network on the embedded digits: accuracy, vote, size" {
+    spinney train --hidden 32 --seed 1 --out network.spn --json --quiet > j
+    python3 -c '
+import json
+d = json.load(open("j"))
+r = d["results"]
+assert r["test_accuracy"] > 0.90 and r["vote_test_accuracy"] > 0.94, r
+assert d["settings"]["preset"] == "network" and d["settings"]["scaling"] == "none"
+assert r["bits"] == 32 * 64 + 10 * 32 and r["bytes"] == 296 and r["vote_bytes"] == 888
+assert "vote_train_loss" in r and "vote of all %.2f%%" % (100 * r["vote_test_accuracy"]) in r["summary"]'
+    # eval sees the network that train saw
+    [ "$(spinney eval network.spn --data digits --json --quiet | json 'd["results"]["accuracy"]')" = \
+        "$(json 'd["results"]["test_accuracy"]' < j)" ]
+    # bits, thermometers and shifted images
+    for how in "--scaling binary:7" "--encode thermometer:3 --shifts 4" "--scaling none --shifts 8 --balance"; do
+        spinney "${quick[@]}" --hidden 8 --hidden-bias 2 --bias 1 $how --out m.spn --json > t
+        spinney eval m.spn --data digits --json --quiet > e
+        [ "$(json 'd["results"]["test_accuracy"]' < t)" = "$(json 'd["results"]["accuracy"]' < e)" ]
+    done
+}
+
 @test "eval of the model gives the scores of train" {
     trained=$(spinney "${quick[@]}" --out m.spn --json | json '[d["results"]["test_accuracy"],
         d["results"]["test_loss"]]')

@@ -66,6 +66,10 @@ for n in range(60):
     done
 }
 
+@test "a network, on shifted images, killed with two threads: the same model" {
+    kills 4 23 2 train --hidden 24 --shifts 4 --subset 300 --steps 30000 --gamma 0.2 --quiet
+}
+
 @test "an interrupt writes the checkpoint and the best model so far, and says how to go on" {
     long=("${run_options[@]}" --steps 1000000)
     spinney "${long[@]}" --out whole.spn > /dev/null
@@ -108,6 +112,12 @@ for n in range(60):
     spinney train --steps 20000 --out other.spn --seed 2 > /dev/null
     run cmp -s one.spn other.spn
     [ "$status" -eq 1 ]
+}
+
+@test "threads do not change a network" {
+    spinney train --hidden 16 --steps 10000 --out one.spn > /dev/null
+    OMP_WAIT_POLICY=passive spinney train --hidden 16 --steps 10000 --out two.spn --threads 3 > /dev/null
+    cmp one.spn two.spn
 }
 
 # A checkpoint of a short training, left behind.

@@ -95,6 +95,7 @@ typedef struct spn_sweep_estimate {
     size_t begun;          /* of the others: a state of theirs is saved there */
     double seconds;        /* one thread, what is not finished yet */
     double longest;        /* the longest of these */
+    double memory;         /* bytes that a run takes, at most; 0: not worth a word */
 } spn_sweep_estimate;
 
 /* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as

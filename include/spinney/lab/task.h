@@ -99,6 +99,7 @@ typedef struct spn_outcome {
 typedef struct spn_cost {
     double proposals; /* 0 where there is no chain */
     double work;      /* in a unit that is the same for all jobs of the task */
+    double memory;    /* bytes that it takes, at least; 0 where they are not worth a word */
 } spn_cost;
 
 /* ---- tasks ---- */
@@ -140,6 +141,8 @@ typedef struct spn_task {
     /* Do it. The record holds settings, seed and version already. */
     spn_status (*run)(spn_record *out, spn_outcome *outcome, const void *plan, const spn_job *job,
                       const spn_run *run, spn_error *err);
+    /* The preset of a job that gives none; NULL, or where it says NULL: that of the table. */
+    const char *(*preset)(const spn_job *job);
 } spn_task;
 
 /* The tasks, ended by NULL; the one called so, or NULL. */

@@ -1,0 +1,37 @@
+/* The machine that the program runs on. */
+#include "base/machine.h"
+
+#include "base/number.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The number in a file of one line; 0 where there is none. */
+static double number_in(const char *path)
+{
+    char line[64];
+    double number = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (!fgets(line, sizeof line, file))
+        line[0] = 0;
+    fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    return spn_number_parse(&number, line) && number > 0 ? number : 0;
+}
+
+double spn_machine_memory(void)
+{
+    static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
+                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    double memory = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        const double limit = number_in(limits[k]);
+        if (limit > 0 && (memory <= 0 || limit < memory))
+            memory = limit;
+    }
+    return memory;
+}
