@@ -4,6 +4,7 @@
 #   make reproduce          the tables and figures of the paper, and more: hours; see experiments/
 #   make reproduce QUICK=1  a part of each, in a quarter of an hour
 #   make bench    measure speed side by side; prints JSON (GSET=FOLDER: and max-cut on its graphs)
+#   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
@@ -15,7 +16,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers lint format mutations fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks lint format mutations fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -56,6 +57,10 @@ bench-classifiers: build/spinney
 	@scripts/bootstrap classifiers
 	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py
 	@OMP_NUM_THREADS=1 /usr/bin/python3 bench/classifiers.py --more
+
+bench-networks: build/spinney
+	@scripts/fetch-data mnist
+	@scripts/bench-networks build --seconds $(or $(SECONDS),60) --hidden $(or $(HIDDEN),256)
 
 lint:
 	@scripts/bootstrap lint

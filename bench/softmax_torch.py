@@ -4,7 +4,9 @@
 Incremental: logits of all samples are kept; a proposal changes those of one class and takes the
 log-sum-exp over the classes. Float32, as the fast path. Measured in both layouts: a matrix of samples by
 classes, the usual one, where a class is a column; and classes by samples, where it is contiguous and
-PyTorch is faster. Prints one JSON object.
+PyTorch is faster. Besides proposals at three stages, a whole annealing from beta 100 to 100,000 of as many steps as
+the short one of bench_softmax, so that there is one ratio for all phases. Processor time of one thread. Prints one
+JSON object.
 
 usage: softmax_torch.py [FOLDER]   FOLDER has MNIST's IDX files; else random sparse images are used.
 """
@@ -21,6 +23,7 @@ except ImportError:
 SAMPLES, FEATURES, CLASSES = 60000, 784, 10
 STAGES = [("early", 112.0), ("middle", 2238.0), ("late", 28181.0)]
 STEPS, RUNS = 200, 5
+ANNEAL = 6000  # SHORT_ANNEAL of bench_softmax.c
 
 
 def load(folder):
@@ -74,14 +77,24 @@ def measure(data, by_sample):
     for name, beta in STAGES:
         fastest, accepted = math.inf, 0
         for _ in range(RUNS):
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in range(STEPS):
                 accepted += chain.step(beta)
-            fastest = min(fastest, time.perf_counter() - start)
+            fastest = min(fastest, time.process_time() - start)
         stages.append({"stage": name, "beta": beta, "acceptance": accepted / (RUNS * STEPS),
                        "us_per_proposal": fastest / STEPS * 1e6,
                        "ns_per_sample_and_proposal": fastest / STEPS / SAMPLES * 1e9})
     return stages
+
+
+def anneal(data, by_sample):
+    torch.manual_seed(1)
+    chain = Chain(*data, by_sample)
+    start, accepted = time.process_time(), 0
+    for t in range(ANNEAL):
+        accepted += chain.step(100 * 1000 ** (t / ANNEAL))
+    return {"steps": ANNEAL, "acceptance": accepted / ANNEAL,
+            "us_per_proposal": (time.process_time() - start) / ANNEAL * 1e6}
 
 
 def main():
@@ -89,7 +102,9 @@ def main():
     data = load(sys.argv[1] if len(sys.argv) > 1 else None)
     print(json.dumps({"bench": "softmax_torch", "torch": torch.__version__, "threads": 1,
                       "samples_by_classes": measure(data, True),
-                      "classes_by_samples": measure(data, False)}, indent=1))
+                      "classes_by_samples": measure(data, False),
+                      "annealing": {"samples_by_classes": anneal(data, True),
+                                    "classes_by_samples": anneal(data, False)}}, indent=1))
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ static void print_time(const cli_sweep_state *state, const spn_sweep_estimate *e
     else if (threads > 1)
         printf(", %s on %zu", many, threads);
     putchar('\n');
-    if (estimate->memory > 0)
+    if (estimate->memory >= 1e8)
         printf("a run takes up to %.3g GB of memory\n", estimate->memory / 1e9);
 }
 

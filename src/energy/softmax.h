@@ -61,7 +61,7 @@ typedef struct spn_softmax_kernels {
        from a new peak. Widen range to the exponents seen. */
     size_t (*flip)(const spn_trial *trial, float *powers, float *sums, uint8_t *peak, unsigned fall,
                    uint32_t *fallen, uint8_t range[2]);
-    /* Start peaks and widen range from sums alone. */
+    /* Start peaks and widen range from at most SPN_SOFTMAX_BLOCK sums. */
     void (*start_peaks)(const float *sum, uint8_t *peak, uint8_t range[2], size_t count);
     /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1) */
     void (*add32)(int32_t *logits, const spn_column_list *columns, size_t first, size_t count);

@@ -150,9 +150,9 @@ static inline void finish_settling(const settling *s, uint8_t range[2])
     }
 }
 
-/* The positions, from p on, in a mask of settle_group, in settle_wide's order: sums are restored in
-   the order of this list, and the last bits should not depend on the instruction set. A float has
-   four bits here and one 32-bit lane of the mask as bytes. */
+/* The positions, from p on, in a mask of settle_group, in the order of softmax_avx2.c: sums are
+   restored in the order of this list, and the last bits should not depend on the instruction set. A
+   float has four bits here and one 32-bit lane of the mask as bytes. */
 static inline size_t list_fallen(uint32_t *fallen, __mmask64 mask, size_t p)
 {
     const __m512i order = _mm512_setr_epi32(0, 8, 1, 9, 4, 12, 5, 13, 2, 10, 3, 11, 6, 14, 7, 15);

@@ -41,8 +41,9 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
 
 static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
 {
+    uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
     memset(peak, 0, count);
-    settle(sum, peak, UINT8_MAX, NULL, range, count);
+    settle(sum, peak, UINT8_MAX, fallen, range, count);
 }
 
 static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t features,

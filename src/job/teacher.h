@@ -9,7 +9,6 @@
 #define SPN_TEACHER_QUANTITIES(of)                                                                 \
     {.help = "With a teacher"},                                                                    \
         {.name = "generalisation",                                                                 \
-         .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "generalisation of the replicas",                                                \
          .help = "the probability that a replica " of " labels a fresh random pattern as the "     \
                  "teacher does, mean over the replicas; over all patterns where these are at "     \
@@ -17,15 +16,12 @@
         {.name = "generalisation_se",                                                              \
          .help = "the standard error of that estimate; 0: all patterns were taken"},               \
         {.name = "best_generalisation",                                                            \
-         .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "generalisation of the best replica",                                            \
          .help = "that of the replica of lowest energy " of ", the first of them"},                \
         {.name = "centre_generalisation",                                                          \
-         .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "generalisation of the centre",                                                  \
          .help = "that of the majority of the replicas at each spin"},                             \
         {.name = "vote_generalisation",                                                            \
-         .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "generalisation of the vote",                                                    \
          .help = "that of the majority of the replicas' labels"},                                  \
         {.name = "teacher_overlap",                                                                \

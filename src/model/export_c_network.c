@@ -326,8 +326,12 @@ static void write_head(const writer *out)
                    "     @_predict_bits    inputs packed by @_pack_bytes and its like\n");
     write_code(out, NULL,
                "     @_class           the name of a class\n"
-               "   Whole numbers alone are computed with, and classes are those of spinney "
-               "predict.\n   A logit is its score times ");
+               "   Whole numbers alone are computed with");
+    if (out->h.reals)
+        fprintf(stream, " (real features are but compared)");
+    write_code(out, NULL,
+               ", and classes are those of spinney predict.\n"
+               "   A logit is its score times ");
     spn_print(stream, "%.17g", model->logit_scale);
     write_code(
         out, NULL,

@@ -46,9 +46,9 @@ spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_option
         status = spn_training_sets_make(&sets, &own_options, &own_data, err);
     if (!status)
         status = make_varying(&vary, sets.train, err);
-    for (size_t i = 0; !status && i < sets.train->features; i++)
+    for (size_t i = 0; vary && i < sets.train->features; i++)
         *out += vary[i];
-    if (!status)
+    if (vary)
         *inputs = sets.train->features;
     free(vary);
     spn_training_sets_clear(&sets);

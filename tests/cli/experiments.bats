@@ -59,9 +59,18 @@ END
     done
 }
 
-@test "the records of the study make the tables that are there" {
+@test "every sweep of committees is valid, and has its records" {
     root=$BATS_TEST_DIRNAME/../..
-    for folder in "$root"/experiments/hard/records/*/; do
+    for file in "$root"/experiments/committee/*.yaml; do
+        "$SPINNEY" sweep "$file" --dry-run > /dev/null
+        spinney records "$root/experiments/committee/records/$(basename "$file" .yaml)" --json > all.json
+        [ "$(json "d['missing'], d['torn'], d['others']" < all.json)" = "0 0 0" ]
+    done
+}
+
+@test "the records of the studies make the tables that are there" {
+    root=$BATS_TEST_DIRNAME/../..
+    for folder in "$root"/experiments/hard/records/*/ "$root"/experiments/committee/records/*/; do
         name=$(basename "$folder")
         what=$folder
         [ -e "$folder/sweep.json" ] || what=$root/experiments/hard/$name.yaml

@@ -114,6 +114,18 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
     done
 }
 
+@test "export c: trained on images, and without floating point for them" {
+    digits
+    local choice
+    for choice in "--scaling none" "--scaling binary:7" "--encode thermometer:2"; do
+        spinney train --data digits --hidden 20 --hidden-bias 3 --replicas 3 --steps 6000 $choice --out m.spn \
+            --quiet > /dev/null
+        agrees digits.csv 1
+        agrees digits.csv 1 --replica vote
+        run ! grep -E 'double|float' <(sed '1,/\*\//d' model.h)
+    done
+}
+
 @test "export c: what it says of itself" {
     digits
     network m.spn digits.csv binary:7 256 3
