@@ -10,7 +10,7 @@
 /* Those of the eight words from w on that exist. */
 SPN_INLINE __mmask8 words_from(size_t w, size_t end)
 {
-    return end - w >= 8 ? 0xff : (__mmask8)((1u << (end - w)) - 1);
+    return (__mmask8)(end - w >= 8 ? 0xff : (1u << (end - w)) - 1);
 }
 
 /* Words that are not zero are first put together, then taken apart. */
