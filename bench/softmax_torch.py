@@ -23,7 +23,7 @@ except ImportError:
 SAMPLES, FEATURES, CLASSES = 60000, 784, 10
 STAGES = [("early", 112.0), ("middle", 2238.0), ("late", 28181.0)]
 STEPS, RUNS = 200, 5
-ANNEAL = 6000  # SHORT_ANNEAL of bench_softmax.c
+ANNEAL, ANNEAL_RUNS = 6000, 5  # SHORT_ANNEAL and WHOLE_RUNS of bench_softmax.c: the fastest counts
 
 
 def load(folder):
@@ -88,13 +88,15 @@ def measure(data, by_sample):
 
 
 def anneal(data, by_sample):
-    torch.manual_seed(1)
-    chain = Chain(*data, by_sample)
-    start, accepted = time.process_time(), 0
-    for t in range(ANNEAL):
-        accepted += chain.step(100 * 1000 ** (t / ANNEAL))
-    return {"steps": ANNEAL, "acceptance": accepted / ANNEAL,
-            "us_per_proposal": (time.process_time() - start) / ANNEAL * 1e6}
+    fastest = math.inf
+    for _ in range(ANNEAL_RUNS):
+        torch.manual_seed(1)
+        chain = Chain(*data, by_sample)
+        start, accepted = time.process_time(), 0
+        for t in range(ANNEAL):
+            accepted += chain.step(100 * 1000 ** (t / ANNEAL))
+        fastest = min(fastest, time.process_time() - start)
+    return {"steps": ANNEAL, "acceptance": accepted / ANNEAL, "us_per_proposal": fastest / ANNEAL * 1e6}
 
 
 def main():
