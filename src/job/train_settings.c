@@ -32,7 +32,7 @@ static const spn_text robust[] = {
 /* Temperatures are in units of the loss of one sample: the law is exp(-sum of losses/T). */
 static const spn_text network[] = {{"replicas", "3"},
                                    {"gamma", "0"},
-                                   {"temperature", "2:0.1"},
+                                   {"temperature", "2:0.2"},
                                    {"sweeps", "30"},
                                    {"kernel", "one-stage"},
                                    {"init", "independent"},

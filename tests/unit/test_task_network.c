@@ -40,13 +40,13 @@ static void a_record_has_vote_and_size(void **state)
     assert_true(spn_record_number(&record, "vote_test_accuracy") > 0.2);
     assert_true(isnan(spn_record_number(&record, "vote_validation_loss")));
     assert_non_null(strstr(spn_record_text(&record, "summary"), "; vote of all "));
-    /* temperatures 2 and 0.1 of 200 samples */
+    /* temperatures 2 and 0.2 of 200 samples */
     assert_true(spn_record_number(&record, "beta_start") == 100);
-    assert_true(spn_record_number(&record, "beta_end") == 2000);
+    assert_true(spn_record_number(&record, "beta_end") == 1000);
     const char *manifest = spn_model_manifest(model);
     assert_non_null(strstr(manifest, "\"hidden\": \"12\""));
     assert_non_null(strstr(manifest, "\"preset\": \"network\""));
-    assert_non_null(strstr(manifest, "\"temperature\": \"2:0.1\""));
+    assert_non_null(strstr(manifest, "\"temperature\": \"2:0.2\""));
     assert_non_null(strstr(manifest, "\"vote\": {"));
     assert_null(strstr(manifest, "\"beta\""));
     spn_model_free(model);
