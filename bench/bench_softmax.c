@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "core/energy.h"
 #include "data/dataset.h"
+#include "images.h"
 #include <inttypes.h>
 #include <math.h>
 #include <spinney/chain.h>
@@ -22,7 +23,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { SAMPLES = 60000, FEATURES = 784, CLASSES = 10, SITES = CLASSES * FEATURES };
+enum { SAMPLES = BENCH_SAMPLES, FEATURES = BENCH_FEATURES, CLASSES = BENCH_CLASSES };
+enum { SITES = CLASSES * FEATURES };
 enum { ANNEAL = 60000, STEPS = 500, RUNS = 15, STAGES = 3, EVALUATED = 10000 };
 enum { WHOLE_RUNS = 5, SHORT_ANNEAL = 6000 }; /* as long as softmax_torch.py's */
 enum { REPLICAS = 3, TRAINING_STEPS = 300000, TRAINING_RUNS = 3, PHASES = 10 };
@@ -31,56 +33,6 @@ static void die(const char *what)
 {
     fprintf(stderr, "bench_softmax: %s\n", what);
     exit(1);
-}
-
-static void read_after(const char *folder, const char *name, long skip, uint8_t *out, size_t size)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, skip, SEEK_SET) || fread(out, 1, size, file) != size)
-        die(path);
-    fclose(file);
-}
-
-/* Each class lights its own blurred blobs: about a fifth of the pixels, in grey values. */
-static void make_up(spn_dataset *data)
-{
-    spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_INSTANCE);
-    for (size_t n = 0; n < data->samples; n++) {
-        const uint32_t label = spn_random_below(&random, CLASSES);
-        data->labels[n] = label;
-        const double dx = spn_random_uniform(&random) * 6 - 3;
-        const double dy = spn_random_uniform(&random) * 6 - 3;
-        for (size_t i = 0; i < FEATURES; i++) {
-            const double x = (double)(i % 28) - 13.5 - dx, y = (double)(i / 28) - 13.5 - dy;
-            const double wave = cos(x * (0.2 + 0.05 * label)) + sin(y * (0.5 - 0.03 * label));
-            const double light = 255 * (wave - 0.2) * exp(-(x * x + y * y) / 90);
-            const double grey = light + 60 * (spn_random_uniform(&random) - 0.5);
-            data->bytes[n * FEATURES + i] = (uint8_t)(light < 40 ? 0 : fmin(255, fmax(0, grey)));
-        }
-    }
-}
-
-static void load(spn_dataset *data, const char *folder)
-{
-    *data = (spn_dataset){.samples = SAMPLES, .features = FEATURES, .classes = CLASSES};
-    data->bytes = spn_alloc(SAMPLES, FEATURES);
-    data->labels = spn_alloc(SAMPLES, sizeof *data->labels);
-    if (!data->bytes || !data->labels)
-        die("no memory");
-    if (!folder) {
-        make_up(data);
-        return;
-    }
-    uint8_t *labels = spn_alloc(SAMPLES, 1);
-    if (!labels)
-        die("no memory");
-    read_after(folder, "train-images-idx3-ubyte", 16, data->bytes, (size_t)SAMPLES * FEATURES);
-    read_after(folder, "train-labels-idx1-ubyte", 8, labels, SAMPLES);
-    for (size_t n = 0; n < SAMPLES; n++)
-        data->labels[n] = labels[n];
-    free(labels);
 }
 
 /* A replica by itself: what a chain does, without coupling. */
@@ -299,7 +251,7 @@ int main(int argc, char **argv)
     spn_dataset data;
     spn_energy *energy;
     spn_error err = {0};
-    load(&data, argc > 1 ? argv[1] : NULL);
+    bench_images(&data, argc > 1 ? argv[1] : NULL);
     for (size_t i = 0; i < FEATURES; i++) {
         shift[i] = 0.1307 * 255;
         scale[i] = 0.3081 * 255;
