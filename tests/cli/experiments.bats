@@ -59,6 +59,16 @@ END
     done
 }
 
+@test "every sweep of the study of networks is valid, and the script knows it" {
+    root=$BATS_TEST_DIRNAME/../..
+    for file in "$root"/experiments/networks/*.yaml; do
+        "$SPINNEY" sweep "$file" --set data=digits --dry-run > /dev/null
+        grep -qw -- "$(basename "$file" .yaml)" "$root/scripts/study-networks"
+    done
+    run "$root/scripts/study-networks" nothing
+    [ "$status" -eq 2 ]
+}
+
 @test "every sweep of committees is valid, and has its records" {
     root=$BATS_TEST_DIRNAME/../..
     for file in "$root"/experiments/committee/*.yaml; do
