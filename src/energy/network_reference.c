@@ -73,7 +73,7 @@ static int sign_of(const spn_network *p, const int8_t *weights, size_t n)
     return sum >= 0 ? 1 : -1;
 }
 
-/* Add to the logits of some positions what unit j gives, in units of the logit scale. */
+/* Logit k of a sample whose hidden units have these signs. */
 static double logit_of(const spn_network *p, const int8_t *spins, const int8_t *signs, uint32_t k)
 {
     const int8_t *output = spins + p->first_output + k * p->output_row;
@@ -90,11 +90,12 @@ static double loss_of(const spn_network *p, const int8_t *spins, size_t n, uint3
     for (size_t j = 0; j < p->hidden; j++)
         signs[j] = (int8_t)sign_of(p, spins + j * p->row, n);
     const double own = logit_of(p, spins, signs, label);
-    double top = own, sum = 0;
+    double top = own;
     for (uint32_t k = 0; k < p->classes; k++)
         top = fmax(top, logit_of(p, spins, signs, k));
+    double sum = exp(own - top);
     for (uint32_t k = 0; k < p->classes; k++)
-        sum += exp(logit_of(p, spins, signs, k) - top);
+        sum += k == label ? 0 : exp(logit_of(p, spins, signs, k) - top);
     return log(sum) + (top - own);
 }
 
