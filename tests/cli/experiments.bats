@@ -80,7 +80,7 @@ END
 
 @test "the records of the studies make the tables that are there" {
     root=$BATS_TEST_DIRNAME/../..
-    for folder in "$root"/experiments/hard/records/*/ "$root"/experiments/committee/records/*/; do
+    for folder in "$root"/experiments/{hard,committee,networks}/records/*/; do
         name=$(basename "$folder")
         what=$folder
         [ -e "$folder/sweep.json" ] || what=$root/experiments/hard/$name.yaml
