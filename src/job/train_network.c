@@ -40,6 +40,10 @@ spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_err
         return check_linear(job, err);
     p->options.hidden = (size_t)p->hidden;
     p->options.hidden_bias = (size_t)p->hidden_bias;
+    if (spn_job_given(job, "penalty") && p->penalty > 0)
+        return spn_setting_fail("penalty", err,
+                                "is of linear classifiers, on copies of their features; a network "
+                                "is held back by its last temperature");
     if (p->options.copies)
         return spn_setting_fail("encode", err,
                                 "copies are of linear classifiers; the units of a network see bits "

@@ -205,6 +205,7 @@ static void wrong_settings_are_refused(void **state)
         {{"output-weight", "2"}, "output-weight: is of networks alone"},
         {{"shifts", "5"}, "shifts: '5' is not one of 0, 4, 8"},
         {{"hidden", "4", "encode", "copies:2"}, "encode: copies are of linear classifiers"},
+        {{"hidden", "4", "penalty", "1"}, "penalty: is of linear classifiers"},
         {{"hidden", "4", "scaling", "feature"}, "scaling: the units of a network see bits"},
         {{"hidden", "4", "bias", "16384"}, "bias: with hidden it may be up to 16383, not 16384"},
         {{"hidden", "4", "logit-scale", "17"}, "logit-scale: with hidden it may be up to 16"},
