@@ -1,5 +1,6 @@
 /* Training through the library: results, sets, and chains that were stopped and went on. */
 #include "model/model.h"
+#include "support/digits.h"
 #include "support/schedules.h"
 #include "support/test.h"
 
@@ -10,31 +11,6 @@
 #include <string.h>
 
 enum { STEPS = 40000 };
-
-static spn_dataset *train_part, *test_part;
-
-static int open_data(void **state)
-{
-    (void)state;
-    spn_error err = {0};
-    return spn_dataset_open(&train_part, &test_part, "digits", &err) != SPN_OK;
-}
-
-static int close_data(void **state)
-{
-    (void)state;
-    spn_dataset_free(train_part);
-    spn_dataset_free(test_part);
-    return 0;
-}
-
-static spn_train_data digits(void)
-{
-    spn_train_data data = spn_train_data_defaults();
-    data.train = train_part;
-    data.test = test_part;
-    return data;
-}
 
 static spn_chain_options chain_options(void)
 {
@@ -56,7 +32,7 @@ static spn_train_result *train(const spn_train_options *o, const spn_chain_optio
 {
     spn_error err = {0};
     spn_train_result *result;
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     assert_ok(spn_train_run(&result, o, chain, &data, &err), err);
     return result;
 }
@@ -93,7 +69,7 @@ static void test_sets(void **state)
     spn_error err = {0};
     spn_training *training;
     spn_train_options o = options();
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     const spn_preprocess binary = {.kind = SPN_PREPROCESS_BINARY, .threshold = 7};
     o.validation = 0.2;
     o.subset = 300;
@@ -104,7 +80,8 @@ static void test_sets(void **state)
     const spn_dataset *test = spn_training_set(training, SPN_SET_TEST);
     assert_int_equal(spn_dataset_samples(test), 451);
     for (size_t i = 0; i < 64; i++)
-        assert_true(spn_dataset_bytes(test)[i] == (spn_dataset_value(test_part, 0, i) > 7));
+        assert_true(spn_dataset_bytes(test)[i] ==
+                    (spn_dataset_value(spn_test_digits().test, 0, i) > 7));
     assert_int_equal(spn_energy_sites(spn_training_energy(training)), 640);
     spn_training_free(training);
 
@@ -127,7 +104,7 @@ static void test_own_chain(void **state)
     const spn_train_options o = options();
     spn_chain_options whole = chain_options(), part = whole;
     spn_train_result *expected = train(&o, &whole), *found;
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     spn_training *training;
     spn_chain *chain;
     spn_snapshot snapshot;
@@ -290,5 +267,5 @@ int main(void)
         cmocka_unit_test(test_result),    cmocka_unit_test(test_sets),
         cmocka_unit_test(test_own_chain), cmocka_unit_test(test_logit_scale),
     };
-    return cmocka_run_group_tests(tests, open_data, close_data);
+    return cmocka_run_group_tests(tests, spn_test_open_digits, spn_test_close_digits);
 }

@@ -2,6 +2,7 @@
    chains that were saved and went on. */
 #include "core/chain.h"
 #include "model/model.h"
+#include "support/digits.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
@@ -12,31 +13,6 @@
 #include <string.h>
 
 enum { HIDDEN = 16, REPLICAS = 3 };
-
-static spn_dataset *train_part, *test_part;
-
-static int open_data(void **state)
-{
-    (void)state;
-    spn_error err = {0};
-    return spn_dataset_open(&train_part, &test_part, "digits", &err) != SPN_OK;
-}
-
-static int close_data(void **state)
-{
-    (void)state;
-    spn_dataset_free(train_part);
-    spn_dataset_free(test_part);
-    return 0;
-}
-
-static spn_train_data digits(void)
-{
-    spn_train_data data = spn_train_data_defaults();
-    data.train = train_part;
-    data.test = test_part;
-    return data;
-}
 
 static const spn_preprocess as_they_are = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
 static const spn_preprocess binary = {.kind = SPN_PREPROCESS_BINARY, .threshold = 7};
@@ -68,7 +44,7 @@ static spn_train_result *train(const spn_train_options *o, const spn_chain_optio
 {
     spn_error err = {0};
     spn_train_result *result;
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     assert_ok(spn_train_run(&result, o, chain, &data, &err), err);
     return result;
 }
@@ -96,13 +72,16 @@ static void check_scores(const spn_train_result *r, bool weighted)
     int8_t *centre = malloc(spn_model_sites(m));
     assert_non_null(centre);
     for (size_t a = 0; a < REPLICAS; a++) {
-        const spn_softmax_scores s = scores_of(m, spn_model_replica(m, a), 1, test_part);
+        const spn_softmax_scores s =
+            scores_of(m, spn_model_replica(m, a), 1, spn_test_digits().test);
         assert_true(s.accuracy == r->replica[a]->test_accuracy);
         assert_true(weighted || s.loss == r->replica[a]->test_loss);
     }
     spn_model_centre(m, centre);
-    assert_true(scores_of(m, centre, 1, test_part).accuracy == r->centre->test_accuracy);
-    const spn_softmax_scores vote = scores_of(m, spn_model_weights(m), REPLICAS, test_part);
+    assert_true(scores_of(m, centre, 1, spn_test_digits().test).accuracy ==
+                r->centre->test_accuracy);
+    const spn_softmax_scores vote =
+        scores_of(m, spn_model_weights(m), REPLICAS, spn_test_digits().test);
     assert_true(vote.accuracy == r->vote->test_accuracy);
     assert_true(weighted || vote.loss == r->vote->test_loss);
     assert_true(isnan(r->vote->active));
@@ -143,7 +122,7 @@ static void the_energy_is_the_training_loss(void **state)
         o.validation = 0.3;
         spn_error err = {0};
         spn_training *training;
-        const spn_train_data data = digits();
+        const spn_train_data data = spn_test_digits();
         assert_ok(spn_training_create(&training, &o, &data, &err), err);
         const spn_energy *energy = spn_training_energy(training);
         spn_train_result *r = train(&o, &chain);
@@ -167,7 +146,7 @@ static void shifts_come_before_a_threshold_below_zero(void **state)
     spn_train_options o = options();
     spn_training *training;
     spn_error err = {0};
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     o.preprocess = &low;
     o.shifts = 8;
     o.subset = 10;
@@ -187,7 +166,7 @@ static void constant_inputs_are_left_out(void **state)
     spn_train_options o = options();
     spn_training *training;
     spn_error err = {0};
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     size_t vary, inputs, count;
     uint32_t *list;
     o.preprocess = &binary;
@@ -231,7 +210,7 @@ static void saved_chains_go_on_bit_by_bit(void **state)
     spn_error err = {0};
     spn_training *training;
     const spn_train_options o = options();
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     spn_chain_options whole = chain_options(4096);
     spn_chain *first, *second;
     spn_snapshot a, b;
@@ -274,7 +253,7 @@ static void refuse(const spn_train_options *o, const char *part)
 {
     spn_error err = {0};
     spn_training *training;
-    const spn_train_data data = digits();
+    const spn_train_data data = spn_test_digits();
     assert_error(spn_training_create(&training, o, &data, &err), &err, SPN_ERROR_ARGUMENT, part,
                  "");
     assert_null(training);
@@ -313,5 +292,5 @@ int main(void)
         cmocka_unit_test(saved_chains_go_on_bit_by_bit),
         cmocka_unit_test(wrong_options_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_data, close_data);
+    return cmocka_run_group_tests(tests, spn_test_open_digits, spn_test_close_digits);
 }
