@@ -139,6 +139,7 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
     const __m256i label = _mm256_set1_epi16((int16_t)samples->label);
     for (size_t j = 0; j < count; j++) {
         char *record = state->records + position_of(samples, first + j) * law->record;
+        fetch_ahead(state, law, samples, first + j);
         if (row)
             settle_row(law, record, steps, there, label, &parts->sum[j], &parts->above[j]);
         else

@@ -183,6 +183,17 @@ SPN_INLINE size_t position_of(const spn_network_samples *samples, size_t j)
     return samples->listed ? samples->listed[j] : samples->first + j;
 }
 
+/* Fetch what sample j + AHEAD of those listed is made of: they are far apart. */
+SPN_INLINE void fetch_ahead(const spn_network_state *state, const spn_network_law *law,
+                            const spn_network_samples *samples, size_t j)
+{
+    if (!samples->listed)
+        return;
+    const size_t position = samples->listed[j + AHEAD]; /* what is past the end is not used */
+    __builtin_prefetch(state->records + position * law->record, 1);
+    __builtin_prefetch(state->losses + position, 1);
+}
+
 /* The losses of some samples, from `first` of them on; by how much they have grown. */
 SPN_INLINE int64_t settle_losses(const spn_network_state *state, const spn_network_law *law,
                                  const spn_network_samples *samples, size_t first, size_t count,
@@ -210,9 +221,11 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
                         const spn_network_samples *samples, size_t first, size_t count,
                         const int16_t *step, loss_parts *parts)
 {
-    for (size_t j = 0; j < count; j++)
+    for (size_t j = 0; j < count; j++) {
+        fetch_ahead(state, law, samples, first + j);
         settle_shares(law, state->records + position_of(samples, first + j) * law->record, step,
                       samples->label, &parts->sum[j], &parts->above[j]);
+    }
 }
 #endif
 
