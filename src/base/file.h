@@ -7,6 +7,10 @@
 
 typedef struct spn_file spn_file;
 
+/* The error of the system that errno tells, about a file: "NAME: WHAT: why". Errors: IO; MEMORY
+   where it is memory that was lacking. */
+spn_status spn_file_fail(const char *name, const char *what, spn_error *err);
+
 /* Start writing the file that will be called path; "-" is the standard output, which is written to
    as it goes. */
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);

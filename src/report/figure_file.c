@@ -60,7 +60,7 @@ static spn_status draw(const spn_figure *figure, const char *path, const char *t
         return status;
     status = spn_gnuplot_run(NULL, "ending='.part'", script, path, err);
     if (!status && rename(part, path) != 0)
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        status = spn_file_fail(path, "cannot be written", err);
     if (status)
         unlink(part);
     return status;

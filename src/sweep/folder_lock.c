@@ -1,5 +1,6 @@
 /* The lock of a folder: running/lock, locked for one process, or shared by processes that do
    different shards of the same number, which the file holds (1 for one process alone). */
+#include "base/file.h"
 #include "sweep/folder.h"
 
 #include "base/clock.h"
@@ -96,7 +97,7 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
     }
     spn_status status = SPN_OK;
     if (result == BROKEN)
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        status = spn_file_fail(path, "cannot be written", err);
     if (result == BUSY || result == SHARED)
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "%s: another spinney is at work in this folder; wait until it has ended, "
