@@ -109,6 +109,11 @@ void spn_model_seal(uint8_t *data, const spn_model_layout *layout);
 spn_status spn_model_check(const spn_model *model, spn_status status, const char *name,
                            spn_error *err);
 
+/* The bytes of the file of a model that passes the check, to be freed; path: how errors call it.
+   Errors: ARGUMENT, MEMORY. */
+spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, const char *path,
+                           spn_error *err);
+
 /* ---- numbers ---- */
 
 static inline void spn_put_u64(uint8_t *at, uint64_t value)

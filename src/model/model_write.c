@@ -87,8 +87,8 @@ static bool put_all(uint8_t *data, const spn_model *model, const spn_model_head 
     return put_weights(data + layout->start[SPN_MODEL_WEIGHTS], model, spn_model_packed_size(head));
 }
 
-static spn_status serialise(uint8_t **out, size_t *size, const spn_model *model, const char *path,
-                            spn_error *err)
+spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, const char *path,
+                           spn_error *err)
 {
     *out = NULL;
     spn_bytes named = {0};
@@ -129,7 +129,7 @@ spn_status spn_model_write(const spn_model *model, const char *path, spn_error *
     spn_file *file;
     spn_status status = spn_model_check(model, SPN_ERROR_ARGUMENT, path, err);
     if (!status)
-        status = serialise(&data, &size, model, path, err);
+        status = spn_model_bytes(&data, &size, model, path, err);
     if (status)
         return status;
     status = spn_file_create(&file, path, err);

@@ -111,28 +111,35 @@ static spn_status check(const char *bytes, size_t size, checkpoint_head *head, c
     return SPN_OK;
 }
 
+spn_status spn_checkpoint_parse(spn_checkpoint *out, const char *bytes, size_t size,
+                                const char *name, spn_error *err)
+{
+    *out = (spn_checkpoint){0};
+    checkpoint_head head = {0};
+    const spn_status status = check(bytes, size, &head, name, err);
+    if (status)
+        return status;
+    out->step = head.step;
+    out->state_size = (size_t)head.state_size;
+    out->settings = strndup(bytes + sizeof head, (size_t)head.settings_size);
+    out->state = malloc(out->state_size + 1);
+    if (!out->settings || !out->state) {
+        spn_checkpoint_clear(out);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+    }
+    memcpy(out->state, bytes + sizeof head + head.settings_size, out->state_size);
+    return SPN_OK;
+}
+
 spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err)
 {
     *out = (spn_checkpoint){0};
     char *bytes;
     size_t size = 0;
-    checkpoint_head head = {0};
     spn_status status = load(&bytes, &size, path, err);
     if (!status)
-        status = check(bytes, size, &head, path, err);
-    if (!status) {
-        out->step = head.step;
-        out->state_size = (size_t)head.state_size;
-        out->settings = strndup(bytes + sizeof head, (size_t)head.settings_size);
-        out->state = malloc(out->state_size + 1);
-        if (!out->settings || !out->state)
-            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
-        else
-            memcpy(out->state, bytes + sizeof head + head.settings_size, out->state_size);
-    }
+        status = spn_checkpoint_parse(out, bytes, size, path, err);
     free(bytes);
-    if (status)
-        spn_checkpoint_clear(out);
     return status;
 }
 

@@ -19,6 +19,10 @@ spn_status spn_checkpoint_write(const spn_checkpoint *checkpoint, const char *pa
    detected. Errors: IO, INPUT, MEMORY. */
 spn_status spn_checkpoint_read(spn_checkpoint *out, const char *path, spn_error *err);
 
+/* The same of a file that is in memory; name: how errors call it. */
+spn_status spn_checkpoint_parse(spn_checkpoint *out, const char *bytes, size_t size,
+                                const char *name, spn_error *err);
+
 /* The steps that a checkpoint has done, by its head alone; 0 where there is none. */
 uint64_t spn_checkpoint_step(const char *path);
 

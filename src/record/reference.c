@@ -283,22 +283,30 @@ static spn_status read_lines(spn_reference *out, layout *l, const spn_source *so
     return status;
 }
 
+spn_status spn_reference_parse(spn_reference *out, const spn_source *source,
+                               const spn_sweep_figure *request, spn_error *err)
+{
+    *out = (spn_reference){0};
+    layout l = {.path = source->name, .request = request};
+    spn_status status = read_lines(out, &l, source, err);
+    if (!status)
+        status = check_distinct(out, &l, err);
+    clear_cells(&l.names);
+    if (status)
+        spn_reference_clear(out);
+    return status;
+}
+
 spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sweep_figure *request,
                               spn_error *err)
 {
     *out = (spn_reference){0};
     spn_source source;
-    layout l = {.path = path, .request = request};
     spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
     if (status)
         return status;
-    status = read_lines(out, &l, &source, err);
-    if (!status)
-        status = check_distinct(out, &l, err);
-    clear_cells(&l.names);
+    status = spn_reference_parse(out, &source, request, err);
     spn_source_unload(&source);
-    if (status)
-        spn_reference_clear(out);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SPN_RECORD_REFERENCE_H
 #define SPN_RECORD_REFERENCE_H
 
+#include "base/source.h"
 #include <spinney/lab/records.h>
 
 /* One row of it. */
@@ -22,6 +23,10 @@ typedef struct spn_reference {
    Errors: IO, INPUT (file, line, and what was expected), MEMORY. */
 spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sweep_figure *request,
                               spn_error *err);
+/* The same of a file that is in memory. */
+spn_status spn_reference_parse(spn_reference *out, const spn_source *source,
+                               const spn_sweep_figure *request, spn_error *err);
+
 void spn_reference_clear(spn_reference *reference);
 
 /* Whether a value is a share, 0 to 1, by its name: those called accuracy are. */

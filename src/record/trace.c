@@ -1,8 +1,9 @@
 /* Traces written, and CSV files of numbers read back as columns. */
+#include "record/trace.h"
+
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include <spinney/lab/trace.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -150,20 +151,28 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
     return status;
 }
 
+spn_status spn_trace_columns_parse(spn_trace_columns **out, FILE *stream, const char *name,
+                                   spn_error *err)
+{
+    *out = NULL;
+    spn_trace_columns *columns = calloc(1, sizeof *columns);
+    const spn_status status =
+        columns ? read_stream(columns, stream, name, err) : out_of_memory(name, err);
+    if (status)
+        spn_trace_columns_free(columns);
+    else
+        *out = columns;
+    return status;
+}
+
 spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn_error *err)
 {
     *out = NULL;
     FILE *stream = fopen(path, "r");
     if (!stream)
         return spn_file_fail(path, "cannot be read", err);
-    spn_trace_columns *columns = calloc(1, sizeof *columns);
-    spn_status status =
-        columns ? read_stream(columns, stream, path, err) : out_of_memory(path, err);
+    const spn_status status = spn_trace_columns_parse(out, stream, path, err);
     fclose(stream);
-    if (status)
-        spn_trace_columns_free(columns);
-    else
-        *out = columns;
     return status;
 }
 

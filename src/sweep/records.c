@@ -1,6 +1,6 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
+#include "sweep/records.h"
 #include "base/memory.h"
-#include "record/manifest.h"
 #include <spinney/lab/view.h>
 
 #include <math.h>
@@ -85,25 +85,38 @@ static spn_status take_records(spn_records *out, spn_manifests *manifests, spn_e
     return SPN_OK;
 }
 
-spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err)
+spn_status spn_records_make(spn_records **out, const char *folder, spn_sweep *sweep,
+                            spn_manifests *manifests, spn_error *err)
 {
     *out = NULL;
-    spn_manifests manifests = {0};
     spn_records *records = calloc(1, sizeof *records);
     if (!records || !(records->folder = strdup(folder))) {
         free(records);
+        spn_sweep_free(sweep);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     }
-    spn_status status = spn_sweep_read(&records->sweep, folder, err);
-    if (!status)
-        status = spn_manifests_read(&manifests, folder, err);
-    if (!status)
-        status = take_records(records, &manifests, err);
-    spn_manifests_clear(&manifests);
+    records->sweep = sweep;
+    const spn_status status = take_records(records, manifests, err);
     if (status)
         spn_records_free(records);
     else
         *out = records;
+    return status;
+}
+
+spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err)
+{
+    *out = NULL;
+    spn_manifests manifests = {0};
+    spn_sweep *sweep;
+    spn_status status = spn_sweep_read(&sweep, folder, err);
+    if (status)
+        return status;
+    if ((status = spn_manifests_read(&manifests, folder, err)))
+        spn_sweep_free(sweep);
+    else
+        status = spn_records_make(out, folder, sweep, &manifests, err);
+    spn_manifests_clear(&manifests);
     return status;
 }
 
