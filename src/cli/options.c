@@ -30,14 +30,27 @@ int cli_error(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
-int cli_flush(const cli_command *command)
+/* why: the errno of a write before, 0 where none is known to have failed. */
+static int flush(const cli_command *command, int why)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_OK;
-    /* without a number it was an earlier write that failed */
-    cli_error(command, "stdout cannot be written: %s", errno ? strerror(errno) : "write error");
+    why = why ? why : errno;
+    cli_error(command, "stdout cannot be written: %s", why ? strerror(why) : "write error");
     return CLI_FAILED;
+}
+
+int cli_flush(const cli_command *command)
+{
+    return flush(command, 0);
+}
+
+int cli_print(const cli_command *command, const char *text)
+{
+    errno = 0;
+    const int why = fputs(text, stdout) < 0 ? errno : 0;
+    return flush(command, why);
 }
 
 /* Whether a file that was given is called so. */
@@ -98,9 +111,10 @@ int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *
     char *text = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     if (!text)
         return cli_no_memory(values->command);
-    puts(text);
+    errno = 0;
+    const int why = puts(text) < 0 ? errno : 0;
     free(text);
-    return cli_flush(values->command);
+    return flush(values->command, why);
 }
 
 /* ---- parsing ---- */

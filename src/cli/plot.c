@@ -78,9 +78,9 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
         return cli_fail_about(values, path, &err);
-    fputs(text, stdout);
+    const int status = cli_print(values->command, text);
     free(text);
-    return cli_flush(values->command);
+    return status;
 }
 
 /* The curves as outlines of histograms in shared bins; *numbers is to be freed. */
