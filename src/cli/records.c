@@ -95,7 +95,7 @@ static int write_csv(const cli_records_view *view)
     }
     if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
         return cli_fail(view->values, &err);
-    const int status = cli_print(view->values->command, text);
+    status = cli_print(view->values->command, text);
     free(text);
     return status;
 }
