@@ -1,19 +1,22 @@
 /* Output files that appear whole or not at all. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct spn_file {
     FILE *stream;
+    int fd;  /* of the stream */
+    int why; /* the errno of the first write that failed; 0: none has */
     char *path;
     char *temporary; /* NULL for a device and the standard output */
 };
@@ -36,31 +39,101 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-/* Open the file of a temporary name that nobody can foresee: PATH.<16 digits>.part, in the same
-   folder. A file or a link that is there already is never opened. */
-static int open_temporary(spn_file *file)
+/* ---- temporary names ---- */
+
+static const char PART[] = ".part";
+enum { DIGITS = 16 };
+
+bool spn_file_ending(char out[SPN_FILE_ENDING])
 {
-    enum { TRIES = 16 };
-    for (int k = 0; k < TRIES; k++) {
-        uint64_t number;
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-            return -1;
-        free(file->temporary);
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return false;
+    snprintf(out, SPN_FILE_ENDING, ".%0*" PRIx64 "%s", DIGITS, number, PART);
+    return true;
+}
+
+static bool is_ending(const char *text)
+{
+    return *text == '.' && strspn(text + 1, "0123456789abcdef") == DIGITS &&
+           strcmp(text + 1 + DIGITS, PART) == 0;
+}
+
+/* Who writes a temporary file holds a lock on it. Without one it is a leftover, unless its maker
+   has not come to lock it yet; the maker then finds that it is gone. */
+static void remove_leftover(int folder, const char *name)
+{
+    struct stat info;
+    const int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, name, 0);
+    close(fd);
+}
+
+static void remove_leftovers(const char *path)
+{
+    char *copy = strdup(path), *other = strdup(path);
+    DIR *entries = copy && other ? opendir(dirname(copy)) : NULL;
+    const char *name = entries ? basename(other) : "";
+    const size_t length = strlen(name);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (strncmp(entry->d_name, name, length) == 0 && is_ending(entry->d_name + length))
+            remove_leftover(dirfd(entries), entry->d_name);
+    if (entries)
+        closedir(entries);
+    free(copy);
+    free(other);
+}
+
+/* Whether a file that was just made is ours: on a file system without locks it always is. */
+static bool hold(int fd)
+{
+    struct stat info;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(fd, &info) == 0 && info.st_nlink > 0;
+}
+
+/* Open PATH and an ending. A file or a link that is there already is never opened: EEXIST. */
+static int open_under(spn_file *file, const char *ending)
+{
+    free(file->temporary);
+    file->temporary = NULL;
+    if (asprintf(&file->temporary, "%s%s", file->path, ending) < 0) {
         file->temporary = NULL;
-        if (asprintf(&file->temporary, "%s.%016" PRIx64 ".part", file->path, number) < 0) {
-            file->temporary = NULL;
-            return -1;
-        }
-        const int fd =
-            open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
+        return -1;
     }
+    const int fd =
+        open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0 || hold(fd))
+        return fd;
+    close(fd);
+    errno = EEXIST;
     return -1;
 }
 
-static int open_for_writing(spn_file *file)
+static int open_temporary(spn_file *file)
 {
+    enum { TRIES = 16 };
+    char ending[SPN_FILE_ENDING];
+    int fd = -1;
+    for (int k = 0; k < TRIES && fd < 0; k++) {
+        if (!spn_file_ending(ending))
+            return -1;
+        fd = open_under(file, ending);
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+    }
+    return fd;
+}
+
+static int open_for_writing(spn_file *file, const char *ending)
+{
+    if (ending)
+        return open_under(file, ending);
     if (strcmp(file->path, "-") == 0)
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
     if (is_special(file->path))
@@ -68,28 +141,58 @@ static int open_for_writing(spn_file *file)
     return open_temporary(file);
 }
 
+/* ---- the stream ---- */
+
+/* All of the bytes, or the reason why not, which stdio would forget. */
+static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
+{
+    spn_file *file = cookie;
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t now = write(file->fd, bytes + done, size - done);
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now <= 0) {
+            file->why = file->why ? file->why : now < 0 ? errno : EIO;
+            break;
+        }
+        done += (size_t)now;
+    }
+    return (ssize_t)done;
+}
+
+static int close_file(void *cookie)
+{
+    const spn_file *file = cookie;
+    return close(file->fd);
+}
+
 static const char *name_of(const spn_file *file)
 {
     return strcmp(file->path, "-") == 0 ? "standard output" : file->path;
 }
 
-static spn_status open_stream(spn_file *file, spn_error *err)
+static spn_status open_stream(spn_file *file, const char *ending, spn_error *err)
 {
-    const int fd = open_for_writing(file);
-    file->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (file->stream)
+    const cookie_io_functions_t calls = {.write = write_bytes, .close = close_file};
+    file->fd = open_for_writing(file, ending);
+    file->stream = file->fd >= 0 ? fopencookie(file, "w", calls) : NULL;
+    if (file->stream) {
+        if (isatty(file->fd))
+            setvbuf(file->stream, NULL, _IOLBF, BUFSIZ);
         return SPN_OK;
+    }
     const spn_status status =
         spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file), strerror(errno));
-    if (fd >= 0) {
-        close(fd);
+    if (file->fd >= 0) {
+        close(file->fd);
         if (file->temporary)
             unlink(file->temporary);
     }
     return status;
 }
 
-spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
+static spn_status create(spn_file **out, const char *path, const char *ending, spn_error *err)
 {
     *out = NULL;
     struct stat info;
@@ -100,12 +203,26 @@ spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
         free(file);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
     }
-    const spn_status status = open_stream(file, err);
-    if (status)
+    const spn_status status = open_stream(file, ending, err);
+    if (status) {
         file_free(file);
-    else
-        *out = file;
-    return status;
+        return status;
+    }
+    if (file->temporary)
+        remove_leftovers(path);
+    *out = file;
+    return SPN_OK;
+}
+
+spn_status spn_file_create(spn_file **out, const char *path, spn_error *err)
+{
+    return create(out, path, NULL, err);
+}
+
+spn_status spn_file_create_under(spn_file **out, const char *path, const char *ending,
+                                 spn_error *err)
+{
+    return create(out, path, ending, err);
 }
 
 FILE *spn_file_stream(spn_file *file)
@@ -126,20 +243,33 @@ void spn_file_sync_folder(const char *path)
     free(copy);
 }
 
+/* Flush, sync and close. Returns 0, or the errno of what failed first. */
+static int close_written(spn_file *file)
+{
+    int why = 0;
+    errno = 0;
+    if (fflush(file->stream) != 0 || ferror(file->stream))
+        why = file->why ? file->why : errno ? errno : EIO;
+    if (!why && file->temporary && fsync(file->fd) != 0)
+        why = errno;
+    if (fclose(file->stream) != 0 && !why)
+        why = errno;
+    file->stream = NULL;
+    return why;
+}
+
 spn_status spn_file_commit(spn_file *file, spn_error *err)
 {
-    errno = 0;
-    int failed = ferror(file->stream);
-    failed |= fflush(file->stream) != 0;
-    failed |= file->temporary && fsync(fileno(file->stream)) != 0;
-    failed |= fclose(file->stream) != 0;
-    file->stream = NULL;
-    failed = failed || (file->temporary && rename(file->temporary, file->path) != 0);
-    if (failed) {
-        spn_status status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file),
-                                     errno ? strerror(errno) : "write error");
+    const int held = file->temporary ? dup(file->fd) : -1; /* the lock, until it has its name */
+    int why = close_written(file);
+    if (!why && file->temporary && rename(file->temporary, file->path) != 0)
+        why = errno;
+    if (held >= 0)
+        close(held);
+    if (why) {
+        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file), strerror(why));
         spn_file_discard(file);
-        return status;
+        return SPN_ERROR_IO;
     }
     if (file->temporary)
         spn_file_sync_folder(file->path); /* a rename survives a power cut only then */

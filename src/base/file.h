@@ -3,19 +3,30 @@
 #define SPN_BASE_FILE_H
 
 #include <spinney/status.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct spn_file spn_file;
 
 /* Start writing the file that will be called path; "-" is the standard output, which is written to
-   as it goes. */
+   as it goes. Until then it has a temporary name that nobody can foresee, PATH.<16 digits>.part, in
+   the same folder; what killed processes left under such names is removed. */
 spn_status spn_file_create(spn_file **out, const char *path, spn_error *err);
+
+/* An ending of a temporary name that nobody can foresee; false where there are no random numbers.
+ */
+enum { SPN_FILE_ENDING = 24 };
+bool spn_file_ending(char out[SPN_FILE_ENDING]);
+
+/* The same under PATH and such an ending, for another program to write into: an empty file. */
+spn_status spn_file_create_under(spn_file **out, const char *path, const char *ending,
+                                 spn_error *err);
 
 /* The stream to write to; it belongs to file. */
 FILE *spn_file_stream(spn_file *file);
 
-/* Flush, sync, rename to the final name, and free file. On failure nothing appears under the name.
- */
+/* Flush, sync, rename to the final name, and free file. On failure, also of an earlier write, which
+   the error tells, nothing appears under the name. */
 spn_status spn_file_commit(spn_file *file, spn_error *err);
 
 /* Remove what was written and free file. Accepts NULL. */

@@ -3,6 +3,7 @@
 #include "cli/help.h"
 #include "cli/reference.h"
 
+#include <signal.h>
 #include <spinney/version.h>
 #include <spinney/words.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
     static const char *const help[] = {"help", "--help", "-h", NULL};
     static const char *const version[] = {"version", "--version", "-V", NULL};
     cli_command command;
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing it */
     if (argc < 2) {
         const int status = cli_overview();
         return status ? status : CLI_USAGE;

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <spinney/words.h>
 #include <stdarg.h>
@@ -30,9 +31,11 @@ int cli_error(const cli_command *command, const char *format, ...)
 
 int cli_flush(const cli_command *command)
 {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_OK;
-    cli_error(command, "stdout cannot be written");
+    cli_error(command, "stdout cannot be written%s%s", errno ? ": " : "",
+              errno ? strerror(errno) : "");
     return CLI_FAILED;
 }
 

@@ -36,7 +36,7 @@ static size_t collect(uint32_t *out, const uint64_t *edge, const uint64_t *colum
     return (size_t)(next - out);
 }
 
-/* The same without a branch for every bit: up to 16 places at a time. */
+/* The same without a branch for every bit or word: up to 16 places at a time. */
 __attribute__((target("avx512vbmi2"))) static size_t
 collect_packing(uint32_t *out, const uint64_t *edge, const uint64_t *column, size_t first_word,
                 size_t words)
@@ -49,8 +49,6 @@ collect_packing(uint32_t *out, const uint64_t *edge, const uint64_t *column, siz
     uint32_t *next = out;
     for (size_t w = first_word; w < first_word + words; w++) {
         const uint64_t both = edge[w] & column[w];
-        if (!both)
-            continue;
         const __m512i some = _mm512_maskz_compress_epi8(both, all);
         const __m512i first = _mm512_set1_epi32((int)(SPN_NETWORK_WORD * w));
         const size_t count = (size_t)__builtin_popcountll(both);
@@ -99,9 +97,26 @@ SPN_INLINE double add_vector(__m512d lanes)
     return _mm_cvtsd_f64(two) + _mm_cvtsd_f64(_mm_unpackhi_pd(two, two));
 }
 
-/* settle_shares for up to 16 classes, those of the mask. */
+/* Entries of a table one by one: faster than to gather them. */
+SPN_INLINE __m128d two_of(const double *table, const uint16_t *index)
+{
+    return _mm_loadh_pd(_mm_load_sd(table + index[0]), table + index[1]);
+}
+
+SPN_INLINE __m256d four_of(const double *table, const uint16_t *index)
+{
+    return _mm256_set_m128d(two_of(table, index + 2), two_of(table, index));
+}
+
+SPN_INLINE __m512d eight_of(const double *table, const uint16_t *index)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(four_of(table, index)),
+                              four_of(table, index + 4), 1);
+}
+
+/* settle_shares for up to 16 classes, those of the mask; ten: there are no more of them. */
 SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i step, __mmask16 there,
-                           __m256i label, double *sum, double *above)
+                           __m256i label, bool ten, double *sum, double *above)
 {
     const __m256i high = _mm256_set1_epi16(INT16_MAX);
     const __m256i logits = _mm256_add_epi16(_mm256_maskz_loadu_epi16(there, record), step);
@@ -113,12 +128,12 @@ SPN_INLINE void settle_row(const spn_network_law *law, char *record, __m256i ste
         _mm_min_epu16(_mm256_castsi256_si128(down), _mm256_extracti128_si256(down, 1)));
     const __m256i below =
         _mm256_srli_epi16(_mm256_sub_epi16(down, _mm256_broadcastw_epi16(least)), 1);
-    const __m512i index = _mm512_cvtepu16_epi32(below);
-    const __m512d none = _mm512_setzero_pd();
-    const __m512d first = _mm512_mask_i32gather_pd(none, (__mmask8)there,
-                                                   _mm512_castsi512_si256(index), law->power, 8);
-    const __m512d second = _mm512_mask_i32gather_pd(
-        none, (__mmask8)(there >> 8), _mm512_extracti64x4_epi64(index, 1), law->power, 8);
+    uint16_t index[16];
+    _mm256_storeu_si256((__m256i *)(void *)index, _mm256_maskz_mov_epi16(there, below));
+    const __m512d first = _mm512_maskz_mov_pd((__mmask8)there, eight_of(law->power, index));
+    const __m512d second = _mm512_maskz_mov_pd(
+        (__mmask8)(there >> 8), ten ? _mm512_castpd128_pd512(two_of(law->power, index + 8))
+                                    : eight_of(law->power, index + 8));
     *sum = add_vector(_mm512_add_pd(first, second));
     /* taken from the vector: a load would have to wait for the store above */
     *above = 2 * _mm256_extract_epi16(_mm256_permutexvar_epi16(label, below), 0);
@@ -133,14 +148,15 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
                         const spn_network_samples *samples, size_t first, size_t count,
                         const int16_t *step, loss_parts *parts)
 {
-    const bool row = law->classes <= 16;
+    const bool row = law->classes <= 16, ten = law->classes <= 10;
     const __mmask16 there = (__mmask16)((1u << (row ? law->classes : 0)) - 1);
     const __m256i steps = _mm256_maskz_loadu_epi16(there, step);
     const __m256i label = _mm256_set1_epi16((int16_t)samples->label);
     for (size_t j = 0; j < count; j++) {
         char *record = state->records + position_of(samples, first + j) * law->record;
+        fetch_ahead(state, law, samples, first + j);
         if (row)
-            settle_row(law, record, steps, there, label, &parts->sum[j], &parts->above[j]);
+            settle_row(law, record, steps, there, label, ten, &parts->sum[j], &parts->above[j]);
         else
             settle_shares(law, record, step, samples->label, &parts->sum[j], &parts->above[j]);
     }

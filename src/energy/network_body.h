@@ -10,7 +10,8 @@
 
 enum {
     AHEAD = 16, /* samples whose shares are fetched in advance */
-    SOME = 256  /* samples settled at a time */
+    SOME = 256, /* samples settled at a time */
+    FEW = 5     /* classes of which there is a loop for each number */
 };
 
 #ifndef SPN_NETWORK_OWN_COLLECT
@@ -40,32 +41,40 @@ SPN_INLINE const float *shares_of(const spn_network_factors *f, size_t position)
 }
 
 /* The sum of the shares of the classes listed. */
-SPN_INLINE float sum_of(const spn_network_factors *f, const float *shares, size_t class_count)
+SPN_INLINE float sum_of(const uint32_t *classes, const float *shares, size_t class_count)
 {
     float sum = 0;
     for (size_t k = 0; k < class_count; k++)
-        sum += shares[f->classes[k]];
+        sum += shares[classes[k]];
     return sum;
 }
 
-SPN_INLINE double factor_of(const spn_network_factors *f, const float *shares, size_t class_count)
+SPN_INLINE double factor_of(const spn_network_factors *f, const uint32_t *classes,
+                            const float *shares, size_t class_count)
 {
-    return f->base + f->slope * (double)sum_of(f, shares, class_count);
+    return f->base + f->slope * (double)sum_of(classes, shares, class_count);
 }
 
+/* The lanes and, where they are few, the places of the classes stay in registers. */
 SPN_INLINE double log_some(const spn_network_factors *f, const uint32_t *listed, size_t count,
                            size_t class_count)
 {
     double lane[SPN_NETWORK_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const spn_network_factors own = *f;
+    uint32_t few[FEW];
+    for (size_t k = 0; class_count <= FEW && k < class_count; k++)
+        few[k] = f->classes[k];
+    const uint32_t *classes = class_count <= FEW ? few : f->classes;
     size_t n = 0;
     for (; n + SPN_NETWORK_LANES <= count; n += SPN_NETWORK_LANES) {
+#pragma GCC unroll 8
         for (size_t j = 0; j < SPN_NETWORK_LANES; j++) {
-            __builtin_prefetch(f->shares + listed[n + j + AHEAD] * f->record);
-            lane[j] *= factor_of(f, shares_of(f, listed[n + j]), class_count);
+            __builtin_prefetch(own.shares + listed[n + j + AHEAD] * own.record);
+            lane[j] *= factor_of(&own, classes, shares_of(&own, listed[n + j]), class_count);
         }
     }
     for (size_t j = 0; n + j < count; j++)
-        lane[j] *= factor_of(f, shares_of(f, listed[n + j]), class_count);
+        lane[j] *= factor_of(&own, classes, shares_of(&own, listed[n + j]), class_count);
     return spn_log(multiply_lanes(lane));
 }
 
@@ -109,9 +118,9 @@ static double log_outputs(const spn_network_factors *f, const uint64_t *bits, si
             const float *shares = shares_of(f, n);
             const size_t bit = bits[n / 64] >> n % 64 & 1;
             lane[n % SPN_NETWORK_LANES] *=
-                f->class_count
-                    ? (double)sum_of(f, shares, f->class_count) + gain[bit] * (double)shares[k]
-                    : 1 + less[bit] * (double)shares[k];
+                f->class_count ? (double)sum_of(f->classes, shares, f->class_count) +
+                                     gain[bit] * (double)shares[k]
+                               : 1 + less[bit] * (double)shares[k];
         }
         total += spn_log(multiply_lanes(lane));
     }
@@ -183,6 +192,17 @@ SPN_INLINE size_t position_of(const spn_network_samples *samples, size_t j)
     return samples->listed ? samples->listed[j] : samples->first + j;
 }
 
+/* Fetch what sample j + AHEAD of those listed is made of: they are far apart. */
+SPN_INLINE void fetch_ahead(const spn_network_state *state, const spn_network_law *law,
+                            const spn_network_samples *samples, size_t j)
+{
+    if (!samples->listed)
+        return;
+    const size_t position = samples->listed[j + AHEAD]; /* what is past the end is not used */
+    __builtin_prefetch(state->records + position * law->record, 1);
+    __builtin_prefetch(state->losses + position, 1);
+}
+
 /* The losses of some samples, from `first` of them on; by how much they have grown. */
 SPN_INLINE int64_t settle_losses(const spn_network_state *state, const spn_network_law *law,
                                  const spn_network_samples *samples, size_t first, size_t count,
@@ -210,9 +230,11 @@ static void settle_some(const spn_network_state *state, const spn_network_law *l
                         const spn_network_samples *samples, size_t first, size_t count,
                         const int16_t *step, loss_parts *parts)
 {
-    for (size_t j = 0; j < count; j++)
+    for (size_t j = 0; j < count; j++) {
+        fetch_ahead(state, law, samples, first + j);
         settle_shares(law, state->records + position_of(samples, first + j) * law->record, step,
                       samples->label, &parts->sum[j], &parts->above[j]);
+    }
 }
 #endif
 

@@ -153,15 +153,26 @@ static bool beta_given(const spn_job *job)
            spn_job_given(job, "beta-end");
 }
 
-/* START[:END], both positive. */
-static bool read_temperatures(double *start, double *end, const char *text)
+static bool read_positive(double *out, const char *text, size_t length)
 {
-    char first[64];
-    const size_t colon = strcspn(text, ":");
-    snprintf(first, sizeof first, "%.*s", (int)(colon < 60 ? colon : 60), text);
-    return spn_number_parse(start, first) &&
-           spn_number_parse(end, text[colon] ? text + colon + 1 : text) && *start > 0 && *end > 0 &&
-           isfinite(*start) && isfinite(*end);
+    char number[SPN_NUMBER_TEXT];
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    return length < sizeof number && spn_number_parse(out, number) && *out > 0 && isfinite(*out);
+}
+
+/* START[:END][/sqrtD], both positive; root: of D, or 1. */
+static bool read_temperatures(double *start, double *end, const char *text, double root)
+{
+    const size_t length = strcspn(text, "/"), colon = strcspn(text, ":");
+    const size_t first = colon < length ? colon : length;
+    const size_t second = colon < length ? colon + 1 : 0;
+    const bool by_root = text[length];
+    if ((by_root && strcmp(text + length, "/sqrtD") != 0) || !read_positive(start, text, first) ||
+        !read_positive(end, text + second, length - second))
+        return false;
+    *start /= by_root ? root : 1;
+    *end /= by_root ? root : 1;
+    return true;
 }
 
 /* The samples that are trained on, but for shifted copies. */
@@ -182,7 +193,9 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
         return given
                    ? spn_setting_fail("temperature", err, "goes with a schedule from START to END")
                    : SPN_OK;
-    if (!read_temperatures(&start, &end, p->temperature))
+    if (!p->hidden && strchr(p->temperature, '/'))
+        return spn_setting_fail("temperature", err, "sqrtD goes with hidden");
+    if (!read_temperatures(&start, &end, p->temperature, sqrt((double)p->hidden)))
         return spn_setting_fail("temperature", err, "'%.60s' is not one or two positive numbers",
                                 p->temperature);
     p->by_temperature = true;

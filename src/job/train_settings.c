@@ -29,10 +29,12 @@ static const spn_text robust[] = {
     {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
     {"encode", "none"},      {NULL, NULL}};
 
-/* Temperatures are in units of the loss of one sample: the law is exp(-sum of losses/T). */
+/* Temperatures are in units of the loss of one sample: the law is exp(-sum of losses/T). A flip
+   moves logits by 2 s, which falls as the root of the number of units, and so does the temperature.
+ */
 static const spn_text network[] = {{"replicas", "3"},
                                    {"gamma", "0"},
-                                   {"temperature", "2:0.2"},
+                                   {"temperature", "22:2.2/sqrtD"},
                                    {"sweeps", "30"},
                                    {"kernel", "one-stage"},
                                    {"init", "independent"},
@@ -129,10 +131,11 @@ const spn_setting spn_train_settings[] = {
     {"output-weight", SPN_SETTING_WHOLE, .argument = "r", .fallback = "1", .least = 1,
      .most = SPN_MOST_OUTPUT_WEIGHT, .at = offsetof(spn_train_plan, output_weight),
      .help = "propose the weights of the classes of a network r times as often as others"},
-    {"temperature", SPN_SETTING_RANGE, .argument = "START[:END]", .otherwise = "beta",
+    {"temperature", SPN_SETTING_RANGE, .argument = "START[:END][/sqrtD]", .otherwise = "beta",
      .at = offsetof(spn_train_plan, temperature),
      .help = "in place of beta: M/beta for M samples in training, shifted copies not counted, so "
-             "that the law is exp(-sum of their losses/T) on any number of them",
+             "that the law is exp(-sum of their losses/T) on any number of them; with /sqrtD, over "
+             "the root of the number D of hidden units",
      .label = "temperature T"},
     {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
      .at = offsetof(spn_train_plan, logit_scale),

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static void write_curve_data(FILE *stream, const spn_curve *curve)
 {
@@ -47,28 +46,38 @@ static void write_script(FILE *stream, const spn_figure *figure, const char *ter
     fprintf(stream, "\n");
 }
 
-/* Drawn under another name first, so that the figure appears whole or not at all. */
-static spn_status draw(const spn_figure *figure, const char *path, const char *terminal,
-                       const char *script, const char *part, spn_error *err)
+static spn_status write_script_file(const spn_figure *figure, const char *path,
+                                    const char *terminal, const char *script, spn_error *err)
 {
     spn_file *file;
     spn_status status = spn_file_create(&file, script, err);
     if (status)
         return status;
     write_script(spn_file_stream(file), figure, terminal, path);
-    if ((status = spn_file_commit(file, err)))
-        return status;
-    status = spn_gnuplot_run(NULL, "ending='.part'", script, path, err);
-    if (!status && rename(part, path) != 0)
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return spn_file_commit(file, err);
+}
+
+/* Drawn under another name first, so that the figure appears whole or not at all. */
+static spn_status draw(const char *path, const char *script, spn_error *err)
+{
+    char ending[SPN_FILE_ENDING], settings[SPN_FILE_ENDING + 16];
+    spn_file *file;
+    if (!spn_file_ending(ending))
+        return spn_fail(err, SPN_ERROR_IO, "%s: no random numbers: %s", path, strerror(errno));
+    snprintf(settings, sizeof settings, "ending='%s'", ending);
+    spn_status status = spn_file_create_under(&file, path, ending, err);
     if (status)
-        unlink(part);
+        return status;
+    if ((status = spn_gnuplot_run(NULL, settings, script, path, err)))
+        spn_file_discard(file);
+    else
+        status = spn_file_commit(file, err);
     return status;
 }
 
 spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error *err)
 {
-    char terminal[SPN_TERMINAL], *script = NULL, *part = NULL;
+    char terminal[SPN_TERMINAL], *script = NULL;
     struct stat info;
     if (!spn_gnuplot_terminal(terminal, path, SPN_PICTURE_HEIGHT))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: a figure's name ends in .svg, .pdf or .png",
@@ -76,12 +85,10 @@ spn_status spn_figure_file(const spn_figure *figure, const char *path, spn_error
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
     if (asprintf(&script, "%s.gp", path) < 0)
-        script = NULL;
-    if (asprintf(&part, "%s.part", path) < 0)
-        part = NULL;
-    spn_status status = script && part ? draw(figure, path, terminal, script, part, err)
-                                       : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+    spn_status status = write_script_file(figure, path, terminal, script, err);
+    if (!status)
+        status = draw(path, script, err);
     free(script);
-    free(part);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -155,6 +156,7 @@ static void become_gnuplot(const char *folder, const char *settings, const char 
     if ((folder && (chdir(folder) != 0 || asprintf(&here, "./%s", script) < 0)) ||
         dup2(complaints, STDERR_FILENO) < 0)
         _exit(126);
+    signal(SIGXFSZ, SIG_DFL); /* it would not notice that its picture is cut short */
     if (settings)
         execlp("gnuplot", "gnuplot", "-e", settings, here ? here : script, (char *)NULL);
     else
@@ -186,6 +188,8 @@ spn_status spn_gnuplot_run(const char *folder, const char *settings, const char 
         return spn_fail(err, SPN_ERROR_IO,
                         "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
                         path, script);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(EFBIG));
     return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s%s%s", path,
                     folder ? folder : "", folder ? "/" : "", script, *complaint ? ", " : "",
                     complaint);

@@ -32,7 +32,7 @@ void spn_gnuplot_style(FILE *stream);
 
 /* Run a script of a folder (NULL: here) in it, with `settings` such as "ending='.part'" before it
    (NULL: none). path: what errors call the figure. Errors: IO (gnuplot is missing, or fails: with
-   what it stopped at). */
+   what it stopped at; or a file became larger than the limit for files). */
 spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
                            const char *path, spn_error *err);
 

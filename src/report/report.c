@@ -182,47 +182,74 @@ cleanup:
 enum { FORMATS = 3 };
 static const char *const formats[FORMATS] = {".svg", ".pdf", ".png"};
 
-/* Give a picture that was drawn as PATH.part its name; without one, remove what is there of it. */
-static spn_status take_picture(report *r, const char *path, bool drawn, spn_error *err)
+/* The pictures of one script while gnuplot draws them, under one ending of temporary names. */
+typedef struct pictures {
+    char *path[FORMATS];
+    spn_file *file[FORMATS];
+} pictures;
+
+static spn_status open_pictures(pictures *out, const report *r, const spn_report_figure *figure,
+                                const char *stem, const char *temporary, spn_error *err)
 {
-    char *part;
+    char ending[24];
     spn_status status = SPN_OK;
-    if (asprintf(&part, "%s.part", path) < 0)
-        return out_of_memory(err);
-    if (drawn && rename(part, path) == 0) {
-        note(r, path);
-    } else {
-        if (drawn)
-            status =
-                spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-        else
-            unlink(path); /* an earlier report drew it */
-        unlink(part);
+    for (size_t f = 0; f < FORMATS && !status; f++) {
+        snprintf(ending, sizeof ending, "%s%s", stem, formats[f]);
+        out->path[f] = path_of(r, figure, ending);
+        status = out->path[f] ? spn_file_create_under(&out->file[f], out->path[f], temporary, err)
+                              : out_of_memory(err);
     }
-    free(part);
     return status;
 }
 
-/* One figure that gnuplot fails on does not stop the others. */
-static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
+/* Give a picture that was drawn its name; one that an earlier report drew goes if this one failed.
+ */
+static spn_status take_picture(report *r, pictures *p, size_t f, bool drawn, spn_error *err)
 {
-    const spn_report_figure *figure = &r->figures[k];
-    const char *stem = spn_figure_kind_at(kind)->ending;
-    char name[160], script[160], ending[24];
+    spn_file *file = p->file[f];
+    p->file[f] = NULL;
+    if (drawn) {
+        const spn_status status = spn_file_commit(file, err);
+        if (!status)
+            note(r, p->path[f]);
+        return status;
+    }
+    spn_file_discard(file);
+    unlink(p->path[f]);
+    return SPN_OK;
+}
+
+/* One figure that gnuplot fails on does not stop the others. */
+static void run_gnuplot(report *r, size_t k, size_t kind, const char *temporary)
+{
+    const char *figure = r->figures[k].request->name, *stem = spn_figure_kind_at(kind)->ending;
+    char name[160], script[160], settings[SPN_FILE_ENDING + 16];
     spn_error failure = {0};
-    spn_status status = SPN_OK;
-    snprintf(name, sizeof name, "figure %s%s", figure->request->name, stem);
-    snprintf(script, sizeof script, "%s%s.gp", figure->request->name, stem);
-    if (spn_gnuplot_run(r->options->figures, "ending='.part'", script, name, &failure)) {
+    snprintf(name, sizeof name, "figure %s%s", figure, stem);
+    snprintf(script, sizeof script, "%s%s.gp", figure, stem);
+    snprintf(settings, sizeof settings, "ending='%s'", temporary);
+    if (spn_gnuplot_run(r->options->figures, settings, script, name, &failure)) {
         r->undrawn[k][kind] = true;
         if (r->failures++ == 0)
             r->failure = failure;
     }
-    for (size_t f = 0; f < FORMATS && !status; f++) {
-        snprintf(ending, sizeof ending, "%s%s", stem, formats[f]);
-        char *path = path_of(r, figure, ending);
-        status = path ? take_picture(r, path, !r->undrawn[k][kind], err) : out_of_memory(err);
-        free(path);
+}
+
+static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
+{
+    pictures p = {0};
+    char temporary[SPN_FILE_ENDING];
+    if (!spn_file_ending(temporary))
+        return spn_fail(err, SPN_ERROR_IO, "no random numbers: %s", strerror(errno));
+    const char *stem = spn_figure_kind_at(kind)->ending;
+    spn_status status = open_pictures(&p, r, &r->figures[k], stem, temporary, err);
+    if (!status)
+        run_gnuplot(r, k, kind, temporary);
+    for (size_t f = 0; f < FORMATS && !status; f++)
+        status = take_picture(r, &p, f, !r->undrawn[k][kind], err);
+    for (size_t f = 0; f < FORMATS; f++) {
+        spn_file_discard(p.file[f]);
+        free(p.path[f]);
     }
     return status;
 }

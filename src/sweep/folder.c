@@ -159,6 +159,7 @@ spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *swee
         return status;
     /* somebody may have been quicker */
     if ((status = spn_folder_check(&found, folder, sweep, err)) ||
+        (shards > 1 && (status = spn_folder_check_division(folder, shards, err))) ||
         (status = spn_folder_copy_references(folder, sweep, specification, err)) ||
         (status = write_sweep(folder, sweep, err))) {
         spn_folder_leave(*lock, folder, false);

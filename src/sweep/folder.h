@@ -22,7 +22,8 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
 /* Make or enter the folder, for this process alone or, with shards above 1, together with others
    that do other shards of as many; write sweep.json and the reference files.
    specification: the file beside which reference files are looked for. *lock: for
-   spn_folder_leave. Errors: as above, and ARGUMENT where another process is at work there. */
+   spn_folder_leave. Errors: as above, and ARGUMENT where another process is at work there, or
+   shards of another number were. */
 spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *sweep, size_t shards,
                             const char *specification, spn_error *err);
 
@@ -34,6 +35,10 @@ void spn_folder_leave(int lock, const char *folder, bool complete);
    copied. Errors: IO, INPUT (two files of one name). */
 spn_status spn_folder_copy_references(const char *folder, const spn_sweep *sweep,
                                       const char *specification, spn_error *err);
+
+/* ARGUMENT if shards of another number have left finished runs in the folder, whose sweep is not
+   complete: together, the runs of both would not be all. */
+spn_status spn_folder_check_division(const char *folder, size_t shards, spn_error *err);
 
 /* The lock of a folder. Errors: ARGUMENT (another process has it), IO. */
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err);

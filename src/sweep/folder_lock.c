@@ -3,6 +3,7 @@
 #include "sweep/folder.h"
 
 #include "base/clock.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,10 +30,11 @@ static bool is_current(int file, const char *path)
            ours.st_dev == theirs.st_dev;
 }
 
-static bool holds_number(int file, size_t shards)
+/* 0: the file holds none. */
+static size_t number_in(int file)
 {
     char text[32] = "";
-    return pread(file, text, sizeof text - 1, 0) > 0 && strtoull(text, NULL, 10) == shards;
+    return pread(file, text, sizeof text - 1, 0) > 0 ? strtoull(text, NULL, 10) : 0;
 }
 
 static bool write_number(int file, size_t shards)
@@ -43,8 +45,8 @@ static bool write_number(int file, size_t shards)
 }
 
 /* SHARED: held alone by another shard, as they do for a moment when they begin and while they merge
-   at the end. */
-typedef enum attempt { TAKEN, BUSY, SHARED, BROKEN } attempt;
+   at the end. UNMADE: its folder could not be made. */
+typedef enum attempt { TAKEN, BUSY, SHARED, UNMADE, BROKEN } attempt;
 
 static attempt try_lock(int file, size_t shards)
 {
@@ -54,20 +56,25 @@ static attempt try_lock(int file, size_t shards)
     if (shards <= 1)
         return alone ? TAKEN : BUSY;
     /* on the way from the one lock to the other somebody else may have come */
-    return lock_file(file, LOCK_SH) && holds_number(file, shards) ? TAKEN : BUSY;
+    return lock_file(file, LOCK_SH) && number_in(file) == shards ? TAKEN : BUSY;
 }
 
-/* The last one to leave removes the file and its folder, perhaps just now. */
-static attempt open_and_try(int *out, const char *folder, const char *path, size_t shards)
+/* The last one to leave removes the file and its folder, perhaps just now. *theirs: the number of
+   shards of who has the lock, 0 where that is not known. */
+static attempt open_and_try(int *out, size_t *theirs, const char *folder, const char *path,
+                            size_t shards)
 {
-    mkdir(folder, 0777);
+    *out = -1;
+    *theirs = 0;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return UNMADE; /* a read-only file system, or no right to write */
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
         return errno == ENOENT ? BUSY : BROKEN;
     attempt result = try_lock(*out, shards);
     if (result == TAKEN && !is_current(*out, path))
         result = BUSY;
-    if (result == BUSY && shards > 1 && holds_number(*out, shards))
+    if (result == BUSY && (*theirs = number_in(*out)) == shards && shards > 1)
         result = SHARED;
     if (result != TAKEN) {
         const int why = errno;
@@ -78,30 +85,43 @@ static attempt open_and_try(int *out, const char *folder, const char *path, size
     return result;
 }
 
+static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn_error *err)
+{
+    if (shards > 1 && theirs > 1 && theirs != shards)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: is being filled by shards of %zu, not of %zu; give --shard i/%zu, or "
+                        "wait until they have ended",
+                        folder, theirs, shards, theirs);
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "%s: another spinney is at work in this folder; wait until it has ended, or "
+                    "give another --out",
+                    folder);
+}
+
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
     static const double patience[] = {[BUSY] = 0.5, [SHARED] = 60};
     const struct timespec pause = {.tv_nsec = 20000000};
     const double started = spn_clock();
     char *running = NULL, *path = NULL;
+    size_t theirs;
     *out = -1;
     if (asprintf(&running, "%s/running", folder) < 0 || asprintf(&path, "%s/lock", running) < 0) {
         free(running);
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     }
-    attempt result = open_and_try(out, running, path, shards);
+    attempt result = open_and_try(out, &theirs, running, path, shards);
     while ((result == BUSY || result == SHARED) && spn_clock() - started < patience[result]) {
         nanosleep(&pause, NULL);
-        result = open_and_try(out, running, path, shards);
+        result = open_and_try(out, &theirs, running, path, shards);
     }
     spn_status status = SPN_OK;
+    if (result == UNMADE)
+        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", running, strerror(errno));
     if (result == BROKEN)
         status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (result == BUSY || result == SHARED)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "%s: another spinney is at work in this folder; wait until it has ended, "
-                          "or give another --out",
-                          folder);
+        status = say_busy(folder, shards, theirs, err);
     free(running);
     free(path);
     return status;
@@ -110,4 +130,35 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
 bool spn_folder_lock_alone(int lock)
 {
     return lock_file(lock, LOCK_EX);
+}
+
+/* The number of shards that made a file of this name; 0: it is no part of a manifest. */
+static size_t division_of(const char *name)
+{
+    unsigned long shard, shards;
+    int used = 0;
+    const bool part =
+        sscanf(name, "manifest-shard-%9lu-of-%9lu.jsonl%n", &shard, &shards, &used) == 2;
+    return part && used > 0 && !name[used] ? shards : 0;
+}
+
+spn_status spn_folder_check_division(const char *folder, size_t shards, spn_error *err)
+{
+    DIR *entries = opendir(folder);
+    struct stat info;
+    size_t other = 0;
+    for (struct dirent *entry; entries && !other && (entry = readdir(entries));) {
+        const size_t theirs = division_of(entry->d_name);
+        if (theirs && theirs != shards && fstatat(dirfd(entries), entry->d_name, &info, 0) == 0 &&
+            info.st_size > 0)
+            other = theirs;
+    }
+    if (entries)
+        closedir(entries);
+    if (!other)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "%s: was divided into %zu shards, of which runs are finished, not into %zu; "
+                    "give --shard i/%zu, or no --shard to do all that is left",
+                    folder, other, shards, other);
 }

@@ -133,12 +133,12 @@ completes() {
         run bash -c '"$0" '"$words"' > /dev/full' "$SPINNEY"
         echo "$words: $output"
         [ "$status" -eq 1 ]
-        [[ "$output" == *": stdout cannot be written" ]]
+        [[ "$output" == *": stdout cannot be written: No space left on device" ]]
     done
     run --separate-stderr bash -c '"$0" anneal --energy bits --random 9,3,1 --steps 9 > /dev/full' "$SPINNEY"
     [ "$status" -eq 1 ]
-    [ "$stderr" = "spinney anneal: stdout cannot be written" ]
+    [ "$stderr" = "spinney anneal: stdout cannot be written: No space left on device" ]
     run --separate-stderr bash -c '"$0" anneal --energy bits --random 9,3,1 --steps 9 --json > /dev/full' "$SPINNEY"
     [ "$status" -eq 1 ]
-    [ "$stderr" = "spinney anneal: stdout cannot be written" ]
+    [ "$stderr" = "spinney anneal: stdout cannot be written: No space left on device" ]
 }

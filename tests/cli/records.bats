@@ -276,7 +276,7 @@ END
     for options in "" "--list" "--json" "--csv -"; do
         run --separate-stderr bash -c '"$0" records t $1 > /dev/full' "$SPINNEY" "$options"
         [ "$status" -eq 1 ]
-        [ "$stderr" = "spinney records: stdout cannot be written" ]
+        [ "$stderr" = "spinney records: stdout cannot be written: No space left on device" ]
     done
 }
 

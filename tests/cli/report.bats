@@ -159,7 +159,7 @@ END
     cat > bin/gnuplot <<END
 #!/bin/sh
 case "\$3" in
-./flips.gp) touch flips.svg.part; printf 'plot x\n     ^\n"./flips.gp" line 3: it is late\n\n' >&2; exit 1 ;;
+./flips.gp) eval "\$2"; echo half > "flips.svg\$ending"; printf 'plot x\n     ^\n"./flips.gp" line 3: it is late\n\n' >&2; exit 1 ;;
 ./kernels.gp) exit 1 ;;
 *) exec $real "\$@" ;;
 esac

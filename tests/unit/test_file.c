@@ -3,10 +3,13 @@
 #include "support/scratch.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static bool ends_with(const char *text, const char *end)
@@ -79,6 +82,68 @@ static void test_planted_link(void **state)
     assert_int_equal(unlink(link), 0);
 }
 
+/* What killed processes left is removed; what another process writes now, and what only looks like
+   a leftover, is not. */
+static void test_leftovers(void **state)
+{
+    const char *path = spn_scratch_path(state, "out.txt");
+    char left[300], part[256];
+    spn_error err = {0};
+    spn_file *writing, *file;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const bool made = spn_file_create(&file, path, NULL) == SPN_OK;
+        fputs("text", made ? spn_file_stream(file) : stderr);
+        _exit(made ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(find_parts(part, path), 1);
+    assert_ok(spn_file_create(&writing, path, &err), err);
+    assert_int_equal(find_parts(part, path), 1);
+    const char *others[] = {"out.txt.0123456789abcdeg.part", "out.txt.0123456789abcdef0.part",
+                            "out.txt2.0123456789abcdef.part"};
+    for (size_t k = 0; k < 3; k++)
+        spn_scratch_text(state, others[k], "mine");
+    snprintf(left, sizeof left, "%s.0123456789abcdef.part", path);
+    assert_int_equal(symlink(spn_scratch_text(state, "victim", "precious"), left), 0);
+    assert_ok(spn_file_create(&file, path, &err), err);
+    assert_int_equal(find_parts(part, path), 6); /* two being written, the others, the link */
+    assert_ok(spn_file_commit(file, &err), err);
+    assert_ok(spn_file_commit(writing, &err), err);
+    assert_int_equal(find_parts(part, path), 4);
+    assert_int_equal(unlink(left), 0);
+}
+
+/* A write that fails while the file is being made is told when it is finished, with its reason, be
+   it a block that stdio buffers or one that it does not. */
+static void test_limit(void **state)
+{
+    const char *path = spn_scratch_path(state, "out.txt");
+    static char block[100000];
+    struct rlimit before, limit;
+    char part[256];
+    spn_error err = {0};
+    spn_file *file;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = (struct rlimit){.rlim_cur = 50000, .rlim_max = before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    for (size_t size = 1; size <= sizeof block; size *= 10) {
+        assert_ok(spn_file_create(&file, path, &err), err);
+        for (size_t done = 0; done < sizeof block; done += size)
+            fwrite(block, 1, size, spn_file_stream(file));
+        assert_error(spn_file_commit(file, &err), &err, SPN_ERROR_IO, path,
+                     "cannot be written: File too large");
+        assert_int_equal(find_parts(part, path), 0);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+}
+
 static void test_where_it_cannot_be(void **state)
 {
     const char *path = spn_scratch_path(state, "no/such/folder");
@@ -99,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {scratch_test(test_appears_whole),
                                        scratch_test(test_planted_link),
+                                       scratch_test(test_leftovers), scratch_test(test_limit),
                                        scratch_test(test_where_it_cannot_be)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,15 @@ static void replace(char **text, const char *other)
 /* The folder, and what may be in it at the end. */
 static const char *folder_path(void **state)
 {
-    static const char *const names[] = {"s/sweep.json",     "s/running", "s/running/lock",
-                                        "s/reference",      "s/lock",    "s/manifest.jsonl",
-                                        "s/reference/a.csv"};
+    static const char *const names[] = {"s/sweep.json",
+                                        "s/running",
+                                        "s/running/lock",
+                                        "s/reference",
+                                        "s/lock",
+                                        "s/manifest.jsonl",
+                                        "s/reference/a.csv",
+                                        "s/manifest-shard-1-of-2.jsonl",
+                                        "s/manifest-shard-1-of-4.jsonl.old"};
     const char *folder = spn_scratch_path(state, "s");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         spn_scratch_path(state, names[k]);
@@ -307,6 +313,82 @@ static void test_lock(void **state)
     spn_sweep_free(sweep);
 }
 
+/* How a folder was divided is known as long as finished runs of shards are in it; one process may
+   take over all that is left. */
+static void test_divided(void **state)
+{
+    const char *folder = folder_path(state);
+    spn_sweep *sweep = make_sweep();
+    spn_error err = {0};
+    int lock, second;
+    assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);
+    assert_error(spn_folder_enter(&second, folder, sweep, 3, NULL, &err), &err, SPN_ERROR_ARGUMENT,
+                 "is being filled by shards of 2, not of 3; give --shard i/2", folder);
+    spn_folder_leave(lock, folder, false);
+    touch(folder, "manifest-shard-1-of-2.jsonl"); /* nothing was finished */
+    touch(folder, "manifest-shard-1-of-4.jsonl.old");
+    assert_ok(spn_folder_enter(&lock, folder, sweep, 3, NULL, &err), err);
+    spn_folder_leave(lock, folder, false);
+    spn_scratch_text(state, "s/manifest-shard-1-of-2.jsonl", "{}\n");
+    assert_error(spn_folder_enter(&lock, folder, sweep, 3, NULL, &err), &err, SPN_ERROR_ARGUMENT,
+                 "was divided into 2 shards", "or no --shard to do all that is left");
+    assert_int_equal(lock, -1);
+    assert_false(exists(folder, "running"));
+    assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);
+    spn_folder_leave(lock, folder, false);
+    assert_ok(spn_folder_enter(&lock, folder, sweep, 1, NULL, &err), err);
+    spn_folder_leave(lock, folder, false);
+    spn_sweep_free(sweep);
+}
+
+/* Enter, tell how that went, and stay until `stay` is closed. */
+static void starter(const char *folder, const spn_sweep *sweep, char number, int tell, int stay)
+{
+    int lock;
+    char byte = spn_folder_enter(&lock, folder, sweep, (size_t)number, NULL, NULL) ? 0 : number;
+    const bool told = write(tell, &byte, 1) == 1;
+    while (read(stay, &byte, 1) > 0)
+        ;
+    _exit(told ? 0 : 1);
+}
+
+/* Of many that start at once, only shards of one number get in, and all of these. */
+static void test_start_at_once(void **state)
+{
+    enum { STARTERS = 12, NUMBERS = 3 };
+    const char *folder = folder_path(state);
+    spn_sweep *sweep = make_sweep();
+    int tell[2], stay[2];
+    size_t entered[2 + NUMBERS] = {0};
+    assert_int_equal(pipe(tell), 0);
+    assert_int_equal(pipe(stay), 0);
+    for (int k = 0; k < STARTERS; k++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            close(stay[1]);
+            starter(folder, sweep, (char)(2 + k % NUMBERS), tell[1], stay[0]);
+        }
+    }
+    for (int k = 0; k < STARTERS; k++) {
+        char number;
+        assert_int_equal(read(tell[0], &number, 1), 1);
+        entered[(size_t)number]++;
+    }
+    close(stay[1]);
+    for (int k = 0; k < STARTERS; k++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal((entered[2] > 0) + (entered[3] > 0) + (entered[4] > 0), 1);
+    assert_int_equal(entered[0], STARTERS - STARTERS / NUMBERS);
+    close(stay[0]);
+    close(tell[0]);
+    close(tell[1]);
+    spn_sweep_free(sweep);
+}
+
 static void test_references(void **state)
 {
     const char *folder = folder_path(state);
@@ -390,6 +472,8 @@ int main(void)
         scratch_test(test_not_a_folder_of_ours),
         scratch_test(test_lock),
         scratch_test(test_wait_for_shard),
+        scratch_test(test_divided),
+        scratch_test(test_start_at_once),
         scratch_test(test_references),
         scratch_test(test_references_of_one_name),
         scratch_test(test_tidy),

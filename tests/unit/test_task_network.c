@@ -40,13 +40,13 @@ static void a_record_has_vote_and_size(void **state)
     assert_true(spn_record_number(&record, "vote_test_accuracy") > 0.2);
     assert_true(isnan(spn_record_number(&record, "vote_validation_loss")));
     assert_non_null(strstr(spn_record_text(&record, "summary"), "; vote of all "));
-    /* temperatures 2 and 0.2 of 200 samples */
-    assert_true(spn_record_number(&record, "beta_start") == 100);
-    assert_true(spn_record_number(&record, "beta_end") == 1000);
+    /* 200 samples, 12 units */
+    assert_true(spn_record_number(&record, "beta_start") == 200 / (22 / sqrt(12)));
+    assert_true(spn_record_number(&record, "beta_end") == 200 / (2.2 / sqrt(12)));
     const char *manifest = spn_model_manifest(model);
     assert_non_null(strstr(manifest, "\"hidden\": \"12\""));
     assert_non_null(strstr(manifest, "\"preset\": \"network\""));
-    assert_non_null(strstr(manifest, "\"temperature\": \"2:0.2\""));
+    assert_non_null(strstr(manifest, "\"temperature\": \"22:2.2/sqrtD\""));
     assert_non_null(strstr(manifest, "\"vote\": {"));
     assert_null(strstr(manifest, "\"beta\""));
     spn_model_free(model);
@@ -210,6 +210,10 @@ static void wrong_settings_are_refused(void **state)
         {{"hidden", "4", "bias", "16384"}, "bias: with hidden it may be up to 16383, not 16384"},
         {{"hidden", "4", "logit-scale", "17"}, "logit-scale: with hidden it may be up to 16"},
         {{"hidden", "4", "temperature", "1:0"}, "temperature: '1:0' is not one or two positive"},
+        {{"hidden", "4", "temperature", "1:0.5/sqrtH"}, "temperature: '1:0.5/sqrtH' is not one"},
+        {{"hidden", "4", "temperature", "/sqrtD"}, "temperature: '/sqrtD' is not one or two"},
+        {{"hidden", "4", "temperature", "1:/sqrtD"}, "temperature: '1:/sqrtD' is not one or two"},
+        {{"temperature", "1:0.5/sqrtD"}, "temperature: sqrtD goes with hidden"},
         {{"hidden", "4", "temperature", "1:0.5", "beta", "1:2"},
          "temperature: give this or beta, not both"},
         {{"hidden", "4", "temperature", "1:0.5", "schedule", "pieces:1x10"},
