@@ -2,6 +2,7 @@
 #include <spinney/beta_range.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/sized.h"
 #include "core/energy.h"
 #include "core/numeric.h"
@@ -201,6 +202,17 @@ static spn_status measure_state(meter *m, uint64_t r, uint64_t changes,
                     m->slots.name);
 }
 
+static spn_status too_small(const spn_beta_range *found, const char *name, spn_error *err)
+{
+    char text[SPN_NUMBER_TEXT];
+    spn_number_text(text, found->smallest);
+    return spn_fail(
+        err, SPN_ERROR_ENERGY,
+        "the energy '%s' has changes of %s, too small for a finite beta; multiply it by "
+        "a power of ten",
+        name, text);
+}
+
 static spn_status allocate(meter *m, size_t room, spn_error *err)
 {
     m->spins = spn_alloc(m->sites, 1);
@@ -232,6 +244,10 @@ spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const 
         status = measure_state(&m, r, changes / states, &o, err);
     if (!status) {
         conclude(&found, &m, &o);
+        if (!isfinite(found.end))
+            status = too_small(&found, m.slots.name, err);
+    }
+    if (!status) {
         found.random_states = states;
         spn_sized_give(out, size, &found, sizeof found);
     }

@@ -84,6 +84,11 @@ bool spn_energy_integral(const spn_energy *energy)
     return energy->integral;
 }
 
+size_t spn_energy_zeroed(const spn_energy *energy)
+{
+    return energy->zeroed;
+}
+
 bool spn_energy_saves_anywhere(const spn_energy *energy)
 {
     return !energy->slots->refresh;

@@ -58,6 +58,7 @@ struct spn_energy {
     bool integral;     /* every value is an integer below 2^53, and so exact */
     void *held;        /* what must outlive the energy, such as the code of its functions; */
     void (*release)(void *held); /* NULL: nothing */
+    size_t zeroed; /* terms that are not 0 but count as 0, too small beside the others */
 };
 
 /* For asserts. */

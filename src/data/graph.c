@@ -3,8 +3,10 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/number.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -224,7 +226,37 @@ bool spn_graph_whole(uint32_t *out, spn_graph *graph)
 bool spn_graph_real(double *out, spn_graph *graph)
 {
     spn_span token;
-    return spn_graph_token(&token, graph) && spn_number_read(out, token) == SPN_NUMBER_FINITE;
+    return spn_graph_token(&token, graph) && spn_graph_number(out, token) == SPN_NUMBER_FINITE;
+}
+
+/* Whether a number has another digit than 0 before its exponent. */
+static bool has_digits(spn_span number)
+{
+    for (size_t k = 0; k < number.size && number.text[k] != 'e' && number.text[k] != 'E'; k++)
+        if (number.text[k] >= '1' && number.text[k] <= '9')
+            return true;
+    return false;
+}
+
+spn_number spn_graph_number(double *out, spn_span span)
+{
+    const spn_number number = spn_number_read(out, span);
+    if (number == SPN_NUMBER_FINITE && *out == 0 && has_digits(span))
+        *out = span.text[0] == '-' ? -DBL_TRUE_MIN : DBL_TRUE_MIN;
+    return number;
+}
+
+spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_error *err)
+{
+    if (weight == 0 || fabs(weight) >= SPN_LEAST_WEIGHT)
+        return SPN_OK;
+    char value[SPN_NUMBER_TEXT], least[SPN_NUMBER_TEXT];
+    spn_number_text(value, weight);
+    spn_number_text(least, SPN_LEAST_WEIGHT);
+    return spn_walk_fail(graph->walk, err,
+                         "%s%s is too small to be kept exactly: values other than 0 are at least "
+                         "%s in size; multiply all by a power of ten, or write 0",
+                         value, fabs(weight) == DBL_TRUE_MIN ? " or less" : "", least);
 }
 
 /* ---- entries ---- */
@@ -235,6 +267,9 @@ spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight
     spn_problem *problem = graph->problem;
     if (i == j && spn_graph_is_cut(graph))
         return spn_walk_fail(graph->walk, err, "vertex %u is joined to itself", i + shown);
+    const spn_status status = spn_graph_check_weight(graph, weight, err);
+    if (status)
+        return status;
     if (!spn_grow(&problem->edges, &graph->capacity, problem->count + 1, sizeof *problem->edges))
         return spn_walk_no_memory(graph->walk, err);
     problem->edges[problem->count++] = (spn_edge){.i = i, .j = j, .weight = weight};

@@ -36,8 +36,15 @@ bool spn_whole_read(uint32_t *out, spn_span token);
 bool spn_graph_whole(uint32_t *out, spn_graph *graph);
 bool spn_graph_real(double *out, spn_graph *graph);
 
-/* Add an entry, indices from 0; of a cut graph: no loop. shown: what errors call the first index,
-   0 or 1. */
+/* The number that fills a span. One that is too small for a double is not 0, but the least that is
+   not, which spn_graph_check_weight refuses. */
+spn_number spn_graph_number(double *out, spn_span span);
+
+/* INPUT where a weight is neither 0 nor at least SPN_LEAST_WEIGHT in size. */
+spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_error *err);
+
+/* Add an entry, indices from 0; of a cut graph: no loop; the weight is checked. shown: what errors
+   call the first index, 0 or 1. */
 spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight, unsigned shown,
                          spn_error *err);
 

@@ -131,12 +131,13 @@ static spn_status read_fields(dense_reading *reading, spn_span rest, spn_error *
         spn_span field = {"", 0};
         char shown[SPN_SHOWN];
         next_field(&field, &rest, reading->mark);
-        if (spn_number_read(&row[j], field) != SPN_NUMBER_FINITE)
+        if (spn_graph_number(&row[j], field) != SPN_NUMBER_FINITE)
             return spn_walk_fail(reading->graph->walk, err,
                                  "field %zu, '%s', is not a finite number", j + 1,
                                  spn_show(shown, field));
-        spn_status status =
-            j <= i ? spn_graph_check_entry(reading->graph, reading->matrix, i, j, err) : SPN_OK;
+        spn_status status = spn_graph_check_weight(reading->graph, row[j], err);
+        if (!status && j <= i)
+            status = spn_graph_check_entry(reading->graph, reading->matrix, i, j, err);
         if (status)
             return status;
     }

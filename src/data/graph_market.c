@@ -156,8 +156,8 @@ static spn_status read_number(double *out, spn_graph *graph, spn_error *err)
     while (!spn_graph_token(&token, graph))
         if (!spn_graph_line(graph, &status, err))
             return status ? status : cut_short(graph, err);
-    if (spn_number_read(out, token) == SPN_NUMBER_FINITE)
-        return SPN_OK;
+    if (spn_graph_number(out, token) == SPN_NUMBER_FINITE)
+        return spn_graph_check_weight(graph, *out, err);
     return spn_walk_fail(graph->walk, err, "'%s' is not a finite number", spn_show(shown, token));
 }
 

@@ -12,6 +12,14 @@ typedef enum spn_variables {
     SPN_VARIABLES_BINARY
 } spn_variables;
 
+/* The least size of a weight that is not 0. Halves and quarters of such weights are exact doubles,
+   as are all their sums in units (energy/quadratic.h); and 1 / weight, the scale of beta, is
+   finite. */
+#define SPN_LEAST_WEIGHT 1e-280
+
+/* The largest size of an energy of a table, so that differences and sums of some are finite. */
+#define SPN_MOST_ENERGY 1e300
+
 /* Which arrays are there depends on the kind; the others are NULL. */
 struct spn_problem {
     spn_problem_kind kind;

@@ -2,6 +2,7 @@
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <math.h>
@@ -86,6 +87,17 @@ static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, c
     return SPN_OK;
 }
 
+static spn_status too_small(size_t e, double weight, spn_error *err)
+{
+    char value[SPN_NUMBER_TEXT], least[SPN_NUMBER_TEXT];
+    spn_number_text(value, weight);
+    spn_number_text(least, SPN_LEAST_WEIGHT);
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "the weight of edge %zu is %s, too small to be kept exactly: it is 0 or at "
+                    "least %s in size; multiply all by a power of ten",
+                    e, value, least);
+}
+
 static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count, bool cut,
                               spn_error *err)
 {
@@ -98,6 +110,8 @@ static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count,
                             (unsigned)edges[e].i);
         if (!isfinite(edges[e].weight))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "the weight of edge %zu is not finite", e);
+        if (edges[e].weight != 0 && fabs(edges[e].weight) < SPN_LEAST_WEIGHT)
+            return too_small(e, edges[e].weight, err);
     }
     return SPN_OK;
 }
@@ -207,8 +221,9 @@ spn_status spn_problem_table_create(spn_problem **out, size_t sites, const doubl
                         SPN_TABLE_SITES, sites);
     const size_t count = (size_t)1 << sites;
     for (size_t k = 0; k < count; k++)
-        if (!isfinite(energies[k]))
-            return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy of state %zu is not finite", k);
+        if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the energy of state %zu is not finite, or over 1e300 in size", k);
     spn_problem *problem = sized_problem(SPN_PROBLEM_TABLE, sites, count);
     double *copy = copy_array(&problem, energies, count, sizeof *energies);
     if (problem)

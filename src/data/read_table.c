@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 static spn_status read_energies(spn_problem *problem, size_t *capacity, spn_walk *walk,
                                 spn_error *err)
 {
@@ -13,6 +15,9 @@ static spn_status read_energies(spn_problem *problem, size_t *capacity, spn_walk
             return spn_walk_no_memory(walk, err);
         if (spn_number_read(&problem->energies[problem->count], token) != SPN_NUMBER_FINITE)
             return spn_walk_fail(walk, err, "'%s' is not a finite number", spn_show(shown, token));
+        if (fabs(problem->energies[problem->count]) > SPN_MOST_ENERGY)
+            return spn_walk_fail(walk, err, "'%s' is too large: energies are at most 1e300 in size",
+                                 spn_show(shown, token));
         problem->count++;
     }
     return SPN_OK;

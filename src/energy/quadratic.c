@@ -87,6 +87,10 @@ bool spn_quadratic_all_integers(const spn_problem *problem)
     return true;
 }
 
+/* Units 2^-k are normal numbers, as are their inverses: weights are 0 or SPN_LEAST_WEIGHT, over
+   2^-931, in size, and so are multiples of 2^-983, a quarter of them of 2^-985. */
+enum { SPN_MOST_UNIT = 1000 };
+
 /* The sum of all sizes, which bounds every energy and twice every local field. */
 static double sum_of_sizes(const spn_quadratic_terms *terms)
 {
@@ -103,15 +107,15 @@ static int finest_unit(double sum)
 {
     int exponent;
     frexp(sum, &exponent); /* bound < 2^exponent */
-    int k = 51 - exponent;
-    return k > 1000 ? 1000 : k;
+    return 51 - exponent;
 }
 
 /* The least k >= k0 for which value is a multiple of 2^-k. */
 static int exact_unit(double value, int k0)
 {
-    while (k0 < 1000 && ldexp(value, k0) != floor(ldexp(value, k0)))
+    while (ldexp(value, k0) != floor(ldexp(value, k0)))
         k0++;
+    assert(k0 < SPN_MOST_UNIT);
     return k0;
 }
 
@@ -124,6 +128,17 @@ static int coarsest_unit(const spn_quadratic_terms *terms)
     for (size_t e = 0; e < terms->count; e++)
         k = exact_unit(terms->edges[e].weight, k);
     return k;
+}
+
+/* How many terms are not 0 but count as 0 in units of 2^-k. */
+static size_t count_zeroed(const spn_quadratic_terms *terms, int k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < terms->sites; i++)
+        count += terms->field[i] != 0 && rint(ldexp(terms->field[i], k)) == 0;
+    for (size_t e = 0; e < terms->count; e++)
+        count += terms->edges[e].weight != 0 && rint(ldexp(terms->edges[e].weight, k)) == 0;
+    return count;
 }
 
 spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, const char *name,
@@ -144,10 +159,13 @@ spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, co
                           name, terms->constant);
     } else {
         const int exact = coarsest_unit(terms), finest = finest_unit(size);
+        const int unit = exact < finest ? exact : finest;
         /* a gain is at most 2 bound; products with 4 J stay within */
         bool narrow = ldexp(size, exact) < 0x1p28;
         status = narrow ? build_narrow(out, terms, name, exact, err)
-                        : build_wide(out, terms, name, exact < finest ? exact : finest, err);
+                        : build_wide(out, terms, name, unit, err);
+        if (!status && !narrow)
+            (*out)->zeroed = count_zeroed(terms, unit);
     }
     if (!status)
         (*out)->integral = integral && size + fabs(terms->constant) < 0x1p51 &&

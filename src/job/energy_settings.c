@@ -523,6 +523,19 @@ spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, s
     return instance->planted ? spn_record_add_setting(out, "energy", PLANTED, err) : SPN_OK;
 }
 
+spn_status spn_instance_note(spn_record *out, const spn_instance *instance, spn_error *err)
+{
+    const size_t zeroed = spn_energy_zeroed(instance->energy);
+    const spn_status status =
+        spn_record_add_note(out, err, "%s: %zu spins", instance->name, instance->sites);
+    if (status || !zeroed)
+        return status;
+    return spn_record_add_note(out, err,
+                               "%zu of its couplings and fields count as 0: they are less than "
+                               "2^-51 of the sum of all sizes",
+                               zeroed);
+}
+
 uint64_t spn_instance_checksum(const spn_instance *instance)
 {
     const char *name = instance->kind->name;

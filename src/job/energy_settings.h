@@ -82,6 +82,9 @@ bool spn_instance_counts_errors(const spn_instance *instance);
 /* What the settings that are not given come to, into the settings of a record. */
 spn_status spn_instance_resolve(spn_record *out, const spn_instance *instance, spn_error *err);
 
+/* A note of what is run; and one where terms of its energy count as 0 beside others. */
+spn_status spn_instance_note(spn_record *out, const spn_instance *instance, spn_error *err);
+
 /* XXH3 of a problem that was made: two of equal content have the same. */
 uint64_t spn_instance_checksum(const spn_instance *instance);
 

@@ -1,6 +1,7 @@
 /* Settings: walking over tables, and the one parser of their values. */
 #include <spinney/lab/setting.h>
 
+#include "base/memory_stream.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -110,19 +111,21 @@ spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *
     return spn_fail(err, why->status, "%s: %s", name, why->text);
 }
 
-static const char *setting_name(const void *table, size_t i)
+/* Name i of a list that is ended by NULL. */
+static const char *name_at(const void *names, size_t i)
 {
-    spn_setting_walk walk = spn_setting_walk_start(table);
-    while (spn_setting_walk_named(&walk))
-        if (i-- == 0)
-            return walk.setting->name;
-    return NULL;
+    return ((const char *const *)names)[i];
 }
 
 spn_status spn_setting_unknown(const spn_setting *table, const char *owner, const char *name,
                                spn_error *err)
 {
-    const char *nearest = spn_nearest_word(name, setting_name, table);
+    enum { MOST = 255 };
+    const char *names[MOST + 1] = {NULL};
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    for (size_t k = 0; k < MOST && spn_setting_walk_named(&walk); k++)
+        names[k] = walk.setting->name;
+    const char *nearest = spn_nearest_word(name, name_at, names);
     if (nearest)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s; did you mean %s?",
                         name, owner, nearest);
@@ -335,9 +338,8 @@ static void put_numbers(FILE *out, const char *text, const char *between)
 
 char *spn_setting_canonical(const spn_setting *setting, const char *text)
 {
-    char *out = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&out, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;
     const char *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
@@ -350,8 +352,5 @@ char *spn_setting_canonical(const spn_setting *setting, const char *text)
         put_numbers(stream, text, ",");
     else
         fputs(flag ? flag : text, stream);
-    if (fclose(stream) == 0)
-        return out;
-    free(out);
-    return NULL;
+    return spn_memory_stream_finish(&memory);
 }

@@ -394,8 +394,7 @@ static spn_status add_numbers(spn_record *out, const annealed *a, spn_error *err
 
 static spn_status add_notes(spn_record *out, const annealed *a, spn_error *err)
 {
-    const spn_status status =
-        spn_record_add_note(out, err, "%s: %zu spins", a->instance.name, a->instance.sites);
+    const spn_status status = spn_instance_note(out, &a->instance, err);
     return status ? status : spn_chain_job_note(out, &a->ready, err);
 }
 

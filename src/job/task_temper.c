@@ -162,7 +162,7 @@ static spn_status add_results(spn_record *out, const tempered *t, bool with_deta
         return status;
     if ((status = add_learnt(out, t, err)) || !with_details)
         return status;
-    status = spn_record_add_note(out, err, "%s: %zu spins", t->instance.name, t->instance.sites);
+    status = spn_instance_note(out, &t->instance, err);
     return status ? status : spn_ladder_job_note(out, &t->run, &t->plan->ladder, err);
 }
 

@@ -348,6 +348,23 @@ static void what_cannot_be_is_refused(void **state)
     spn_energy_free(energy);
 }
 
+/* Changes so small that beta would be infinite. */
+static void changes_too_small_for_beta(void **state)
+{
+    (void)state;
+    static const double energies[] = {5e-324, 0, 0, 5e-324};
+    spn_error err = {0};
+    spn_beta_range range;
+    spn_problem *p;
+    spn_energy *energy;
+    assert_ok(spn_problem_table_create(&p, 2, energies, &err), err);
+    assert_ok(spn_energy_create(&energy, "table", p, &err), err);
+    assert_int_equal(spn_beta_range_measure(&range, energy, NULL, &err), SPN_ERROR_ENERGY);
+    assert_non_null(strstr(err.text, "changes of 5e-324, too small for a finite beta; multiply"));
+    spn_energy_free(energy);
+    spn_problem_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +376,7 @@ int main(void)
         cmocka_unit_test(constants_and_single_spins),
         cmocka_unit_test(rounding_and_infinities),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(changes_too_small_for_beta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

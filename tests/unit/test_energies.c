@@ -608,6 +608,77 @@ static void extreme_couplings_are_exact(void **state)
     assert_int_equal(spn_energy_create(&energy, "ising", &p, &err), SPN_ERROR_INPUT);
 }
 
+/* Energies of every state, by definition. */
+static void check_all_states(const char *name, const spn_problem *p)
+{
+    spn_error err = {0};
+    spn_energy *energy;
+    assert_ok(spn_energy_create(&energy, name, p, &err), err);
+    for (unsigned index = 0; index < 1u << p->sites; index++) {
+        int8_t spins[8];
+        for (size_t i = 0; i < p->sites; i++)
+            spins[i] = index >> i & 1 ? 1 : -1;
+        assert_true(spn_energy_value(energy, spins) == direct_graph(name, p, spins));
+    }
+    assert_int_equal(spn_energy_zeroed(energy), 0);
+    spn_energy_free(energy);
+}
+
+/* Where few bits hold all weights they are exact, however small or large; also halves and quarters
+   of the smallest. */
+static void weights_of_any_scale_are_exact(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ising", "qubo", "maxcut"};
+    static const double scales[] = {0x1p-930, 0x1p-500, 0x1.fffp-900, 1, 0x1p900, 0x1p970};
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
+        for (size_t n = 0; n < 3; n++) {
+            spn_edge edges[] = {{0, 1, 1}, {1, 2, -3}, {2, 3, 0x1p20}, {0, 3, -1}, {2, 2, 5}};
+            const size_t count = n == 2 ? 4 : 5; /* a graph of cuts has no loop */
+            for (size_t e = 0; e < 5; e++)
+                edges[e].weight *= scales[k];
+            spn_problem *p;
+            spn_error err = {0};
+            assert_ok((n == 2 ? spn_problem_cut_create : spn_problem_couplings_create)(&p, 4, count,
+                                                                                       edges, &err),
+                      err);
+            check_all_states(names[n], p);
+            spn_problem_free(p);
+        }
+}
+
+/* What cannot be kept is refused, and what comes to 0 beside the others is counted. */
+static void weights_that_vanish(void **state)
+{
+    (void)state;
+    static const double tiny[] = {1e-300, -1e-308, 5e-324, 9.9e-281};
+    spn_edge edges[] = {{0, 1, 1}, {1, 2, 0}, {2, 2, 0}};
+    spn_error err = {0};
+    spn_problem *p;
+    spn_energy *energy;
+    for (size_t k = 0; k < sizeof tiny / sizeof *tiny; k++) {
+        edges[1].weight = tiny[k];
+        assert_int_equal(spn_problem_couplings_create(&p, 3, 3, edges, &err), SPN_ERROR_ARGUMENT);
+        assert_non_null(strstr(err.text, "the weight of edge 1 is"));
+        assert_non_null(strstr(err.text, "multiply all by a power of ten"));
+        assert_int_equal(spn_problem_cut_create(&p, 3, 2, edges, &err), SPN_ERROR_ARGUMENT);
+    }
+    static const struct {
+        double one, other;
+        size_t zeroed;
+    } cases[] = {{0, 0, 0},         {1e-15, 1, 0},      {1e-20, 1, 1},
+                 {1e-20, 1e-20, 2}, {9e299, 1e-280, 2}, {1e-280, -1e-280, 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        edges[1].weight = cases[k].one;
+        edges[2].weight = cases[k].other;
+        assert_ok(spn_problem_couplings_create(&p, 3, 3, edges, &err), err);
+        assert_ok(spn_energy_create(&energy, "ising", p, &err), err);
+        assert_int_equal(spn_energy_zeroed(energy), cases[k].zeroed);
+        spn_energy_free(energy);
+        spn_problem_free(p);
+    }
+}
+
 /* The portable loops against those of this machine's instruction set. */
 static void compare_kernels(const char *name, const spn_perceptron_kernels *plain,
                             const spn_perceptron_kernels *wide)
@@ -795,6 +866,8 @@ int main(void)
         cmocka_unit_test(planted_solutions_are_solutions),
         cmocka_unit_test(gaussian_patterns_are_gaussian),
         cmocka_unit_test(extreme_couplings_are_exact),
+        cmocka_unit_test(weights_of_any_scale_are_exact),
+        cmocka_unit_test(weights_that_vanish),
         cmocka_unit_test(perceptron_kernels_agree),
         cmocka_unit_test(committees_conform),
         cmocka_unit_test(a_committee_of_one_counts_errors),

@@ -133,6 +133,18 @@ static const struct {
     {SPN_GRAPH_DENSE, false, "0,1.7e308\n1e308,0\n", "add up to no finite number"},
     {SPN_GRAPH_DENSE, true, "0,1\n2,0\n", "entry (2, 1) is 2 and (1, 2) is 1"},
     {SPN_GRAPH_DENSE, true, "1,1\n1,0\n", "line 1: vertex 1 is joined to itself"},
+    {SPN_GRAPH_RUDY, false, "3 2\n1 2 1\n1 3 1e-300\n",
+     "line 3: 1e-300 is too small to be kept exactly: values other than 0 are at least 1e-280"},
+    {SPN_GRAPH_RUDY, true, "2 1\n1 2 -1e-308\n", "line 2: -1e-308 is too small"},
+    {SPN_GRAPH_QBSOLV, false, "p qubo 0 2 1 0\n0 0 5e-324\n", "line 2: 5e-324 or less is too"},
+    {SPN_GRAPH_COO, false, "0 1 1e300\n0 0 -1e-400\n", "line 2: -5e-324 or less is too small"},
+    {SPN_GRAPH_COO, false, "0 1 9.99e-281\n", "line 1: 9.99e-281 is too small"},
+    {SPN_GRAPH_MATRIX_MARKET, false, MM "coordinate real general\n2 2 1\n1 2 1e-300\n",
+     "line 3: 1e-300 is too small"},
+    {SPN_GRAPH_MATRIX_MARKET, false, MM "array real general\n1 1\n.01e-999\n",
+     "line 3: 5e-324 or less is too small"},
+    {SPN_GRAPH_DENSE, false, "0,1\n0,1e-308\n", "line 2: 1e-308 is too small"},
+    {SPN_GRAPH_DENSE, false, "0,1\n1e-9999,0\n", "line 2: 5e-324 or less is too small"},
 };
 
 static void bad_files_are_refused(void **state)

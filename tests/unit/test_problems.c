@@ -81,6 +81,8 @@ static void bad_files_are_refused(void **state)
         {SPN_PROBLEM_TABLE, "1 2 3\n", "file: 3 energies; a table of N spins has 2^N"},
         {SPN_PROBLEM_TABLE, "1\n", "file: 1 energies"},
         {SPN_PROBLEM_TABLE, "1 2\n3 nan\n", "file: line 2: 'nan' is not a finite number"},
+        {SPN_PROBLEM_TABLE, "1 2 3 -1e301\n",
+         "line 1: '-1e301' is too large: energies are at most 1e300 in size"},
         {SPN_PROBLEM_TABLE, "1 2 x 4\n", "'x' is not a finite number"},
         {SPN_PROBLEM_STATES, "", "file: no states"},
         {SPN_PROBLEM_STATES, "+-+\n+-\n", "file: line 2: 2 spins, but the states before have 3"},
