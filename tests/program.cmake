@@ -24,6 +24,12 @@ else()
   message(STATUS "bats and python3 were not both found: no tests of the command line")
 endif()
 
+# Files that strangers could send, under limits of memory and time, which the sanitizers do not keep.
+if(SPN_PYTHON AND NOT SPN_SANITIZE)
+  add_test(NAME hostile COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hostile/run $<TARGET_FILE:spinney>)
+  set_tests_properties(hostile PROPERTIES TIMEOUT 300)
+endif()
+
 find_program(SPN_NODE node)
 find_program(SPN_CHROMIUM NAMES chromium chromium-browser google-chrome)
 if(SPN_NODE AND SPN_CHROMIUM)
