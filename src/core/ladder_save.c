@@ -172,6 +172,19 @@ static spn_status no_ladder(const spn_ladder *ladder, const char *why, spn_error
                     (unsigned long long)ladder->total_scans, why);
 }
 
+/* Whether the scans of the rounds add up; at the end of a round the next one has begun. */
+static bool is_at_scan(const spn_ladder *ladder, const saved_head *head)
+{
+    const uint32_t round = (uint32_t)head->round;
+    uint64_t scans = head->round_scan;
+    if (head->round_scan > spn_ladder_round_length(ladder, round))
+        return false;
+    for (uint32_t r = 0; r < round; r++)
+        scans += spn_ladder_round_length(ladder, r);
+    return head->scan == scans && (head->round_scan < spn_ladder_round_length(ladder, round) ||
+                                   (head->scan == ladder->total_scans && !head->in_scan));
+}
+
 static spn_status check_head(const spn_ladder *ladder, const saved_head *head, size_t size,
                              spn_error *err)
 {
@@ -184,10 +197,9 @@ static spn_status check_head(const spn_ladder *ladder, const saved_head *head, s
         head->walkers > SPN_LADDER_MOST_RUNGS || head->kept > size / kept_size ||
         (ladder->options.rungs && head->rungs != ladder->options.rungs))
         return no_ladder(ladder, "its numbers of rungs, walkers and states disagree", err);
-    if (head->scan > own.total_scans || head->round >= ladder->options.rounds ||
-        head->round_scan > spn_ladder_round_length(ladder, (uint32_t)head->round) ||
-        !(head->spent >= 0))
-        return no_ladder(ladder, "it is past its end", err);
+    if (head->round >= ladder->options.rounds || !(head->spent >= 0) || !isfinite(head->spent) ||
+        !is_at_scan(ladder, head))
+        return no_ladder(ladder, "its scans and rounds disagree", err);
     return SPN_OK;
 }
 

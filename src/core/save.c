@@ -185,6 +185,47 @@ static bool is_ordered(const spn_chain *chain, const void *data, size_t size)
     return saved.ordered != 0;
 }
 
+/* The steps that there can be: those of the parts that are made, of a stretched run; no walk comes
+   to the end of 64 bits. */
+static uint64_t most_steps(const spn_chain *chain, const saved_head *head,
+                           const unsigned char *parts)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < head->parts_made; k++) {
+        uint64_t steps;
+        memcpy(&steps, parts + k * sizeof steps, sizeof steps);
+        sum += steps;
+    }
+    if (chain->options.stretch)
+        return sum;
+    return chain->options.steps && chain->options.steps < INT64_MAX / 2 ? chain->options.steps
+                                                                        : INT64_MAX / 2;
+}
+
+/* Whether the numbers of the head can be those of one run. */
+static bool are_numbers(const saved_head *head, uint64_t most)
+{
+    return head->step <= most && head->improved_step <= head->step &&
+           (head->first_hit <= head->step || head->first_hit == SPN_NO_HIT) &&
+           isfinite(head->beta) && head->beta >= 0 && isfinite(head->gamma) && head->gamma >= 0 &&
+           isfinite(head->spent) && isfinite(head->pace) && isfinite(head->ran) && head->ran >= 0 &&
+           isfinite(head->first_hit_seconds) && head->first_hit_seconds >= 0;
+}
+
+/* Whether the best energies are numbers and, where energies are exact, no higher than those of the
+   states; spins: behind the centre. */
+static bool are_best(const spn_chain *chain, const int8_t *spins, const unsigned char *energies)
+{
+    for (size_t a = 0; a < chain->replicas; a++) {
+        double best;
+        memcpy(&best, energies + a * sizeof best, sizeof best);
+        if (!isfinite(best) || (!chain->slots.refresh &&
+                                best > spn_energy_value(chain->energy, spins + a * chain->sites)))
+            return false;
+    }
+    return true;
+}
+
 static spn_status check_saved(const spn_chain *chain, const saved_head *head,
                               const unsigned char *bytes, size_t size, spn_error *err)
 {
@@ -205,6 +246,10 @@ static spn_status check_saved(const spn_chain *chain, const saved_head *head,
         if (steps < 1 || steps > INT64_MAX / (head->parts * head->parts))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
     }
+    if (!are_numbers(head, most_steps(chain, head, bytes + parts)))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the saved state has numbers that no run comes to, at step %llu",
+                        (unsigned long long)head->step);
     const size_t count = saved_spins(chain);
     const int8_t *spins = (const int8_t *)bytes + size - count;
     for (size_t k = 0; k < count; k++)
@@ -213,6 +258,10 @@ static spn_status check_saved(const spn_chain *chain, const saved_head *head,
     if (chain->options.coupling == SPN_COUPLING_GIVEN &&
         memcmp(spins, chain->centre, chain->sites) != 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state is of another given centre");
+    const size_t centre = chain->centre ? chain->sites : 0;
+    if (!are_best(chain, spins + centre,
+                  (const unsigned char *)spins - chain->replicas * sizeof(double)))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has best energies that are not");
     return SPN_OK;
 }
 

@@ -110,19 +110,21 @@ spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *
     return spn_fail(err, why->status, "%s: %s", name, why->text);
 }
 
-static const char *setting_name(const void *table, size_t i)
+/* Name i of a list that is ended by NULL. */
+static const char *name_at(const void *names, size_t i)
 {
-    spn_setting_walk walk = spn_setting_walk_start(table);
-    while (spn_setting_walk_named(&walk))
-        if (i-- == 0)
-            return walk.setting->name;
-    return NULL;
+    return ((const char *const *)names)[i];
 }
 
 spn_status spn_setting_unknown(const spn_setting *table, const char *owner, const char *name,
                                spn_error *err)
 {
-    const char *nearest = spn_nearest_word(name, setting_name, table);
+    enum { MOST = 255 };
+    const char *names[MOST + 1] = {NULL};
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    for (size_t k = 0; k < MOST && spn_setting_walk_named(&walk); k++)
+        names[k] = walk.setting->name;
+    const char *nearest = spn_nearest_word(name, name_at, names);
     if (nearest)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown setting '%s' of %s; did you mean %s?",
                         name, owner, nearest);

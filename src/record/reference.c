@@ -266,8 +266,11 @@ static spn_status read_lines(spn_reference *out, layout *l, const spn_source *so
     while (!status && spn_lines_next(&lines, &line)) {
         if (*line.text == '#')
             continue;
-        cells row;
-        if (!split(&row, line)) {
+        cells row = {0};
+        if (memchr(line.text, 0, line.size)) {
+            status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text",
+                              l->path, lines.number);
+        } else if (!split(&row, line)) {
             status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
         } else if (l->names.count == 0) {
             l->names = row;

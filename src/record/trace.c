@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,16 +124,30 @@ static spn_status read_row(spn_trace_columns *columns, size_t *capacity, const c
     return SPN_OK;
 }
 
+/* Take off a newline, and what is before it in files of Windows. */
+static void cut_end(char *line, size_t length)
+{
+    if (length > 0 && line[length - 1] == '\n')
+        line[--length] = 0;
+    if (length > 0 && line[length - 1] == '\r')
+        line[--length] = 0;
+}
+
 static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const char *path,
                               spn_error *err)
 {
     char *line = NULL;
     size_t size = 0, capacity = 0, number = 0;
+    ssize_t length;
     spn_status status = SPN_OK;
-    while (!status && getline(&line, &size, stream) > 0) {
+    while (!status && (length = getline(&line, &size, stream)) > 0) {
         number++;
-        line[strcspn(line, "\r\n")] = 0;
-        if (!columns->names)
+        const bool is_text = !memchr(line, 0, (size_t)length);
+        cut_end(line, (size_t)length);
+        if (!is_text)
+            status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text", path,
+                              number);
+        else if (!columns->names)
             status = read_header(columns, line, path, err);
         else if (*line)
             status = read_row(columns, &capacity, line, path, number, err);

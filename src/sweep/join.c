@@ -1,8 +1,8 @@
 /* The records of several sweeps as one: a small specification names their folders, and its figures
    show the runs of all of them, told apart by the setting `case`. */
 #include "base/memory.h"
-#include "base/source.h"
 #include "sweep/description.h"
+#include "sweep/records.h"
 #include "sweep/spec.h"
 
 #include <spinney/lab/sweep.h>
@@ -26,15 +26,11 @@ static spn_status no_memory(const joint *j, spn_error *err)
 
 /* ---- the file ---- */
 
-static spn_status read_file(joint *j, spn_error *err)
+static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
 {
     const spn_reading reading = {.file = j->spec.file};
-    spn_source source = {0};
-    spn_status status = spn_source_load(&source, j->spec.file, MOST_BYTES, err);
-    if (!status)
-        status = spn_tree_read_yaml(&j->spec.root, (const char *)source.data, source.size,
-                                    j->spec.file, err);
-    spn_source_unload(&source);
+    spn_status status = spn_tree_read_yaml(&j->spec.root, (const char *)source->data, source->size,
+                                           j->spec.file, err);
     if (status)
         return status;
     if (!spn_node_get(&j->spec.root, "join"))
@@ -216,12 +212,12 @@ static spn_status check_figure(joint *j, size_t k, spn_error *err)
     return spn_spec_check_figure(sweep, &j->spec, k, err);
 }
 
-static spn_status join(joint *j, spn_error *err)
+static spn_status join(joint *j, const spn_source *source, spn_error *err)
 {
     spn_status status;
     if (!(j->all->folder = strdup(j->spec.file)))
         return no_memory(j, err);
-    if ((status = read_file(j, err)))
+    if ((status = read_text(j, source, err)))
         return status;
     spn_sweep *sweep = j->all->sweep;
     if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
@@ -239,15 +235,15 @@ static spn_status join(joint *j, spn_error *err)
     return SPN_OK;
 }
 
-spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
+spn_status spn_records_join_text(spn_records **out, const spn_source *source, spn_error *err)
 {
-    joint j = {.spec = {.file = path}, .all = calloc(1, sizeof *j.all)};
+    joint j = {.spec = {.file = source->name}, .all = calloc(1, sizeof *j.all)};
     *out = NULL;
     if (!j.all || !(j.all->sweep = calloc(1, sizeof *j.all->sweep))) {
         free(j.all);
         return no_memory(&j, err);
     }
-    const spn_status status = join(&j, err);
+    const spn_status status = join(&j, source, err);
     for (size_t k = 0; j.parts && k < j.all->sweep->joined_count; k++)
         spn_records_free(j.parts[k]);
     free(j.parts);
@@ -256,5 +252,18 @@ spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
     else
         *out = j.all;
     spn_spec_clear(&j.spec);
+    return status;
+}
+
+spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
+{
+    spn_source source = {0};
+    *out = NULL;
+    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
+    if (status)
+        return status;
+    source.name = path; /* also of the standard input */
+    status = spn_records_join_text(out, &source, err);
+    spn_source_unload(&source);
     return status;
 }

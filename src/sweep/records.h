@@ -9,4 +9,7 @@
 spn_status spn_records_make(spn_records **out, const char *folder, spn_sweep *sweep,
                             spn_manifests *manifests, spn_error *err);
 
+/* spn_records_join of a specification that is in memory; folders are looked for beside its name. */
+spn_status spn_records_join_text(spn_records **out, const spn_source *source, spn_error *err);
+
 #endif

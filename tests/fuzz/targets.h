@@ -1,37 +1,50 @@
-/* What the fuzzers and the unit test that replays their cases have in common: one function per
-   reader, which parses an input and checks what it gives. No disk is touched. */
+/* The targets of the fuzzers, which the unit test of their cases replays: one function per reader,
+   which parses an input and checks what it gives. It aborts if a parser breaks a promise, and
+   crashes if it does worse. What is taken can be written, and is read back as the same; what is
+   refused has an error of one line that names its place. Nothing is written to a disk. */
 #ifndef SPN_FUZZ_TARGETS_H
 #define SPN_FUZZ_TARGETS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Abort if a parser breaks its promise; crash if it does worse.
-   csv, svmlight: the first byte chooses options, and where its bit 7 is set a second one; the rest
-   is the file. What has columns is read again by them.
-   npz: the first byte chooses options, the rest is the file.
-   columns: all of it is the text.
-   idx, npy: byte 0 chooses options, bytes 1 and 2 (little-endian) are the size of the file of
-   labels, which comes next; the rest is the file of features.
-   graph: byte 0 chooses the kind (bit 0: a cut graph) and the format (the rest, as in
-   spn_graph_format), problem: it chooses patterns, a table or states; the rest is the file.
-   model: bit 0 of byte 0 says whether checksums are put right first; the rest is the file.
-   manifest: bit 0 of byte 0 says whether each line gets its checksum; the rest is the file.
-   sweep, spec: all of it is the file. */
-void spn_fuzz_csv(const uint8_t *data, size_t size);
-void spn_fuzz_svmlight(const uint8_t *data, size_t size);
-void spn_fuzz_idx(const uint8_t *data, size_t size);
-void spn_fuzz_npy(const uint8_t *data, size_t size);
-void spn_fuzz_graph(const uint8_t *data, size_t size);
-void spn_fuzz_problem(const uint8_t *data, size_t size);
-void spn_fuzz_npz(const uint8_t *data, size_t size);
-void spn_fuzz_columns(const uint8_t *data, size_t size);
-void spn_fuzz_model(const uint8_t *data, size_t size);
-void spn_fuzz_manifest(const uint8_t *data, size_t size);
-void spn_fuzz_sweep(const uint8_t *data, size_t size);
-void spn_fuzz_spec(const uint8_t *data, size_t size);
+/* name: what the input is. */
+#define SPN_FUZZ_TARGETS(X)                                                                        \
+    X(number)     /* all of it is the text */                                                      \
+    X(word)       /* byte 0 chooses the list of words, the rest is one */                          \
+    X(schedule)   /* the first line is the range, the rest the kind */                             \
+    X(gzip)       /* target_gzip.c */                                                              \
+    X(csv)        /* byte 0 chooses options, and where its bit 7 is set byte 1; then the file.     \
+                     What has columns is read again by them */                                     \
+    X(choice)     /* lines for --label-column, --drop, --categories; then a CSV file */            \
+    X(svmlight)   /* as csv */                                                                     \
+    X(idx)        /* byte 0 chooses options, bytes 1 and 2 (little-endian) are the size of the     \
+                     file of labels, which comes next; then the file of features */                \
+    X(npy)        /* as idx */                                                                     \
+    X(npz)        /* byte 0 chooses options; then the file */                                      \
+    X(columns)    /* all of it is the text */                                                      \
+    X(graph)      /* byte 0: bit 0 a cut graph, the rest the format (spn_graph_format) */          \
+    X(problem)    /* byte 0: odd a table, even patterns */                                         \
+    X(states)     /* all of it is the file, in any format of states */                             \
+    X(model)      /* byte 0: bit 0 checksums are put right; then the file */                       \
+    X(condition)  /* lines: a condition, columns, what groups are told by */                       \
+    X(reference)  /* byte 0 chooses the figure; then the file */                                   \
+    X(trace)      /* all of it is the file */                                                      \
+    X(manifest)   /* byte 0: bit 0 each line gets its checksum; then the file */                   \
+    X(sweep)      /* all of it is sweep.json; its checksum is put right */                         \
+    X(spec)       /* all of it is the specification */                                             \
+    X(set)        /* each line is a text of --set */                                               \
+    X(setting)    /* byte 0 chooses the task; each line is NAME=TEXT */                            \
+    X(plan)       /* the same, planned */                                                          \
+    X(checkpoint) /* target_checkpoint.c, as are the next three */                                 \
+    X(rows)                                                                                        \
+    X(chain)                                                                                       \
+    X(ladder)                                                                                      \
+    X(report) /* the first line is sweep.json, the others are the manifest */                      \
+    X(joint)  /* all of it is the specification of a joint report */
 
-/* libFuzzer's entry, defined by each fuzzer. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#define SPN_FUZZ_DECLARE(name) void spn_fuzz_##name(const uint8_t *data, size_t size);
+SPN_FUZZ_TARGETS(SPN_FUZZ_DECLARE)
+#undef SPN_FUZZ_DECLARE
 
 #endif

@@ -5,118 +5,97 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void replay_file(const char *path, void (*target)(const uint8_t *, size_t))
+typedef void target(const uint8_t *data, size_t size);
+
+static const struct {
+    const char *name;
+    target *run;
+} targets[] = {
+#define ROW(name) {#name, spn_fuzz_##name},
+    SPN_FUZZ_TARGETS(ROW)
+#undef ROW
+};
+
+enum { TARGETS = sizeof targets / sizeof *targets, MOST_BYTES = 1 << 16 };
+
+/* To memory of exactly its size, so that a read beyond it is caught. */
+static void replay_file(const char *path, target *run)
 {
+    static uint8_t buffer[MOST_BYTES];
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    uint8_t *data = malloc(1 << 20);
-    assert_non_null(data);
-    size_t size = fread(data, 1, 1 << 20, file);
+    const size_t size = fread(buffer, 1, sizeof buffer, file);
     fclose(file);
-    target(data, size);
+    assert_true(size < sizeof buffer);
+    uint8_t *data = malloc(size ? size : 1);
+    assert_non_null(data);
+    memcpy(data, buffer, size);
+    run(data, size);
     free(data);
 }
 
-static void replay(const char *reader, void (*target)(const uint8_t *, size_t))
+static void replay(const char *name, target *run)
 {
     char folder[4096], path[8192];
-    snprintf(folder, sizeof folder, "%s/fuzz/cases/%s", SPN_TESTS, reader);
+    snprintf(folder, sizeof folder, "%s/fuzz/cases/%s", SPN_TESTS, name);
     DIR *cases = opendir(folder);
-    assert_non_null(cases);
+    if (!cases)
+        fail_msg("there are no cases of %s", name);
     size_t count = 0;
     for (struct dirent *entry; (entry = readdir(cases));) {
         if (entry->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        replay_file(path, target);
+        replay_file(path, run);
         count++;
     }
     closedir(cases);
     assert_true(count > 0);
 }
 
-static void test_csv(void **state)
+static void test_cases(void **state)
 {
     (void)state;
-    replay("csv", spn_fuzz_csv);
+    for (size_t k = 0; k < TARGETS; k++)
+        replay(targets[k].name, targets[k].run);
 }
 
-static void test_svmlight(void **state)
+/* Nothing at all, and one byte of each value, are files as well. */
+static void test_smallest(void **state)
 {
     (void)state;
-    replay("svmlight", spn_fuzz_svmlight);
+    for (size_t k = 0; k < TARGETS; k++)
+        for (int byte = -1; byte < 256; byte += 17) {
+            const uint8_t data[] = {(uint8_t)byte};
+            targets[k].run(data, byte >= 0);
+        }
 }
 
-static void test_idx(void **state)
+/* The list of the build and of campaigns has the targets, in their order. */
+static void test_list(void **state)
 {
     (void)state;
-    replay("idx", spn_fuzz_idx);
-}
-
-static void test_npy(void **state)
-{
-    (void)state;
-    replay("npy", spn_fuzz_npy);
-}
-
-static void test_graph(void **state)
-{
-    (void)state;
-    replay("graph", spn_fuzz_graph);
-}
-
-static void test_problem(void **state)
-{
-    (void)state;
-    replay("problem", spn_fuzz_problem);
-}
-
-static void test_npz(void **state)
-{
-    (void)state;
-    replay("npz", spn_fuzz_npz);
-}
-
-static void test_columns(void **state)
-{
-    (void)state;
-    replay("columns", spn_fuzz_columns);
-}
-
-static void test_model(void **state)
-{
-    (void)state;
-    replay("model", spn_fuzz_model);
-}
-
-static void test_manifest(void **state)
-{
-    (void)state;
-    replay("manifest", spn_fuzz_manifest);
-}
-
-static void test_sweep(void **state)
-{
-    (void)state;
-    replay("sweep", spn_fuzz_sweep);
-}
-
-static void test_spec(void **state)
-{
-    (void)state;
-    replay("spec", spn_fuzz_spec);
+    FILE *list = fopen(SPN_TESTS "/fuzz/fuzzers.txt", "r");
+    char line[256], name[32];
+    int share, length;
+    size_t count = 0;
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list)) {
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%31s %d %d", name, &share, &length), 3);
+        assert_true(share > 0 && length > 0 && count < TARGETS);
+        assert_string_equal(name, targets[count++].name);
+    }
+    fclose(list);
+    assert_int_equal(count, TARGETS);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_svmlight),
-        cmocka_unit_test(test_idx),   cmocka_unit_test(test_npy),
-        cmocka_unit_test(test_graph), cmocka_unit_test(test_problem),
-        cmocka_unit_test(test_npz),   cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_model), cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_sweep), cmocka_unit_test(test_spec),
-    };
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_smallest), cmocka_unit_test(test_list)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,0 @@
-#include "targets.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    spn_fuzz_npz(data, size);
-    return 0;
-}
