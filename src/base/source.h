@@ -13,9 +13,9 @@ typedef struct spn_source {
 } spn_source;
 
 /* The most that so many packed bytes may unpack to: SPN_UNPACKED_RATIO times as many, and
-   SPN_UNPACKED_FREE bytes whatever they are. Data that people have shrinks by less; a file made to
-   fill the memory by a thousand. */
-enum { SPN_UNPACKED_RATIO = 100, SPN_UNPACKED_FREE = 64 << 20 };
+   SPN_UNPACKED_FREE bytes whatever they are. Few data shrink by more, which have to be unpacked
+   before; a file that was made to fill the memory shrinks by a thousand. */
+enum { SPN_UNPACKED_RATIO = 32, SPN_UNPACKED_FREE = 64 << 20 };
 size_t spn_unpacked_most(size_t packed);
 
 /* INPUT: a file unpacks to more than that. remedy: how to unpack it. */
