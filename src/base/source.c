@@ -1,5 +1,6 @@
 /* Loading of files, plain or gzipped. */
 #include "base/source.h"
+#include "base/file.h"
 
 #include "base/memory.h"
 
@@ -124,7 +125,7 @@ static spn_status open_file(int *out, size_t *size, const char *path, spn_error 
     *out = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
     if (*out < 0 || fstat(*out, &info) != 0)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot be opened", err);
     if (S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a folder; give the name of a file", path);
     if (S_ISREG(info.st_mode) && info.st_size > 0)
@@ -143,7 +144,7 @@ static spn_status read_all(block *out, int fd, const char *name, size_t max_byte
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", name, strerror(errno));
+            return spn_file_fail(name, "cannot be read", err);
         out->size += (size_t)got;
         if (out->size > max_bytes)
             return too_large(name, max_bytes, err);

@@ -193,10 +193,10 @@ spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t
     int8_t *spins = malloc(solutions->sites);
     if (!spins)
         return no_memory(err);
-    spn_status status = spn_json_begin(&json, out, &size, err);
+    spn_status status = spn_json_begin(&json, err);
     if (!status) {
         put_json(&json, solutions, most, spins);
-        status = spn_json_finish(&json, out, err);
+        status = spn_json_finish(out, &size, &json, err);
     }
     free(spins);
     return status;

@@ -92,6 +92,8 @@ static spn_status read_bias(spn_train_plan *p, spn_error *err)
     else if (!spn_whole_parse(&n, p->bias) || n > 1000000)
         return spn_setting_fail("bias", err, "'%s' is not auto or a whole number up to 1000000",
                                 p->bias);
+    if (n == SIZE_MAX)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the bias");
     p->options.bias = (size_t)n;
     return SPN_OK;
 }

@@ -1,8 +1,9 @@
 /* One line of JSON to one record. Nothing is taken from a line before its checksum is right. */
 #include "record/record_line.h"
 
+#include "record/json_tree.h"
+
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,10 +349,13 @@ spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
     spn_status status = check_sum(text, size, place, err);
     if (status)
         return status;
-    json_error_t fault;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
+    spn_json_fault fault;
+    json_t *root;
+    status = spn_json_load(&root, text, size, &fault);
+    if (status == SPN_ERROR_MEMORY)
+        return no_memory(place, err);
     status =
-        root ? take_record(out, root, place, err) : wrong(place, "is not JSON:", fault.text, err);
+        root ? take_record(out, root, place, err) : wrong(place, "is not JSON:", fault.what, err);
     if (!status)
         status = rename_results(out, err);
     json_decref(root);

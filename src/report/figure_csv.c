@@ -69,7 +69,7 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     fputc('\n', stream);
 }
 
-void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     fprintf(stream,
             "position,mean,half,low,high,runs,deviation,reference,reference_half,joint,difference,"
@@ -84,4 +84,5 @@ void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             put_cell(stream, figure, grid, &heat, k, &figure->curves[k].cells[c]);
+    return true;
 }

@@ -60,7 +60,7 @@ static double share_of(const bars *b, size_t curve, size_t bin)
 enum { FROM = 1, TO, COUNT, SHARE };
 
 /* A row for each bin of each curve, the curve's value last. */
-static void write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     bars b;
     (void)grid;
@@ -68,7 +68,7 @@ static void write_data(FILE *stream, const spn_report_figure *figure, const spn_
     spn_csv_put(stream, figure->request->by ? figure->request->by : "value");
     fputc('\n', stream);
     if (!make(&b, figure))
-        return;
+        return false;
     for (size_t k = 0; k < figure->count; k++)
         for (size_t bin = 0; b.all[k] > 0 && bin < b.bins.count; bin++) {
             spn_print(stream, "%.10g,%.10g,%zu,%.10g,", edge(&b, bin), edge(&b, bin + 1),
@@ -77,6 +77,7 @@ static void write_data(FILE *stream, const spn_report_figure *figure, const spn_
             fputc('\n', stream);
         }
     clear(&b);
+    return true;
 }
 
 /* ---- the script ---- */
@@ -111,7 +112,7 @@ static void put_bars(const spn_script *script, const bars *b)
     fputs(first ? "" : "NaN notitle # there is no value", script->stream);
 }
 
-static void write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const char *ending = spn_figure_kind_at(SPN_FIGURE_HISTOGRAM)->ending;
     const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
@@ -123,7 +124,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     char label[SPN_LABEL];
     bars b;
     if (!make(&b, figure))
-        return;
+        return false;
     spn_script_begin(&script, "share of the values");
     fprintf(stream, "data = '%s%s.csv'\n", figure->request->name, ending);
     spn_gnuplot_set_text(stream, "xlabel", spn_figure_label(label, figure->request), 66);
@@ -140,6 +141,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     put_bars(&script, &b);
     spn_script_end(&script);
     clear(&b);
+    return true;
 }
 
 const spn_drawing spn_drawing_histogram = {

@@ -130,7 +130,7 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, ",%s", text);
 }
 
-void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
     fputs("curve,slope,last_slope,guide,c,C\n", stream);
@@ -146,6 +146,7 @@ void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
         put_number(stream, curve->fit.C);
         fputc('\n', stream);
     }
+    return true;
 }
 
 const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figure, size_t curve)

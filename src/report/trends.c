@@ -173,7 +173,7 @@ static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend
             curve->trends.weighted, spn_trends_better(&by, &curve->trends) == trend);
 }
 
-void spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
     fputs("curve,trend,factor,slope,low,high,residual,aic,points,bounds,weighted,better\n", stream);
@@ -181,6 +181,7 @@ void spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const 
         for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
             if (figure->curves[k].trends.of[trend].done)
                 put_row(stream, &figure->curves[k], trend);
+    return true;
 }
 
 /* "x^2.1 [1.9, 2.3]" or "e^(0.013 [0.01, 0.016] x)". */

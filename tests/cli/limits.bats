@@ -41,6 +41,15 @@ limited() {
         report s --no-pictures --quiet
 }
 
+@test "what a killed run left goes with the next one of the same output" {
+    killed_at 1 'fsync *m.spn.*.part' train --steps 500 --quiet --out m.spn > /dev/null
+    [ "$(find . -name 'm.spn.*.part' | wc -l)" -eq 1 ]
+    touch other.spn.0123456789abcdef.part
+    spinney train --steps 500 --quiet --out m.spn > /dev/null
+    [ "$(ls)" = "m.spn
+other.spn.0123456789abcdef.part" ]
+}
+
 @test "a picture that grows beyond the limit for files" {
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"
     spinney anneal --energy bits --random 101,30 --steps 300 --trace t.csv --trace-every 1 > /dev/null
