@@ -78,8 +78,13 @@ else()
 endif()
 
 if(SPN_GCC AND SPN_CLANG)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(gcc_build $<TARGET_FILE:spinney>)
+  else()
+    set(gcc_build ${PROJECT_BINARY_DIR}/gcc)
+  endif()
   add_test(NAME compilers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compilers/run
-    ${PROJECT_BINARY_DIR}/gcc ${PROJECT_BINARY_DIR}/clang)
+    ${gcc_build} ${PROJECT_BINARY_DIR}/clang)
   set_tests_properties(compilers PROPERTIES TIMEOUT 900
     ENVIRONMENT "GCC=${SPN_GCC};CLANG=${SPN_CLANG}")
 else()
