@@ -9,6 +9,7 @@
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
 #   make mutations   break the code in every way of tests/mutation, and see each noticed
+#   make faults   let every operation of every command fail in turn: 20 minutes
 #   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each; scripts/fuzz-campaign runs a number of inputs
 #   make tsan     the tests with threads under ThreadSanitizer; make lint does it, too
 #   make install  into PREFIX (default /usr/local)
@@ -17,7 +18,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks lint tsan format mutations fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks lint tsan format mutations faults fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -82,6 +83,12 @@ format:
 mutations:
 	@scripts/bootstrap test
 	@tests/mutation/run --all
+
+faults:
+	@scripts/bootstrap test
+	@$(CONFIGURE) -B build -DSPN_BUILD_TESTS=ON > /dev/null
+	@cmake --build build -j $(JOBS) --target spinney fail_at own_energy
+	@tests/faults/run build --all
 
 fuzz:
 	@scripts/bootstrap build

@@ -71,18 +71,19 @@ static int fail(char *message, size_t size, const char *why, const char *what)
     return 1;
 }
 
-/* Numbers separated by commas or white space, added to *list; what is left is no number. */
+/* Numbers separated by commas or white space, added to *list; what is left is no number. NULL
+   without memory. */
 static const char *add_numbers(partition **list, const char *text)
 {
     for (;;) {
         char *end;
         text += strspn(text, ", \t\r\n");
         const long long number = strtoll(text, &end, 10);
-        partition *p = end == text
-                           ? NULL
-                           : realloc(*list, sizeof *p + ((*list)->sites + 1) * sizeof p->number[0]);
-        if (!p)
+        if (end == text)
             return text;
+        partition *p = realloc(*list, sizeof *p + ((*list)->sites + 1) * sizeof p->number[0]);
+        if (!p)
+            return NULL;
         p->number[p->sites++] = number;
         *list = p;
         text = end;
@@ -105,8 +106,8 @@ static int create(spn_plugin_problem *out, const spn_plugin_request *request, ch
 {
     char text[65536] = "";
     partition *p = calloc(1, sizeof *p);
-    const char *rest = p ? add_numbers(&p, request->options) : "";
-    if (p && !*rest && request->file) {
+    const char *rest = p ? add_numbers(&p, request->options) : NULL;
+    if (rest && !*rest && request->file) {
         FILE *file = fopen(request->file, "r");
         const size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
         if (file)
@@ -114,7 +115,7 @@ static int create(spn_plugin_problem *out, const spn_plugin_request *request, ch
         rest = size > 0 && size < sizeof text - 1 ? add_numbers(&p, text) : request->file;
     }
     int failed = 0;
-    if (!p)
+    if (!rest)
         failed = fail(message, message_size, "partition", "out of memory");
     else if (*rest)
         failed = fail(message, message_size, "not whole numbers, or too many", rest);

@@ -85,7 +85,8 @@ SPN_API spn_status spn_train_logit_scale(double *scale, bool *by_root, const cha
 /* A bias with which a classifier can represent the shares of the classes: as many as bring n s to
    the logarithm of the largest share over the smallest (0 where classes are balanced), s being the
    logit scale as it is used; and, for boundaries that do not pass through the mean of the data, as
-   many more as bring n s to 5 beyond it, but no more than the inputs for that. */
+   many more as bring n s to 5 beyond it, but no more than the inputs for that. SIZE_MAX without
+   memory. */
 SPN_API size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs,
                               bool balance);
 

@@ -21,6 +21,13 @@ struct spn_file {
     char *temporary; /* NULL for a device and the standard output */
 };
 
+spn_status spn_file_fail(const char *name, const char *what, spn_error *err)
+{
+    const int number = errno;
+    return spn_fail(err, number == ENOMEM ? SPN_ERROR_MEMORY : SPN_ERROR_IO, "%s: %s: %s", name,
+                    what, number ? strerror(number) : "write error");
+}
+
 static void file_free(spn_file *file)
 {
     free(file->path);
@@ -182,8 +189,7 @@ static spn_status open_stream(spn_file *file, const char *ending, spn_error *err
             setvbuf(file->stream, NULL, _IOLBF, BUFSIZ);
         return SPN_OK;
     }
-    const spn_status status =
-        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file), strerror(errno));
+    const spn_status status = spn_file_fail(name_of(file), "cannot be written", err);
     if (file->fd >= 0) {
         close(file->fd);
         if (file->temporary)
@@ -267,9 +273,10 @@ spn_status spn_file_commit(spn_file *file, spn_error *err)
     if (held >= 0)
         close(held);
     if (why) {
-        spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", name_of(file), strerror(why));
+        errno = why;
+        const spn_status status = spn_file_fail(name_of(file), "cannot be written", err);
         spn_file_discard(file);
-        return SPN_ERROR_IO;
+        return status;
     }
     if (file->temporary)
         spn_file_sync_folder(file->path); /* a rename survives a power cut only then */
@@ -311,7 +318,7 @@ spn_status spn_file_make_folders(const char *folder, spn_error *err)
         if (mkdir(path, 0777) == 0)
             spn_file_sync_folder(path);
         else if (errno != EEXIST)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+            status = spn_file_fail(path, "cannot be made", err);
         path[k] = kept;
     }
     free(path);

@@ -8,6 +8,10 @@
 
 typedef struct spn_file spn_file;
 
+/* The error of the system that errno tells, about a file: "NAME: WHAT: why". Errors: IO; MEMORY
+   where it is memory that was lacking. */
+spn_status spn_file_fail(const char *name, const char *what, spn_error *err);
+
 /* Start writing the file that will be called path; "-" is the standard output, which is written to
    as it goes. Until then it has a temporary name that nobody can foresee, PATH.<16 digits>.part, in
    the same folder; what killed processes left under such names is removed. */

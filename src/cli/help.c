@@ -1,6 +1,7 @@
 /* What the tables of the commands say: the help. */
 #include "cli/help.h"
 
+#include "base/memory_stream.h"
 #include "base/number.h"
 #include "cli/commands.h"
 #include <spinney/lab/job.h>
@@ -92,37 +93,26 @@ static void put_default(FILE *out, const cli_command *command, const spn_setting
         fprintf(out, " (default: %s)", option->otherwise);
 }
 
-/* The text of a memory stream that is closed with it; NULL without memory. */
-static char *finish(FILE *stream, char **text)
-{
-    if (stream && fclose(stream) == 0)
-        return *text;
-    free(*text);
-    return NULL;
-}
-
 char *cli_description(const cli_command *command, const spn_setting *option)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (stream) {
         fputs(option->help, stream);
         cli_put_range(stream, option);
         put_words(stream, option);
         put_default(stream, command, option);
     }
-    return finish(stream, &text);
+    return spn_memory_stream_finish(&memory);
 }
 
 char *cli_preset_options(const spn_preset *preset)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     for (const spn_text *t = preset->texts; stream && t->name; t++)
         fprintf(stream, "%s--%s %s", t == preset->texts ? "" : " ", t->name, t->text);
-    return finish(stream, &text);
+    return spn_memory_stream_finish(&memory);
 }
 
 /* ---- a command ---- */
@@ -149,30 +139,37 @@ static void print_wrapped(const char *text, size_t indent)
     putchar('\n');
 }
 
-static void print_option(const cli_command *command, const spn_setting *option)
+/* false without memory. */
+static bool print_option(const cli_command *command, const spn_setting *option)
 {
     const char *argument = cli_argument(option);
     char left[96];
     char *text = cli_description(command, option);
+    if (!text)
+        return false;
     snprintf(left, sizeof left, "  --%s%s%s", option->name, argument ? " " : "",
              argument ? argument : "");
     printf("%-*s", COLUMN, left);
     if (strlen(left) >= COLUMN)
         printf("\n%*s", COLUMN, "");
-    print_wrapped(text ? text : option->help, COLUMN);
+    print_wrapped(text, COLUMN);
     free(text);
+    return true;
 }
 
-static void print_presets(const spn_preset *presets)
+static bool print_presets(const spn_preset *presets)
 {
     enum { INDENT = 12 };
     printf("\nPresets\n");
     for (const spn_preset *p = presets; p->name; p++) {
         char *text = cli_preset_options(p);
+        if (!text)
+            return false;
         printf("  %-*s%s:\n%*s", INDENT - 2, p->name, p->about, INDENT, "");
-        print_wrapped(text ? text : "", INDENT);
+        print_wrapped(text, INDENT);
         free(text);
     }
+    return true;
 }
 
 int cli_help(const cli_command *command)
@@ -182,13 +179,13 @@ int cli_help(const cli_command *command)
            command->arguments ? command->arguments : "");
     print_wrapped(command->summary, 0);
     while (spn_setting_walk_next(&walk)) {
-        if (walk.setting->name)
-            print_option(command, walk.setting);
-        else
+        if (!walk.setting->name)
             printf("\n%s\n", walk.setting->help);
+        else if (!print_option(command, walk.setting))
+            return cli_no_memory(command);
     }
-    if (command->task && command->task->presets)
-        print_presets(command->task->presets);
+    if (command->task && command->task->presets && !print_presets(command->task->presets))
+        return cli_no_memory(command);
     if (command->details)
         printf("\n%s", command->details);
     return cli_flush(command);

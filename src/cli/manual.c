@@ -98,39 +98,47 @@ static void put_heading(const char *text)
 
 /* ---- parts of a page ---- */
 
-static void put_option(const cli_command *command, const spn_setting *option)
+/* Here, as below: false without memory. */
+static bool put_option(const cli_command *command, const spn_setting *option)
 {
     char name[80];
     char *text = cli_description(command, option);
+    if (!text)
+        return false;
     snprintf(name, sizeof name, "--%s", option->name);
     put_term(name, cli_argument(option));
-    put_words(text ? text : option->help);
+    put_words(text);
     free(text);
+    return true;
 }
 
-static void put_options(const cli_command *command)
+static bool put_options(const cli_command *command)
 {
     spn_setting_walk walk = spn_setting_walk_start(command->options);
     fputs(".SH OPTIONS\n", stdout);
     while (spn_setting_walk_next(&walk)) {
-        if (walk.setting->name)
-            put_option(command, walk.setting);
-        else
+        if (!walk.setting->name)
             put_heading(walk.setting->help);
+        else if (!put_option(command, walk.setting))
+            return false;
     }
+    return true;
 }
 
-static void put_presets(const spn_preset *presets)
+static bool put_presets(const spn_preset *presets)
 {
     fputs(presets ? ".SH PRESETS\n" : "", stdout);
     for (const spn_preset *p = presets; p && p->name; p++) {
         char *text = cli_preset_options(p);
+        if (!text)
+            return false;
         put_term(p->name, NULL);
         put_words(p->about);
         fputs(".br\n", stdout);
-        put_words(text ? text : "");
+        put_words(text);
         free(text);
     }
+    return true;
 }
 
 static void put_results(const spn_quantity *results)
@@ -185,9 +193,11 @@ int cli_manual_of(const cli_command *command)
     if (command->arguments)
         printf(" \\fI%s\\fR", command->arguments);
     putchar('\n');
-    put_options(command);
+    if (!put_options(command))
+        return cli_no_memory(NULL);
     if (command->task) {
-        put_presets(command->task->presets);
+        if (!put_presets(command->task->presets))
+            return cli_no_memory(NULL);
         put_results(command->task->results);
     }
     put_details(command->details);

@@ -3,7 +3,6 @@
 #define SPN_CLI_MODEL_H
 
 #include "cli/options.h"
-#include <jansson.h>
 #include <spinney/model.h>
 #include <spinney/softmax.h>
 

@@ -11,6 +11,7 @@
 #include <spinney/words.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is said ---- */
@@ -29,14 +30,27 @@ int cli_error(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
-int cli_flush(const cli_command *command)
+/* why: the errno of a write before, 0 where none is known to have failed. */
+static int flush(const cli_command *command, int why)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return CLI_OK;
-    cli_error(command, "stdout cannot be written%s%s", errno ? ": " : "",
-              errno ? strerror(errno) : "");
+    why = why ? why : errno;
+    cli_error(command, "stdout cannot be written: %s", why ? strerror(why) : "write error");
     return CLI_FAILED;
+}
+
+int cli_flush(const cli_command *command)
+{
+    return flush(command, 0);
+}
+
+int cli_print(const cli_command *command, const char *text)
+{
+    errno = 0;
+    const int why = fputs(text, stdout) < 0 ? errno : 0;
+    return flush(command, why);
 }
 
 /* Whether a file that was given is called so. */
@@ -67,25 +81,40 @@ static bool is_about_option(const cli_values *values, const spn_error *err)
     return spn_setting_find(command->options, name) && !is_file(values, name);
 }
 
-int cli_fail(const cli_values *values, const spn_error *err)
+static int status_of(const spn_error *err)
 {
     const bool users = err->status == SPN_ERROR_ARGUMENT || err->status == SPN_ERROR_INPUT ||
                        err->status == SPN_ERROR_IO;
-    cli_error(values->command, "%s%s", is_about_option(values, err) ? "--" : "", err->text);
     return users ? CLI_USAGE : CLI_FAILED;
 }
 
-int cli_print_json(const cli_values *values, json_t *root)
+int cli_fail(const cli_values *values, const spn_error *err)
 {
-    const int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
-    int status = cli_flush(values->command);
-    if (!status && failed) {
-        cli_error(values->command, "out of memory for the JSON");
-        status = CLI_FAILED;
-    }
-    return status;
+    cli_error(values->command, "%s%s", is_about_option(values, err) ? "--" : "", err->text);
+    return status_of(err);
+}
+
+int cli_fail_about(const cli_values *values, const char *what, const spn_error *err)
+{
+    cli_error(values->command, "%s: %s", what, err->text);
+    return status_of(err);
+}
+
+int cli_no_memory(const cli_command *command)
+{
+    cli_error(command, "out of memory");
+    return CLI_FAILED;
+}
+
+int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *root)
+{
+    char *text = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (!text)
+        return cli_no_memory(values->command);
+    errno = 0;
+    const int why = puts(text) < 0 ? errno : 0;
+    free(text);
+    return flush(values->command, why);
 }
 
 /* ---- parsing ---- */

@@ -3,9 +3,8 @@
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
+#include "record/json_tree.h"
 #include <spinney/lab/task.h>
-
-#include <jansson.h>
 
 typedef struct cli_command cli_command;
 
@@ -98,10 +97,20 @@ int cli_error(const cli_command *command, const char *format, ...)
    exit status. */
 int cli_fail(const cli_values *values, const spn_error *err);
 
+/* The same with what it is about before it: a file, an option. */
+int cli_fail_about(const cli_values *values, const char *what, const spn_error *err);
+
 /* Flush stdout: CLI_OK, or a message and the exit status where something could not be written. */
 int cli_flush(const cli_command *command);
 
-/* Print a JSON object on stdout and drop it; returns the exit status. */
-int cli_print_json(const cli_values *values, json_t *root);
+/* Print a text on stdout and flush it, likewise. */
+int cli_print(const cli_command *command, const char *text);
+
+/* Say that memory is lacking; returns the exit status. */
+int cli_no_memory(const cli_command *command);
+
+/* Print a JSON object on stdout, all of it or, where something of it failed, nothing, and drop it;
+   returns the exit status. */
+int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *root);
 
 #endif

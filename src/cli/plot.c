@@ -77,10 +77,10 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
     spn_error err = {0};
     char *text;
     if (spn_figure_text(&text, figure, (size_t)width, (size_t)height, isatty(STDOUT_FILENO), &err))
-        return cli_error(values->command, "%s: %s", path, err.text);
-    fputs(text, stdout);
+        return cli_fail_about(values, path, &err);
+    const int status = cli_print(values->command, text);
     free(text);
-    return cli_flush(values->command);
+    return status;
 }
 
 /* The curves as outlines of histograms in shared bins; *numbers is to be freed. */
@@ -110,7 +110,7 @@ static int draw_figure(const cli_values *values, const spn_figure *figure, const
     if (!cli_given(values, "out"))
         return print_text(values, figure, path);
     if (spn_figure_file(figure, cli_text(values, "out"), &err))
-        return cli_error(values->command, "%s", err.text);
+        return cli_fail(values, &err);
     return CLI_OK;
 }
 
@@ -138,7 +138,7 @@ static int draw(const cli_values *values, const spn_trace_columns *columns, cons
         figure.y_label = "share of the values";
         if (make_histograms(curves, count, &numbers, &err)) {
             free(numbers);
-            return cli_error(values->command, "%s: %s", path, err.text);
+            return cli_fail_about(values, path, &err);
         }
     }
     const int status = draw_figure(values, &figure, path);
@@ -157,7 +157,7 @@ int cli_plot(const cli_command *command, int argc, char **argv)
     spn_error err = {0};
     spn_trace_columns *columns;
     if (spn_trace_columns_read(&columns, values.arguments[0], &err))
-        return cli_error(command, "%s", err.text);
+        return cli_fail(&values, &err);
     status = draw(&values, columns, values.arguments[0]);
     spn_trace_columns_free(columns);
     return status;

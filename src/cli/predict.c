@@ -1,4 +1,5 @@
 /* spinney predict: the classes of new samples. */
+#include "base/csv.h"
 #include "cli/commands.h"
 #include "cli/model.h"
 #include "job/sample_settings.h"
@@ -102,29 +103,10 @@ static int predict_file(batch *out, const prediction *p, const char *path)
     if (!spn_softmax_evaluate(&scores, &model, data, &details, &err))
         return CLI_OK;
     cli_error(p->values->command, "%s: %s", path, err.text);
-    return CLI_FAILED;
+    return CLI_FAILED; /* whatever it is: the samples were read */
 }
 
 /* ---- output ---- */
-
-/* A name as a field of CSV: in quotes where it has to be. */
-static void print_field(const char *name)
-{
-    bool plain = true;
-    for (const char *c = name; *c; c++)
-        plain = plain && *c != ',' && *c != '"' && *c != '\n' && *c != '\r';
-    if (plain) {
-        fputs(name, stdout);
-        return;
-    }
-    putchar('"');
-    for (const char *c = name; *c; c++) {
-        if (*c == '"')
-            putchar('"');
-        putchar(*c);
-    }
-    putchar('"');
-}
 
 static void print_batch(const prediction *p, const batch *b)
 {
@@ -135,7 +117,7 @@ static void print_batch(const prediction *p, const batch *b)
             puts(name);
             continue;
         }
-        print_field(name);
+        spn_csv_put(stdout, name);
         for (uint32_t k = 0; k < spn_model_classes(m); k++)
             printf(",%.17g", b->probabilities[n * spn_model_classes(m) + k]);
         putchar('\n');
@@ -151,7 +133,7 @@ static int print_text(const prediction *p)
         fputs("label", stdout);
         for (uint32_t k = 0; k < spn_model_classes(m); k++) {
             putchar(',');
-            print_field(spn_model_class_names(m)[k]);
+            spn_csv_put(stdout, spn_model_class_names(m)[k]);
         }
         putchar('\n');
     }
@@ -160,37 +142,39 @@ static int print_text(const prediction *p)
     return cli_flush(p->values->command);
 }
 
-static json_t *probabilities_json(const batch *b, size_t n, size_t classes)
+static json_t *probabilities_json(spn_json_tree *tree, const batch *b, size_t n, size_t classes)
 {
     json_t *row = json_array();
     for (size_t k = 0; k < classes; k++)
-        json_array_append_new(row, json_real(b->probabilities[n * classes + k]));
+        spn_json_append(tree, row, spn_json_number(b->probabilities[n * classes + k]));
     return row;
 }
 
 static int print_json(const prediction *p)
 {
     const spn_model *m = p->model.model;
+    spn_json_tree made = {0}, *tree = &made;
     json_t *root = json_object(), *labels = json_array(), *all = json_array(),
            *names = json_array();
     for (size_t j = 0; j < p->count; j++) {
         const batch *b = &p->batches[j];
         for (size_t n = 0; n < spn_dataset_samples(b->data); n++) {
-            json_array_append_new(labels, json_string(spn_model_class_names(m)[b->predictions[n]]));
+            spn_json_append(tree, labels,
+                            spn_json_string(spn_model_class_names(m)[b->predictions[n]]));
             if (b->probabilities)
-                json_array_append_new(all, probabilities_json(b, n, spn_model_classes(m)));
+                spn_json_append(tree, all, probabilities_json(tree, b, n, spn_model_classes(m)));
         }
     }
     for (uint32_t k = 0; k < spn_model_classes(m); k++)
-        json_array_append_new(names, json_string(spn_model_class_names(m)[k]));
-    json_object_set_new(root, "labels", labels);
+        spn_json_append(tree, names, spn_json_string(spn_model_class_names(m)[k]));
+    spn_json_set(tree, root, "labels", labels);
     if (cli_flag(p->values, "probabilities"))
-        json_object_set(root, "probabilities", all);
+        spn_json_set(tree, root, "probabilities", json_incref(all));
     json_decref(all);
-    json_object_set_new(root, "classes", names);
-    json_object_set_new(root, "replica", json_string(p->pick.key));
-    json_object_set_new(root, "model", json_string(p->model.path));
-    return cli_print_json(p->values, root);
+    spn_json_set(tree, root, "classes", names);
+    spn_json_set(tree, root, "replica", json_string(p->pick.key));
+    spn_json_set(tree, root, "model", spn_json_string(p->model.path));
+    return cli_print_json(p->values, tree, root);
 }
 
 /* Nothing is printed before every file is read: bad input gives no partial output. */
@@ -204,7 +188,7 @@ static int predict(prediction *p)
         return status;
     p->batches = calloc((size_t)p->values->argument_count, sizeof *p->batches);
     if (!p->batches)
-        return cli_error(p->values->command, "out of memory") - 1;
+        return cli_no_memory(p->values->command);
     p->count = (size_t)p->values->argument_count - 1;
     for (size_t j = 0; !status && j < p->count; j++)
         status = predict_file(&p->batches[j], p, files[j]);

@@ -95,9 +95,9 @@ static int write_csv(const cli_records_view *view)
     }
     if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
         return cli_fail(view->values, &err);
-    fputs(text, stdout);
+    status = cli_print(view->values->command, text);
     free(text);
-    return cli_flush(view->values->command);
+    return status;
 }
 
 /* ---- the command ---- */

@@ -1,27 +1,27 @@
 /* spinney records --json. */
 #include "cli/records.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <spinney/lab/task.h>
 #include <stdlib.h>
+#include <string.h>
 
-static json_t *real_or_null(double value)
+static json_t *summary_json(spn_json_tree *tree, const spn_summary *s)
 {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *summary_json(const spn_summary *s)
-{
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count,
-                     "mean", real_or_null(s->mean), "half", real_or_null(s->half), "low",
-                     real_or_null(s->low), "high", real_or_null(s->high), "deviation",
-                     real_or_null(s->deviation), "least", real_or_null(s->least), "most",
-                     real_or_null(s->most));
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"mean", s->mean}, {"half", s->half},           {"low", s->low},
+                   {"high", s->high}, {"deviation", s->deviation}, {"least", s->least},
+                   {"most", s->most}};
+    json_t *object = json_object();
+    spn_json_set(tree, object, "count", json_integer((json_int_t)s->count));
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        spn_json_set(tree, object, numbers[k].name, spn_json_number(numbers[k].value));
+    return object;
 }
 
 /* The numbers to sum up: those asked for, or every result. */
-static spn_status add_summaries(json_t *out, const cli_records_view *records,
+static spn_status add_summaries(spn_json_tree *tree, json_t *out, const cli_records_view *records,
                                 const spn_group *group, spn_error *err)
 {
     const spn_view *view = &records->view;
@@ -37,81 +37,101 @@ static spn_status add_summaries(json_t *out, const cli_records_view *records,
         spn_status status = spn_group_summarise(&summary, group, names[k], share, err);
         if (status)
             return status;
-        json_object_set_new(out, names[k], summary_json(&summary));
+        spn_json_set(tree, out, names[k], summary_json(tree, &summary));
     }
     return SPN_OK;
 }
 
-static spn_status add_groups(json_t *root, const cli_records_view *records, spn_error *err)
+static spn_status add_group(spn_json_tree *tree, json_t *list, const cli_records_view *records,
+                            const spn_group *group, spn_error *err)
 {
     const spn_view *view = &records->view;
+    char text[SPN_FIELD_TEXT];
+    json_t *object = json_object(), *by = json_object(), *results = json_object();
+    for (size_t k = 0; k < view->by_count; k++)
+        spn_json_set(tree, by, view->by[k],
+                     spn_json_string(spn_observation_text(text, group->members[0], view->by[k])));
+    spn_json_set(tree, object, "by", by);
+    spn_json_set(tree, object, "runs", json_integer((json_int_t)group->count));
+    const spn_status status = add_summaries(tree, results, records, group, err);
+    spn_json_set(tree, object, "results", results);
+    spn_json_append(tree, list, object);
+    return status;
+}
+
+static spn_status add_groups(spn_json_tree *tree, json_t *root, const cli_records_view *records,
+                             spn_error *err)
+{
     spn_groups groups;
-    json_t *array = json_array();
-    json_object_set_new(root, "groups", array);
-    spn_status status = spn_view_group(&groups, view, err);
-    for (size_t g = 0; g < groups.count && !status; g++) {
-        const spn_group *group = &groups.groups[g];
-        char text[SPN_FIELD_TEXT];
-        json_t *object = json_object(), *by = json_object(), *results = json_object();
-        json_array_append_new(array, object);
-        for (size_t k = 0; k < view->by_count; k++)
-            json_object_set_new(
-                by, view->by[k],
-                json_string(spn_observation_text(text, group->members[0], view->by[k])));
-        json_object_set_new(object, "by", by);
-        json_object_set_new(object, "runs", json_integer((json_int_t)group->count));
-        json_object_set_new(object, "results", results);
-        status = add_summaries(results, records, group, err);
-    }
+    json_t *list = json_array();
+    spn_status status = spn_view_group(&groups, &records->view, err);
+    for (size_t g = 0; g < groups.count && !status; g++)
+        status = add_group(tree, list, records, &groups.groups[g], err);
+    spn_json_set(tree, root, "groups", list);
     spn_groups_clear(&groups);
     return status;
 }
 
 /* Runs as in the manifest. */
-static spn_status add_runs(json_t *root, const spn_view *view, spn_error *err)
+static spn_status add_runs(spn_json_tree *tree, json_t *root, const spn_view *view, spn_error *err)
 {
-    json_t *array = json_array();
-    json_object_set_new(root, "records", array);
-    for (size_t k = 0; k < view->count; k++) {
+    json_t *list = json_array();
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < view->count && !status; k++) {
         char *text;
-        spn_status status = spn_record_json(&text, view->chosen[k], err);
-        if (status)
-            return status;
-        json_t *run = json_loads(text, 0, NULL);
+        json_t *run = NULL;
+        spn_json_fault fault;
+        if ((status = spn_record_json(&text, view->chosen[k], err)))
+            break;
+        if (spn_json_load(&run, text, strlen(text), &fault))
+            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
+        else
+            spn_json_append(tree, list, run);
         free(text);
-        if (!run)
-            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
-        json_array_append_new(array, run);
     }
-    return SPN_OK;
+    spn_json_set(tree, root, "records", list);
+    return status;
+}
+
+static void add_sweep(spn_json_tree *tree, json_t *root, const spn_view *view)
+{
+    const spn_sweep *sweep = view->all->sweep;
+    const spn_tally tally = spn_records_tally(view->all);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {{"seed", sweep->seed},
+                  {"runs", sweep->runs},
+                  {"jobs", tally.jobs},
+                  {"finished", tally.finished},
+                  {"missing", tally.jobs - tally.finished},
+                  {"others", tally.others},
+                  {"torn", view->all->torn}};
+    json_t *defaults = json_object();
+    spn_json_set(tree, root, "name", spn_json_string(sweep->name));
+    spn_json_set(tree, root, "title", sweep->title ? spn_json_string(sweep->title) : json_null());
+    spn_json_set(tree, root, "task", spn_json_string(sweep->task));
+    spn_json_set(tree, root, "version", spn_json_string(sweep->version));
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        spn_json_set(tree, root, counts[k].name, json_integer((json_int_t)counts[k].value));
+    spn_json_set(tree, root, "seconds", spn_json_number(tally.seconds));
+    spn_json_set(tree, root, "chosen", json_integer((json_int_t)view->count));
+    for (size_t k = 0; k < sweep->default_count; k++)
+        spn_json_set(tree, defaults, sweep->defaults[k].name,
+                     spn_json_string(sweep->defaults[k].text));
+    spn_json_set(tree, root, "defaults", defaults);
 }
 
 int cli_records_json(const cli_records_view *records)
 {
-    const spn_view *view = &records->view;
-    const spn_sweep *sweep = view->all->sweep;
-    const spn_tally tally = spn_records_tally(view->all);
     spn_error err = {0};
-    json_t *defaults = json_object();
-    for (size_t k = 0; k < sweep->default_count; k++)
-        json_object_set_new(defaults, sweep->defaults[k].name,
-                            json_string(sweep->defaults[k].text));
-    json_t *root =
-        json_pack("{s:s, s:s?, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:o}", "name",
-                  sweep->name, "title", sweep->title, "task", sweep->task, "version",
-                  sweep->version, "seed", (json_int_t)sweep->seed, "runs", (json_int_t)sweep->runs,
-                  "jobs", (json_int_t)tally.jobs, "finished", (json_int_t)tally.finished, "missing",
-                  (json_int_t)(tally.jobs - tally.finished), "others", (json_int_t)tally.others,
-                  "torn", (json_int_t)view->all->torn, "seconds", real_or_null(tally.seconds),
-                  "chosen", (json_int_t)view->count, "defaults", defaults);
-    if (!root)
-        spn_fail(&err, SPN_ERROR_MEMORY, "out of memory");
-    else if (records->list)
-        add_runs(root, view, &err);
-    else
-        add_groups(root, records, &err);
-    if (!err.status)
-        return cli_print_json(records->values, root);
+    spn_json_tree tree = {0};
+    json_t *root = json_object();
+    add_sweep(&tree, root, &records->view);
+    const spn_status status = records->list ? add_runs(&tree, root, &records->view, &err)
+                                            : add_groups(&tree, root, records, &err);
+    if (!status)
+        return cli_print_json(records->values, &tree, root);
     json_decref(root);
     return cli_fail(records->values, &err);
 }

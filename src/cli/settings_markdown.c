@@ -86,20 +86,24 @@ static void put_settings(const cli_command *command)
     }
 }
 
-static void put_presets(const spn_task *task)
+/* false without memory. */
+static bool put_presets(const spn_task *task)
 {
     if (!task->presets)
-        return;
+        return true;
     printf("\n### Presets of %s\n\n|preset|what it is|settings|\n|---|---|---|\n", task->name);
     for (const spn_preset *p = task->presets; p->name; p++) {
         char *text = cli_preset_options(p);
+        if (!text)
+            return false;
         putchar('|');
         put_code(p->name);
         putchar('|');
         put(p->about);
-        printf("|`%s`|\n", text ? text : "");
+        printf("|`%s`|\n", text);
         free(text);
     }
+    return true;
 }
 
 static void put_results(const spn_task *task)
@@ -140,7 +144,8 @@ int cli_settings_markdown(void)
         const cli_command command = cli_task_command(*task);
         printf("\n## %s\n\n%s\n", (*task)->name, (*task)->summary);
         put_settings(&command);
-        put_presets(*task);
+        if (!put_presets(*task))
+            return cli_no_memory(NULL);
         put_results(*task);
     }
     return cli_flush(NULL);

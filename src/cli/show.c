@@ -151,7 +151,10 @@ static int print_text(const drawing *d, const cli_values *values)
             ? spn_units_text(&text, m, d->pick.weights, d->first, d->count, (size_t)width, terminal,
                              &err)
             : spn_weights_text(&text, m, d->pick.weights, (size_t)width, terminal, &err))
-        return cli_error(values->command, "%s; give a larger --width, or --png FILE", err.text);
+        return err.status == SPN_ERROR_MEMORY
+                   ? cli_fail(values, &err)
+                   : cli_error(values->command, "%s; give a larger --width, or --png FILE",
+                               err.text);
     if (!quiet)
         print_head(d);
     if (!quiet)
@@ -159,7 +162,7 @@ static int print_text(const drawing *d, const cli_values *values)
     fputs(text, stdout);
     free(text);
     if (spn_model_hidden(m) && !quiet && print_outputs(d))
-        return cli_error(values->command, "out of memory") - 1;
+        return cli_no_memory(values->command);
     if (!quiet && d->count < spn_model_hidden(m))
         printf("units %zu to %zu of %zu; --units draws others\n", d->first + 1, d->first + d->count,
                spn_model_hidden(m));

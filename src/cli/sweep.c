@@ -125,16 +125,17 @@ static int choose_folder(cli_sweep_state *state)
 static int print_json(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
                       double seconds)
 {
+    spn_json_tree made = {0}, *tree = &made;
     json_t *root = json_object();
-    json_object_set_new(root, "name", json_string(state->sweep->name));
-    json_object_set_new(root, "folder", json_string(state->folder));
-    json_object_set_new(root, "runs", json_integer((json_int_t)outcome->jobs));
-    json_object_set_new(root, "before", json_integer((json_int_t)outcome->before));
-    json_object_set_new(root, "now", json_integer((json_int_t)outcome->now));
-    json_object_set_new(root, "complete", json_boolean(outcome->complete));
-    json_object_set_new(root, "interrupted", json_boolean(outcome->stopped));
-    json_object_set_new(root, "seconds", json_real(seconds));
-    return cli_print_json(&state->values, root);
+    spn_json_set(tree, root, "name", spn_json_string(state->sweep->name));
+    spn_json_set(tree, root, "folder", spn_json_string(state->folder));
+    spn_json_set(tree, root, "runs", json_integer((json_int_t)outcome->jobs));
+    spn_json_set(tree, root, "before", json_integer((json_int_t)outcome->before));
+    spn_json_set(tree, root, "now", json_integer((json_int_t)outcome->now));
+    spn_json_set(tree, root, "complete", json_boolean(outcome->complete));
+    spn_json_set(tree, root, "interrupted", json_boolean(outcome->stopped));
+    spn_json_set(tree, root, "seconds", spn_json_number(seconds));
+    return cli_print_json(&state->values, tree, root);
 }
 
 static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *outcome,

@@ -24,7 +24,7 @@ static double on_all(const spn_sweep_estimate *estimate, const cli_sweep_state *
 }
 
 /* The settings of a point that tell it from others, as in the manifest. */
-static json_t *settings_json(const spn_sweep *sweep, size_t point)
+static json_t *settings_json(spn_json_tree *tree, const spn_sweep *sweep, size_t point)
 {
     json_t *object = json_object();
     size_t stride = 1;
@@ -33,41 +33,37 @@ static json_t *settings_json(const spn_sweep *sweep, size_t point)
     for (size_t k = 0; k < sweep->axis_count; k++) {
         const spn_axis *axis = &sweep->axes[k];
         stride /= axis->count;
-        json_object_set_new(object, axis->setting,
-                            json_string(axis->values[point / stride % axis->count]));
+        spn_json_set(tree, object, axis->setting,
+                     spn_json_string(axis->values[point / stride % axis->count]));
     }
     return object;
 }
 
-static json_t *real_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
 {
+    spn_json_tree made = {0}, *tree = &made;
     json_t *root = json_object(), *points = json_array();
-    json_object_set_new(root, "name", json_string(state->sweep->name));
-    json_object_set_new(root, "folder", json_string(state->folder));
-    json_object_set_new(root, "runs", json_integer((json_int_t)estimate->jobs));
-    json_object_set_new(root, "finished", json_integer((json_int_t)estimate->finished));
-    json_object_set_new(root, "begun", json_integer((json_int_t)estimate->begun));
-    json_object_set_new(root, "ranks", json_integer((json_int_t)ranks()));
-    json_object_set_new(root, "threads", json_integer((json_int_t)state->options.threads));
-    json_object_set_new(root, "seconds", real_or_null(on_all(estimate, state)));
-    json_object_set_new(root, "seconds_one_thread", real_or_null(estimate->seconds));
+    spn_json_set(tree, root, "name", spn_json_string(state->sweep->name));
+    spn_json_set(tree, root, "folder", spn_json_string(state->folder));
+    spn_json_set(tree, root, "runs", json_integer((json_int_t)estimate->jobs));
+    spn_json_set(tree, root, "finished", json_integer((json_int_t)estimate->finished));
+    spn_json_set(tree, root, "begun", json_integer((json_int_t)estimate->begun));
+    spn_json_set(tree, root, "ranks", json_integer((json_int_t)ranks()));
+    spn_json_set(tree, root, "threads", json_integer((json_int_t)state->options.threads));
+    spn_json_set(tree, root, "seconds", spn_json_number(on_all(estimate, state)));
+    spn_json_set(tree, root, "seconds_one_thread", spn_json_number(estimate->seconds));
     if (estimate->memory > 0)
-        json_object_set_new(root, "memory", json_real(estimate->memory));
-    json_object_set_new(root, "points", points);
+        spn_json_set(tree, root, "memory", spn_json_number(estimate->memory));
+    spn_json_set(tree, root, "points", points);
     for (size_t k = 0; k < estimate->points; k++) {
         json_t *point = json_object();
-        json_object_set_new(point, "settings", settings_json(state->sweep, k));
-        json_object_set_new(point, "runs", json_integer((json_int_t)state->sweep->runs));
-        json_object_set_new(point, "proposals", json_real(estimate->point[k].proposals));
-        json_object_set_new(point, "seconds", real_or_null(estimate->point[k].seconds));
-        json_array_append_new(points, point);
+        spn_json_set(tree, point, "settings", settings_json(tree, state->sweep, k));
+        spn_json_set(tree, point, "runs", json_integer((json_int_t)state->sweep->runs));
+        spn_json_set(tree, point, "proposals", spn_json_number(estimate->point[k].proposals));
+        spn_json_set(tree, point, "seconds", spn_json_number(estimate->point[k].seconds));
+        spn_json_append(tree, points, point);
     }
-    return cli_print_json(&state->values, root);
+    return cli_print_json(&state->values, tree, root);
 }
 
 static void format_estimate(char *out, size_t size, double seconds)

@@ -23,9 +23,9 @@ size_t cli_task_rows(const cli_task_result *result);
 int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
 
-/* The best of all in one line; how good the reads are, and a table of the best states, false
+/* The best of all in one line; how good the reads are, and a table of the best states, both false
    without memory; those states as members of a JSON object. Nothing where there are none. */
-void cli_print_best(const cli_task_result *result);
+bool cli_print_best(const cli_task_result *result);
 bool cli_print_reads(const cli_task_result *result, size_t rows);
 spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err);
 
@@ -35,9 +35,10 @@ int cli_check_figure(const cli_values *values);
 int cli_check_plot(const cli_values *values, const void *plan);
 int cli_task_plot(const cli_task_result *result);
 
-/* Whether a curve is a detail, which is not for people; draw one in the terminal. */
+/* Whether a curve is a detail, which is not for people; draw one in the terminal, false without
+   memory. */
 bool cli_is_detail(const spn_task *task, const spn_result_curve *curve);
-void cli_draw_curve(const spn_task *task, const spn_result_curve *curve);
+bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve);
 
 /* --grid: run the job at each point, and print the records as `spinney records` does. */
 int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inputs);

@@ -228,7 +228,7 @@ int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inpu
     spn_error err = {0};
     cli_value(&runs, values, "runs");
     if (spn_sweep_around(&sweep, job, axes, count, (size_t)runs, &err))
-        return cli_error(values->command, "--grid: %s", err.text);
+        return cli_fail_about(values, "--grid", &err);
     const spn_in_memory_options options = {.inputs = inputs,
                                            .threads = spn_sweep_default_threads(),
                                            .details = cli_flag(values, "json"),

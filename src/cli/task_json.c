@@ -11,7 +11,7 @@
 
 static json_t *text_or_null(const char *text)
 {
-    return text ? json_string(text) : json_null();
+    return text ? spn_json_string(text) : json_null();
 }
 
 /* The value of a setting as its kind says; null where it has none. */
@@ -43,10 +43,10 @@ static json_t *setting_json(const spn_setting *setting, const char *text)
     case SPN_SETTING_FILE:
         break;
     }
-    return json_string(text);
+    return spn_json_string(text);
 }
 
-static json_t *settings_json(const cli_task_result *result)
+static json_t *settings_json(spn_json_tree *tree, const cli_task_result *result)
 {
     json_t *settings = json_object();
     spn_setting_walk walk = spn_setting_walk_start(result->job->task->settings);
@@ -56,23 +56,24 @@ static json_t *settings_json(const cli_task_result *result)
             text = result->job->seed_text;
         text = text ? text : spn_record_setting(&result->resolved, name);
         text = text ? text : spn_record_setting(&result->record, name); /* found by the run */
-        json_object_set_new(settings, name, setting_json(walk.setting, text));
+        spn_json_set(tree, settings, name, setting_json(walk.setting, text));
     }
     return settings;
 }
 
-static json_t *files_json(const cli_values *values)
+static json_t *files_json(spn_json_tree *tree, const cli_values *values)
 {
     static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
     json_t *files = json_object();
     for (size_t k = 0; names[k]; k++)
         if (spn_setting_find(values->command->options, names[k]))
-            json_object_set_new(files, names[k], text_or_null(cli_text(values, names[k])));
+            spn_json_set(tree, files, names[k], text_or_null(cli_text(values, names[k])));
     return files;
 }
 
 /* Take some members of a record as a manifest has it. */
-static spn_status add_record(json_t *root, const spn_record *record, spn_error *err)
+static spn_status add_record(spn_json_tree *tree, json_t *root, const spn_record *record,
+                             spn_error *err)
 {
     static const char *const names[] = {"results", "curves",        "notes",
                                         "seed",    "instance_seed", "first_hit_seconds"};
@@ -80,47 +81,50 @@ static spn_status add_record(json_t *root, const spn_record *record, spn_error *
     spn_status status = spn_record_json(&text, record, err);
     if (status)
         return status;
-    json_t *whole = json_loads(text, 0, NULL);
+    json_t *whole;
+    spn_json_fault fault;
+    status = spn_json_load(&whole, text, strlen(text), &fault);
     free(text);
-    if (!whole)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+    if (status)
+        return spn_fail(err, status, "out of memory for the JSON");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (json_object_get(whole, names[k]))
-            json_object_set(root, names[k], json_object_get(whole, names[k]));
+            spn_json_set(tree, root, names[k], json_incref(json_object_get(whole, names[k])));
     if (!json_object_get(root, "notes"))
-        json_object_set_new(root, "notes", json_array());
+        spn_json_set(tree, root, "notes", json_array());
     json_decref(whole);
     return SPN_OK;
 }
 
-static void add_outcome(json_t *root, const cli_task_result *result)
+static void add_outcome(spn_json_tree *tree, json_t *root, const cli_task_result *result)
 {
     const spn_outcome *o = &result->outcome;
     char machine[512];
     spn_machine_describe(machine, sizeof machine);
-    json_object_set_new(root, "version", json_string(spn_version()));
-    json_object_set_new(root, "instructions", json_string(spn_instruction_set()));
-    json_object_set_new(root, "machine", json_string(machine));
-    json_object_set_new(root, "seconds", json_real(o->seconds));
+    spn_json_set(tree, root, "version", json_string(spn_version()));
+    spn_json_set(tree, root, "instructions", json_string(spn_instruction_set()));
+    spn_json_set(tree, root, "machine", spn_json_string(machine));
+    spn_json_set(tree, root, "seconds", spn_json_number(o->seconds));
     if (result->job->task->chain) {
-        json_object_set_new(root, "steps", json_integer((json_int_t)o->step));
-        json_object_set_new(root, "resumed_step", json_integer((json_int_t)o->resumed_step));
+        spn_json_set(tree, root, "steps", json_integer((json_int_t)o->step));
+        spn_json_set(tree, root, "resumed_step", json_integer((json_int_t)o->resumed_step));
     }
-    json_object_set_new(root, "complete", json_boolean(o->complete));
-    json_object_set_new(root, "files", files_json(result->values));
+    spn_json_set(tree, root, "complete", json_boolean(o->complete));
+    spn_json_set(tree, root, "files", files_json(tree, result->values));
 }
 
 int cli_task_json(const cli_task_result *result)
 {
     spn_error err = {0};
+    spn_json_tree made = {0}, *tree = &made;
     json_t *root = json_object();
-    json_object_set_new(root, "task", json_string(result->job->task->name));
-    json_object_set_new(root, "settings", settings_json(result));
-    if (add_record(root, &result->record, &err) ||
+    spn_json_set(tree, root, "task", json_string(result->job->task->name));
+    spn_json_set(tree, root, "settings", settings_json(tree, result));
+    if (add_record(tree, root, &result->record, &err) ||
         cli_add_states(root, result, cli_task_rows(result), &err)) {
         json_decref(root);
         return cli_fail(result->values, &err);
     }
-    add_outcome(root, result);
-    return cli_print_json(result->values, root);
+    add_outcome(tree, root, result);
+    return cli_print_json(result->values, tree, root);
 }

@@ -79,19 +79,21 @@ static size_t terminal_width(void)
     return 80;
 }
 
-void cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
+bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
 {
     enum { HEIGHT = 16 };
     spn_curve curves[MOST_DRAWN];
     char *text = NULL;
     if (curve->rows < 2 || curve->columns < 2)
-        return;
+        return true;
     const size_t column = main_column(task, curve);
     const spn_figure figure = make_figure(curves, task, curve, &column, 1);
-    if (spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL) ==
-        SPN_OK)
+    const spn_status status =
+        spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL);
+    if (!status)
         printf("\n%s", text);
     free(text);
+    return status != SPN_ERROR_MEMORY;
 }
 
 /* ---- before the run ---- */

@@ -34,13 +34,15 @@ static void print_counts(const spn_samples *samples)
            spn_samples_total(samples), states, states == 1 ? "" : "s");
 }
 
-/* The best state by the names of its variables, where they have some. */
-static void print_variables(const spn_solutions *s)
+/* The best state by the names of its variables, where they have some; false without memory. */
+static bool print_variables(const spn_solutions *s)
 {
     enum { MOST = 12 };
-    int8_t *spins = s->names && spn_samples_distinct(s->samples) ? malloc(s->sites) : NULL;
+    if (!s->names || !spn_samples_distinct(s->samples))
+        return true;
+    int8_t *spins = malloc(s->sites);
     if (!spins)
-        return;
+        return false;
     spn_samples_spins(s->samples, 0, spins);
     for (size_t i = 0; i < s->sites && i < MOST; i++) {
         fputs(i ? ", " : "", stdout);
@@ -50,9 +52,10 @@ static void print_variables(const spn_solutions *s)
     }
     printf("%s\n", s->sites > MOST ? ", ...; --out FILE.csv has all" : "");
     free(spins);
+    return true;
 }
 
-void cli_print_best(const cli_task_result *result)
+bool cli_print_best(const cli_task_result *result)
 {
     bool any = false;
     for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
@@ -70,8 +73,7 @@ void cli_print_best(const cli_task_result *result)
         print_counts(result->solutions->samples);
     if (any)
         putchar('\n');
-    if (result->solutions)
-        print_variables(result->solutions);
+    return !result->solutions || print_variables(result->solutions);
 }
 
 /* ---- the reads ---- */
@@ -139,7 +141,7 @@ static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
     }
     putchar('\n');
     const bool ok = cli_table_print(table);
-    if (distinct > rows)
+    if (ok && distinct > rows)
         printf("%zu more distinct states; --rows shows more, and --out FILE has all\n",
                distinct - rows);
     cli_table_free(table);
@@ -168,10 +170,12 @@ spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t ro
     spn_status status = spn_solutions_json(&text, result->solutions, rows, err);
     if (status)
         return status;
-    json_t *states = json_loads(text, 0, NULL);
+    json_t *states;
+    spn_json_fault fault;
+    status = spn_json_load(&states, text, strlen(text), &fault);
     free(text);
-    if (!states)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+    if (status)
+        return spn_fail(err, status, "out of memory for the JSON");
     const int failed = json_object_update(root, states);
     json_decref(states);
     return failed ? spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON") : SPN_OK;

@@ -150,7 +150,7 @@ static bool print_replicas(const spn_record *record, const spn_result_curve *cur
     bool ok = true;
     while (ok && (some = columns_from(curve, some.first + some.count)).count > 0)
         ok = print_columns(record, curve, some.first && curve->rows > 1 ? 0 : most, some);
-    if (curve->rows > most)
+    if (ok && curve->rows > most)
         printf("%zu more replicas; --rows shows more, and --json has all\n", curve->rows - most);
     return ok;
 }
@@ -258,7 +258,7 @@ static bool print_rows(const spn_result_curve *curve, size_t most)
             cli_table_number(table, curve->values[c][r]);
     printf("\n%s\n", curve->name);
     const bool ok = cli_table_print(table);
-    if (shown < curve->rows)
+    if (ok && shown < curve->rows)
         printf("%zu more rows are in the output of --json\n", curve->rows - shown);
     cli_table_free(table);
     return ok;
@@ -274,40 +274,42 @@ static bool print_curve(const spn_task *task, const spn_result_curve *curve)
         printf("\n%s: %zu rows, in the output of --json\n", curve->name, curve->rows);
         return true;
     }
-    if (!print_rows(curve, MOST))
-        return false;
-    cli_draw_curve(task, curve);
-    return true;
+    return print_rows(curve, MOST) && cli_draw_curve(task, curve);
 }
 
 /* ---- all of it ---- */
 
-int cli_task_text(const cli_task_result *result)
+/* What was found, best first; false without memory. */
+static bool print_results(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
     const spn_result_curve *replicas = spn_record_curve(record, "replicas");
-    const char *out = cli_text(result->values, "out");
-    bool ok;
-    print_head(result);
     if (spn_record_text(record, "summary"))
         printf("\n%s\n", spn_record_text(record, "summary"));
-    else
-        cli_print_best(result);
-    ok = cli_print_reads(result, cli_task_rows(result));
-    if (replicas)
-        ok = ok && print_replicas(record, replicas, cli_task_rows(result));
-    ok = ok && print_numbers(result);
-    for (size_t k = 0; k < record->curve_count && ok; k++)
-        if (&record->curves[k] != replicas)
-            ok = print_curve(result->job->task, &record->curves[k]);
+    else if (!cli_print_best(result))
+        return false;
+    if (!cli_print_reads(result, cli_task_rows(result)) ||
+        (replicas && !print_replicas(record, replicas, cli_task_rows(result))) ||
+        !print_numbers(result))
+        return false;
+    for (size_t k = 0; k < record->curve_count; k++)
+        if (&record->curves[k] != replicas && !print_curve(result->job->task, &record->curves[k]))
+            return false;
+    return true;
+}
+
+int cli_task_text(const cli_task_result *result)
+{
+    const spn_record *record = &result->record;
+    const char *out = cli_text(result->values, "out");
+    print_head(result);
+    if (!print_results(result))
+        return cli_no_memory(result->values->command);
     for (size_t k = 0; k < record->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     if (out)
         printf("\n%s: %s\n", out, result->job->task->product);
     else if (result->job->task->product)
         printf("\nnot kept, as there is no --out FILE: %s\n", result->job->task->product);
-    if (ok)
-        return cli_flush(result->values->command);
-    cli_error(result->values->command, "out of memory");
-    return CLI_FAILED;
+    return cli_flush(result->values->command);
 }

@@ -11,6 +11,7 @@
 
    A name is - where there was no header; a number is followed by what stands in for missing values,
    where that is known. In quotes \" and \\ stand for " and \, and \xHH for another byte. */
+#include "base/memory_stream.h"
 #include "base/number.h"
 #include "data/columns.h"
 
@@ -55,9 +56,9 @@ static void put_column(FILE *stream, const spn_columns *columns, const spn_colum
 
 spn_status spn_columns_to_text(char **out, const spn_columns *columns, spn_error *err)
 {
-    size_t size = 0;
     *out = NULL;
-    FILE *stream = open_memstream(out, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
     fprintf(stream, "columns 1\nheader %s\nmissing %s\nindices %u\n",
@@ -65,11 +66,8 @@ spn_status spn_columns_to_text(char **out, const spn_columns *columns, spn_error
             columns->first_index);
     for (size_t c = 0; c < columns->count; c++)
         put_column(stream, columns, &columns->list[c]);
-    const bool failed = ferror(stream);
-    if (fclose(stream) == 0 && !failed)
+    if ((*out = spn_memory_stream_finish(&memory)))
         return SPN_OK;
-    free(*out);
-    *out = NULL;
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
 }
 

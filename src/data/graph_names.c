@@ -2,6 +2,7 @@
 #include "data/graph.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,31 +75,17 @@ static bool widen(spn_name_map *map)
 
 /* The length of the UTF-8 character that text starts with; 0 where it is none, or is a control
    character. */
-static size_t character(const unsigned char *text, size_t size)
+static size_t character(const char *text, size_t size)
 {
-    const unsigned char c = text[0];
-    const size_t length = c < 0x80                ? 1
-                          : c >= 0xc2 && c < 0xe0 ? 2
-                          : c < 0xe0              ? 0
-                          : c < 0xf0              ? 3
-                                                  : 4;
-    if (length == 0 || length > size || c > 0xf4 || c < 0x20 || c == 0x7f)
-        return 0;
-    for (size_t k = 1; k < length; k++)
-        if ((text[k] & 0xc0) != 0x80)
-            return 0;
-    /* overlong forms, surrogates, and what lies beyond the last character */
-    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] >= 0xa0) ||
-        (c == 0xf0 && text[1] < 0x90) || (c == 0xf4 && text[1] >= 0x90))
-        return 0;
-    return length;
+    const unsigned char c = (unsigned char)text[0];
+    return c < 0x20 || c == 0x7f ? 0 : spn_utf8_size(text, size);
 }
 
 static bool is_name(spn_span name)
 {
     size_t at = 0, step = 1;
     while (at < name.size && step > 0)
-        at += step = character((const unsigned char *)name.text + at, name.size - at);
+        at += step = character(name.text + at, name.size - at);
     return name.size > 0 && step > 0;
 }
 

@@ -1,5 +1,6 @@
 /* Energies in shared objects. The object is closed by the energy that came from it, after the
    energy's own functions have been called for the last time. */
+#include "base/file.h"
 #include "core/energy.h"
 #include <spinney/plugin.h>
 
@@ -19,7 +20,7 @@ static spn_status check_readable(const char *path, spn_error *err)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot be opened", err);
     close(file);
     return SPN_OK;
 }
@@ -96,10 +97,11 @@ static spn_status make_energy(spn_energy **out, const spn_energy_plugin *plugin,
     char message[SPN_PLUGIN_MESSAGE] = "";
     spn_plugin_problem made = {.size = sizeof made};
     spn_error why = {0};
+    errno = 0;
     if (plugin->create(&made, request, message, sizeof message)) {
         make_line(message);
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", path,
-                        message[0] ? message : "create failed and did not say why");
+        return spn_fail(err, errno == ENOMEM ? SPN_ERROR_MEMORY : SPN_ERROR_ARGUMENT, "%s: %s",
+                        path, message[0] ? message : "create failed and did not say why");
     }
     spn_status status = spn_energy_define(out, plugin->ops, made.problem, made.sites,
                                           made.cache_size, made.integral, &why);

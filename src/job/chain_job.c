@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/memory_stream.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -98,19 +99,16 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 /* The steps of parts that a time made, so that the run can be repeated without it. */
 spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t count, spn_error *err)
 {
-    char *text = NULL;
-    size_t size;
+    spn_memory_stream memory;
     if (!spn_record_setting(out, "time") || spn_record_setting(out, "steps") ||
         spn_record_setting(out, "sweeps"))
         return SPN_OK;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = spn_memory_stream_open(&memory);
     for (size_t k = 0; stream && k < count; k++)
         fprintf(stream, "%s%" PRIu64, k ? "," : "", parts[k]);
-    spn_status status = SPN_ERROR_MEMORY;
-    if (stream && fclose(stream) == 0)
-        status = spn_record_add_setting(out, "steps", text, err);
-    else
-        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
+    char *text = spn_memory_stream_finish(&memory);
+    const spn_status status = text ? spn_record_add_setting(out, "steps", text, err)
+                                   : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
     free(text);
     return status;
 }

@@ -1,7 +1,9 @@
 /* Jobs: a task with texts for some of its settings. */
 #include <spinney/lab/job.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/memory_stream.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -145,10 +147,9 @@ static int by_name(const void *a, const void *b)
    flags, sorted; to be freed. */
 static char *sorted_lines(const spn_job *job, unsigned with, unsigned without)
 {
-    char *text = NULL;
-    size_t size;
+    spn_memory_stream memory;
     spn_field *order = spn_alloc(job->count, sizeof *order);
-    FILE *stream = order ? open_memstream(&text, &size) : NULL;
+    FILE *stream = order ? spn_memory_stream_open(&memory) : NULL;
     if (!stream) {
         free(order);
         return NULL;
@@ -162,10 +163,7 @@ static char *sorted_lines(const spn_job *job, unsigned with, unsigned without)
             fprintf(stream, "%s=%s\n", order[k].name, order[k].text);
     }
     free(order);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return spn_memory_stream_finish(&memory);
 }
 
 static uint64_t add_text(uint64_t hash, const char *text)
@@ -215,9 +213,8 @@ static spn_status put_identity(FILE *out, const spn_job *job, const void *plan)
 
 char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;
     fprintf(stream, "version \"%s\"\ninstructions \"%s\"\ntask \"%s\"\nseed %" PRIu64 "\n",
@@ -226,7 +223,8 @@ char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
         fprintf(stream, "instance_seed %" PRIu64 "\n", job->instance_seed);
     const spn_status status = put_identity(stream, job, plan);
     fputs(more ? more : "", stream);
-    if (fclose(stream) == 0 && !status)
+    char *text = spn_memory_stream_finish(&memory);
+    if (!status)
         return text;
     free(text);
     return NULL;
@@ -319,6 +317,5 @@ spn_status spn_job_finish(const spn_run *run, spn_error *err)
 {
     if (!run->checkpoint || unlink(run->checkpoint) == 0 || errno == ENOENT)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_IO, "%s: cannot be removed: %s", run->checkpoint,
-                    strerror(errno));
+    return spn_file_fail(run->checkpoint, "cannot be removed", err);
 }

@@ -1,6 +1,7 @@
 /* Settings: walking over tables, and the one parser of their values. */
 #include <spinney/lab/setting.h>
 
+#include "base/memory_stream.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -337,9 +338,8 @@ static void put_numbers(FILE *out, const char *text, const char *between)
 
 char *spn_setting_canonical(const spn_setting *setting, const char *text)
 {
-    char *out = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&out, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;
     const char *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
@@ -352,8 +352,5 @@ char *spn_setting_canonical(const spn_setting *setting, const char *text)
         put_numbers(stream, text, ",");
     else
         fputs(flag ? flag : text, stream);
-    if (fclose(stream) == 0)
-        return out;
-    free(out);
-    return NULL;
+    return spn_memory_stream_finish(&memory);
 }

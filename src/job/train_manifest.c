@@ -1,13 +1,12 @@
 /* The manifest of a model. */
 #include "job/train_manifest.h"
 
+#include "base/memory_stream.h"
+#include "record/json_tree.h"
+
 #include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <spinney/version.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static spn_status no_memory(spn_error *err)
 {
@@ -16,29 +15,19 @@ static spn_status no_memory(spn_error *err)
 
 spn_status spn_train_content(char **out, const spn_training *training, spn_error *err)
 {
-    size_t size;
-    FILE *stream = open_memstream(out, &size);
-    if (!stream)
-        return no_memory(err);
-    for (int k = 0; spn_train_set_name((spn_train_set)k); k++) {
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
+    for (int k = 0; stream && spn_train_set_name((spn_train_set)k); k++) {
         const spn_dataset *set = spn_training_set(training, (spn_train_set)k);
         if (set)
             fprintf(stream, "%s_checksum \"%016" PRIx64 "\"\n",
                     spn_train_set_name((spn_train_set)k), spn_dataset_checksum(set));
     }
-    if (fclose(stream) == 0)
-        return SPN_OK;
-    free(*out);
-    *out = NULL;
-    return no_memory(err);
+    *out = spn_memory_stream_finish(&memory);
+    return *out ? SPN_OK : no_memory(err);
 }
 
 /* ---- JSON ---- */
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *checksum_json(const spn_dataset *set)
 {
@@ -47,21 +36,9 @@ static json_t *checksum_json(const spn_dataset *set)
     return json_string(text);
 }
 
-/* A text; the name of a file need not be UTF-8, as JSON is. */
-static json_t *text_json(const char *text)
-{
-    json_t *string = json_string(text);
-    char *plain = string ? NULL : strdup(text);
-    for (char *c = plain; c && *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    string = plain ? json_string(plain) : string;
-    free(plain);
-    return string;
-}
-
 /* All settings that determine the result, given or not. */
-static json_t *settings_json(const spn_job *job, const void *plan, spn_error *err)
+static json_t *settings_json(spn_json_tree *tree, const spn_job *job, const void *plan,
+                             spn_error *err)
 {
     const unsigned others = SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED;
     spn_record resolved = {0};
@@ -75,13 +52,13 @@ static json_t *settings_json(const spn_job *job, const void *plan, spn_error *er
         const char *given = spn_job_given(job, walk.setting->name);
         const char *text = given ? given : spn_record_setting(&resolved, walk.setting->name);
         if (text && !(walk.setting->flags & others))
-            json_object_set_new(object, walk.setting->name, text_json(text));
+            spn_json_set(tree, object, walk.setting->name, spn_json_string(text));
     }
     spn_record_clear(&resolved);
     return object;
 }
 
-static json_t *data_json(const spn_training *training, const spn_model *model)
+static json_t *data_json(spn_json_tree *tree, const spn_training *training, const spn_model *model)
 {
     const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
     json_t *object = json_object();
@@ -92,16 +69,16 @@ static json_t *data_json(const spn_training *training, const spn_model *model)
         if (!set)
             continue;
         snprintf(name, sizeof name, "%s_samples", set_name);
-        json_object_set_new(object, name, json_integer((json_int_t)spn_dataset_samples(set)));
+        spn_json_set(tree, object, name, json_integer((json_int_t)spn_dataset_samples(set)));
         snprintf(name, sizeof name, "%s_checksum", set_name);
-        json_object_set_new(object, name, checksum_json(set));
+        spn_json_set(tree, object, name, checksum_json(set));
     }
-    json_object_set_new(object, "classes", json_integer(spn_dataset_classes(train)));
-    json_object_set_new(object, "features", json_integer((json_int_t)spn_model_features(model)));
+    spn_json_set(tree, object, "classes", json_integer(spn_dataset_classes(train)));
+    spn_json_set(tree, object, "features", json_integer((json_int_t)spn_model_features(model)));
     return object;
 }
 
-static json_t *score_json(const spn_train_score *score)
+static json_t *score_json(spn_json_tree *tree, const spn_train_score *score)
 {
     const struct {
         const char *name;
@@ -121,25 +98,25 @@ static json_t *score_json(const spn_train_score *score)
                   {"test_macro_f1", score->test_macro_f1}};
     json_t *object = json_object();
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        json_object_set_new(object, fields[k].name, real_or_null(fields[k].value));
+        spn_json_set(tree, object, fields[k].name, spn_json_number(fields[k].value));
     return object;
 }
 
-static json_t *results_json(const spn_train_result *result)
+static json_t *results_json(spn_json_tree *tree, const spn_train_result *result)
 {
     json_t *object = json_object(), *replicas = json_array();
     for (size_t a = 0; a < result->replicas; a++)
-        json_array_append_new(replicas, score_json(result->replica[a]));
-    json_object_set_new(object, "complete", json_boolean(result->stop != SPN_STOP_REQUEST));
-    json_object_set_new(object, "stop", json_string(spn_stop_name(result->stop)));
-    json_object_set_new(object, "steps", json_integer((json_int_t)result->steps));
-    json_object_set_new(object, "best", json_integer((json_int_t)result->best + 1));
-    json_object_set_new(object, "overlap", real_or_null(result->overlap));
-    json_object_set_new(object, "mean", score_json(result->mean));
-    json_object_set_new(object, "centre", score_json(result->centre));
+        spn_json_append(tree, replicas, score_json(tree, result->replica[a]));
+    spn_json_set(tree, object, "complete", json_boolean(result->stop != SPN_STOP_REQUEST));
+    spn_json_set(tree, object, "stop", json_string(spn_stop_name(result->stop)));
+    spn_json_set(tree, object, "steps", json_integer((json_int_t)result->steps));
+    spn_json_set(tree, object, "best", json_integer((json_int_t)result->best + 1));
+    spn_json_set(tree, object, "overlap", spn_json_number(result->overlap));
+    spn_json_set(tree, object, "mean", score_json(tree, result->mean));
+    spn_json_set(tree, object, "centre", score_json(tree, result->centre));
     if (result->vote)
-        json_object_set_new(object, "vote", score_json(result->vote));
-    json_object_set_new(object, "replicas", replicas);
+        spn_json_set(tree, object, "vote", score_json(tree, result->vote));
+    spn_json_set(tree, object, "replicas", replicas);
     return object;
 }
 
@@ -148,15 +125,15 @@ spn_status spn_train_manifest(char **out, const spn_job *job, const void *plan,
                               spn_error *err)
 {
     const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
-    json_t *root = json_object(), *settings = settings_json(job, plan, err);
-    json_object_set_new(root, "version", json_string(spn_version()));
-    json_object_set_new(root, "instructions", json_string(spn_instruction_set()));
-    json_object_set_new(root, "seed", json_integer((json_int_t)job->seed));
-    json_object_set_new(root, "data_checksum", checksum_json(train));
-    const bool whole = settings && json_object_set_new(root, "settings", settings) == 0 &&
-                       json_object_set_new(root, "data", data_json(training, result->model)) == 0 &&
-                       json_object_set_new(root, "results", results_json(result)) == 0;
-    *out = whole ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(root);
+    spn_json_tree made = {0}, *tree = &made;
+    json_t *root = json_object(), *settings = settings_json(tree, job, plan, err);
+    spn_json_set(tree, root, "version", json_string(spn_version()));
+    spn_json_set(tree, root, "instructions", json_string(spn_instruction_set()));
+    spn_json_set(tree, root, "seed", json_integer((json_int_t)job->seed));
+    spn_json_set(tree, root, "data_checksum", checksum_json(train));
+    spn_json_set(tree, root, "settings", settings);
+    spn_json_set(tree, root, "data", data_json(tree, training, result->model));
+    spn_json_set(tree, root, "results", results_json(tree, result));
+    *out = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     return *out ? SPN_OK : no_memory(err);
 }

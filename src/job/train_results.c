@@ -182,15 +182,17 @@ static size_t samples_of(const spn_training *t, spn_train_set set)
     return data ? spn_dataset_samples(data) : 0;
 }
 
-/* The name of the most frequent class of a set, cut to a line's length. */
+/* The name of the most frequent class of a set; NULL without memory. */
 static const char *majority_of(const spn_dataset *set)
 {
     const uint32_t classes = spn_dataset_classes(set);
     size_t *counts = spn_alloc(classes, sizeof *counts);
     uint32_t most = 0;
-    for (size_t n = 0; counts && n < spn_dataset_samples(set); n++)
+    if (!counts)
+        return NULL;
+    for (size_t n = 0; n < spn_dataset_samples(set); n++)
         counts[spn_dataset_labels(set)[n]]++;
-    for (uint32_t k = 1; counts && k < classes; k++)
+    for (uint32_t k = 1; k < classes; k++)
         most = counts[k] > counts[most] ? k : most;
     free(counts);
     return spn_dataset_class_names(set)[most];
@@ -207,7 +209,10 @@ static spn_status add_summary(spn_record *out, const spn_training *t, const spn_
     const double balanced = test ? s->test_balanced_accuracy : s->train_balanced_accuracy;
     const double f1 = test ? s->test_macro_f1 : s->train_macro_f1;
     const double majority = test ? s->test_majority_accuracy : s->train_majority_accuracy;
+    const char *frequent = majority_of(set);
     char text[400], replica[96] = "", vote[64] = "";
+    if (!frequent)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     if (r->replicas > 1)
         snprintf(replica, sizeof replica, " (replica %zu of %zu, the best in training: predict's)",
                  r->best + 1, r->replicas);
@@ -217,7 +222,7 @@ static spn_status add_summary(spn_record *out, const spn_training *t, const spn_
     spn_print_text(text, sizeof text,
                    "%s accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f%s; always %.60s: %.2f%%%s",
                    test ? "test" : "training", 100 * accuracy, replica, 100 * balanced, f1, vote,
-                   majority_of(set), 100 * majority, test ? "" : "; there is no test set");
+                   frequent, 100 * majority, test ? "" : "; there is no test set");
     return spn_record_add_text(out, "summary", text, err);
 }
 

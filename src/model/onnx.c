@@ -1,6 +1,8 @@
 /* Messages of onnx.proto. */
 #include "model/onnx.h"
 
+#include "base/memory_stream.h"
+
 #include <spinney/version.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,16 +186,15 @@ void spn_onnx_ends(spn_protobuf *graph, const spn_model *model, spn_export_input
 /* The class names, one per line. */
 static void add_metadata(spn_protobuf *out, const spn_model *model)
 {
-    char *names;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
-    if (!stream) {
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
+    for (uint32_t k = 0; stream && k < model->classes; k++)
+        fprintf(stream, "%s%s", k ? "\n" : "", model->class_names[k]);
+    char *names = spn_memory_stream_finish(&memory);
+    if (!names) {
         out->failed = true;
         return;
     }
-    for (uint32_t k = 0; k < model->classes; k++)
-        fprintf(stream, "%s%s", k ? "\n" : "", model->class_names[k]);
-    fclose(stream);
     spn_protobuf entry = {0};
     spn_message_text(&entry, 1, "classes");
     spn_message_text(&entry, 2, names);

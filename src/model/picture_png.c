@@ -98,8 +98,11 @@ static spn_status draw_sheet(image *out, const spn_picture_list *list, size_t sc
     const size_t down = (count + across - 1) / across;
     out->width = (across * width + 1) * scale;
     out->height = (down * height + 1) * scale;
-    if (out->width > 65535 || out->height > 65535 ||
+    if (out->width <= 65535 && out->height <= 65535 &&
         !(out->rows = spn_alloc(out->height, out->width + 1)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a picture of %zu by %zu pixels",
+                        out->width, out->height);
+    if (!out->rows)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a picture of %zu by %zu pixels is too large",
                         out->width, out->height);
     for (size_t y = 0; y < out->height; y++)

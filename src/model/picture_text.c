@@ -1,6 +1,8 @@
 /* Weights as pictures in the terminal: two cells to a character, one above the other. */
 #include "model/picture.h"
 
+#include "base/memory_stream.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +89,8 @@ static spn_status draw_text(char **out, const spn_picture_list *list, size_t wid
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the pictures are %zu columns wide and do not fit into %zu", picture.width,
                         width);
-    size_t size;
-    FILE *stream = open_memstream(out, &size);
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
     const size_t beside = (width + GAP) / (picture.width + GAP);
@@ -98,11 +100,8 @@ static spn_status draw_text(char **out, const spn_picture_list *list, size_t wid
             fputc('\n', stream);
         put_row(stream, list, &picture, j, last, colour);
     }
-    if (fclose(stream) == 0)
-        return SPN_OK;
-    free(*out);
-    *out = NULL;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
+    *out = spn_memory_stream_finish(&memory);
+    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
 }
 
 spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights, size_t width,

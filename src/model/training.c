@@ -118,9 +118,11 @@ size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t input
     const double offset = 5; /* of logits, for boundaries far from the mean of the data */
     size_t *counts = spn_alloc(train->classes, sizeof *counts);
     double most = 1, least = INFINITY, few = (double)inputs;
-    for (size_t n = 0; counts && n < train->samples; n++)
+    if (!counts)
+        return SIZE_MAX;
+    for (size_t n = 0; n < train->samples; n++)
         counts[train->labels[n]]++;
-    for (uint32_t k = 0; counts && k < train->classes; k++) {
+    for (uint32_t k = 0; k < train->classes; k++) {
         most = fmax(most, (double)counts[k]);
         least = counts[k] ? fmin(least, (double)counts[k]) : least;
     }

@@ -64,21 +64,21 @@ static spn_status load(char **out, size_t *size, const char *path, spn_error *er
     if (stream && fseek(stream, 0, SEEK_END) == 0)
         end = ftell(stream);
     if (end < 0 || end > UINT32_MAX || fseek(stream, 0, SEEK_SET)) {
-        spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        spn_file_fail(path, "cannot be read", err);
         if (stream)
             fclose(stream);
         return SPN_ERROR_IO;
     }
     *size = (size_t)end;
     *out = malloc(*size + 1);
+    errno = *out ? 0 : ENOMEM;
     const bool whole = *out && fread(*out, 1, *size, stream) == *size;
+    const spn_status status = whole ? SPN_OK : spn_file_fail(path, "cannot be read", err);
     fclose(stream);
     if (whole)
         return SPN_OK;
-    const spn_status status = *out ? SPN_ERROR_IO : SPN_ERROR_MEMORY;
     free(*out);
     *out = NULL;
-    spn_fail(err, status, "%s: cannot be read", path);
     return status;
 }
 

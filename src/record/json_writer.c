@@ -1,21 +1,40 @@
 /* Writes JSON. */
 #include "record/json_writer.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A character that a text of JSON cannot hold as it is. */
+static void put_escaped(FILE *stream, char c)
+{
+    static const char letters[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+                                      {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
+    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
+        if (letters[k][0] == c) {
+            fprintf(stream, "\\%c", letters[k][1]);
+            return;
+        }
+    fprintf(stream, "\\u%04X", (unsigned)c);
+}
+
 /* A text in quotes. Errors of the stream stay in it until it is finished. */
 static void put_text(spn_json *json, const char *text, const char *what)
 {
-    json_t *value = json_string(text); /* checks the UTF-8 */
-    if (!value && !json->bad)
-        json->bad = what;
-    if (value)
-        json_dumpf(value, json->stream, JSON_ENCODE_ANY);
-    json_decref(value);
+    if (!spn_is_utf8(text)) {
+        json->bad = json->bad ? json->bad : what;
+        return;
+    }
+    fputc('"', json->stream);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\' || (unsigned char)*text < 0x20)
+            put_escaped(json->stream, *text);
+        else
+            fputc(*text, json->stream);
+    fputc('"', json->stream);
 }
 
 static void new_line(spn_json *json)
@@ -99,23 +118,23 @@ static spn_status no_memory(spn_error *err)
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for JSON");
 }
 
-spn_status spn_json_begin(spn_json *json, char **text, size_t *size, spn_error *err)
+spn_status spn_json_begin(spn_json *json, spn_error *err)
 {
-    *text = NULL;
-    json->stream = open_memstream(text, size);
+    json->stream = spn_memory_stream_open(&json->memory);
     return json->stream ? SPN_OK : no_memory(err);
 }
 
-spn_status spn_json_finish(spn_json *json, char **text, spn_error *err)
+spn_status spn_json_finish(char **text, size_t *size, spn_json *json, spn_error *err)
 {
-    bool failed = ferror(json->stream) != 0;
-    failed |= fclose(json->stream) != 0;
+    *text = spn_memory_stream_finish(&json->memory);
+    *size = json->memory.size;
     json->stream = NULL;
-    if (!failed && !json->bad)
+    if (*text && !json->bad)
         return SPN_OK;
+    const spn_status status =
+        *text ? spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; rename it", json->bad)
+              : no_memory(err);
     free(*text);
     *text = NULL;
-    if (failed)
-        return no_memory(err);
-    return spn_fail(err, SPN_ERROR_ARGUMENT, "%s is not UTF-8 text; rename it", json->bad);
+    return status;
 }

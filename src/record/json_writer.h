@@ -2,6 +2,7 @@
 #ifndef SPN_RECORD_JSON_WRITER_H
 #define SPN_RECORD_JSON_WRITER_H
 
+#include "base/memory_stream.h"
 #include "base/number.h"
 #include <spinney/status.h>
 #include <stdbool.h>
@@ -12,8 +13,9 @@ typedef struct spn_json {
     FILE *stream;
     size_t broken; /* so many outer levels have a line for each element; 0: all in one line */
     size_t depth;
-    bool filled;     /* the open list or object has an element */
-    const char *bad; /* the name of the first text that was not UTF-8; NULL: none */
+    bool filled;              /* the open list or object has an element */
+    const char *bad;          /* the name of the first text that was not UTF-8; NULL: none */
+    spn_memory_stream memory; /* of what spn_json_begin began */
 } spn_json;
 
 /* Open and close an object ('{', '}') or a list ('[', ']'). In an object, name what comes next;
@@ -31,9 +33,9 @@ void spn_real_text(char out[SPN_NUMBER_TEXT], double value);
 /* That number; null where it is not finite. */
 void spn_json_real(spn_json *json, const char *name, double value);
 
-/* Start writing into memory: a file that has to be finished, which gives the text, to be freed.
-   Errors: ARGUMENT (a text was not UTF-8), MEMORY. */
-spn_status spn_json_begin(spn_json *json, char **text, size_t *size, spn_error *err);
-spn_status spn_json_finish(spn_json *json, char **text, spn_error *err);
+/* Start writing into memory: a text that has to be finished, and is to be freed; json must not be
+   moved between. Errors: ARGUMENT (a text was not UTF-8), MEMORY; then *text is NULL. */
+spn_status spn_json_begin(spn_json *json, spn_error *err);
+spn_status spn_json_finish(char **text, size_t *size, spn_json *json, spn_error *err);
 
 #endif

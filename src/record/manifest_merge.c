@@ -130,8 +130,7 @@ static spn_status write_merged(const spn_manifests *m, const rank *order, size_t
     for (size_t k = 0; k < lines && !status; k++) {
         const spn_manifest_line *line = &m->lines[order[k].index];
         if (fwrite(line->text, 1, line->size, spn_file_stream(file)) != line->size)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", m->paths[0],
-                              strerror(errno));
+            status = spn_file_fail(m->paths[0], "cannot be written", err);
     }
     if (!status)
         return spn_file_commit(file, err);
@@ -160,8 +159,7 @@ static spn_status remove_files(const spn_manifests *m, size_t k, spn_error *err)
 {
     for (; k < m->plain_count; k++)
         if (unlink(m->paths[k]) != 0 && errno != ENOENT)
-            return spn_fail(err, SPN_ERROR_IO, "%s: cannot be removed: %s", m->paths[k],
-                            strerror(errno));
+            return spn_file_fail(m->paths[k], "cannot be removed", err);
     return SPN_OK;
 }
 
@@ -232,7 +230,7 @@ static spn_status write_archive(const spn_manifests *m, const char *path, spn_er
     deflateEnd(&z);
     if (written)
         return spn_file_commit(file, err);
-    status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    status = spn_file_fail(path, "cannot be written", err);
 failed:
     spn_file_discard(file);
     return status;

@@ -1,4 +1,5 @@
 /* Which manifests a folder holds, and reading them. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "record/manifest.h"
 
@@ -57,7 +58,7 @@ spn_status spn_manifests_list(spn_manifests *out, const char *folder, spn_error 
     size_t capacity = 0;
     DIR *entries = opendir(folder);
     if (!entries)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
+        return spn_file_fail(folder, "cannot be read", err);
     bool fits = add_path(out, &capacity, folder, SPN_MANIFEST);
     bool archived = false;
     for (struct dirent *entry; fits && (entry = readdir(entries));) {
@@ -260,7 +261,7 @@ static spn_status read_once(spn_manifests *out, const char *folder, bool *merged
     spn_status status = SPN_OK;
     const int first = open(path, O_RDONLY | O_CLOEXEC);
     if (first < 0 && errno != ENOENT) {
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        status = spn_file_fail(path, "cannot be opened", err);
         goto cleanup;
     }
     if ((status = spn_manifests_list(out, folder, err)))

@@ -27,17 +27,12 @@ static bool is_named(int file, const char *path)
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
-static spn_status cannot(const char *path, const char *what, spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_IO, "%s: cannot be %s: %s", path, what, strerror(errno));
-}
-
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err)
 {
     for (;;) {
         *out = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (*out < 0)
-            return cannot(path, "opened", err);
+            return spn_file_fail(path, "cannot be opened", err);
         const bool locked = flock(*out, LOCK_EX | LOCK_NB) == 0;
         const int why = errno;
         if (locked && is_named(*out, path))
@@ -67,19 +62,34 @@ static char *manifest_path(const char *folder, const char *part)
     return path;
 }
 
+/* Read so many bytes at a place, in as many parts as they come. */
+static bool read_all(int file, char *out, size_t size, off_t place)
+{
+    while (size > 0) {
+        const ssize_t got = pread(file, out, size, place);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        out += got;
+        size -= (size_t)got;
+        place += got;
+    }
+    return true;
+}
+
 /* The size up to the end of the last whole line, looked for from the end. */
 static spn_status find_end(off_t *out, int file, const char *path, spn_error *err)
 {
     char block[4096];
     struct stat info;
     if (fstat(file, &info) != 0)
-        return cannot(path, "read", err);
+        return spn_file_fail(path, "cannot be read", err);
     for (off_t end = info.st_size; end > 0;) {
         const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
-        const ssize_t got = pread(file, block, (size_t)(end - start), start);
-        if (got != (ssize_t)(end - start))
-            return cannot(path, "read", err);
-        const size_t whole = spn_manifest_whole(block, (size_t)got);
+        if (!read_all(file, block, (size_t)(end - start), start))
+            return spn_file_fail(path, "cannot be read", err);
+        const size_t whole = spn_manifest_whole(block, (size_t)(end - start));
         if (whole > 0) {
             *out = start + (off_t)whole;
             return SPN_OK;
@@ -99,7 +109,7 @@ static spn_status repair(spn_records_writer *writer, spn_error *err)
         return status;
     if (fstat(writer->file, &info) != 0 ||
         (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
-        return cannot(writer->path, "mended", err);
+        return spn_file_fail(writer->path, "cannot be mended", err);
     return SPN_OK;
 }
 

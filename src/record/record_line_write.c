@@ -90,42 +90,44 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
                         record->seed > INT64_MAX ? record->seed : record->instance_seed);
-    spn_status status = spn_json_begin(&json, out, size, err);
+    spn_status status = spn_json_begin(&json, err);
     if (status)
         return status;
     put_run(&json, record);
     put_circumstances(&json, record);
-    if (fflush(json.stream) == 0) { /* now *out holds what the checksum is of */
-        snprintf(check, sizeof check, "%016" PRIx64, (uint64_t)XXH3_64bits(*out, *size));
+    if (fflush(json.stream) == 0) { /* now the memory holds what the checksum is of */
+        snprintf(check, sizeof check, "%016" PRIx64,
+                 (uint64_t)XXH3_64bits(json.memory.text, json.memory.size));
         spn_json_text(&json, "check", check);
     }
     spn_json_close(&json, '}');
     fputc('\n', json.stream);
-    return spn_json_finish(&json, out, err);
+    return spn_json_finish(out, size, &json, err);
 }
 
 spn_status spn_record_json(char **out, const spn_record *record, spn_error *err)
 {
     spn_json json = {0};
     size_t size;
-    spn_status status = spn_json_begin(&json, out, &size, err);
+    *out = NULL;
+    spn_status status = spn_json_begin(&json, err);
     if (status)
         return status;
     put_run(&json, record);
     put_circumstances(&json, record);
     spn_json_close(&json, '}');
-    return spn_json_finish(&json, out, err);
+    return spn_json_finish(out, &size, &json, err);
 }
 
 /* What put_run writes. */
 static spn_status run_text(char **out, size_t *size, const spn_record *record, spn_error *err)
 {
     spn_json json = {0};
-    spn_status status = spn_json_begin(&json, out, size, err);
+    spn_status status = spn_json_begin(&json, err);
     if (status)
         return status;
     put_run(&json, record);
-    return spn_json_finish(&json, out, err);
+    return spn_json_finish(out, size, &json, err);
 }
 
 spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, spn_error *err)

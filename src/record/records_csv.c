@@ -1,6 +1,8 @@
 /* Records as CSV. */
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/memory_stream.h"
 #include "record/json_writer.h"
 #include <spinney/lab/records.h>
 
@@ -162,17 +164,7 @@ static void clear_table(table *t)
 
 static void put_text(FILE *stream, const char *text)
 {
-    if (!text || !text[strcspn(text, ",\"\r\n")]) {
-        fputs(text ? text : "", stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
+    spn_csv_put(stream, text ? text : "");
 }
 
 static void put_number(FILE *stream, double value)
@@ -276,17 +268,15 @@ static spn_status put_table(FILE *stream, const spn_record *const *records, size
 spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
                            const spn_csv_options *options, spn_error *err)
 {
-    size_t size;
-    *out = NULL;
-    FILE *stream = open_memstream(out, &size);
-    spn_status status = stream ? put_table(stream, records, count, options, err) : SPN_ERROR_MEMORY;
-    if (stream && fclose(stream) != 0)
-        status = SPN_ERROR_MEMORY;
-    if (!status)
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
+    spn_status status = stream ? put_table(stream, records, count, options, err) : SPN_OK;
+    *out = spn_memory_stream_finish(&memory);
+    if (!status && *out)
         return SPN_OK;
     free(*out);
     *out = NULL;
-    return spn_fail(err, status, "out of memory for a table");
+    return status ? status : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
 }
 
 spn_status spn_records_csv_file(const char *path, const spn_record *const *records, size_t count,

@@ -153,7 +153,8 @@ static spn_status resume(spn_resumable_ladder *r, spn_error *err)
         return status;
     status = spn_checkpoint_match(&saved, r->options.identity, path, err);
     if (!status && load_state(r, &saved, &why))
-        status = spn_fail(err, SPN_ERROR_INPUT, "%s: %.400s", path, why.text);
+        status = spn_fail(err, why.status == SPN_ERROR_MEMORY ? why.status : SPN_ERROR_INPUT,
+                          "%s: %.400s", path, why.text);
     if (!status)
         r->resumed_step = r->saved_step = saved.step;
     spn_checkpoint_clear(&saved);

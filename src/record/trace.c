@@ -140,7 +140,10 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
     size_t size = 0, capacity = 0, number = 0;
     ssize_t length;
     spn_status status = SPN_OK;
+    errno = 0;
     while (!status && (length = getline(&line, &size, stream)) > 0) {
+        if (ferror(stream))
+            break; /* it was in the middle of the line */
         number++;
         const bool is_text = !memchr(line, 0, (size_t)length);
         cut_end(line, (size_t)length);
@@ -152,9 +155,11 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
         else if (*line)
             status = read_row(columns, &capacity, line, path, number, err);
     }
+    const int why = errno; /* without memory for a line neither end nor error is told */
     free(line);
-    if (!status && ferror(stream))
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    errno = why;
+    if (!status && (ferror(stream) || !feof(stream)))
+        return spn_file_fail(path, "cannot be read", err);
     if (!status && columns->rows == 0)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: no rows; expected a header and rows of numbers",
                         path);
@@ -180,7 +185,7 @@ spn_status spn_trace_columns_read(spn_trace_columns **out, const char *path, spn
     *out = NULL;
     FILE *stream = fopen(path, "r");
     if (!stream)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot be read", err);
     const spn_status status = spn_trace_columns_parse(out, stream, path, err);
     fclose(stream);
     return status;

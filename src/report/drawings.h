@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-typedef void spn_figure_writer(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+/* false without memory. */
+typedef bool spn_figure_writer(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 typedef struct spn_drawing {
     const char *what; /* what its picture shows, for those who cannot see it: "Lines" */

@@ -1,6 +1,7 @@
 /* The numbers of a figure as a CSV file, which gnuplot draws from. */
 #include "report/figure_csv.h"
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/figure_heat.h"
 
@@ -16,19 +17,13 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, "%s,", text);
 }
 
+/* On one line, which gnuplot counts. */
 static void put_text(FILE *stream, const char *text)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
-    }
-    fputc('"', stream);
+    if (text[strcspn(text, ",\"\r\n")])
+        spn_csv_put_quoted(stream, text);
+    else
+        spn_csv_put(stream, text);
 }
 
 static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell *cell)
@@ -74,7 +69,7 @@ static void put_cell(FILE *stream, const spn_report_figure *figure, const spn_gr
     fputc('\n', stream);
 }
 
-void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     fprintf(stream,
             "position,mean,half,low,high,runs,deviation,reference,reference_half,joint,difference,"
@@ -89,4 +84,5 @@ void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_gri
     for (size_t k = 0; k < figure->count; k++)
         for (size_t c = 0; c < figure->curves[k].count; c++)
             put_cell(stream, figure, grid, &heat, k, &figure->curves[k].cells[c]);
+    return true;
 }

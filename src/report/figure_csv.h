@@ -28,6 +28,6 @@ enum {
 };
 
 /* A row for each cell, curve by curve; numbers that read back exactly, none where there is none. */
-void spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 #endif

@@ -63,7 +63,7 @@ static spn_status draw(const char *path, const char *script, spn_error *err)
     char ending[SPN_FILE_ENDING], settings[SPN_FILE_ENDING + 16];
     spn_file *file;
     if (!spn_file_ending(ending))
-        return spn_fail(err, SPN_ERROR_IO, "%s: no random numbers: %s", path, strerror(errno));
+        return spn_file_fail(path, "no random numbers", err);
     snprintf(settings, sizeof settings, "ending='%s'", ending);
     spn_status status = spn_file_create_under(&file, path, ending, err);
     if (status)

@@ -214,7 +214,7 @@ static void put_cells(FILE *stream, const spn_report_figure *figure, const spn_g
     put_numbers(stream, ">=", mean_at(heat, LIGHT), "#000000", size);
 }
 
-static void write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_script script = {.stream = stream,
                                .figure = figure,
@@ -231,6 +231,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     put_colours(stream, figure, &heat);
     put_cells(stream, figure, grid, &heat);
     spn_script_end(&script);
+    return true;
 }
 
 /* ---- on the page ---- */
@@ -250,7 +251,7 @@ static void put_cell(FILE *stream, const spn_report_cell *cell, const spn_heat *
     fprintf(stream, "%s</td>", spn_heat_text(text, heat, cell->ours.mean));
 }
 
-static void write_page(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_page(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_heat heat = spn_heat_make(figure);
     char label[SPN_LABEL];
@@ -266,6 +267,7 @@ static void write_page(FILE *stream, const spn_report_figure *figure, const spn_
         fputs("</tr>\n", stream);
     }
     spn_html_close_table(stream);
+    return true;
 }
 
 const spn_drawing spn_drawing_heat = {

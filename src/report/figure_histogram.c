@@ -1,5 +1,6 @@
 /* Figures of how values are spread: one histogram for each curve, over each other, in bins that all
    of them share. */
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/html.h"
@@ -59,23 +60,24 @@ static double share_of(const bars *b, size_t curve, size_t bin)
 enum { FROM = 1, TO, COUNT, SHARE };
 
 /* A row for each bin of each curve, the curve's value last. */
-static void write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     bars b;
     (void)grid;
-    fprintf(stream, "from,to,count,share,%s\n",
-            figure->request->by ? figure->request->by : "value");
+    fputs("from,to,count,share,", stream);
+    spn_csv_put(stream, figure->request->by ? figure->request->by : "value");
+    fputc('\n', stream);
     if (!make(&b, figure))
-        return;
+        return false;
     for (size_t k = 0; k < figure->count; k++)
         for (size_t bin = 0; b.all[k] > 0 && bin < b.bins.count; bin++) {
-            spn_print(stream, "%.10g,%.10g,%zu,%.10g,\"", edge(&b, bin), edge(&b, bin + 1),
+            spn_print(stream, "%.10g,%.10g,%zu,%.10g,", edge(&b, bin), edge(&b, bin + 1),
                       b.counts[k * b.bins.count + bin], share_of(&b, k, bin));
-            for (const char *c = figure->curves[k].value; *c; c++)
-                fputc(*c == '"' ? '\'' : *c, stream);
-            fputs("\"\n", stream);
+            spn_csv_put_quoted(stream, figure->curves[k].value);
+            fputc('\n', stream);
         }
     clear(&b);
+    return true;
 }
 
 /* ---- the script ---- */
@@ -110,7 +112,7 @@ static void put_bars(const spn_script *script, const bars *b)
     fputs(first ? "" : "NaN notitle # there is no value", script->stream);
 }
 
-static void write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const char *ending = spn_figure_kind_at(SPN_FIGURE_HISTOGRAM)->ending;
     const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
@@ -122,7 +124,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     char label[SPN_LABEL];
     bars b;
     if (!make(&b, figure))
-        return;
+        return false;
     spn_script_begin(&script, "share of the values");
     fprintf(stream, "data = '%s%s.csv'\n", figure->request->name, ending);
     spn_gnuplot_set_text(stream, "xlabel", spn_figure_label(label, figure->request), 66);
@@ -139,6 +141,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
     put_bars(&script, &b);
     spn_script_end(&script);
     clear(&b);
+    return true;
 }
 
 const spn_drawing spn_drawing_histogram = {

@@ -1,6 +1,7 @@
 /* Tables of figures of first hits. */
 #include "report/figure_hits.h"
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/html.h"
 #include "report/survival.h"
@@ -90,7 +91,8 @@ static void put_cost(const table *t, double cost)
 
 static const double SHARES[] = {0.1, 0.5, 0.9};
 
-static void put_survival(const table *t, const spn_report_figure *figure)
+/* false without memory. */
+static bool put_survival(const table *t, const spn_report_figure *figure)
 {
     const char *heads[] = {"", "runs", "solved", "10% by", "50% by", "90% by"};
     char what[160];
@@ -101,7 +103,7 @@ static void put_survival(const table *t, const spn_report_figure *figure)
         const spn_report_curve *curve = &figure->curves[k];
         spn_survival survival;
         if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
-            break;
+            return false;
         start_row(t);
         put_cell(t, curve->name);
         put_count(t, survival.runs);
@@ -112,6 +114,7 @@ static void put_survival(const table *t, const spn_report_figure *figure)
         spn_survival_clear(&survival);
     }
     close_table(t);
+    return true;
 }
 
 const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *figure, size_t curve)
@@ -119,9 +122,10 @@ const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *fig
     const spn_report_curve *of = &figure->curves[curve];
     spn_survival survival;
     *out = 0;
-    if (!figure->request->as[SPN_FIGURE_SURVIVAL] ||
-        spn_survival_make(&survival, of->hits, of->hit_count, NULL))
+    if (!figure->request->as[SPN_FIGURE_SURVIVAL])
         return out;
+    if (spn_survival_make(&survival, of->hits, of->hit_count, NULL))
+        return NULL;
     const double half = spn_survival_solved_by(&survival, 0.5);
     const int used = snprintf(out, SPN_HITS_TEXT, "%zu run%s, %zu solved", survival.runs,
                               survival.runs == 1 ? "" : "s", survival.hits);
@@ -191,22 +195,23 @@ static void put_lengths(const table *t, const spn_report_figure *figure)
     close_table(t);
 }
 
-static void put_tables(const table *t, const spn_report_figure *figure)
+static bool put_tables(const table *t, const spn_report_figure *figure)
 {
     if (figure->request->tts != SPN_TTS_NONE)
         put_lengths(t, figure);
     else if (figure->request->as[SPN_FIGURE_SURVIVAL])
-        put_survival(t, figure);
+        return put_survival(t, figure);
+    return true;
 }
 
-void spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure)
+bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure)
 {
-    put_tables(&(table){stream, false}, figure);
+    return put_tables(&(table){stream, false}, figure);
 }
 
-void spn_figure_hits_page(FILE *stream, const spn_report_figure *figure)
+bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure)
 {
-    put_tables(&(table){stream, true}, figure);
+    return put_tables(&(table){stream, true}, figure);
 }
 
 /* ---- as CSV ---- */
@@ -219,15 +224,7 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, "%s,", text);
 }
 
-static void put_quoted(FILE *stream, const char *text, const char *end)
-{
-    fputc('"', stream);
-    for (; *text; text++)
-        fputc(*text == '"' ? '\'' : *text, stream);
-    fprintf(stream, "\"%s", end);
-}
-
-void spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
     fputs("runs,solved,share,cut,tts,low,high,best,length,x,by\n", stream);
@@ -243,9 +240,13 @@ void spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const
                 put_number(stream, estimate->low);
                 put_number(stream, estimate->high);
                 fprintf(stream, "%d,", cell->lengths[i].best);
-                put_quoted(stream, cell->lengths[i].text, ",");
-                put_quoted(stream, cell->x_text, ",");
-                put_quoted(stream, figure->curves[k].value, "\n");
+                spn_csv_put_quoted(stream, cell->lengths[i].text);
+                fputc(',', stream);
+                spn_csv_put_quoted(stream, cell->x_text);
+                fputc(',', stream);
+                spn_csv_put_quoted(stream, figure->curves[k].value);
+                fputc('\n', stream);
             }
         }
+    return true;
 }

@@ -5,15 +5,16 @@
 
 #include "report/drawings.h"
 
-/* As Markdown and on the page; nothing where the figure is not of first hits. */
-void spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure);
-void spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
+/* As Markdown and on the page; nothing where the figure is not of first hits. false without memory.
+ */
+bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure);
+bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
 
 /* Every length of every point, as CSV. */
-void spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* What a curve came to in a line: "20 runs, 12 solved, half of them by 1.2e+06 proposals"; empty
-   where the figure is no survival. */
+   where the figure is no survival, NULL without memory. */
 enum { SPN_HITS_TEXT = 240 };
 const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *figure, size_t curve);
 

@@ -327,7 +327,7 @@ static void put_y_axis(FILE *stream, const spn_report_figure *figure)
 
 /* ---- the script ---- */
 
-static void write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const key_place place = place_key(figure);
     const spn_script script = {.stream = stream,
@@ -359,6 +359,7 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
         SPN_CSV_REFERENCE_HALF);
     put_curves(&script, bands, aside);
     spn_script_end(&script);
+    return true;
 }
 
 const spn_drawing spn_drawing_lines = {.what = "Lines", .chart = true, .script = write_script};

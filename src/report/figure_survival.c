@@ -1,5 +1,6 @@
 /* Figures of survival: the share of the runs that is not yet solved against what they cost, a curve
    of steps for each, with its band; runs that ended unsolved are ticks on it. */
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/figure_hits.h"
 #include "report/script.h"
@@ -27,10 +28,9 @@ static void put_step(FILE *stream, const spn_survival_step *step, double until, 
     put_number(stream, step->share);
     put_number(stream, step->low);
     put_number(stream, step->high);
-    fprintf(stream, "%zu,%zu,%zu,\"", step->at_risk, step->hits, step->censored);
-    for (const char *c = curve; *c; c++)
-        fputc(*c == '"' ? '\'' : *c, stream);
-    fputs("\"\n", stream);
+    fprintf(stream, "%zu,%zu,%zu,", step->at_risk, step->hits, step->censored);
+    spn_csv_put_quoted(stream, curve);
+    fputc('\n', stream);
 }
 
 /* All runs at 0, then a row for each cost at which one was solved or ended. */
@@ -45,20 +45,22 @@ static void put_steps(FILE *stream, const spn_survival *survival, const char *cu
 }
 
 /* The curve's value is last. */
-static void write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
-    fprintf(stream, "cost,until,share,low,high,at_risk,solved,censored,%s\n",
-            figure->request->by ? figure->request->by : "value");
+    fputs("cost,until,share,low,high,at_risk,solved,censored,", stream);
+    spn_csv_put(stream, figure->request->by ? figure->request->by : "value");
+    fputc('\n', stream);
     for (size_t k = 0; k < figure->count; k++) {
         const spn_report_curve *curve = &figure->curves[k];
         spn_survival survival;
         if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
-            return;
+            return false;
         if (survival.count > 0)
             put_steps(stream, &survival, curve->value);
         spn_survival_clear(&survival);
     }
+    return true;
 }
 
 /* ---- the script ---- */
@@ -75,14 +77,15 @@ static void find_ends(double *first, double *last, const spn_report_figure *figu
             }
 }
 
-static size_t count_rows(const spn_report_curve *curve)
+/* false without memory. */
+static bool count_rows(size_t *out, const spn_report_curve *curve)
 {
     spn_survival survival;
     if (spn_survival_make(&survival, curve->hits, curve->hit_count, NULL))
-        return 0;
-    const size_t count = survival.count > 0 ? survival.count + 1 : 0;
+        return false;
+    *out = survival.count > 0 ? survival.count + 1 : 0;
     spn_survival_clear(&survival);
-    return count;
+    return true;
 }
 
 /* One curve: its band as boxes to the next cost, its steps, and the ticks of unsolved runs. */
@@ -104,13 +107,15 @@ static void put_curve(FILE *stream, const spn_report_curve *curve, const char *c
             first, last, COST, CENSORED, SHARE, colour);
 }
 
-static void put_curves(FILE *stream, const spn_report_figure *figure)
+static bool put_curves(FILE *stream, const spn_report_figure *figure)
 {
     char colour[SPN_COLOUR];
     size_t first = 0;
     fputs("plot ", stream);
     for (size_t k = 0; k < figure->count; k++) {
-        const size_t rows = count_rows(&figure->curves[k]);
+        size_t rows;
+        if (!count_rows(&rows, &figure->curves[k]))
+            return false;
         if (rows == 0)
             continue;
         fputs(first ? ", \\\n  " : "", stream);
@@ -119,9 +124,10 @@ static void put_curves(FILE *stream, const spn_report_figure *figure)
         first += rows;
     }
     fputs(first ? "" : "NaN notitle # there is no run", stream);
+    return true;
 }
 
-static void write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_script(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const char *ending = spn_figure_kind_at(SPN_FIGURE_SURVIVAL)->ending;
     const unsigned keys = figure->count > 1 ? 16 * (unsigned)((figure->count + 1) / 2) : 0;
@@ -152,8 +158,9 @@ static void write_script(FILE *stream, const spn_report_figure *figure, const sp
             "set yrange [0:1.03]\n\n# Columns of the data: %d cost, %d share not yet solved, %d "
             "and %d its interval, %d runs that ended unsolved\n",
             COST, SHARE, LOW, HIGH, CENSORED);
-    put_curves(stream, figure);
+    const bool done = put_curves(stream, figure);
     spn_script_end(&script);
+    return done;
 }
 
 const spn_drawing spn_drawing_survival = {.what = "Kaplan and Meier's curves",

@@ -178,7 +178,7 @@ static void put_trends(FILE *stream, const spn_report_figure *figure)
         }
 }
 
-static void write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_markdown(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     const spn_sweep_figure *request = figure->request;
     view v = {.factor = spn_value_factor(request->value),
@@ -187,9 +187,10 @@ static void write_markdown(FILE *stream, const spn_report_figure *figure, const 
     put_caption(stream, figure);
     put_table(stream, figure, grid, &v);
     put_trends(stream, figure);
-    spn_figure_hits_markdown(stream, figure);
+    if (!spn_figure_hits_markdown(stream, figure))
+        return false;
     if (!spn_figure_has_reference(figure))
-        return;
+        return true;
     fputs("\nThe ", stream);
     put_text(stream, spn_figure_reference_name(request));
     fputs(":\n\n", stream);
@@ -197,6 +198,7 @@ static void write_markdown(FILE *stream, const spn_report_figure *figure, const 
     v.also = false;
     put_table(stream, figure, grid, &v);
     put_comparison(stream, figure, v.factor);
+    return true;
 }
 
 /* ---- on the page ---- */
@@ -253,7 +255,7 @@ static const char *describe(char out[SPN_TITLE], const spn_report_figure *figure
     return out;
 }
 
-static void write_page(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+static bool write_page(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     char what[SPN_TITLE];
     describe(what, figure);
@@ -266,6 +268,7 @@ static void write_page(FILE *stream, const spn_report_figure *figure, const spn_
         fputs("</tr>\n", stream);
     }
     spn_html_close_table(stream);
+    return true;
 }
 
 const spn_drawing spn_drawing_table = {

@@ -1,5 +1,6 @@
 /* Figures for a terminal: curves in braille, eight dots to a character. */
 #include "base/memory.h"
+#include "base/memory_stream.h"
 #include "base/number.h"
 #include <spinney/lab/plot.h>
 
@@ -185,21 +186,15 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
     grid canvas = {.columns = width - LABEL - 2, .rows = height - 4};
     canvas.dots = spn_alloc(canvas.columns, canvas.rows);
     canvas.ink = spn_alloc(canvas.columns, canvas.rows);
-    size_t size;
-    FILE *stream = canvas.dots && canvas.ink ? open_memstream(out, &size) : NULL;
-    bool failed = !stream;
+    spn_memory_stream memory = {.failed = true};
+    FILE *stream = canvas.dots && canvas.ink ? spn_memory_stream_open(&memory) : NULL;
     if (stream) {
         for (size_t c = 0; c < figure->count; c++)
             draw_curve(&canvas, &figure->curves[c], &x, &y, (uint8_t)(c % 255 + 1));
         put_figure(stream, figure, &canvas, &x, &y, colour);
-        failed = ferror(stream) != 0;
-        failed |= fclose(stream) != 0;
     }
+    *out = spn_memory_stream_finish(&memory);
     free(canvas.dots);
     free(canvas.ink);
-    if (!failed)
-        return SPN_OK;
-    free(*out);
-    *out = NULL;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a figure");
+    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a figure");
 }

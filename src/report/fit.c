@@ -1,6 +1,7 @@
 /* Exponentials fitted to curves, and guides. */
 #include "report/fit.h"
 
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -129,7 +130,7 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, ",%s", text);
 }
 
-void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
     fputs("curve,slope,last_slope,guide,c,C\n", stream);
@@ -137,7 +138,7 @@ void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
         const spn_report_curve *curve = &figure->curves[k];
         if (!curve->fit.done)
             continue;
-        fprintf(stream, "\"%s\"", curve->value);
+        spn_csv_put_quoted(stream, curve->value);
         put_number(stream, curve->fit.slope);
         put_number(stream, curve->fit.last_slope);
         put_number(stream, figure->guide);
@@ -145,6 +146,7 @@ void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
         put_number(stream, curve->fit.C);
         fputc('\n', stream);
     }
+    return true;
 }
 
 const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figure, size_t curve)

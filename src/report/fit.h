@@ -9,7 +9,7 @@
 spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, spn_error *err);
 
 /* What came out, a row for each curve, as CSV: slope, last_slope, guide, c, C. */
-void spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* "slope of log psi: -1.00041, -1.00001 between the last two points"; empty where there is none. */
 enum { SPN_FIT_TEXT = 240 };

@@ -1,5 +1,6 @@
 /* gnuplot: texts and settings of scripts, and the program itself. */
 #include "report/gnuplot.h"
+#include "base/file.h"
 #include "base/number.h"
 
 #include <ctype.h>
@@ -174,7 +175,7 @@ spn_status spn_gnuplot_run(const char *folder, const char *settings, const char 
         close(ends[1]);
     }
     if (child < 0)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot start gnuplot: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot start gnuplot", err);
     if (child == 0)
         become_gnuplot(folder, settings, script, ends[1]);
     close(ends[1]);

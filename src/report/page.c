@@ -144,7 +144,8 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
     spn_status status = spn_page_figures(stream, page, err);
     if (status)
         return status;
-    spn_page_specification(stream, page->records->sweep);
+    if ((status = spn_page_specification(stream, page->records->sweep, err)))
+        return status;
     spn_page_machines(stream, page->records);
     put_runs(stream);
     fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);

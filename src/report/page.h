@@ -31,7 +31,7 @@ bool spn_page_is_complete(const spn_page *page);
 spn_status spn_page_figures(FILE *stream, const spn_page *page, spn_error *err);
 
 /* The specification as YAML, and where and when the runs were done. */
-void spn_page_specification(FILE *stream, const spn_sweep *sweep);
+spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_error *err);
 void spn_page_machines(FILE *stream, const spn_records *records);
 void spn_page_facts(FILE *stream, const spn_records *records);
 

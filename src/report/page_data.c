@@ -205,11 +205,11 @@ spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err)
     spn_json json = {0};
     char *text = NULL;
     size_t size;
-    spn_status status = spn_json_begin(&json, &text, &size, err);
+    spn_status status = spn_json_begin(&json, err);
     if (status)
         return status;
     const bool complete = put_all(&json, page);
-    status = spn_json_finish(&json, &text, err);
+    status = spn_json_finish(&text, &size, &json, err);
     if (!status && !complete)
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
     if (!status)

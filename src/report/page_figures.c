@@ -1,4 +1,6 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
+#include "base/file.h"
+#include "base/memory_stream.h"
 #include "report/drawings.h"
 #include "report/figure_hits.h"
 #include "report/fit.h"
@@ -34,15 +36,15 @@ static spn_status put_picture(FILE *stream, const char *path, const char *altern
 {
     FILE *in = fopen(path, "r");
     if (!in)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot be read", err);
     fputs("<img class=\"picture\" alt=\"", stream);
     spn_html_text(stream, alternative);
     fputs("\" src=\"data:image/svg+xml;base64,", stream);
     put_base64(stream, in);
     fputs("\">\n", stream);
-    const int failed = ferror(in);
+    const spn_status status = ferror(in) ? spn_file_fail(path, "cannot be read", err) : SPN_OK;
     fclose(in);
-    return failed ? spn_fail(err, SPN_ERROR_IO, "%s: cannot be read", path) : SPN_OK;
+    return status;
 }
 
 /* ---- every number ---- */
@@ -165,9 +167,9 @@ static void put_caption(FILE *stream, const spn_report_figure *figure)
 /* What a chart or a picture shows, for those who cannot see it; the caller frees. */
 static char *alternative_of(const spn_report_figure *figure, const char *what)
 {
-    char *out = NULL, label[SPN_LABEL];
-    size_t size;
-    FILE *stream = open_memstream(&out, &size);
+    char label[SPN_LABEL];
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;
     if (spn_sweep_figure_is_spread(figure->request))
@@ -182,10 +184,7 @@ static char *alternative_of(const spn_report_figure *figure, const char *what)
     fputs(spn_sweep_figure_is_spread(figure->request) ? "."
                                                       : ". The numbers are in the table below.",
           stream);
-    if (fclose(stream) == 0)
-        return out;
-    free(out);
-    return NULL;
+    return spn_memory_stream_finish(&memory);
 }
 
 static bool has_chart(const spn_page *page, size_t kind)
@@ -254,6 +253,11 @@ static void put_fits(FILE *stream, const spn_report_figure *figure)
     }
 }
 
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
+}
+
 static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
@@ -261,7 +265,7 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
     bool seen = true;
     spn_grid grid;
     if (!spn_grid_make(&grid, figure))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
+        return no_memory(err);
     put_caption(stream, figure);
     put_verdict(stream, figure);
     put_fits(stream, figure);
@@ -269,13 +273,15 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
         if (!figure->request->as[kind])
             continue;
         if (spn_drawings[kind]->page) {
-            spn_drawings[kind]->page(stream, figure, &grid);
+            if (!spn_drawings[kind]->page(stream, figure, &grid))
+                status = no_memory(err);
             continue;
         }
         status = put_seen(stream, page, k, kind, err);
         seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
     }
-    spn_figure_hits_page(stream, figure);
+    if (!status && !spn_figure_hits_page(stream, figure))
+        status = no_memory(err);
     if (!spn_sweep_figure_is_spread(figure->request))
         put_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);

@@ -10,17 +10,20 @@
 
 /* ---- the specification ---- */
 
-void spn_page_specification(FILE *stream, const spn_sweep *sweep)
+spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_error *err)
 {
     char *text = spn_sweep_show(sweep);
+    if (!text)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
           "resolved.</p>\n"
           "<pre tabindex=\"0\">",
           stream);
-    spn_html_text(stream, text ? text : "out of memory");
+    spn_html_text(stream, text);
     fputs("</pre>\n</section>\n", stream);
     free(text);
+    return SPN_OK;
 }
 
 /* ---- where and when ---- */

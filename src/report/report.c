@@ -93,19 +93,23 @@ static void tell_figure(const report *r, size_t k)
     r->options->told(r->options->context, line);
 }
 
-/* A line for each curve of first hits, and for each that was fitted by trends. */
-static void tell_curves(const report *r, size_t k)
+/* A line for each curve of first hits, and for each that was fitted by trends; false without
+   memory. */
+static bool tell_curves(const report *r, size_t k)
 {
     const spn_report_figure *figure = &r->figures[k];
     char text[SPN_TRENDS_TEXT], line[SPN_TRENDS_TEXT + SPN_LABEL];
     _Static_assert((int)SPN_TRENDS_TEXT >= (int)SPN_HITS_TEXT, "room for either");
     for (size_t c = 0; !r->missing[k] && r->options->told && c < figure->count; c++) {
-        if (!*spn_curve_hits(text, figure, c) && !*spn_curve_trends(text, figure, c))
+        if (!spn_curve_hits(text, figure, c))
+            return false;
+        if (!*text && !*spn_curve_trends(text, figure, c))
             continue;
         const char *name = figure->curves[c].name;
         snprintf(line, sizeof line, "  %.*s: %s", spn_fit(name, 120), name, text);
         r->options->told(r->options->context, line);
     }
+    return true;
 }
 
 static spn_status make_figures(report *r, spn_error *err)
@@ -123,7 +127,8 @@ static spn_status make_figures(report *r, spn_error *err)
         status = make_figure(r, r->count, err);
     for (size_t k = 0; k < count && !status; k++) {
         tell_figure(r, k);
-        tell_curves(r, k);
+        if (!tell_curves(r, k))
+            status = out_of_memory(err);
     }
     return status;
 }
@@ -171,9 +176,12 @@ static spn_status write_file(report *r, const spn_report_figure *figure, const s
     spn_status status = path ? spn_file_create(&file, path, err) : out_of_memory(err);
     if (status)
         goto cleanup;
-    write(spn_file_stream(file), figure, grid);
-    if (!(status = spn_file_commit(file, err)))
+    if (!write(spn_file_stream(file), figure, grid)) {
+        spn_file_discard(file);
+        status = out_of_memory(err);
+    } else if (!(status = spn_file_commit(file, err))) {
         note(r, path);
+    }
 cleanup:
     free(path);
     return status;
@@ -240,7 +248,7 @@ static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
     pictures p = {0};
     char temporary[SPN_FILE_ENDING];
     if (!spn_file_ending(temporary))
-        return spn_fail(err, SPN_ERROR_IO, "no random numbers: %s", strerror(errno));
+        return spn_file_fail(r->options->figures, "no random numbers", err);
     const char *stem = spn_figure_kind_at(kind)->ending;
     spn_status status = open_pictures(&p, r, &r->figures[k], stem, temporary, err);
     if (!status)

@@ -1,6 +1,7 @@
 /* Power laws and exponentials. */
 #include "report/trends.h"
 
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -160,10 +161,8 @@ static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend
 {
     const spn_trend_fit *fit = &curve->trends.of[trend];
     double by;
-    fputc('"', stream);
-    for (const char *c = curve->value; *c; c++)
-        fputc(*c == '"' ? '\'' : *c, stream);
-    fprintf(stream, "\",%s", spn_trend_name(trend));
+    spn_csv_put_quoted(stream, curve->value);
+    fprintf(stream, ",%s", spn_trend_name(trend));
     put_number(stream, fit->factor);
     put_number(stream, fit->slope);
     put_number(stream, fit->low);
@@ -174,7 +173,7 @@ static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend
             curve->trends.weighted, spn_trends_better(&by, &curve->trends) == trend);
 }
 
-void spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
     fputs("curve,trend,factor,slope,low,high,residual,aic,points,bounds,weighted,better\n", stream);
@@ -182,6 +181,7 @@ void spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const 
         for (spn_trend trend = 0; trend < SPN_TRENDS; trend++)
             if (figure->curves[k].trends.of[trend].done)
                 put_row(stream, &figure->curves[k], trend);
+    return true;
 }
 
 /* "x^2.1 [1.9, 2.3]" or "e^(0.013 [0.01, 0.016] x)". */

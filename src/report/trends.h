@@ -26,7 +26,7 @@ spn_status spn_figure_fit_trends(spn_report_figure *inout, spn_error *err);
 spn_trend spn_trends_better(double *by, const spn_report_trends *trends);
 
 /* A row for each trend of each curve, as CSV. */
-void spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* "grows as x^2.1 [1.9, 2.3]; ...; the power trend fits better (AIC lower by 3.1); 1 bound left
    out"; empty where there is none. */

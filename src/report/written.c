@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,19 @@ static bool has_script(const spn_written *w, const char *name)
            has(w, script);
 }
 
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the list of files");
+}
+
 static char *path_of(const char *folder, const char *name)
 {
     char *out;
     return asprintf(&out, "%s/%s", folder, name) < 0 ? NULL : out;
 }
 
-/* A name of the list that this report has not written: its file goes, or it stays in the list. */
+/* A name of the list that this report has not written: its file goes, or it stays in the list. What
+   fails is kept. */
 static void settle_name(spn_written *w, const char *folder, const char *name, bool keep_pictures)
 {
     if (!*name || *name == '.' || strchr(name, '/') || has(w, name))
@@ -59,21 +66,32 @@ static void settle_name(spn_written *w, const char *folder, const char *name, bo
     char *path = path_of(folder, name);
     if (path)
         unlink(path);
+    else
+        w->failed = true;
     free(path);
 }
 
-static void settle_names(spn_written *w, const char *folder, const char *list, bool keep_pictures)
+static spn_status settle_names(spn_written *w, const char *folder, const char *list,
+                               bool keep_pictures, spn_error *err)
 {
     FILE *in = fopen(list, "r");
+    if (!in)
+        return errno == ENOENT ? SPN_OK : spn_file_fail(list, "cannot be read", err);
     char *line = NULL;
     size_t room = 0;
-    while (in && !w->failed && getline(&line, &room, in) > 0) {
+    spn_status status = SPN_OK;
+    errno = 0;
+    while (!w->failed && getline(&line, &room, in) > 0) {
         line[strcspn(line, "\n")] = 0;
         settle_name(w, folder, line, keep_pictures);
     }
+    if (w->failed)
+        status = no_memory(err);
+    else if (!feof(in) || ferror(in))
+        status = spn_file_fail(list, "cannot be read", err);
     free(line);
-    if (in)
-        fclose(in);
+    fclose(in);
+    return status;
 }
 
 spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pictures,
@@ -83,10 +101,11 @@ spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pict
     char *list = path_of(folder, LIST);
     if (!list || w->failed) {
         free(list);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the list of files");
+        return no_memory(err);
     }
-    settle_names(w, folder, list, keep_pictures);
-    const spn_status status = spn_file_create(&file, list, err);
+    spn_status status = settle_names(w, folder, list, keep_pictures, err);
+    if (!status)
+        status = spn_file_create(&file, list, err);
     free(list);
     if (status)
         return status;

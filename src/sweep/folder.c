@@ -35,7 +35,7 @@ static spn_status check_free(const char *folder, spn_error *err)
     DIR *entries = opendir(folder);
     spn_status status = SPN_OK;
     if (!entries)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
+        return spn_file_fail(folder, "cannot be read", err);
     for (struct dirent *entry; (entry = readdir(entries)) && !status;)
         if (!is_ours(entry->d_name))
             status = spn_fail(err, SPN_ERROR_INPUT,
@@ -94,13 +94,11 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
     struct stat info;
     *found = false;
     if (stat(folder, &info) != 0)
-        return errno == ENOENT ? SPN_OK
-                               : spn_fail(err, SPN_ERROR_IO, "%s: cannot be entered: %s", folder,
-                                          strerror(errno));
+        return errno == ENOENT ? SPN_OK : spn_file_fail(folder, "cannot be entered", err);
     if (!S_ISDIR(info.st_mode))
         return spn_fail(err, SPN_ERROR_IO, "%s: is a file; give the name of a folder", folder);
     if (access(folder, R_OK | X_OK) != 0)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be entered: %s", folder, strerror(errno));
+        return spn_file_fail(folder, "cannot be entered", err);
     *found = has_sweep(folder);
     return *found ? check_sweep(folder, sweep, err) : check_free(folder, err);
 }
@@ -256,21 +254,18 @@ void spn_folder_tidy(const char *folder, const uint64_t *finished, size_t count,
         remove_files(folder, places[k], is_part, NULL);
 }
 
-static bool is_lock(const char *name, const void *context)
-{
-    (void)context;
-    return strcmp(name, "lock") == 0;
-}
-
 void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
     char *running = NULL;
-    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running", folder) >= 0) {
+    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running/lock", folder) >= 0) {
         if (complete)
             spn_folder_tidy(folder, NULL, 0, true);
-        remove_files(folder, "running", complete ? is_any : is_lock, NULL);
+        if (complete)
+            remove_files(folder, "running", is_any, NULL);
+        unlink(running);
+        *strrchr(running, '/') = 0;
         rmdir(running); /* unless there are checkpoints */
         free(running);
     }

@@ -1,5 +1,6 @@
 /* The lock of a folder: running/lock, locked for one process, or shared by processes that do
    different shards of the same number, which the file holds (1 for one process alone). */
+#include "base/file.h"
 #include "sweep/folder.h"
 
 #include "base/clock.h"
@@ -30,18 +31,32 @@ static bool is_current(int file, const char *path)
            ours.st_dev == theirs.st_dev;
 }
 
-/* 0: the file holds none. */
+/* 0: the file holds none, or cannot be read, which errno tells. */
 static size_t number_in(int file)
 {
     char text[32] = "";
-    return pread(file, text, sizeof text - 1, 0) > 0 ? strtoull(text, NULL, 10) : 0;
+    size_t size = 0;
+    ssize_t got;
+    do {
+        errno = 0;
+        got = pread(file, text + size, sizeof text - 1 - size, (off_t)size);
+        size += got > 0 ? (size_t)got : 0;
+    } while ((got > 0 && size < sizeof text - 1) || (got < 0 && errno == EINTR));
+    return got < 0 ? 0 : strtoull(text, NULL, 10);
 }
 
 static bool write_number(int file, size_t shards)
 {
     char text[32];
-    const int size = snprintf(text, sizeof text, "%zu\n", shards);
-    return ftruncate(file, 0) == 0 && pwrite(file, text, (size_t)size, 0) == size;
+    const ssize_t size = snprintf(text, sizeof text, "%zu\n", shards);
+    ssize_t done = ftruncate(file, 0) == 0 ? 0 : size + 1;
+    while (done < size) {
+        const ssize_t put = pwrite(file, text + done, (size_t)(size - done), done);
+        if (put <= 0 && errno != EINTR)
+            return false;
+        done += put > 0 ? put : 0;
+    }
+    return done == size;
 }
 
 /* SHARED: held alone by another shard, as they do for a moment when they begin and while they merge
@@ -56,7 +71,9 @@ static attempt try_lock(int file, size_t shards)
     if (shards <= 1)
         return alone ? TAKEN : BUSY;
     /* on the way from the one lock to the other somebody else may have come */
-    return lock_file(file, LOCK_SH) && number_in(file) == shards ? TAKEN : BUSY;
+    if (!lock_file(file, LOCK_SH))
+        return BUSY;
+    return number_in(file) == shards ? TAKEN : errno ? BROKEN : BUSY;
 }
 
 /* The last one to leave removes the file and its folder, perhaps just now. *theirs: the number of
@@ -117,9 +134,9 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
     }
     spn_status status = SPN_OK;
     if (result == UNMADE)
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", running, strerror(errno));
+        status = spn_file_fail(running, "cannot be made", err);
     if (result == BROKEN)
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        status = spn_file_fail(path, "cannot be written", err);
     if (result == BUSY || result == SHARED)
         status = say_busy(folder, shards, theirs, err);
     free(running);
@@ -153,8 +170,9 @@ spn_status spn_folder_check_division(const char *folder, size_t shards, spn_erro
             info.st_size > 0)
             other = theirs;
     }
-    if (entries)
-        closedir(entries);
+    if (!entries)
+        return errno == ENOENT ? SPN_OK : spn_file_fail(folder, "cannot be read", err);
+    closedir(entries);
     if (!other)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_ARGUMENT,

@@ -29,8 +29,9 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
     for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
         fwrite(buffer, 1, size, spn_file_stream(file));
     if (ferror(from)) {
+        status = spn_file_fail(path, "what is to be copied here cannot be read", err);
         spn_file_discard(file);
-        return spn_fail(err, SPN_ERROR_IO, "%s: what is to be copied here cannot be read", path);
+        return status;
     }
     return spn_file_commit(file, err);
 }
@@ -43,7 +44,7 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
     struct stat info;
     FILE *from = fopen(source, "r");
     if (!from)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be opened: %s", source, strerror(errno));
+        return spn_file_fail(source, "cannot be opened", err);
     if (fstat(fileno(from), &info) != 0 || !S_ISREG(info.st_mode)) {
         status = spn_fail(err, SPN_ERROR_IO, "%s: is not a file", source);
     } else if (folder[0]) {
@@ -51,7 +52,7 @@ static spn_status copy(const char *source, const char *folder, spn_error *err)
             asprintf(&path, "%s/%s", place, basename(source)) < 0)
             status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
         else if (mkdir(place, 0777) != 0 && errno != EEXIST)
-            status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: %s", place, strerror(errno));
+            status = spn_file_fail(place, "cannot be made", err);
         else
             status = copy_stream(from, path, err);
     }

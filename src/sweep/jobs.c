@@ -2,6 +2,7 @@
 #include "sweep/jobs.h"
 
 #include "base/memory.h"
+#include "base/memory_stream.h"
 #include "sweep/cases.h"
 
 #include <stdio.h>
@@ -82,16 +83,12 @@ spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err
 
 char *spn_sweep_point_text(const spn_sweep *sweep, size_t point)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    spn_memory_stream memory;
+    FILE *out = spn_memory_stream_open(&memory);
     for (size_t k = 0; out && k < sweep->axis_count; k++)
         fprintf(out, "%s%s=%s", k ? " " : "", sweep->axes[k].setting,
                 spn_sweep_value_at(sweep, k, point));
-    if (out && fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return spn_memory_stream_finish(&memory);
 }
 
 /* ---- values ---- */

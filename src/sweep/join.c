@@ -64,7 +64,7 @@ static spn_status read_part(joint *j, size_t k, spn_error *err)
     const spn_status status = spn_records_read(&j->parts[k], path, &why);
     free(path);
     if (status)
-        return spn_node_fail(node, j->spec.file, err, "%s", why.text);
+        return spn_node_blame(node, j->spec.file, "", &why, err);
     part->jobs = spn_sweep_jobs(j->parts[k]->sweep);
     if (!part->name && !(part->name = strdup(j->parts[k]->sweep->name)))
         return no_memory(j, err);

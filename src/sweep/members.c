@@ -2,6 +2,7 @@
 #include "sweep/members.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include <spinney/lab/setting.h>
 
 #include <assert.h>
@@ -105,7 +106,7 @@ static spn_status read_value(void *out, spn_setting_kind kind, const spn_member 
                                  .word = member->word};
     spn_error why = {0};
     if (spn_setting_read(out, &setting, node->text, &why))
-        return spn_node_fail(node, reading->file, err, "%s", why.text);
+        return spn_node_blame(node, reading->file, "", &why, err);
     return SPN_OK;
 }
 
@@ -311,13 +312,13 @@ spn_status spn_members_read(void *out, const spn_member *table, const spn_node *
 /* Texts are the only values that can fail but for memory. */
 static json_t *write_text(const char *text, const spn_member *member, const char **bad)
 {
-    json_t *value = json_string(text);
-    if (!value)
-        *bad = member->name;
-    return value;
+    if (spn_is_utf8(text))
+        return json_string(text);
+    *bad = member->name;
+    return NULL;
 }
 
-/* Element k of a list; NULL also for a word that the list does not have. */
+/* Element k of a list; of words the k-th that it may have. */
 static json_t *write_element(const void *in, const spn_member *member, size_t k, const char **bad)
 {
     if (member->kind == SPN_MEMBER_LIST)
@@ -325,8 +326,7 @@ static json_t *write_element(const void *in, const spn_member *member, size_t k,
                                  bad);
     if (member->kind == SPN_MEMBER_TEXTS)
         return write_text(((char **)array_of(in, member))[k], member, bad);
-    const bool *flags = member_of(in, member);
-    return flags[k] ? write_text(word_of(member, k), member, bad) : NULL;
+    return write_text(word_of(member, k), member, bad);
 }
 
 static json_t *write_list(const void *in, const spn_member *member, const char **bad)
@@ -335,8 +335,9 @@ static json_t *write_list(const void *in, const spn_member *member, const char *
     json_t *list = json_array();
     for (size_t k = 0; list && (words ? word_of(member, k) != NULL : k < *count_of(in, member));
          k++) {
-        json_t *element = write_element(in, member, k, bad);
-        if ((element || !words) && json_array_append_new(list, element) != 0) {
+        if (words && !((const bool *)member_of(in, member))[k])
+            continue;
+        if (json_array_append_new(list, write_element(in, member, k, bad)) != 0) {
             json_decref(list);
             list = NULL;
         }

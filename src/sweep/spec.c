@@ -1,6 +1,8 @@
 /* Reading specification files. */
 #include "sweep/spec.h"
+#include "base/file.h"
 
+#include "base/memory_stream.h"
 #include "sweep/description.h"
 
 #include <errno.h>
@@ -53,7 +55,7 @@ spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const ch
 {
     spn_error why = {0};
     spn_setting_unknown(spec->task->settings, spec->task->name, name, &why);
-    return spn_node_fail(node, spec->file, err, "%s", why.text);
+    return spn_node_blame(node, spec->file, "", &why, err);
 }
 
 spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
@@ -61,7 +63,7 @@ spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char
 {
     spn_error why = {0};
     if (spn_setting_read(NULL, setting, text, &why))
-        return spn_node_fail(node, spec->file, err, "%s", why.text);
+        return spn_node_blame(node, spec->file, "", &why, err);
     *out = spn_setting_canonical(setting, text);
     return *out ? SPN_OK : spn_spec_no_memory(spec, err);
 }
@@ -91,20 +93,18 @@ static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error
    stays, for the reader to refuse. */
 static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
 {
-    char *text = NULL;
-    size_t size;
+    spn_memory_stream memory;
     if (node->kind != SPN_NODE_LIST || node->count == 0)
         return SPN_OK;
     for (size_t k = 0; k < node->count; k++)
         if (node->items[k].kind != SPN_NODE_TEXT)
             return SPN_OK;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = spn_memory_stream_open(&memory);
     for (size_t k = 0; out && k < node->count; k++)
         fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
-    if (!out || fclose(out) != 0) {
-        free(text);
+    char *text = spn_memory_stream_finish(&memory);
+    if (!text)
         return spn_spec_no_memory(spec, err);
-    }
     for (size_t k = 0; k < node->count; k++)
         spn_node_clear(&node->items[k]);
     node->count = 0;
@@ -170,7 +170,7 @@ static spn_status find_task(spn_spec *spec, spn_error *err)
     if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
         return SPN_OK; /* for the reader to refuse */
     if (spn_setting_read(&number, &task, node->text, &why))
-        return spn_node_fail(node, spec->file, err, "%s", why.text);
+        return spn_node_blame(node, spec->file, "", &why, err);
     spec->task = spn_tasks()[number];
     return SPN_OK;
 }
@@ -241,14 +241,14 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
 {
     FILE *stream = fopen(path, "r");
     if (!stream)
-        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        return spn_file_fail(path, "cannot be read", err);
     char *text = malloc(MOST_BYTES + 1);
     *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
     spn_status status = SPN_OK;
     if (!text)
         status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
     else if (ferror(stream))
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+        status = spn_file_fail(path, "cannot be read", err);
     else if (*size > MOST_BYTES)
         status = spn_fail(err, SPN_ERROR_INPUT,
                           "%s: more than %d bytes; a specification is smaller", path, MOST_BYTES);

@@ -48,12 +48,7 @@ static const spn_node *find_fault(const survey *s, const spn_setting *setting, s
 /* Put the place before an error; what is no fault of the specification keeps its status. */
 static spn_status blame(const survey *s, const spn_node *node, const spn_error *why, spn_error *err)
 {
-    const spn_status status = spn_node_fail(node, s->spec->file, err, "%s", why->text);
-    if (why->status != SPN_ERROR_IO && why->status != SPN_ERROR_MEMORY)
-        return status;
-    if (err)
-        err->status = why->status;
-    return why->status;
+    return spn_node_blame(node, s->spec->file, "", why, err);
 }
 
 /* ---- figures ---- */
@@ -296,7 +291,7 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
         status = spn_node_fail(place, s->spec->file, err, "'reference': %s: cannot be read: %s",
                                path, strerror(errno));
     if (!status && spn_reference_read(&reference, path, f, &why))
-        status = spn_node_fail(place, s->spec->file, err, "'reference': %s", why.text);
+        status = spn_node_blame(place, s->spec->file, "'reference': ", &why, err);
     spn_reference_clear(&reference);
     free(path);
     return status;

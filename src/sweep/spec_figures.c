@@ -194,7 +194,7 @@ static spn_status check_condition(const figure *f, size_t number, spn_error *err
     char name[64], what[96];
     bool holds;
     if (spn_record_matches(&holds, &nothing, text, &why))
-        return spn_node_fail(place, f->spec->file, err, "'where': %.400s", why.text);
+        return spn_node_blame(place, f->spec->file, "'where': ", &why, err);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
     snprintf(what, sizeof what, "neither a setting nor a result of %s", f->spec->task->name);
     if (has_name(axis_name, f->sweep, name))

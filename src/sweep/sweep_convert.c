@@ -2,6 +2,8 @@
    the settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
 #include "sweep/sweep_file.h"
 
+#include "base/memory_stream.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +25,19 @@ static bool put_number(json_t *object, const char *key, const json_t *number)
 /* Numbers joined by commas. */
 static bool put_numbers(json_t *object, const char *key, const json_t *list)
 {
-    char *text = NULL, *all;
-    size_t size;
+    spn_memory_stream memory;
+    bool done = true;
     if (json_array_size(list) == 0)
         return true;
-    FILE *out = open_memstream(&all, &size);
-    if (!out)
-        return false;
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        text = json_dumps(json_array_get(list, k), JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    FILE *out = spn_memory_stream_open(&memory);
+    for (size_t k = 0; out && k < json_array_size(list); k++) {
+        char *text = json_dumps(json_array_get(list, k), JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        done = done && text;
         fprintf(out, "%s%s", k ? "," : "", text ? text : "");
         free(text);
     }
-    const bool done = fclose(out) == 0 && text && put(object, key, all);
+    char *all = spn_memory_stream_finish(&memory);
+    done = done && all && put(object, key, all);
     free(all);
     return done;
 }
@@ -151,9 +153,8 @@ static json_t *with_share(const json_t *value)
 {
     static const char name[] = "solved";
     const char *text = json_string_value(value);
-    char *all = NULL;
-    size_t size;
-    FILE *out = text ? open_memstream(&all, &size) : NULL;
+    spn_memory_stream memory = {.failed = true};
+    FILE *out = text ? spn_memory_stream_open(&memory) : NULL;
     while (out && *text) {
         const size_t length = strcspn(text, ",=!<> ");
         const size_t end = length + strspn(text + length, ",");
@@ -166,8 +167,8 @@ static json_t *with_share(const json_t *value)
             break;
         }
     }
-    const bool made = out && fclose(out) == 0;
-    json_t *changed = made ? json_string(all) : NULL;
+    char *all = spn_memory_stream_finish(&memory);
+    json_t *changed = all ? json_string(all) : NULL;
     free(all);
     return changed;
 }

@@ -2,7 +2,9 @@
 #include "sweep/sweep_file.h"
 
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "base/source.h"
+#include "record/json_tree.h"
 #include "record/manifest.h"
 #include "sweep/description.h"
 
@@ -22,15 +24,17 @@
 /* Of the content, however it is laid out: everything but `check`, in its order. */
 static bool sum_content(char out[17], const json_t *root)
 {
-    json_t *content = json_copy((json_t *)root);
-    char *text = NULL;
-    if (content) {
-        json_object_del(content, "check");
-        text = json_dumps(content, JSON_COMPACT);
+    spn_json_tree tree = {0};
+    json_t *content = json_object(), *value; /* json_copy would not say that a member is lacking */
+    const char *name;
+    json_object_foreach((json_t *)root, name, value)
+    {
+        if (strcmp(name, "check") != 0)
+            spn_json_set(&tree, content, name, json_incref(value));
     }
+    char *text = spn_json_dump(&tree, content, JSON_COMPACT);
     if (text)
         snprintf(out, 17, "%016" PRIx64, XXH3_64bits(text, strlen(text)));
-    json_decref(content);
     free(text);
     return text != NULL;
 }
@@ -104,8 +108,7 @@ spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error
     json_t *root = spn_sweep_json(sweep, &why);
     if (!root)
         return spn_fail(err, why.status, "%s", why.text);
-    char *text = json_dumps(root, JSON_INDENT(2));
-    json_decref(root);
+    char *text = spn_json_dump(&(spn_json_tree){0}, root, JSON_INDENT(2));
     spn_status status = text ? spn_file_make_folders(folder, err)
                              : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     if (!status)
@@ -127,10 +130,13 @@ static spn_status check_format(json_t *root, const char *name, spn_error *err)
                         name);
     const json_int_t number = json_integer_value(format);
     spn_status status = SPN_OK;
-    if (number == 1)
-        status = spn_sweep_convert_first(root, err);
-    else if (number == 2 || number == SPN_SWEEP_FORMAT)
+    /* the first format had no checksum: a file with one is of another, where the number was flipped
+     */
+    if (number == 2 || number == SPN_SWEEP_FORMAT ||
+        (number == 1 && json_object_get(root, "check")))
         status = check_content(root, name, err);
+    if (!status && number == 1)
+        status = spn_sweep_convert_first(root, err);
     if (!status && (number == 1 || number == 2))
         status = spn_sweep_convert_second(root, err);
     if (status || (number >= 1 && number <= SPN_SWEEP_FORMAT))
@@ -174,11 +180,13 @@ spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, c
                                spn_error *err)
 {
     *out = NULL;
-    json_error_t fault;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
+    spn_json_fault fault;
+    json_t *root;
+    if (spn_json_load(&root, text, size, &fault) == SPN_ERROR_MEMORY)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
     if (!root)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %d: is not JSON: %s; make the folder anew",
-                        name, fault.line, fault.text);
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: is not JSON: %s; make the folder anew",
+                        name, fault.line, fault.what);
     spn_status status = check_format(root, name, err);
     if (!status) {
         json_object_del(root, "format");
@@ -329,18 +337,12 @@ char *spn_sweep_show(const spn_sweep *sweep)
 {
     const spn_member *table = sweep->joined_count > 0 ? spn_joint_members : spn_sweep_members;
     const char *bad = NULL;
-    char *text = NULL;
-    size_t size;
+    spn_memory_stream memory = {.failed = true};
     json_t *root = spn_members_write(sweep, table, &bad);
-    FILE *out = root ? open_memstream(&text, &size) : NULL;
+    FILE *out = root ? spn_memory_stream_open(&memory) : NULL;
     for (const spn_member *member = table; out && member->name; member++)
         if (json_object_get(root, member->name))
             show_member(out, member, json_object_get(root, member->name));
-    const bool failed = !out || fclose(out) != 0;
     json_decref(root);
-    if (failed) {
-        free(text);
-        text = NULL;
-    }
-    return text;
+    return spn_memory_stream_finish(&memory);
 }

@@ -34,6 +34,19 @@ spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err,
     return status;
 }
 
+spn_status spn_node_blame(const spn_node *node, const char *file, const char *before,
+                          const spn_error *why, spn_error *err)
+{
+    if (why->status == SPN_ERROR_MEMORY)
+        return spn_fail(err, why->status, "%s", why->text);
+    const spn_status status = spn_node_fail(node, file, err, "%s%.400s", before, why->text);
+    if (why->status != SPN_ERROR_IO)
+        return status;
+    if (err)
+        err->status = why->status;
+    return why->status;
+}
+
 static spn_status no_memory(const char *file, spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", file);

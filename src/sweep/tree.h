@@ -52,6 +52,11 @@ void spn_node_remove(spn_node *mapping, const char *key);
 /* Whether it is a text that stands for nothing. */
 bool spn_node_is_empty(const spn_node *node);
 
+/* Fail for a reason that was found without knowing the place: as spn_node_fail does, but a lack of
+   memory and an error of the system stay what they are. before: what stands before the reason. */
+spn_status spn_node_blame(const spn_node *node, const char *file, const char *before,
+                          const spn_error *why, spn_error *err);
+
 /* Fail with "TEXT: ..." (ARGUMENT) for what a text NAME=VALUE has put there, else with "FILE: line
    N:
    ..." (INPUT), without the line where it is not known or node is NULL. Always one line. */

@@ -85,7 +85,7 @@ const spn_report_cell *spn_test_cell(const spn_report_figure *figure, const char
     return NULL;
 }
 
-char *spn_test_written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
+char *spn_test_written(bool (*write)(FILE *, const spn_report_figure *, const spn_grid *),
                        const spn_report_figure *figure)
 {
     char *text = NULL;
@@ -94,7 +94,7 @@ char *spn_test_written(void (*write)(FILE *, const spn_report_figure *, const sp
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
     assert_true(spn_grid_make(&grid, figure));
-    write(stream, figure, &grid);
+    assert_true(write(stream, figure, &grid));
     assert_int_equal(fclose(stream), 0);
     spn_grid_clear(&grid);
     return text;

@@ -23,7 +23,7 @@ const spn_report_cell *spn_test_cell(const spn_report_figure *figure, const char
                                      const char *x);
 
 /* The text that a writer of figures makes; the caller frees. */
-char *spn_test_written(void (*write)(FILE *, const spn_report_figure *, const spn_grid *),
+char *spn_test_written(bool (*write)(FILE *, const spn_report_figure *, const spn_grid *),
                        const spn_report_figure *figure);
 
 #endif
