@@ -1,6 +1,6 @@
 /* How fast the energy network is: microseconds per proposal of whole chains of 784-256-10, in
-   random order over the weights whose pixels vary, at three stages of the preset's annealing: its
-   start, its middle (both temperatures' geometric mean) and its end; every instruction set,
+   random order over the weights whose pixels vary, at three temperatures: hot, in the middle and
+   cold; every instruction set,
    alternating, the fastest of several runs, in time of the processor. One JSON object on standard
    output.
 

@@ -24,6 +24,12 @@ else()
   message(STATUS "bats and python3 were not both found: no tests of the command line")
 endif()
 
+# Files that strangers could send, under limits of memory and time, which the sanitizers do not keep.
+if(SPN_PYTHON AND NOT SPN_SANITIZE)
+  add_test(NAME hostile COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hostile/run $<TARGET_FILE:spinney>)
+  set_tests_properties(hostile PROPERTIES TIMEOUT 300)
+endif()
+
 # Every command with its n-th operation failing; under the sanitizers a few of each, for leaks.
 if(SPN_PYTHON)
   set(spn_faults ${SPN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/faults/run ${PROJECT_BINARY_DIR})
@@ -72,8 +78,13 @@ else()
 endif()
 
 if(SPN_GCC AND SPN_CLANG)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(gcc_build $<TARGET_FILE:spinney>)
+  else()
+    set(gcc_build ${PROJECT_BINARY_DIR}/gcc)
+  endif()
   add_test(NAME compilers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compilers/run
-    ${PROJECT_BINARY_DIR}/gcc ${PROJECT_BINARY_DIR}/clang)
+    ${gcc_build} ${PROJECT_BINARY_DIR}/clang)
   set_tests_properties(compilers PROPERTIES TIMEOUT 900
     ENVIRONMENT "GCC=${SPN_GCC};CLANG=${SPN_CLANG}")
 else()
