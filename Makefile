@@ -10,14 +10,15 @@
 #   make format   format the sources as make lint wants them
 #   make mutations   break the code in every way of tests/mutation, and see each noticed
 #   make faults   let every operation of every command fail in turn: 20 minutes
-#   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each
+#   make fuzz     fuzz every reader for FUZZ_SECONDS (60) each; scripts/fuzz-campaign runs a number of inputs
+#   make tsan     the tests with threads under ThreadSanitizer; make lint does it, too
 #   make install  into PREFIX (default /usr/local)
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks lint format mutations faults fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks lint tsan format mutations faults fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -66,6 +67,14 @@ bench-networks: build/spinney
 lint:
 	@scripts/bootstrap lint
 	@JOBS=$(JOBS) scripts/lint
+	@$(MAKE) --no-print-directory tsan
+
+tsan:
+	@scripts/bootstrap tsan
+	@$(CONFIGURE) -B build-tsan -DCMAKE_C_COMPILER=clang -DSPN_SANITIZE_THREAD=ON -DSPN_BUILD_TESTS=ON \
+	    -DSPN_MPI=OFF -DSPN_CHARTS=OFF > /dev/null
+	@cmake --build build-tsan -j $(JOBS) --target thread_tests spinney
+	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure -L threads
 
 format:
 	git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' 'bench/*.c' | \

@@ -24,6 +24,12 @@ else()
   message(STATUS "bats and python3 were not both found: no tests of the command line")
 endif()
 
+# Files that strangers could send, under limits of memory and time, which the sanitizers do not keep.
+if(SPN_PYTHON AND NOT SPN_SANITIZE)
+  add_test(NAME hostile COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hostile/run $<TARGET_FILE:spinney>)
+  set_tests_properties(hostile PROPERTIES TIMEOUT 300)
+endif()
+
 # Every command with its n-th operation failing; under the sanitizers a few of each, for leaks.
 if(SPN_PYTHON)
   set(spn_faults ${SPN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/faults/run ${PROJECT_BINARY_DIR})

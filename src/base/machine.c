@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* The number in a file of one line; 0 where there is none. */
@@ -29,9 +30,13 @@ double spn_machine_memory(void)
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     double memory = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
-        const double limit = number_in(limits[k]);
-        if (limit > 0 && (memory <= 0 || limit < memory))
-            memory = limit;
+        const double most = number_in(limits[k]);
+        if (most > 0 && (memory <= 0 || most < memory))
+            memory = most;
     }
+    struct rlimit limit; /* of this process */
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (memory <= 0 || (double)limit.rlim_cur < memory))
+        memory = (double)limit.rlim_cur;
     return memory;
 }

@@ -34,6 +34,23 @@ static spn_status no_memory(const char *name, spn_error *err)
 
 /* ---- gzip ---- */
 
+size_t spn_unpacked_most(size_t packed)
+{
+    if (packed > SIZE_MAX / SPN_UNPACKED_RATIO)
+        return SIZE_MAX;
+    const size_t most = packed * SPN_UNPACKED_RATIO;
+    return most > SPN_UNPACKED_FREE ? most : SPN_UNPACKED_FREE;
+}
+
+spn_status spn_unpacks_to_too_much(const char *name, size_t packed, const char *remedy,
+                                   spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: unpacks to more than %zu bytes, the most that is read of %zu packed ones; "
+                    "if it should, unpack it first: %s",
+                    name, spn_unpacked_most(packed), packed, remedy);
+}
+
 static bool is_gzip(const uint8_t *data, size_t size)
 {
     return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
@@ -63,6 +80,7 @@ static spn_status inflate_fault(const char *name, int code, size_t place, spn_er
 static spn_status inflate_member(z_stream *z, block *out, const spn_source *packed, size_t *place,
                                  size_t max_bytes, spn_error *err)
 {
+    const size_t most = spn_unpacked_most(packed->size);
     int code = inflateReset(z);
     while (code == Z_OK) {
         if (!spn_grow(&out->data, &out->capacity, out->size + 65536, 1))
@@ -77,6 +95,8 @@ static spn_status inflate_member(z_stream *z, block *out, const spn_source *pack
         out->size += room - z->avail_out;
         if (out->size > max_bytes)
             return too_large(packed->name, max_bytes, err);
+        if (out->size > most)
+            return spn_unpacks_to_too_much(packed->name, packed->size, "gunzip", err);
         if (code == Z_OK && z->avail_out != 0 && *place == packed->size)
             break;
     }

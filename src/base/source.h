@@ -12,8 +12,18 @@ typedef struct spn_source {
     uint8_t *owned; /* NULL where data is borrowed */
 } spn_source;
 
+/* The most that so many packed bytes may unpack to: SPN_UNPACKED_RATIO times as many, and
+   SPN_UNPACKED_FREE bytes whatever they are. Few data shrink by more, which have to be unpacked
+   before; a file that was made to fill the memory shrinks by a thousand. */
+enum { SPN_UNPACKED_RATIO = 32, SPN_UNPACKED_FREE = 64 << 20 };
+size_t spn_unpacked_most(size_t packed);
+
+/* INPUT: a file unpacks to more than that. remedy: how to unpack it. */
+spn_status spn_unpacks_to_too_much(const char *name, size_t packed, const char *remedy,
+                                   spn_error *err);
+
 /* Read the whole file; "-" is the standard input. Gzipped content is decompressed, whatever the
-   name. Neither file nor content may exceed max_bytes. */
+   name. Neither file nor content may exceed max_bytes, nor the content spn_unpacked_most. */
 spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, spn_error *err);
 
 /* The same for bytes that are in memory already; they are borrowed unless gzipped. */

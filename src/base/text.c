@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 
 spn_lines spn_lines_of(const spn_source *source)
 {
@@ -89,4 +90,13 @@ const char *spn_show(char out[SPN_SHOWN], spn_span span)
     }
     strcpy(out + size, size < span.size ? "..." : "");
     return out;
+}
+
+uint64_t spn_hash_seed(void)
+{
+    uint64_t seed;
+    /* without random numbers the address of the stack, which differs from run to run, has to do */
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+        seed = (uint64_t)(uintptr_t)&seed;
+    return seed;
 }

@@ -47,4 +47,8 @@ spn_number spn_number_read(double *out, spn_span span);
 enum { SPN_SHOWN = 48 };
 const char *spn_show(char out[SPN_SHOWN], spn_span span);
 
+/* A number that who writes a file cannot foresee, so that no file makes the texts of a table meet
+   in one place. It must not show in any result. */
+uint64_t spn_hash_seed(void);
+
 #endif

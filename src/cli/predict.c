@@ -1,4 +1,5 @@
 /* spinney predict: the classes of new samples. */
+#include "base/csv.h"
 #include "cli/commands.h"
 #include "cli/model.h"
 #include "job/sample_settings.h"
@@ -107,25 +108,6 @@ static int predict_file(batch *out, const prediction *p, const char *path)
 
 /* ---- output ---- */
 
-/* A name as a field of CSV: in quotes where it has to be. */
-static void print_field(const char *name)
-{
-    bool plain = true;
-    for (const char *c = name; *c; c++)
-        plain = plain && *c != ',' && *c != '"' && *c != '\n' && *c != '\r';
-    if (plain) {
-        fputs(name, stdout);
-        return;
-    }
-    putchar('"');
-    for (const char *c = name; *c; c++) {
-        if (*c == '"')
-            putchar('"');
-        putchar(*c);
-    }
-    putchar('"');
-}
-
 static void print_batch(const prediction *p, const batch *b)
 {
     const spn_model *m = p->model.model;
@@ -135,7 +117,7 @@ static void print_batch(const prediction *p, const batch *b)
             puts(name);
             continue;
         }
-        print_field(name);
+        spn_csv_put(stdout, name);
         for (uint32_t k = 0; k < spn_model_classes(m); k++)
             printf(",%.17g", b->probabilities[n * spn_model_classes(m) + k]);
         putchar('\n');
@@ -151,7 +133,7 @@ static int print_text(const prediction *p)
         fputs("label", stdout);
         for (uint32_t k = 0; k < spn_model_classes(m); k++) {
             putchar(',');
-            print_field(spn_model_class_names(m)[k]);
+            spn_csv_put(stdout, spn_model_class_names(m)[k]);
         }
         putchar('\n');
     }

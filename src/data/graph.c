@@ -276,11 +276,21 @@ spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight
     return SPN_OK;
 }
 
+size_t spn_graph_most_sites(const spn_graph *graph)
+{
+    const size_t size = graph->walk->source->size;
+    if (size > SPN_GRAPH_MOST_SITES)
+        return SPN_GRAPH_MOST_SITES;
+    return size > SPN_GRAPH_FREE_SITES ? size : SPN_GRAPH_FREE_SITES;
+}
+
 spn_status spn_graph_set_sites(spn_graph *graph, uint32_t sites, spn_error *err)
 {
-    if (sites == 0 || sites > SPN_GRAPH_MOST_SITES)
-        return spn_walk_fail(graph->walk, err, "the header says %u variables; 1 to %d are possible",
-                             sites, SPN_GRAPH_MOST_SITES);
+    if (sites == 0 || sites > spn_graph_most_sites(graph))
+        return spn_walk_fail(graph->walk, err,
+                             "the header says %u variables; 1 to %zu are possible in a file of %zu "
+                             "bytes",
+                             sites, spn_graph_most_sites(graph), graph->walk->source->size);
     graph->problem->sites = sites;
     return SPN_OK;
 }

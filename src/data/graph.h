@@ -5,8 +5,10 @@
 
 #include "data/problem.h"
 
-/* An index says how many spins there are; a slip of the pen must not ask for terabytes. */
-enum { SPN_GRAPH_MOST_SITES = 1 << 28 };
+/* A header or an index says how many spins there are; a slip of the pen must not ask for terabytes,
+   nor a file of a few bytes for gigabytes: beyond SPN_GRAPH_FREE_SITES there are at most as many as
+   the file has bytes, which spins that are in some entry always are. */
+enum { SPN_GRAPH_MOST_SITES = 1 << 28, SPN_GRAPH_FREE_SITES = 1 << 20 };
 
 typedef struct spn_graph {
     spn_problem *problem; /* what is filled */
@@ -48,7 +50,10 @@ spn_status spn_graph_check_weight(const spn_graph *graph, double weight, spn_err
 spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight, unsigned shown,
                          spn_error *err);
 
-/* The number of spins that a header says: 1 to SPN_GRAPH_MOST_SITES. */
+/* How many spins the file may have. */
+size_t spn_graph_most_sites(const spn_graph *graph);
+
+/* The number of spins that a header says: 1 to spn_graph_most_sites. */
 spn_status spn_graph_set_sites(spn_graph *graph, uint32_t sites, spn_error *err);
 
 static inline bool spn_graph_is_cut(const spn_graph *graph)

@@ -161,10 +161,11 @@ static spn_status read_index(uint32_t *out, const coo_reading *reading, spn_span
     spn_problem *problem = reading->graph->problem;
     if (!spn_whole_read(out, token))
         return no_edge(reading->graph, line, ENTRY, err);
-    if (*out >= SPN_GRAPH_MOST_SITES)
+    if (*out >= spn_graph_most_sites(reading->graph))
         return spn_walk_fail(reading->graph->walk, err,
-                             "index %u is out of range; the largest is %d", *out,
-                             SPN_GRAPH_MOST_SITES - 1);
+                             "index %u is out of range; the largest in a file of %zu bytes is %zu",
+                             *out, reading->graph->walk->source->size,
+                             spn_graph_most_sites(reading->graph) - 1);
     if (*out >= problem->sites)
         problem->sites = (size_t)*out + 1;
     return SPN_OK;

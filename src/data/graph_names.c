@@ -13,6 +13,7 @@ struct spn_name_map {
     size_t count, capacity;
     uint32_t *slots;   /* number + 1 of a name; 0: free */
     size_t slot_count; /* a power of two, more than twice the names */
+    uint64_t seed;     /* of the hashes */
 };
 
 enum { FIRST_SLOTS = 1024 };
@@ -27,6 +28,7 @@ spn_name_map *spn_name_map_create(void)
     }
     map->slots = slots;
     map->slot_count = FIRST_SLOTS;
+    map->seed = spn_hash_seed();
     return map;
 }
 
@@ -54,7 +56,8 @@ const char *spn_name_map_at(const spn_name_map *map, size_t i)
 /* The slot of a name: its own, or the free one where it belongs. */
 static uint32_t *slot_of(const spn_name_map *map, spn_span name)
 {
-    size_t at = (size_t)XXH3_64bits(name.text, name.size) & (map->slot_count - 1);
+    size_t at =
+        (size_t)XXH3_64bits_withSeed(name.text, name.size, map->seed) & (map->slot_count - 1);
     while (map->slots[at] && !spn_span_is(name, map->names[map->slots[at] - 1]))
         at = (at + 1) & (map->slot_count - 1);
     return &map->slots[at];

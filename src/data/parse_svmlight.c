@@ -277,6 +277,22 @@ static spn_status too_large(const spn_source *source, const shape *s, size_t max
                     source->name, s->samples, s->features, max_bytes);
 }
 
+/* Zeros that a file does not hold take memory: a few bytes must not ask for gigabytes. Sparse data
+   in use have below a hundred cells for a byte. */
+static spn_status check_cells(const spn_source *source, const shape *s, spn_error *err)
+{
+    const size_t free_cells = 1 << 26, cells_per_byte = 256;
+    const size_t most = source->size < free_cells / cells_per_byte ? free_cells
+                        : source->size < SIZE_MAX / cells_per_byte ? source->size * cells_per_byte
+                                                                   : SIZE_MAX;
+    if (s->features == 0 || s->samples <= most / s->features)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: %zu samples of %zu features are almost all zeros, which take memory, too: "
+                    "at most %zu of a file of %zu bytes; number the features that are there anew",
+                    source->name, s->samples, s->features, most, source->size);
+}
+
 /* Where indices count from 0, further files have to as well. */
 static spn_status keep_first(spn_dataset *dataset, const shape *s, const spn_read_options *options,
                              spn_error *err)
@@ -299,8 +315,10 @@ static spn_status fill(spn_dataset *dataset, const spn_source *source, const sha
     dataset->features = s->features;
     if (s->features > 0 && s->samples > options->max_bytes / s->features)
         return too_large(source, s, options->max_bytes, err);
-    spn_status status =
-        spn_cells_begin(&f.cells, source->name, s->samples, s->features, options->max_bytes, err);
+    spn_status status = check_cells(source, s, err);
+    if (status == SPN_OK)
+        status = spn_cells_begin(&f.cells, source->name, s->samples, s->features,
+                                 options->max_bytes, err);
     if (status == SPN_OK && labelled)
         status = spn_labels_begin(&f.labels, source->name, s->samples, err);
     if (status == SPN_OK)

@@ -38,7 +38,7 @@ void spn_texts_free(spn_texts *texts)
 static size_t find_slot(const spn_texts *texts, spn_span text)
 {
     size_t mask = texts->slots - 1;
-    size_t slot = (size_t)XXH3_64bits(text.text, text.size) & mask;
+    size_t slot = (size_t)XXH3_64bits_withSeed(text.text, text.size, texts->seed) & mask;
     while (texts->table[slot] != 0) {
         const char *known = texts->texts[texts->table[slot] - 1];
         if (strlen(known) == text.size && memcmp(known, text.text, text.size) == 0)
@@ -71,6 +71,8 @@ static bool enlarge_table(spn_texts *texts)
     if (!larger)
         return false;
     free(texts->table);
+    if (texts->slots == 0)
+        texts->seed = spn_hash_seed();
     texts->table = larger;
     texts->slots = slots;
     enter_all(texts);

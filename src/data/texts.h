@@ -11,6 +11,7 @@ typedef struct spn_texts {
     uint32_t count;
     uint32_t *table; /* number + 1, 0 where free */
     size_t slots;    /* a power of two, or 0 */
+    uint64_t seed;   /* of the hashes */
 } spn_texts;
 
 #define SPN_NO_TEXT UINT32_MAX

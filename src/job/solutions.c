@@ -1,6 +1,7 @@
 /* What runs found: how it is shown, and files of it. */
 #include "job/solutions.h"
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "record/json_writer.h"
@@ -85,21 +86,6 @@ int spn_solutions_value(const spn_solutions *solutions, int8_t spin)
 typedef spn_status state_writer(FILE *stream, const spn_solutions *s, int8_t *spins,
                                 spn_error *err);
 
-/* A field of CSV, in quotes where it must be. */
-static void put_field(FILE *stream, const char *text)
-{
-    const bool quoted = text[strcspn(text, ",\"\r\n")] != 0 || text[0] == ' ' || text[0] == 0;
-    if (quoted)
-        fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    if (quoted)
-        fputc('"', stream);
-}
-
 static spn_status write_csv(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
 {
     char name[SPN_VARIABLE_NAME], energy[SPN_NUMBER_TEXT];
@@ -107,7 +93,7 @@ static spn_status write_csv(FILE *stream, const spn_solutions *s, int8_t *spins,
     fputs("energy,count", stream);
     for (size_t i = 0; i < s->sites; i++) {
         fputc(',', stream);
-        put_field(stream, spn_solutions_name(name, s, i));
+        spn_csv_put(stream, spn_solutions_name(name, s, i));
     }
     for (size_t k = 0; k < spn_samples_distinct(s->samples); k++) {
         spn_samples_spins(s->samples, k, spins);

@@ -69,6 +69,7 @@ static spn_status plan_train(void *plan, const spn_job *job, spn_inputs *inputs,
         (status = plan_chain(p, job, inputs, err)) ||
         (status = spn_train_set_temperature(p, job, err)) ||
         (status = spn_train_check_memory(p, spn_machine_memory(), err)) ||
+        (status = spn_train_check_linear(p, spn_machine_memory(), err)) ||
         (status =
              spn_flip_plan_make(&p->flips, &p->flip, job, p->annealing.options.replicas, err)) ||
         (status = spn_profile_settings_check(job, err)))

@@ -180,3 +180,21 @@ spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p
     spn_train_resolve_network(out, p, job);
     return status ? status : resolve_inputs(out, p, job, err);
 }
+
+spn_status spn_train_check_linear(const spn_train_plan *p, double there_is, spn_error *err)
+{
+    const double samples = spn_train_samples_left(p) * (double)(p->options.shifts + 1);
+    const double inputs = (double)p->inputs, giga = 1e9;
+    const double classes = (double)spn_dataset_classes(p->sets.train);
+    const double replicas = (double)p->annealing.options.replicas;
+    const double cell = spn_dataset_bytes(p->sets.train) ? 1 : sizeof(double);
+    const double needed = 2 * samples * inputs * cell +
+                          replicas * classes * (samples * (double)sizeof(float) + inputs);
+    if (p->options.hidden || there_is <= 0 || needed <= there_is)
+        return SPN_OK;
+    return spn_setting_fail("data", err,
+                            "%.0f samples of %.0f inputs and %.0f classes with %.0f replicas need "
+                            "%.3g GB of memory, and there are %.3g GB: use a subset, fewer inputs "
+                            "or replicas",
+                            samples, inputs, classes, replicas, needed / giga, there_is / giga);
+}

@@ -91,6 +91,10 @@ spn_status spn_train_set_temperature(spn_train_plan *plan, const spn_job *job, s
 double spn_train_memory(const spn_train_plan *plan);
 spn_status spn_train_check_memory(const spn_train_plan *plan, double there_is, spn_error *err);
 
+/* The same of a linear classifier: its data as they are and as the energy has them, and for each
+   replica the weights and a number for each sample and class. Errors: ARGUMENT. */
+spn_status spn_train_check_linear(const spn_train_plan *plan, double there_is, spn_error *err);
+
 /* Leave out what does not matter to a run. */
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *plan, const spn_job *job);
 

@@ -22,4 +22,8 @@ spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
 /* *out: whether two records agree in all but machine, finished and seconds. */
 spn_status spn_record_same(bool *out, const spn_record *a, const spn_record *b, spn_error *err);
 
+/* The most settings, results, curves, and columns of a curve that a run has; and all runs together
+   that are looked at. What makes them has some hundred. */
+enum { SPN_RECORD_MOST_NAMES = 1000 };
+
 #endif

@@ -88,14 +88,25 @@ static spn_status take_text(char **out, const json_t *value, const char *name, s
     return *out ? SPN_OK : no_memory(place, err);
 }
 
+/* An object of names, each of which is looked for among those before it. */
+static spn_status check_names(const json_t *object, const char *name, spn_line_place place,
+                              spn_error *err)
+{
+    if (!json_is_object(object))
+        return wrong(place, name, "is not an object", err);
+    if (json_object_size(object) > SPN_RECORD_MOST_NAMES)
+        return wrong(place, name, "has more names than a run has: over 1000", err);
+    return SPN_OK;
+}
+
 static spn_status take_settings(spn_record *out, json_t *object, spn_line_place place,
                                 spn_error *err)
 {
     const char *name;
     json_t *value;
-    spn_status status = SPN_OK;
-    if (!json_is_object(object))
-        return wrong(place, "settings", "is not an object", err);
+    spn_status status = check_names(object, "settings", place, err);
+    if (status)
+        return status;
     json_object_foreach(object, name, value)
     {
         if (!json_is_string(value))
@@ -113,13 +124,14 @@ static spn_status take_results(spn_record *out, json_t *object, spn_line_place p
 {
     const char *name;
     json_t *value;
-    if (!json_is_object(object))
-        return wrong(place, "results", "is not an object", err);
+    spn_status status = check_names(object, "results", place, err);
+    if (status)
+        return status;
     json_object_foreach(object, name, value)
     {
         double number = NAN;
         const char *word = json_string_value(value);
-        spn_status status = word ? SPN_OK : take_real(&number, value, name, place, err);
+        status = word ? SPN_OK : take_real(&number, value, name, place, err);
         if (!status)
             status = word ? spn_record_add_text(out, name, word, err)
                           : spn_record_add_result(out, name, number, err);
@@ -185,8 +197,8 @@ static spn_status take_columns(columns *out, json_t *object, const char *curve,
     const char *name;
     json_t *array;
     spn_status status = SPN_OK;
-    if (!json_is_object(object))
-        return wrong(place, curve, "is not an object of columns", err);
+    if ((status = check_names(object, curve, place, err)))
+        return status;
     out->names = malloc((json_object_size(object) + 1) * sizeof *out->names);
     out->values = malloc((json_object_size(object) + 1) * sizeof *out->values);
     if (!out->names || !out->values)
@@ -200,12 +212,13 @@ static spn_status take_curves(spn_record *out, json_t *object, spn_line_place pl
 {
     const char *name;
     json_t *value;
-    if (!json_is_object(object))
-        return wrong(place, "curves", "is not an object", err);
+    spn_status status = check_names(object, "curves", place, err);
+    if (status)
+        return status;
     json_object_foreach(object, name, value)
     {
         columns c = {0};
-        spn_status status = take_columns(&c, value, name, place, err);
+        status = take_columns(&c, value, name, place, err);
         if (!status)
             status = spn_record_add_curve(out, name, c.count, c.names, c.rows,
                                           (const double *const *)c.values, err);

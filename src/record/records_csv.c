@@ -1,4 +1,5 @@
 /* Records as CSV. */
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/memory_stream.h"
@@ -163,17 +164,7 @@ static void clear_table(table *t)
 
 static void put_text(FILE *stream, const char *text)
 {
-    if (!text || !text[strcspn(text, ",\"\r\n")]) {
-        fputs(text ? text : "", stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
+    spn_csv_put(stream, text ? text : "");
 }
 
 static void put_number(FILE *stream, double value)

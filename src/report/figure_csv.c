@@ -1,6 +1,7 @@
 /* The numbers of a figure as a CSV file, which gnuplot draws from. */
 #include "report/figure_csv.h"
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/figure_heat.h"
 
@@ -16,19 +17,13 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, "%s,", text);
 }
 
+/* On one line, which gnuplot counts. */
 static void put_text(FILE *stream, const char *text)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
-    }
-    fputc('"', stream);
+    if (text[strcspn(text, ",\"\r\n")])
+        spn_csv_put_quoted(stream, text);
+    else
+        spn_csv_put(stream, text);
 }
 
 static size_t column_of(const spn_grid *grid, size_t row, const spn_report_cell *cell)

@@ -1,5 +1,6 @@
 /* Figures of how values are spread: one histogram for each curve, over each other, in bins that all
    of them share. */
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/html.h"
@@ -63,17 +64,17 @@ static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_
 {
     bars b;
     (void)grid;
-    fprintf(stream, "from,to,count,share,%s\n",
-            figure->request->by ? figure->request->by : "value");
+    fputs("from,to,count,share,", stream);
+    spn_csv_put(stream, figure->request->by ? figure->request->by : "value");
+    fputc('\n', stream);
     if (!make(&b, figure))
         return false;
     for (size_t k = 0; k < figure->count; k++)
         for (size_t bin = 0; b.all[k] > 0 && bin < b.bins.count; bin++) {
-            spn_print(stream, "%.10g,%.10g,%zu,%.10g,\"", edge(&b, bin), edge(&b, bin + 1),
+            spn_print(stream, "%.10g,%.10g,%zu,%.10g,", edge(&b, bin), edge(&b, bin + 1),
                       b.counts[k * b.bins.count + bin], share_of(&b, k, bin));
-            for (const char *c = figure->curves[k].value; *c; c++)
-                fputc(*c == '"' ? '\'' : *c, stream);
-            fputs("\"\n", stream);
+            spn_csv_put_quoted(stream, figure->curves[k].value);
+            fputc('\n', stream);
         }
     clear(&b);
     return true;

@@ -1,6 +1,7 @@
 /* Tables of figures of first hits. */
 #include "report/figure_hits.h"
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/html.h"
 #include "report/survival.h"
@@ -223,14 +224,6 @@ static void put_number(FILE *stream, double value)
     fprintf(stream, "%s,", text);
 }
 
-static void put_quoted(FILE *stream, const char *text, const char *end)
-{
-    fputc('"', stream);
-    for (; *text; text++)
-        fputc(*text == '"' ? '\'' : *text, stream);
-    fprintf(stream, "\"%s", end);
-}
-
 bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
@@ -247,9 +240,12 @@ bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const
                 put_number(stream, estimate->low);
                 put_number(stream, estimate->high);
                 fprintf(stream, "%d,", cell->lengths[i].best);
-                put_quoted(stream, cell->lengths[i].text, ",");
-                put_quoted(stream, cell->x_text, ",");
-                put_quoted(stream, figure->curves[k].value, "\n");
+                spn_csv_put_quoted(stream, cell->lengths[i].text);
+                fputc(',', stream);
+                spn_csv_put_quoted(stream, cell->x_text);
+                fputc(',', stream);
+                spn_csv_put_quoted(stream, figure->curves[k].value);
+                fputc('\n', stream);
             }
         }
     return true;

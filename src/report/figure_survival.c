@@ -1,5 +1,6 @@
 /* Figures of survival: the share of the runs that is not yet solved against what they cost, a curve
    of steps for each, with its band; runs that ended unsolved are ticks on it. */
+#include "base/csv.h"
 #include "base/number.h"
 #include "report/figure_hits.h"
 #include "report/script.h"
@@ -27,10 +28,9 @@ static void put_step(FILE *stream, const spn_survival_step *step, double until, 
     put_number(stream, step->share);
     put_number(stream, step->low);
     put_number(stream, step->high);
-    fprintf(stream, "%zu,%zu,%zu,\"", step->at_risk, step->hits, step->censored);
-    for (const char *c = curve; *c; c++)
-        fputc(*c == '"' ? '\'' : *c, stream);
-    fputs("\"\n", stream);
+    fprintf(stream, "%zu,%zu,%zu,", step->at_risk, step->hits, step->censored);
+    spn_csv_put_quoted(stream, curve);
+    fputc('\n', stream);
 }
 
 /* All runs at 0, then a row for each cost at which one was solved or ended. */
@@ -48,8 +48,9 @@ static void put_steps(FILE *stream, const spn_survival *survival, const char *cu
 static bool write_data(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
 {
     (void)grid;
-    fprintf(stream, "cost,until,share,low,high,at_risk,solved,censored,%s\n",
-            figure->request->by ? figure->request->by : "value");
+    fputs("cost,until,share,low,high,at_risk,solved,censored,", stream);
+    spn_csv_put(stream, figure->request->by ? figure->request->by : "value");
+    fputc('\n', stream);
     for (size_t k = 0; k < figure->count; k++) {
         const spn_report_curve *curve = &figure->curves[k];
         spn_survival survival;

@@ -1,6 +1,7 @@
 /* Exponentials fitted to curves, and guides. */
 #include "report/fit.h"
 
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -137,7 +138,7 @@ bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn
         const spn_report_curve *curve = &figure->curves[k];
         if (!curve->fit.done)
             continue;
-        fprintf(stream, "\"%s\"", curve->value);
+        spn_csv_put_quoted(stream, curve->value);
         put_number(stream, curve->fit.slope);
         put_number(stream, curve->fit.last_slope);
         put_number(stream, figure->guide);

@@ -1,6 +1,7 @@
 /* Power laws and exponentials. */
 #include "report/trends.h"
 
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -160,10 +161,8 @@ static void put_row(FILE *stream, const spn_report_curve *curve, spn_trend trend
 {
     const spn_trend_fit *fit = &curve->trends.of[trend];
     double by;
-    fputc('"', stream);
-    for (const char *c = curve->value; *c; c++)
-        fputc(*c == '"' ? '\'' : *c, stream);
-    fprintf(stream, "\",%s", spn_trend_name(trend));
+    spn_csv_put_quoted(stream, curve->value);
+    fprintf(stream, ",%s", spn_trend_name(trend));
     put_number(stream, fit->factor);
     put_number(stream, fit->slope);
     put_number(stream, fit->low);

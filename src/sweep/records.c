@@ -1,6 +1,7 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
 #include "sweep/records.h"
 #include "base/memory.h"
+#include "record/record_line.h"
 #include <spinney/lab/view.h>
 
 #include <math.h>
@@ -168,13 +169,23 @@ static bool add_record(list out[4], const spn_record *record)
     return fits;
 }
 
+static bool has_too_many(const list lists[4])
+{
+    for (size_t k = 0; k < 4; k++)
+        if (lists[k].count > SPN_RECORD_MOST_NAMES)
+            return true;
+    return false;
+}
+
 spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
                                size_t count, spn_error *err)
 {
     list lists[4] = {{0}, {0}, {0}, {0}};
-    bool fits = true;
-    for (size_t k = 0; k < count && fits; k++)
+    bool fits = true, too_many = false;
+    for (size_t k = 0; k < count && fits && !too_many; k++) {
         fits = add_record(lists, records[k]);
+        too_many = has_too_many(lists);
+    }
     *out = (spn_record_names){
         .setting_count = lists[0].count,
         .settings = lists[0].names,
@@ -185,9 +196,14 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
         .curve_count = lists[3].count,
         .curves = lists[3].names,
     };
-    if (fits)
+    if (fits && !too_many)
         return SPN_OK;
     spn_record_names_clear(out);
+    if (too_many)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "the records have more than %d different settings or results; runs of one "
+                        "sweep have some hundred",
+                        SPN_RECORD_MOST_NAMES);
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the names of records");
 }
 

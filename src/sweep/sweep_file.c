@@ -130,10 +130,13 @@ static spn_status check_format(json_t *root, const char *name, spn_error *err)
                         name);
     const json_int_t number = json_integer_value(format);
     spn_status status = SPN_OK;
-    if (number == 1)
-        status = spn_sweep_convert_first(root, err);
-    else if (number == 2 || number == SPN_SWEEP_FORMAT)
+    /* the first format had no checksum: a file with one is of another, where the number was flipped
+     */
+    if (number == 2 || number == SPN_SWEEP_FORMAT ||
+        (number == 1 && json_object_get(root, "check")))
         status = check_content(root, name, err);
+    if (!status && number == 1)
+        status = spn_sweep_convert_first(root, err);
     if (!status && (number == 1 || number == 2))
         status = spn_sweep_convert_second(root, err);
     if (status || (number >= 1 && number <= SPN_SWEEP_FORMAT))

@@ -101,7 +101,7 @@ bad() {
     bad maxcut --graph "problem: line 2: index 0 is out of range; indices start at 1 here" <<< $'3 1\n0 1 1'
     bad maxcut --graph "problem: line 2: vertex 2 is joined to itself" <<< $'3 1\n2 2 1'
     bad ising --graph "problem: line 1: '-1 0 1' is not" <<< '-1 0 1'
-    bad ising --graph "problem: line 1: index 4000000000 is out of range; the largest is" \
+    bad ising --graph "problem: line 1: index 4000000000 is out of range; the largest in a file of" \
         <<< '0 4000000000 1'
     bad qubo --graph "problem: line 1: '0 99999999999999999999 1' is not" <<< '0 99999999999999999999 1'
 }
@@ -326,7 +326,7 @@ bits=(--energy bits --random 9,3,1)
     printf '3 1\n1 2 nan\n' |
         bad qubo --graph "problem: line 2: '1 2 nan' is not \`i j value\`: two whole numbers and a finite number (read as rudy)"
     printf '3 2\n1 2\n2 3 1\n' | bad maxcut --graph "problem: line 3: '2 3 1' is not \`i j\`"
-    printf '999999999 1\n1 2 1\n' | bad ising --graph "problem: line 1: the header says 999999999 variables; 1 to 268435456"
+    printf '999999999 1\n1 2 1\n' | bad ising --graph "problem: line 1: the header says 999999999 variables; 1 to 1048576 are possible"
     printf 'c x\np qubo 0 2 1 1\n0 0 1\n' |
         bad qubo --graph "problem: 1 nodes and 0 couplers, but the line p says 1 and 1: cut short? (read as qbsolv)"
     printf 'p qubo 0 2 1 0\n0 0 1\n' |

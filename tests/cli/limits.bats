@@ -1,5 +1,5 @@
 # What cannot be written: files that grow beyond the limit for files, folders of a file system that
-# is read-only. One line says so, and nothing is left behind.
+# is read-only. One line says so, and nothing is left behind. And what must not be written: formulas.
 load helpers
 
 make_sweep() {
@@ -39,6 +39,15 @@ limited() {
     limited 1 "r.csv: cannot be written: " records s --csv r.csv
     kept='^[^ ]*(s/figures|s/\.report|$)|figures/' limited 20 "s/report.html: cannot be written: " \
         report s --no-pictures --quiet
+}
+
+@test "what a killed run left goes with the next one of the same output" {
+    killed_at 1 'fsync *m.spn.*.part' train --steps 500 --quiet --out m.spn > /dev/null
+    [ "$(find . -name 'm.spn.*.part' | wc -l)" -eq 1 ]
+    touch other.spn.0123456789abcdef.part
+    spinney train --steps 500 --quiet --out m.spn > /dev/null
+    [ "$(ls)" = "m.spn
+other.spn.0123456789abcdef.part" ]
 }
 
 @test "a picture that grows beyond the limit for files" {
@@ -123,4 +132,16 @@ END
     # what only reads is not hindered
     LD_PRELOAD=$(dirname "$SPINNEY")/tests/read_only.so READ_ONLY=$PWD/fixed \
         ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$SPINNEY" records fixed/s > /dev/null
+}
+
+@test "names of files from others are no formulas in CSV" {
+    printf '=1+2 @x 1\n@x -y -1\n-y -3 1\n' > g
+    spinney anneal --energy ising --graph g --graph-format coo --steps 100 --out best.csv > /dev/null
+    [ "$(head -1 best.csv)" = "energy,count,'=1+2,'@x,'-y,-3" ]
+    spinney anneal --energy ising --graph g --graph-format coo --steps 10 --init best.csv > /dev/null
+    printf 'a,y\n1,=cmd()\n2,-1\n3,=cmd()\n4,-1\n' > d.csv
+    spinney train --data d.csv --steps 100 --quiet --out m.spn > /dev/null
+    spinney predict m.spn d.csv --probabilities --quiet > out
+    [ "$(head -1 out)" = "label,-1,'=cmd()" ]
+    ! grep -q '^[=@+]' out || false
 }

@@ -122,6 +122,18 @@ END
     grep -q 'touch pwned.*&lt;b' figure.svg
 }
 
+@test "titles and files that start with an apostrophe" {
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+    trace
+    mv trace.csv "'t'.csv"
+    for title in "'Greedy' start" "''" "'" "a''b'"; do
+        spinney plot "'t'.csv" --title "$title" --out "'figure'.svg"
+        [ -s "'figure'.svg" ]
+    done
+    spinney plot "'t'.csv" --out figure.svg
+    grep -q "'t'.csv\|&#39;t&#39;.csv\|&apos;t&apos;.csv" figure.svg
+}
+
 @test "--plot --histogram: of a column of a run, of the runs of each point; times are drawn" {
     bits=(anneal --energy bits --sites 31 --steps 200 --beta 0.3:4 --quiet)
     refuses "--histogram goes with --plot" "${bits[@]}" --alpha 0.3 --histogram

@@ -75,6 +75,15 @@ END
     [ "$(after 'd["steps"]' "${bits[@]}" --schedule pieces:0.1x10,1x20 --steps 50)" = 50 ]
 }
 
+@test "no number is hexadecimal: 0x100 is beta 0 for 100 steps" {
+    [ "$(after 'd["steps"]' "${bits[@]}" --schedule pieces:0x100,1x100)" = 200 ]
+    spinney "${bits[@]}" --schedule pieces:0x100,1x100 --trace t.csv
+    [ "$(cut -d, -f2 t.csv | sed 1d | uniq | xargs)" = "0 1" ]
+    for option in --beta --gamma --target --steps --time; do
+        refuses "${option}: '0x10' is not" "${bits[@]}" $option 0x10
+    done
+}
+
 @test "a step is a proposal of each replica, or one proposal in random order" {
     [ "$(after 'd["curves"]["replicas"]["proposals"]' "${bits[@]}" --steps 1000)" = "[1000, 1000, 1000]" ]
     [ "$(after 'sum(d["curves"]["replicas"]["proposals"])' "${bits[@]}" --steps 1000 --order random)" = 1000 ]

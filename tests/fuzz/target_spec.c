@@ -2,6 +2,7 @@
 #include "check.h"
 #include "targets.h"
 
+#include "sweep/in_memory.h"
 #include "sweep/jobs.h"
 #include "sweep/spec.h"
 
@@ -82,5 +83,28 @@ void spn_fuzz_set(const uint8_t *data, size_t size)
         set[count++] = next_line(&rest);
     const char *spec = specs[size % 2];
     read_spec((const uint8_t *)spec, strlen(spec), set, count, NULL);
+    free(text);
+}
+
+/* Texts of --grid: axes around a job. */
+void spn_fuzz_axis(const uint8_t *data, size_t size)
+{
+    enum { MOST = 4 };
+    char *text = text_of(data, size), *rest = text;
+    const char *axes[MOST];
+    size_t count = 0;
+    spn_job job = spn_job_start(spn_task_find(size % 2 ? "anneal" : "train"));
+    spn_sweep *sweep;
+    spn_error err = {0};
+    while (rest && count < MOST)
+        axes[count++] = next_line(&rest);
+    require(spn_job_set(&job, "gamma", "0.5", &err) == SPN_OK);
+    const spn_status status = spn_sweep_around(&sweep, &job, axes, count, 2, &err);
+    require((status == SPN_OK) == (sweep != NULL));
+    check_error(status, &err, NULL);
+    if (sweep)
+        check_specification(sweep);
+    spn_sweep_free(sweep);
+    spn_job_clear(&job);
     free(text);
 }

@@ -1,7 +1,8 @@
 /* The targets of the fuzzers, which the unit test of their cases replays: one function per reader,
    which parses an input and checks what it gives. It aborts if a parser breaks a promise, and
    crashes if it does worse. What is taken can be written, and is read back as the same; what is
-   refused has an error of one line that names its place. Nothing is written to a disk. */
+   refused has an error of one line that names its place. Nothing is written to a disk; `written`
+   works in /dev/shm. */
 #ifndef SPN_FUZZ_TARGETS_H
 #define SPN_FUZZ_TARGETS_H
 
@@ -34,14 +35,16 @@
     X(sweep)      /* all of it is sweep.json; its checksum is put right */                         \
     X(spec)       /* all of it is the specification */                                             \
     X(set)        /* each line is a text of --set */                                               \
+    X(axis)       /* each line is a text of --grid */                                              \
     X(setting)    /* byte 0 chooses the task; each line is NAME=TEXT */                            \
     X(plan)       /* the same, planned */                                                          \
     X(checkpoint) /* target_checkpoint.c, as are the next three */                                 \
     X(rows)                                                                                        \
     X(chain)                                                                                       \
     X(ladder)                                                                                      \
-    X(report) /* the first line is sweep.json, the others are the manifest */                      \
-    X(joint)  /* all of it is the specification of a joint report */
+    X(report)  /* the first line is sweep.json, the others are the manifest */                     \
+    X(joint)   /* all of it is the specification of a joint report */                              \
+    X(written) /* all of it is the list of what a report wrote */
 
 #define SPN_FUZZ_DECLARE(name) void spn_fuzz_##name(const uint8_t *data, size_t size);
 SPN_FUZZ_TARGETS(SPN_FUZZ_DECLARE)

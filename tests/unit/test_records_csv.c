@@ -1,4 +1,5 @@
 /* Records as CSV: quotes, exact numbers, what is missing, curves. */
+#include "base/csv.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 
@@ -77,6 +78,57 @@ static void test_curve(void **state)
     expect(&(spn_csv_options){.curve = "none"}, 2, "key,run,seed,energy,setting_seed,gamma\n");
 }
 
+/* What a cell of a text is, by both writers; always as a whole in its quotes. */
+static void expect_cell(const char *text, const char *plain, const char *quoted)
+{
+    char *out;
+    size_t size;
+    FILE *stream = open_memstream(&out, &size);
+    assert_non_null(stream);
+    spn_csv_put(stream, text);
+    fputc('|', stream);
+    spn_csv_put_quoted(stream, text);
+    assert_int_equal(fclose(stream), 0);
+    char expected[200];
+    snprintf(expected, sizeof expected, "%s|%s", plain, quoted);
+    assert_string_equal(out, expected);
+    free(out);
+}
+
+/* No text is a formula to a spreadsheet; numbers stay numbers. */
+static void test_formulas(void **state)
+{
+    (void)state;
+    expect_cell("=1+2", "'=1+2", "\"'=1+2\"");
+    expect_cell("@SUM(A1)", "'@SUM(A1)", "\"'@SUM(A1)\"");
+    expect_cell("+a", "'+a", "\"'+a\"");
+    expect_cell("-1:2", "'-1:2", "\"'-1:2\"");
+    expect_cell("-", "'-", "\"'-\"");
+    expect_cell("=HYPERLINK(\"a,b\")", "\"'=HYPERLINK(\"\"a,b\"\")\"",
+                "\"'=HYPERLINK(\"\"a,b\"\")\"");
+    expect_cell("\t=1", "'\t=1", "\"' =1\"");
+    expect_cell("\r=1", "\"'\r=1\"", "\"' =1\"");
+    const char *const others[] = {"-1", "+1", "-1.5e-3", "+.5", "", "a=b", "1-2", "'=1", "e+5"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "\"%s\"", others[k]);
+        expect_cell(others[k], others[k], quoted);
+    }
+    spn_record record = {.key = 1, .run = 1, .seconds = 1};
+    const spn_record *const list[] = {&record};
+    spn_error err = {0};
+    char *text;
+    record.machine = strdup("@machine");
+    assert_ok(spn_record_add_setting(&record, "=s", "=cmd|' /C calc'!A0", &err), err);
+    assert_ok(spn_record_add_setting(&record, "target", "-5", &err), err);
+    assert_ok(spn_record_add_result(&record, "energy", -5, &err), err);
+    assert_ok(spn_records_csv(&text, list, 1, &(spn_csv_options){0}, &err), err);
+    assert_string_equal(text, "key,run,seed,'=s,target,energy,seconds,machine,version,finished\n"
+                              "0000000000000001,1,0,'=cmd|' /C calc'!A0,-5,-5,1,'@machine,,\n");
+    free(text);
+    spn_record_clear(&record);
+}
+
 static void test_file(void **state)
 {
     spn_record record = spn_test_record(0);
@@ -123,8 +175,9 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_columns),
-                                       cmocka_unit_test(test_curve), scratch_test(test_file),
-                                       cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_curve), cmocka_unit_test(test_formulas),
+        scratch_test(test_file),      cmocka_unit_test(test_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

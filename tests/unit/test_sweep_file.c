@@ -299,6 +299,23 @@ static void expect_broken(json_t *root, bool broken)
     free(text);
 }
 
+/* No flipped bit of any byte passes. */
+static void test_flipped_sweep(void **state)
+{
+    const char *folder = spn_test_folder(state);
+    spn_error err = {0};
+    size_t size;
+    char *bytes = spn_test_load(folder, "sweep.json", &size);
+    assert_ok(parse(bytes, size, &err), err);
+    for (size_t at = 0; at < size; at++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            bytes[at] = (char)((unsigned char)bytes[at] ^ 1u << bit);
+            assert_int_equal(parse(bytes, size, &err), SPN_ERROR_INPUT);
+            bytes[at] = (char)((unsigned char)bytes[at] ^ 1u << bit);
+        }
+    free(bytes);
+}
+
 /* Take the member at every path away, or put something else there. */
 static void break_members(json_t *root, json_t *node)
 {
@@ -349,6 +366,7 @@ int main(void)
                                        cmocka_unit_test(test_first_format),
                                        cmocka_unit_test(test_first_format_without_measures),
                                        scratch_test(test_changed_sweep),
+                                       scratch_test(test_flipped_sweep),
                                        scratch_test(test_broken_sweep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
