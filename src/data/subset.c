@@ -186,8 +186,9 @@ spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, siz
     keyed *order = shuffle(dataset, seed, false, err);
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = take_rows(dataset, err);
-    status = SPN_ERROR_MEMORY;
-    if (order && marked && rows) {
+    if (!order || !marked || !rows) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+    } else {
         for (size_t k = 0; k < count; k++)
             marked[order[k].row] = true;
         collect(rows, marked, dataset->samples, true);
@@ -236,8 +237,10 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
     keyed *order = shuffle(dataset, seed, stratified, err);
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = take_rows(dataset, err);
-    spn_status status = SPN_ERROR_MEMORY;
-    if (order && marked && rows) {
+    spn_status status;
+    if (!order || !marked || !rows) {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+    } else {
         mark_fraction(marked, order, dataset->samples, fraction);
         status = select_both(out_rest, out_part, dataset, marked, rows, err);
     }

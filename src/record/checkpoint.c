@@ -64,10 +64,10 @@ static spn_status load(char **out, size_t *size, const char *path, spn_error *er
     if (stream && fseek(stream, 0, SEEK_END) == 0)
         end = ftell(stream);
     if (end < 0 || end > UINT32_MAX || fseek(stream, 0, SEEK_SET)) {
-        spn_file_fail(path, "cannot be read", err);
+        const spn_status status = spn_file_fail(path, "cannot be read", err);
         if (stream)
             fclose(stream);
-        return SPN_ERROR_IO;
+        return status;
     }
     *size = (size_t)end;
     *out = malloc(*size + 1);

@@ -134,7 +134,8 @@ static ssize_t allowed(int kind, size_t size, const void *caller)
 /* The function that this one stands before; looked up once. */
 #define NEXT(name) ((__typeof__(&(name)))next_of(&next_##name, #name))
 #define DECLARE_NEXT(name) static void *_Atomic next_##name
-static _Thread_local bool looking_up;
+/* The model that needs no call, which the sanitizers would stand before. */
+static _Thread_local bool looking_up __attribute__((tls_model("initial-exec")));
 
 static void *next_of(void *_Atomic *slot, const char *name)
 {
