@@ -74,22 +74,17 @@ void spn_fuzz_number(const uint8_t *data, size_t size)
         require(status || strcmp(type##_name(out), text) == 0);                                    \
     }
 
-#define WORDS(X)                                                                                   \
-    X(spn_status)                                                                                  \
-    X(spn_kernel)                                                                                  \
-    X(spn_order)                                                                                   \
-    X(spn_start)                                                                                   \
-    X(spn_coupling_kind)                                                                           \
-    X(spn_moves)                                                                                   \
-    X(spn_target)                                                                                  \
-    X(spn_health)                                                                                  \
-    X(spn_stop)                                                                                    \
-    X(spn_column_kind)                                                                             \
-    X(spn_missing) X(spn_format) X(spn_label_place) X(spn_separator) X(spn_header)                 \
-        X(spn_law_method) X(spn_export_format) X(spn_export_input) X(spn_export_arithmetic)        \
-            X(spn_ladder_method) X(spn_ladder_health) X(spn_preprocess_kind) X(spn_problem_kind)   \
-                X(spn_graph_format) X(spn_purpose) X(spn_flip_mode) X(spn_schedule_kind)           \
-                    X(spn_train_set)
+/* There is no one way to lay this out. */
+/* clang-format off */
+#define WORDS(X) \
+    X(spn_status) X(spn_kernel) X(spn_order) X(spn_start) \
+    X(spn_coupling_kind) X(spn_moves) X(spn_target) X(spn_health) \
+    X(spn_stop) X(spn_column_kind) X(spn_missing) X(spn_format) \
+    X(spn_label_place) X(spn_separator) X(spn_header) X(spn_law_method) \
+    X(spn_export_format) X(spn_export_input) X(spn_export_arithmetic) X(spn_ladder_method) \
+    X(spn_ladder_health) X(spn_preprocess_kind) X(spn_problem_kind) X(spn_graph_format) \
+    X(spn_purpose) X(spn_flip_mode) X(spn_schedule_kind) X(spn_train_set)
+/* clang-format on */
 
 WORDS(CHECK_WORD)
 
