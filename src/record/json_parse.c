@@ -114,6 +114,7 @@ static char *read_escaped(char *out, parser *p)
 static bool read_text(size_t *length, parser *p)
 {
     char *out = p->text;
+    *length = 0;
     while (p->at < p->end && *p->at != '"') {
         const size_t size = spn_utf8_size(p->at, (size_t)(p->end - p->at));
         if (size == 0 || (unsigned char)*p->at < 0x20)
