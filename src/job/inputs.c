@@ -1,4 +1,4 @@
-/* Inputs: files, data sets and problems, read once and shared. */
+/* Inputs: files and problems, read once and shared. */
 #include "job/inputs.h"
 
 #include "base/number.h"
@@ -21,6 +21,14 @@ typedef struct entry {
     void (*release)(void *);
 } entry;
 
+/* An object of the caller's; the next in the list. */
+typedef struct given {
+    struct given *next;
+    char *name;
+    spn_given_kind kind;
+    const void *object;
+} given;
+
 struct spn_inputs {
     char *folder;  /* with a slash at its end, or "" */
     bool of_sweep; /* there are many runs: the standard input is none of their files */
@@ -28,9 +36,10 @@ struct spn_inputs {
     size_t sum_count;
     pthread_mutex_t mutex; /* of the list; held while something is made, so that it is made once */
     entry *entries;
+    given *given;
 };
 
-static spn_status no_memory(spn_error *err)
+spn_status spn_inputs_no_memory(spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the inputs");
 }
@@ -40,7 +49,7 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
     const char *slash = beside ? strrchr(beside, '/') : NULL;
     spn_inputs *inputs = *out = calloc(1, sizeof *inputs);
     if (!inputs)
-        return no_memory(err);
+        return spn_inputs_no_memory(err);
     inputs->of_sweep = beside != NULL;
     inputs->folder = slash ? strndup(beside, (size_t)(slash - beside) + 1) : strdup("");
     if (inputs->folder && pthread_mutex_init(&inputs->mutex, NULL) == 0)
@@ -48,7 +57,7 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
     free(inputs->folder);
     free(inputs);
     *out = NULL;
-    return no_memory(err);
+    return spn_inputs_no_memory(err);
 }
 
 static void entry_free(entry *e)
@@ -68,6 +77,12 @@ void spn_inputs_free(spn_inputs *inputs)
         entry_free(inputs->entries);
         inputs->entries = next;
     }
+    while (inputs->given) {
+        given *next = inputs->given->next;
+        free(inputs->given->name);
+        free(inputs->given);
+        inputs->given = next;
+    }
     pthread_mutex_destroy(&inputs->mutex);
     free(inputs->folder);
     free(inputs);
@@ -80,6 +95,69 @@ char *spn_inputs_path(const spn_inputs *inputs, const char *name)
     return asprintf(&path, "%s%s", plain ? "" : inputs->folder, name) < 0 ? NULL : path;
 }
 
+/* ---- objects in place of files ---- */
+
+static const given *given_as(const spn_inputs *inputs, const char *name)
+{
+    for (const given *g = inputs->given; g; g = g->next)
+        if (strcmp(g->name, name) == 0)
+            return g;
+    return NULL;
+}
+
+static spn_status give(spn_inputs *inputs, const char *name, spn_given_kind kind,
+                       const void *object, spn_error *err)
+{
+    if (!*name || given_as(inputs, name))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the name '%s' of an object is %s", name,
+                        *name ? "taken" : "empty");
+    given *g = calloc(1, sizeof *g);
+    if (!g || !(g->name = strdup(name))) {
+        free(g);
+        return spn_inputs_no_memory(err);
+    }
+    g->kind = kind;
+    g->object = object;
+    g->next = inputs->given;
+    inputs->given = g;
+    return SPN_OK;
+}
+
+spn_status spn_inputs_give_problem(spn_inputs *inputs, const char *name, const spn_problem *problem,
+                                   spn_error *err)
+{
+    return give(inputs, name, SPN_GIVEN_PROBLEM, problem, err);
+}
+
+spn_status spn_inputs_give_dataset(spn_inputs *inputs, const char *name, const spn_dataset *dataset,
+                                   spn_error *err)
+{
+    return give(inputs, name, SPN_GIVEN_DATASET, dataset, err);
+}
+
+spn_status spn_inputs_give_energy(spn_inputs *inputs, const char *name, const spn_energy *energy,
+                                  spn_error *err)
+{
+    return give(inputs, name, SPN_GIVEN_ENERGY, energy, err);
+}
+
+spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
+                                 const char *setting, const char *text, spn_error *err)
+{
+    static const char *const words[] = {"a problem", "a data set", "an energy"};
+    *out = NULL;
+    if (!inputs->given || text[0] != '@')
+        return SPN_OK;
+    const given *g = given_as(inputs, text + 1);
+    if (!g)
+        return spn_setting_fail(setting, err, "no object was given as '%s'", text + 1);
+    if (g->kind != kind)
+        return spn_setting_fail(setting, err, "'%s' is %s, not %s", text + 1, words[g->kind],
+                                words[kind]);
+    *out = g->object;
+    return SPN_OK;
+}
+
 /* ---- sharing ---- */
 
 static spn_status add_entry(spn_inputs *inputs, const char *key, spn_input_maker *make,
@@ -88,7 +166,7 @@ static spn_status add_entry(spn_inputs *inputs, const char *key, spn_input_maker
     entry *e = calloc(1, sizeof *e);
     if (!e || !(e->key = strdup(key))) {
         free(e);
-        return no_memory(err);
+        return spn_inputs_no_memory(err);
     }
     e->release = release;
     spn_status status = make(&e->object, context, err);
@@ -160,8 +238,8 @@ static const spn_input_sum *expected(const spn_inputs *inputs, const char *setti
     return NULL;
 }
 
-static spn_status compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
-                          const char *name, spn_error *err)
+spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
+                              const char *name, spn_error *err)
 {
     const spn_input_sum *should = expected(inputs, setting, name);
     if (!should || should->checksum == sum)
@@ -194,22 +272,28 @@ static spn_status read_file(void *out, const spn_inputs *inputs, const char *set
                                 "the standard input cannot be read for every run; give a file");
     char *path = spn_inputs_path(inputs, name);
     if (!path)
-        return no_memory(err);
+        return spn_inputs_no_memory(err);
     const spn_status status = read(out, path, context, &why);
     free(path);
     return status ? spn_setting_blame(setting, &why, err) : SPN_OK;
+}
+
+spn_status spn_inputs_check(const spn_inputs *inputs, const char *setting, const char *name,
+                            spn_error *err)
+{
+    uint64_t sum = 0;
+    if (!expected(inputs, setting, name))
+        return SPN_OK;
+    const spn_status status = read_file(&sum, inputs, setting, name, read_sum, NULL, err);
+    return status ? status : spn_inputs_compare(inputs, sum, setting, name, err);
 }
 
 spn_status spn_inputs_read(void *out, const spn_inputs *inputs, const char *setting,
                            const char *name, spn_file_reader *read, const void *context,
                            spn_error *err)
 {
-    uint64_t sum = 0;
-    spn_status status = read_file(out, inputs, setting, name, read, context, err);
-    if (status || !expected(inputs, setting, name))
-        return status;
-    status = read_file(&sum, inputs, setting, name, read_sum, NULL, err);
-    return status ? status : compare(inputs, sum, setting, name, err);
+    const spn_status status = read_file(out, inputs, setting, name, read, context, err);
+    return status ? status : spn_inputs_check(inputs, setting, name, err);
 }
 
 /* ---- problems ---- */
@@ -243,6 +327,26 @@ static spn_status make_problem(void **out, const void *context, spn_error *err)
     return status;
 }
 
+/* A problem of the caller's, or NULL. */
+static spn_status find_problem(const spn_problem **out, const problem_request *r, spn_error *err)
+{
+    const void *object;
+    spn_status status =
+        spn_inputs_find_given(&object, r->inputs, SPN_GIVEN_PROBLEM, r->setting, r->name, err);
+    const spn_problem *problem = object;
+    *out = NULL;
+    if (status || !problem)
+        return status;
+    if (spn_problem_kind_of(problem) != r->kind)
+        return spn_setting_fail(r->setting, err, "'%s' is a problem of %s, not of %s", r->name + 1,
+                                spn_problem_kind_name(spn_problem_kind_of(problem)),
+                                spn_problem_kind_name(r->kind));
+    if (r->options.offset != 0)
+        return spn_setting_fail("offset", err, "goes with a file: '%s' has its own", r->name + 1);
+    *out = problem;
+    return SPN_OK;
+}
+
 spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, spn_problem_kind kind,
                                  const char *setting, const char *name,
                                  const spn_problem_options *options, spn_error *err)
@@ -251,10 +355,13 @@ spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, sp
                                      options ? *options : spn_problem_options_defaults()};
     const void *problem = NULL;
     char *key = NULL, offset[SPN_NUMBER_TEXT];
+    const spn_status found = find_problem(out, &request, err);
+    if (found || *out)
+        return found;
     spn_number_text(offset, request.options.offset);
     if (asprintf(&key, "problem\n%d %d %s\n%s\n%s", (int)kind, (int)request.options.format, offset,
                  setting, name) < 0)
-        return no_memory(err);
+        return spn_inputs_no_memory(err);
     const spn_status status =
         spn_inputs_share(&problem, inputs, key, make_problem, release_problem, &request, err);
     *out = problem;
@@ -268,314 +375,6 @@ spn_status spn_inputs_problem(const spn_problem **out, spn_inputs *inputs, spn_p
     return spn_inputs_problem_as(out, inputs, kind, setting, name, NULL, err);
 }
 
-/* ---- data ---- */
-
-/* What labelled data are read of, and what came of it. */
-typedef struct data_request {
-    const spn_inputs *inputs;
-    const spn_data_files *files;
-    const spn_read_options *how;
-} data_request;
-
-typedef struct data_parts {
-    spn_dataset *train, *test;
-} data_parts;
-
-static void release_data(void *object)
-{
-    data_parts *parts = object;
-    spn_dataset_free(parts->train);
-    spn_dataset_free(parts->test);
-    free(parts);
-}
-
-static uint64_t data_checksum(const spn_dataset *train, const spn_dataset *test)
-{
-    const uint64_t sums[] = {spn_dataset_checksum(train), test ? spn_dataset_checksum(test) : 0};
-    return XXH3_64bits(sums, sizeof sums);
-}
-
-static spn_status open_known(data_parts *out, const data_request *r, spn_error *err)
-{
-    const char *name = r->files->data;
-    const struct {
-        const char *setting, *text;
-    } others[] = {{"labels", r->files->labels},
-                  {"test", r->files->test},
-                  {"test-labels", r->files->test_labels},
-                  {"label-column", r->how->label_column},
-                  {"drop", r->how->drop},
-                  {"categories", r->how->categories}};
-    spn_error why = {0};
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (others[k].text)
-            return spn_setting_fail(others[k].setting, err,
-                                    "goes with a file; the data set %s is known whole", name);
-    if (spn_dataset_open(&out->train, &out->test, name, &why))
-        return spn_setting_blame("data", &why, err);
-    if (!expected(r->inputs, "data", name))
-        return SPN_OK;
-    return compare(r->inputs, data_checksum(out->train, out->test), "data", name, err);
-}
-
-/* A word that is neither a file nor the name of a data set. */
-static spn_status no_such_data(const char *name, spn_error *err)
-{
-    const char *nearest = spn_nearest_of(name, spn_dataset_names());
-    char list[256] = "";
-    if (nearest)
-        return spn_setting_fail(
-            "data", err, "'%s' is neither a file nor a data set; did you mean %s?", name, nearest);
-    for (const char *const *known = spn_dataset_names(); *known; known++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *known);
-    }
-    return spn_setting_fail("data", err, "'%s' is neither a file nor a data set (%s)", name, list);
-}
-
-typedef struct labels_request {
-    const char *labels; /* path; may be NULL */
-    const spn_read_options *how;
-} labels_request;
-
-static spn_status samples_reader(void *out, const char *path, const void *context, spn_error *err)
-{
-    const labels_request *r = context;
-    return spn_dataset_read(out, path, r->labels, r->how, err);
-}
-
-/* An error about the file of the labels is their setting's, not that of the samples. */
-static void blame_labels(const spn_sample_files *files, const char *path, spn_error *err)
-{
-    const size_t before = strlen(files->setting) + strlen(": ");
-    if (!path || !err || strncmp(err->text + before, path, strlen(path)) != 0)
-        return;
-    const spn_error why = *err;
-    spn_fail(err, why.status, "%s: %s", files->labels_setting, why.text + before);
-}
-
-/* Where the library asks for --labels, it may be the labels of another file. */
-static void name_labels(const spn_sample_files *files, spn_error *err)
-{
-    static const char asked[] = "(--labels FILE)";
-    const char *found = err ? strstr(err->text, asked) : NULL;
-    if (!found)
-        return;
-    const spn_error why = *err;
-    const int before = (int)(found - err->text);
-    spn_fail(err, why.status, "%.*s(--%s FILE)%s", before, why.text, files->labels_setting,
-             why.text + before + strlen(asked));
-}
-
-/* An error about an option that names columns is its setting's. */
-static void blame_columns(const spn_sample_files *files, spn_error *err)
-{
-    static const char *const settings[] = {"label-column", "drop", "categories"};
-    const size_t before = strlen(files->setting) + strlen(": ");
-    for (size_t k = 0; err && k < sizeof settings / sizeof *settings; k++) {
-        char mark[32];
-        snprintf(mark, sizeof mark, ": --%s: ", settings[k]);
-        const char *found = strstr(err->text, mark);
-        if (!found)
-            continue;
-        const spn_error why = *err;
-        const int size = (int)(found - err->text - (ptrdiff_t)before);
-        spn_fail(err, why.status, "%s: %.*s: %s", settings[k], size, why.text + before,
-                 why.text + before + (size_t)size + strlen(mark));
-        return;
-    }
-}
-
-/* The same of a file that may have a test part of its own. */
-static spn_status parts_reader(void *out, const char *path, const void *context, spn_error *err)
-{
-    const labels_request *r = context;
-    data_parts *parts = out;
-    return spn_dataset_read_parts(&parts->train, &parts->test, path, r->labels, r->how, err);
-}
-
-/* Samples, and their labels in a second file; out: what `read` fills. */
-static spn_status read_samples(void *out, const spn_inputs *inputs, const spn_sample_files *files,
-                               spn_file_reader *read, const spn_read_options *how, spn_error *err)
-{
-    uint64_t sum;
-    const char *labels = files->labels;
-    char *path = labels ? spn_inputs_path(inputs, labels) : NULL;
-    const labels_request request = {path, how};
-    if (how->labels == SPN_LABELS_NONE)
-        return spn_setting_fail("label-column", err, "none: labels are needed here");
-    if (labels && !path)
-        return no_memory(err);
-    spn_status status =
-        spn_inputs_read(out, inputs, files->setting, files->name, read, &request, err);
-    if (status) {
-        blame_labels(files, path, err);
-        blame_columns(files, err);
-        name_labels(files, err);
-    }
-    if (!status && labels && expected(inputs, files->labels_setting, labels))
-        status = spn_inputs_read(&sum, inputs, files->labels_setting, labels, read_sum, NULL, err);
-    free(path);
-    return status;
-}
-
-static bool is_there(const spn_inputs *inputs, const char *name)
-{
-    char *path = spn_inputs_path(inputs, name);
-    const bool there =
-        strcmp(name, "-") == 0 || strchr(name, '/') || (path && access(path, F_OK) == 0);
-    free(path);
-    return there;
-}
-
-/* The test file takes columns, width and classes from the training file. */
-static spn_read_options how_to_test(const spn_dataset *train, const spn_read_options *how)
-{
-    spn_read_options test = *how;
-    test.single_class = true;
-    test.features = spn_dataset_features(train);
-    test.class_names = spn_dataset_class_names(train);
-    test.classes = spn_dataset_classes(train);
-    test.columns = spn_dataset_columns(train);
-    test.part = SPN_DATA_TEST;
-    if (test.columns) { /* which tells the rest */
-        test.labels = SPN_LABELS_LAST;
-        test.label_column = test.drop = test.categories = NULL;
-    }
-    return test;
-}
-
-static spn_status read_files(data_parts *out, const data_request *r, spn_error *err)
-{
-    const spn_data_files *files = r->files;
-    const spn_sample_files train = {"data", files->data, "labels", files->labels};
-    const spn_sample_files test = {"test", files->test, "test-labels", files->test_labels};
-    if (!is_there(r->inputs, files->data))
-        return no_such_data(files->data, err);
-    if (!files->test && files->test_labels)
-        return spn_setting_fail("test-labels", err, "goes with test");
-    if (!files->test)
-        return read_samples(out, r->inputs, &train, parts_reader, r->how, err);
-    const spn_status status =
-        read_samples(&out->train, r->inputs, &train, samples_reader, r->how, err);
-    if (status)
-        return status;
-    const spn_read_options how = how_to_test(out->train, r->how);
-    return read_samples(&out->test, r->inputs, &test, samples_reader, &how, err);
-}
-
-static spn_status make_data(void **out, const void *context, spn_error *err)
-{
-    const data_request *r = context;
-    data_parts *parts = *out = calloc(1, sizeof *parts);
-    if (!parts)
-        return no_memory(err);
-    return spn_data_is_known(r->files->data) ? open_known(parts, r, err)
-                                             : read_files(parts, r, err);
-}
-
-static const char *or_nothing(const char *text)
-{
-    return text ? text : "";
-}
-
-/* What tells ways of reading apart; to be freed, NULL when there is no memory. */
-static char *how_key(const spn_read_options *how)
-{
-    char *key = NULL, *columns = NULL;
-    if (how->columns && spn_columns_to_text(&columns, how->columns, NULL))
-        return NULL;
-    const uint64_t recipe = columns ? XXH3_64bits(columns, strlen(columns)) : 0;
-    free(columns);
-    const int size = asprintf(
-        &key, "%d %d %d %d %d %d %016" PRIx64 "\n%s\n%s\n%s", (int)how->format, (int)how->labels,
-        (int)how->header, (int)how->separator, (int)how->missing, (int)how->part, recipe,
-        or_nothing(how->label_column), or_nothing(how->drop), or_nothing(how->categories));
-    return size < 0 ? NULL : key;
-}
-
-spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
-                           const spn_data_files *files, const spn_read_options *how, spn_error *err)
-{
-    const data_request request = {inputs, files, how};
-    const void *object = NULL;
-    char *key = NULL, *reading = how_key(how);
-    const int size =
-        asprintf(&key, "data\n%s\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
-                 or_nothing(files->test), or_nothing(files->test_labels), or_nothing(reading));
-    const bool memory = reading && size >= 0;
-    free(reading);
-    if (!memory) {
-        free(size < 0 ? NULL : key);
-        return no_memory(err);
-    }
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_data, release_data, &request, err);
-    const data_parts *parts = object;
-    *train = parts ? parts->train : NULL;
-    *test = parts ? parts->test : NULL;
-    free(key);
-    return status;
-}
-
-/* ---- samples for a model ---- */
-
-typedef struct samples_request {
-    const spn_inputs *inputs;
-    const spn_sample_files *files;
-    const spn_read_options *how;
-} samples_request;
-
-static void release_samples(void *samples)
-{
-    spn_dataset_free(samples);
-}
-
-static spn_status make_samples(void **out, const void *context, spn_error *err)
-{
-    const samples_request *r = context;
-    spn_dataset *samples = NULL;
-    const bool plain =
-        strcmp(r->files->setting, "data") != 0 || is_there(r->inputs, r->files->name);
-    const spn_status status =
-        plain ? read_samples(&samples, r->inputs, r->files, samples_reader, r->how, err)
-              : no_such_data(r->files->name, err);
-    *out = samples;
-    return status;
-}
-
-/* The names of classes, in their order. */
-static uint64_t names_checksum(const spn_read_options *how)
-{
-    uint64_t sum = how->classes;
-    for (uint32_t k = 0; how->class_names && k < how->classes; k++)
-        sum = XXH3_64bits_withSeed(how->class_names[k], strlen(how->class_names[k]) + 1, sum);
-    return sum;
-}
-
-spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
-                              const spn_sample_files *files, const spn_read_options *how,
-                              spn_error *err)
-{
-    const samples_request request = {inputs, files, how};
-    const void *object = NULL;
-    char *key = NULL, *reading = how_key(how);
-    const int size = asprintf(&key, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", files->name,
-                              or_nothing(files->labels), how->features, names_checksum(how),
-                              or_nothing(reading));
-    const bool memory = reading && size >= 0;
-    free(reading);
-    if (!memory) {
-        free(size < 0 ? NULL : key);
-        return no_memory(err);
-    }
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_samples, release_samples, &request, err);
-    *out = object;
-    free(key);
-    return status;
-}
-
 /* ---- checksums ---- */
 
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
@@ -583,11 +382,5 @@ spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_sett
 {
     if (!takes_data(setting) || !spn_data_is_known(name))
         return read_file(out, inputs, setting->name, name, read_sum, NULL, err);
-    const spn_data_files files = {.data = name};
-    const spn_read_options how = spn_read_defaults();
-    const spn_dataset *train = NULL, *test = NULL;
-    spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
-    if (!status)
-        *out = data_checksum(train, test);
-    return status;
+    return spn_inputs_known_checksum(out, inputs, name, err);
 }

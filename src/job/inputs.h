@@ -10,6 +10,17 @@
 /* The path of a file that a setting names, to be freed; NULL when there is no memory. */
 char *spn_inputs_path(const spn_inputs *inputs, const char *name);
 
+/* The object of the caller's that "@NAME" stands for; NULL where the text is no such name or no
+   object was given at all, so that it is a file's. Errors: ARGUMENT (nothing, or another kind of
+   object, was given under the name). */
+typedef enum spn_given_kind {
+    SPN_GIVEN_PROBLEM,
+    SPN_GIVEN_DATASET,
+    SPN_GIVEN_ENERGY
+} spn_given_kind;
+spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
+                                 const char *setting, const char *text, spn_error *err);
+
 /* ---- content ---- */
 
 /* Whether a text of a setting of kind FILE names something that is read, a file or a data set, and
@@ -20,8 +31,20 @@ bool spn_input_is_read(const spn_setting *setting, const char *name);
 spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_setting *setting,
                                const char *name, spn_error *err);
 
+/* The same of a data set that is known by its name. */
+spn_status spn_inputs_known_checksum(uint64_t *out, spn_inputs *inputs, const char *name,
+                                     spn_error *err);
+
 /* From now on what is read must have the content that these, borrowed, say. */
 void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count);
+
+/* Whether a file, or a sum of what a setting named, is what is expected, if anything is. */
+spn_status spn_inputs_check(const spn_inputs *inputs, const char *setting, const char *name,
+                            spn_error *err);
+spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
+                              const char *name, spn_error *err);
+
+spn_status spn_inputs_no_memory(spn_error *err);
 
 /* ---- what is read ----
    All of it belongs to the inputs. Errors start with the name of the setting. */

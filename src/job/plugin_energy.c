@@ -95,6 +95,12 @@ spn_status spn_inputs_plugin(const spn_energy **energy, uint64_t *sum, spn_input
     const char *options = files->options ? files->options : "";
     const void *object = NULL;
     char *key = NULL;
+    const spn_status found =
+        spn_inputs_find_given(&object, inputs, SPN_GIVEN_ENERGY, "energy", files->name, err);
+    *energy = object;
+    *sum = 0;
+    if (found || object)
+        return found;
     if (files->file && strcmp(files->file, "-") == 0)
         return spn_setting_fail("energy-file", err, "cannot be the standard input; give a file");
     if (asprintf(&key, "plug-in\n%s\n%s\n%s", files->name, options,

@@ -91,7 +91,8 @@ bool spn_setting_is_count(const spn_setting *setting, const char *text)
 bool spn_setting_is_plugin(const char *text)
 {
     const size_t size = strlen(text), end = strlen(".so");
-    return strchr(text, '/') || (size > end && strcmp(text + size - end, ".so") == 0);
+    return text[0] == '@' || strchr(text, '/') ||
+           (size > end && strcmp(text + size - end, ".so") == 0);
 }
 
 /* ---- errors ---- */

@@ -38,7 +38,8 @@ enum {
     SPN_SETTING_INFINITE = 8, /* of a REAL: inf is a value */
     SPN_SETTING_COUNT = 16,   /* of a FILE: a whole number is a count, and no file of that name */
     SPN_SETTING_PLUGIN = 32   /* of a FILE: a shared object, told from its words by a slash in its
-                                 name or .so at its end */
+                                 name or .so at its end; or an object of the caller's, by a @ at its
+                                 start (spn_inputs_give_energy) */
 };
 
 typedef struct spn_setting spn_setting;
@@ -88,7 +89,7 @@ SPN_API const spn_setting *spn_setting_find(const spn_setting *table, const char
 /* Word i of a setting, or NULL. */
 SPN_API const char *spn_setting_word(const spn_setting *setting, size_t i);
 
-/* Whether a text of a setting with the flag PLUGIN names a shared object. */
+/* Whether a text of a setting with the flag PLUGIN is none of its words by its look. */
 SPN_API bool spn_setting_is_plugin(const char *text);
 
 /* Whether a text is one of its words. */
