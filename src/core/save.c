@@ -213,7 +213,7 @@ static bool are_numbers(const saved_head *head, uint64_t most)
 }
 
 /* Whether the best energies are numbers and, where energies are exact, no higher than those of the
-   states; spins: behind the centre. Networks sum in another order when they start anew. */
+   states; spins: behind the centre. Others are sums that rounding may leave higher. */
 static bool are_best(const spn_chain *chain, const int8_t *spins, const unsigned char *energies)
 {
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -221,11 +221,8 @@ static bool are_best(const spn_chain *chain, const int8_t *spins, const unsigned
         memcpy(&best, energies + a * sizeof best, sizeof best);
         if (!isfinite(best))
             return false;
-        if (chain->slots.refresh)
-            continue;
-        const double value = spn_energy_value(chain->energy, spins + a * chain->sites);
-        const double rounding = chain->energy->integral ? 0 : 1e-9 * fabs(value);
-        if (best > value + rounding)
+        if (chain->energy->integral && !chain->slots.refresh &&
+            best > spn_energy_value(chain->energy, spins + a * chain->sites))
             return false;
     }
     return true;

@@ -228,6 +228,15 @@ bits=(--energy bits --random 9,3,1)
     refuses "there is no option --tilte; did you mean --title?" plot --tilte x t.csv
 }
 
+@test "bytes that no text has" {
+    printf 'step,energy_1\n0,2\0,3\n' > t.csv
+    refuses "t.csv: line 2: a byte 0; expected text" plot t.csv
+    printf 'step,energy_1\n0,2\r3\n' > t.csv
+    refuses "t.csv: line 2: column 2 (energy_1) is not a number" plot t.csv
+    printf 'name: s\ntask: anneal\nsettings: {energy: ising}\n' > s.yaml
+    refuses ": is not UTF-8 text" sweep s.yaml --set $'graph=\xff' --out s
+}
+
 @test "unknown words, with the nearest" {
     anneal_refuses "--energy: there is no 'izing'; did you mean ising?" --energy izing
     anneal_refuses "--energy: 'hopfield-net' is not one of errors, product, bits," \

@@ -202,6 +202,48 @@ static void saving_and_loading_changes_nothing(void **state)
     spn_energy_free(energies[1]);
 }
 
+/* Put a word at a place into a saved state, and see it refused; then put back what was there. */
+static void check_forged(spn_chain *chain, unsigned char *bytes, size_t size, size_t at,
+                         uint64_t word, const char *why)
+{
+    uint64_t before;
+    spn_error err = {0};
+    memcpy(&before, bytes + at, sizeof before);
+    memcpy(bytes + at, &word, sizeof word);
+    assert_int_equal(spn_chain_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, why));
+    memcpy(bytes + at, &before, sizeof before);
+    assert_ok(spn_chain_load(chain, bytes, size, &err), err);
+}
+
+/* A saved state with numbers that no run comes to is refused: they are in the head, steps first,
+   and before the spins at the end, the best energies last. */
+static void forged_states_are_refused(void **state)
+{
+    (void)state;
+    enum { STEP = 4 * 8, IMPROVED = 6 * 8, BETA = 7 * 8, HIT = 9 * 8 };
+    const uint64_t nan_bits = 0x7ff8000000000000, billion = 0x41cdcd6500000000; /* as doubles */
+    spn_energy *energy = perceptron(21, 9);
+    spn_chain_options o = variant(0);
+    spn_error err = {0};
+    void *bytes;
+    size_t size;
+    o.steps = 100;
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(chain);
+    assert_ok(spn_chain_save(&bytes, &size, chain, &err), err);
+    const size_t best = size - 2 * o.replicas * 21 - 8;
+    check_forged(chain, bytes, size, STEP, 101, "numbers that no run comes to");
+    check_forged(chain, bytes, size, IMPROVED, 101, "numbers that no run comes to");
+    check_forged(chain, bytes, size, BETA, nan_bits, "numbers that no run comes to");
+    check_forged(chain, bytes, size, HIT, 1000, "numbers that no run comes to");
+    check_forged(chain, bytes, size, best, nan_bits, "best energies");
+    check_forged(chain, bytes, size, best, billion, "best energies");
+    free(bytes);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -784,6 +826,7 @@ int main(void)
         cmocka_unit_test(states_stay_consistent),
         cmocka_unit_test(stopping_and_going_on_changes_nothing),
         cmocka_unit_test(saving_and_loading_changes_nothing),
+        cmocka_unit_test(forged_states_are_refused),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(sharing_out_what_pays_changes_nothing),
         cmocka_unit_test(fast_and_slow_energies_decide_alike),
