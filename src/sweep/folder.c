@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,8 +198,8 @@ typedef bool unwanted(const char *name, const void *context);
 static void remove_files(const char *folder, const char *below, unwanted *is_unwanted,
                          const void *context)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, below) < 0)
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, below) >= (int)sizeof path)
         return;
     DIR *entries = opendir(path);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
@@ -206,7 +207,6 @@ static void remove_files(const char *folder, const char *below, unwanted *is_unw
             unlinkat(dirfd(entries), entry->d_name, 0);
     if (entries)
         closedir(entries);
-    free(path);
 }
 
 static bool is_part(const char *name, const void *context)
@@ -258,8 +258,9 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
-    char *running = NULL;
-    if (spn_folder_lock_alone(lock) && asprintf(&running, "%s/running/lock", folder) >= 0) {
+    char running[PATH_MAX]; /* no memory is asked for: what is left behind would stay */
+    if (spn_folder_lock_alone(lock) &&
+        snprintf(running, sizeof running, "%s/running/lock", folder) < (int)sizeof running) {
         if (complete)
             spn_folder_tidy(folder, NULL, 0, true);
         if (complete)
@@ -267,7 +268,6 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
         unlink(running);
         *strrchr(running, '/') = 0;
         rmdir(running); /* unless there are checkpoints */
-        free(running);
     }
     close(lock);
 }
