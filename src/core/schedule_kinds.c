@@ -200,6 +200,9 @@ static spn_status check_logarithmic(const spn_schedule *s, const char *name, boo
     (void)steps;
     if (!(s->m > 0) || !(s->C >= 0) || !isfinite(s->C))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: logarithmic needs m > 0 and C >= 0", name);
+    if (s->m < 1e-280 || s->C > 1e280) /* C t, of any number of steps, or the value overflows */
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: logarithmic takes m from 1e-280 and C up to 1e280", name);
     return SPN_OK;
 }
 

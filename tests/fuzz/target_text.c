@@ -6,6 +6,7 @@
 #include "core/schedule.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <spinney/spinney.h>
 #include <stdio.h>
@@ -39,7 +40,17 @@ static void check_whole(const char *text)
     require(spn_whole_parse(&again, digits) && again == whole);
 }
 
-/* What is read is what the C library reads of the same characters; no locale is set here. */
+/* strtod with a decimal point, whatever the locale is. */
+static double plain_strtod(const char *text, char **end)
+{
+    static locale_t plain; /* never freed: it lives as long as the fuzzer */
+    if (!plain)
+        plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    require(plain != (locale_t)0);
+    return strtod_l(text, end, plain);
+}
+
+/* What is read is what the C library reads of the same characters. */
 void spn_fuzz_number(const uint8_t *data, size_t size)
 {
     char *text = text_of(data, size), *end;
@@ -53,7 +64,7 @@ void spn_fuzz_number(const uint8_t *data, size_t size)
     require(!parsed || (used == size && same_bits(whole, value)));
     if (used > 0) {
         text[used] = 0;
-        require(same_bits(strtod(text, &end), value) && *end == 0);
+        require(same_bits(plain_strtod(text, &end), value) && *end == 0);
         require(same_bits(value, any) || any_used > used);
         if (isfinite(value))
             check_written(value);
