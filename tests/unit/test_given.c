@@ -1,10 +1,10 @@
 /* Objects of the caller's in place of files: the same results to the last bit, and what is
    refused. */
+#include "base/number.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
 
 #include <spinney/energies.h>
-#include <stdio.h>
 #include <string.h>
 
 static const spn_edge edges[] = {{0, 1, -1.5}, {1, 2, 0.25}, {0, 2, 1}, {2, 3, -0.75}, {1, 1, 0.5}};
@@ -98,8 +98,9 @@ static void test_data(void **state)
         labels[n] = (uint32_t)(n * 7 % 5 > 2);
         for (size_t i = 0; i < FEATURES; i++)
             values[n * FEATURES + i] = (double)((n * 13 + i * 5) % 11) / 4 + 2.0 * labels[n];
-        sprintf(text + strlen(text), "%.17g,%.17g,%.17g,%s\n", values[n * FEATURES],
-                values[n * FEATURES + 1], values[n * FEATURES + 2], names[labels[n]]);
+        spn_print_text(text + strlen(text), sizeof text - strlen(text), "%.17g,%.17g,%.17g,%s\n",
+                       values[n * FEATURES], values[n * FEATURES + 1], values[n * FEATURES + 2],
+                       names[labels[n]]);
     }
     const char *file = spn_scratch_text(state, "data.csv", text);
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
