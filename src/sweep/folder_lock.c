@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "sweep/folder.h"
 
-#include "base/clock.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -117,9 +116,10 @@ static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
-    static const double patience[] = {[BUSY] = 0.5, [SHARED] = 60};
+    /* attempts, half a second and a minute of them: not time, of which a busy machine may take all
+       from one and give it to others */
+    static const unsigned patience[] = {[BUSY] = 25, [SHARED] = 3000};
     const struct timespec pause = {.tv_nsec = 20000000};
-    const double started = spn_clock();
     char *running = NULL, *path = NULL;
     size_t theirs;
     *out = -1;
@@ -128,7 +128,8 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     }
     attempt result = open_and_try(out, &theirs, running, path, shards);
-    while ((result == BUSY || result == SHARED) && spn_clock() - started < patience[result]) {
+    for (unsigned tried = 1; (result == BUSY || result == SHARED) && tried < patience[result];
+         tried++) {
         nanosleep(&pause, NULL);
         result = open_and_try(out, &theirs, running, path, shards);
     }
