@@ -23,11 +23,12 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && strcmp(text + length - size, end) == 0;
 }
 
-/* What a sweep that was killed before it wrote sweep.json may have left. */
+/* What a sweep that was killed before it wrote sweep.json may have left, or one that begins just
+   now may have made. */
 static bool is_ours(const char *name)
 {
-    return name[0] == '.' || strcmp(name, "running") == 0 || strcmp(name, "reference") == 0 ||
-           ends_with(name, ".part");
+    return name[0] == '.' || strcmp(name, "sweep.json") == 0 || strcmp(name, "running") == 0 ||
+           strcmp(name, "reference") == 0 || ends_with(name, ".part");
 }
 
 /* A folder without a sweep is taken over only if nothing of somebody else's is in it. */
@@ -101,7 +102,9 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
     if (access(folder, R_OK | X_OK) != 0)
         return spn_file_fail(folder, "cannot be entered", err);
     *found = has_sweep(folder);
-    return *found ? check_sweep(folder, sweep, err) : check_free(folder, err);
+    const spn_status status = *found ? SPN_OK : check_free(folder, err);
+    *found = *found || has_sweep(folder); /* another may have begun it meanwhile */
+    return *found ? check_sweep(folder, sweep, err) : status;
 }
 
 spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err)

@@ -59,8 +59,9 @@ static bool write_number(int file, size_t shards)
 }
 
 /* SHARED: held alone by another shard, as they do for a moment when they begin and while they merge
-   at the end. UNMADE: its folder could not be made. */
-typedef enum attempt { TAKEN, BUSY, SHARED, UNMADE, BROKEN } attempt;
+   at the end. CHANGING: by shards of another number, perhaps, or by nobody any more. UNMADE: its
+   folder could not be made. */
+typedef enum attempt { TAKEN, BUSY, SHARED, CHANGING, UNMADE, BROKEN } attempt;
 
 static attempt try_lock(int file, size_t shards)
 {
@@ -71,7 +72,7 @@ static attempt try_lock(int file, size_t shards)
         return alone ? TAKEN : BUSY;
     /* on the way from the one lock to the other somebody else may have come */
     if (!lock_file(file, LOCK_SH))
-        return BUSY;
+        return CHANGING;
     return number_in(file) == shards ? TAKEN : errno ? BROKEN : BUSY;
 }
 
@@ -86,11 +87,15 @@ static attempt open_and_try(int *out, size_t *theirs, const char *folder, const 
         return UNMADE; /* a read-only file system, or no right to write */
     *out = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*out < 0)
-        return errno == ENOENT ? BUSY : BROKEN;
+        return errno == ENOENT ? CHANGING : BROKEN;
     attempt result = try_lock(*out, shards);
     if (result == TAKEN && !is_current(*out, path))
+        result = CHANGING;
+    if (result == BUSY || result == CHANGING)
+        *theirs = number_in(*out);
+    if (result == CHANGING && *theirs == 1)
         result = BUSY;
-    if (result == BUSY && (*theirs = number_in(*out)) == shards && shards > 1)
+    if (result == CHANGING && *theirs == shards)
         result = SHARED;
     if (result != TAKEN) {
         const int why = errno;
@@ -116,9 +121,9 @@ static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn
 
 spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_error *err)
 {
-    /* attempts, half a second and a minute of them: not time, of which a busy machine may take all
-       from one and give it to others */
-    static const unsigned patience[] = {[BUSY] = 25, [SHARED] = 3000};
+    /* attempts, half a second, a minute and ten seconds of them: not time, of which a busy machine
+       may take all from one and give it to others */
+    static const unsigned patience[] = {[BUSY] = 25, [SHARED] = 3000, [CHANGING] = 500};
     const struct timespec pause = {.tv_nsec = 20000000};
     char *running = NULL, *path = NULL;
     size_t theirs;
@@ -128,7 +133,8 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
     }
     attempt result = open_and_try(out, &theirs, running, path, shards);
-    for (unsigned tried = 1; (result == BUSY || result == SHARED) && tried < patience[result];
+    for (unsigned tried = 1;
+         (result == BUSY || result == SHARED || result == CHANGING) && tried < patience[result];
          tried++) {
         nanosleep(&pause, NULL);
         result = open_and_try(out, &theirs, running, path, shards);
@@ -138,7 +144,7 @@ spn_status spn_folder_lock(int *out, const char *folder, size_t shards, spn_erro
         status = spn_file_fail(running, "cannot be made", err);
     if (result == BROKEN)
         status = spn_file_fail(path, "cannot be written", err);
-    if (result == BUSY || result == SHARED)
+    if (result == BUSY || result == SHARED || result == CHANGING)
         status = say_busy(folder, shards, theirs, err);
     free(running);
     free(path);
