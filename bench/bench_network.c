@@ -1,8 +1,7 @@
 /* How fast the energy network is: microseconds per proposal of whole chains of 784-256-10, in
    random order over the weights whose pixels vary, at three temperatures: hot, in the middle and
-   cold; every instruction set,
-   alternating, the fastest of several runs, in time of the processor. One JSON object on standard
-   output.
+   cold; every instruction set, alternating, the fastest of several runs, in time of the processor.
+   One JSON object on standard output.
 
    usage: bench_network [FOLDER]   FOLDER has MNIST; see images.h */
 #include "base/cpu.h"

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <spinney/words.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,41 @@ static char *how_key(const spn_read_options *how)
     return size < 0 ? NULL : key;
 }
 
+/* What is read, and how, as a key; to be freed, NULL when there is no memory. */
+__attribute__((format(printf, 2, 3))) static char *key_of(const spn_read_options *how,
+                                                          const char *format, ...)
+{
+    char *what = NULL, *key = NULL, *reading = how_key(how);
+    va_list args;
+    va_start(args, format);
+    if (reading && vasprintf(&what, format, args) >= 0 &&
+        asprintf(&key, "%s\n%s", what, reading) < 0)
+        key = NULL;
+    va_end(args);
+    free(reading);
+    free(what);
+    return key;
+}
+
+/* Whether samples of the caller's have the features, and the classes in the order, that are needed;
+   class_names: NULL for any. */
+static spn_status check_shape(const char *setting, const spn_dataset *samples, size_t features,
+                              const char *const *class_names, uint32_t classes, spn_error *err)
+{
+    if (features && spn_dataset_features(samples) != features)
+        return spn_setting_fail(setting, err, "has %zu features, and %zu are needed",
+                                spn_dataset_features(samples), features);
+    if (class_names && spn_dataset_classes(samples) != classes)
+        return spn_setting_fail(setting, err, "has %u classes, and %u are needed",
+                                (unsigned)spn_dataset_classes(samples), (unsigned)classes);
+    for (uint32_t k = 0; class_names && k < classes; k++)
+        if (strcmp(spn_dataset_class_names(samples)[k], class_names[k]) != 0)
+            return spn_setting_fail(setting, err, "its class %u is '%s', and '%s' is needed",
+                                    (unsigned)k, spn_dataset_class_names(samples)[k],
+                                    class_names[k]);
+    return SPN_OK;
+}
+
 /* Data sets of the caller's; *train is NULL where there are none. */
 static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
                             const spn_inputs *inputs, const spn_data_files *files, spn_error *err)
@@ -248,10 +284,9 @@ static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
         return spn_setting_fail(files->labels ? "labels" : "test-labels", err, "goes with a file");
     if (files->test && !second)
         return spn_setting_fail("test", err, "is a file, but data is an object; give both as one");
-    if (second && spn_dataset_features(first) != spn_dataset_features(second))
-        return spn_setting_fail("test", err, "has %zu features, and data has %zu",
-                                spn_dataset_features(second), spn_dataset_features(first));
-    return SPN_OK;
+    return second ? check_shape("test", second, spn_dataset_features(first),
+                                spn_dataset_class_names(first), spn_dataset_classes(first), err)
+                  : SPN_OK;
 }
 
 spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
@@ -262,16 +297,10 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
         return found;
     const data_request request = {inputs, files, how};
     const void *object = NULL;
-    char *key = NULL, *reading = how_key(how);
-    const int size =
-        asprintf(&key, "data\n%s\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
-                 or_nothing(files->test), or_nothing(files->test_labels), or_nothing(reading));
-    const bool memory = reading && size >= 0;
-    free(reading);
-    if (!memory) {
-        free(size < 0 ? NULL : key);
+    char *key = key_of(how, "data\n%s\n%s\n%s\n%s", files->data, or_nothing(files->labels),
+                       or_nothing(files->test), or_nothing(files->test_labels));
+    if (!key)
         return spn_inputs_no_memory(err);
-    }
     const spn_status status =
         spn_inputs_share(&object, inputs, key, make_data, release_data, &request, err);
     const data_parts *parts = object;
@@ -327,18 +356,7 @@ static spn_status find_samples(const spn_dataset **out, const spn_inputs *inputs
     const spn_dataset *samples = *out = object;
     if (status || !samples)
         return status;
-    if (how->features && spn_dataset_features(samples) != how->features)
-        return spn_setting_fail(files->setting, err, "has %zu features, and %zu are needed",
-                                spn_dataset_features(samples), how->features);
-    if (how->class_names && spn_dataset_classes(samples) != how->classes)
-        return spn_setting_fail(files->setting, err, "has %u classes, and %u are needed",
-                                (unsigned)spn_dataset_classes(samples), (unsigned)how->classes);
-    for (uint32_t k = 0; how->class_names && k < how->classes; k++)
-        if (strcmp(spn_dataset_class_names(samples)[k], how->class_names[k]) != 0)
-            return spn_setting_fail(files->setting, err, "its class %u is '%s', and '%s' is needed",
-                                    (unsigned)k, spn_dataset_class_names(samples)[k],
-                                    how->class_names[k]);
-    return SPN_OK;
+    return check_shape(files->setting, samples, how->features, how->class_names, how->classes, err);
 }
 
 spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
@@ -350,16 +368,10 @@ spn_status spn_inputs_samples(const spn_dataset **out, spn_inputs *inputs,
         return found;
     const samples_request request = {inputs, files, how};
     const void *object = NULL;
-    char *key = NULL, *reading = how_key(how);
-    const int size = asprintf(&key, "samples\n%s\n%s\n%zu %016" PRIx64 "\n%s", files->name,
-                              or_nothing(files->labels), how->features, names_checksum(how),
-                              or_nothing(reading));
-    const bool memory = reading && size >= 0;
-    free(reading);
-    if (!memory) {
-        free(size < 0 ? NULL : key);
+    char *key = key_of(how, "samples\n%s\n%s\n%zu %016" PRIx64, files->name,
+                       or_nothing(files->labels), how->features, names_checksum(how));
+    if (!key)
         return spn_inputs_no_memory(err);
-    }
     const spn_status status =
         spn_inputs_share(&object, inputs, key, make_samples, release_samples, &request, err);
     *out = object;

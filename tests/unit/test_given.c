@@ -119,6 +119,19 @@ static void test_data(void **state)
     static const char *const by_object[] = {"data",          "@table", "sweeps", "2",
                                             "test-fraction", "0.25",   NULL};
     assert_same_results("train", by_file, by_object, inputs);
+    /* a test set whose classes are called otherwise */
+    static const char *const others[] = {"yes", "no"};
+    static const char *const mixed[] = {"data", "@table", "test", "@test", "sweeps", "2", NULL};
+    spn_dataset *test;
+    void *plan;
+    arrays.class_names = others;
+    assert_ok(spn_dataset_create(&test, &arrays, &err), err);
+    assert_ok(spn_inputs_give_dataset(inputs, "test", test, &err), err);
+    spn_job job = spn_test_job("train", 1, mixed);
+    assert_error(spn_job_plan(&plan, &job, inputs, &err), &err, SPN_ERROR_ARGUMENT,
+                 "test: its class 0 is 'yes', and 'no' is needed", "");
+    spn_job_clear(&job);
+    spn_dataset_free(test);
     spn_inputs_free(inputs);
     spn_dataset_free(data);
 }
