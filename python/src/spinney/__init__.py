@@ -6,6 +6,9 @@
 -1.0
 """
 
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
 from ._library import version
 from ._running import Moment
 from ._version import VERSION as __version__
@@ -17,8 +20,24 @@ from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, K
 from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
+# Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
+_LAZY: "dict[str, str]" = {}  # the name: its module
+
 __all__ = [
-    "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error", "FileError",
-    "InputError", "Ising", "KeywordError", "LibraryError", "MaxCut", "Moment", "OutOfMemory", "Perceptron", "QUBO",
-    "Result", "Table", "__version__", "anneal", "entropy", "evaluate", "exact", "temper", "train", "version",
+    "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
+    "FileError", "InputError", "Ising", "KeywordError", "LibraryError", "MaxCut", "Moment", "OutOfMemory",
+    "Perceptron", "QUBO", "Result", "Table", "__version__", "anneal", "entropy", "evaluate", "exact",
+    "temper", "train", "version", *_LAZY,
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'spinney' has no attribute {name!r}")
+    value = getattr(_import_module("." + _LAZY[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> "list[str]":
+    return sorted(__all__)
