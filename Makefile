@@ -6,6 +6,7 @@
 #   make bench    measure speed side by side; prints JSON (GSET=FOLDER: and max-cut on its graphs)
 #   make bench-networks   networks of one-bit weights beside PyTorch's, SECONDS (60) each, HIDDEN (256) units
 #   make bench-classifiers   default training beside logistic regression, on data of scikit-learn
+#   make python   a wheel of the Python package, with the libraries in it, in build/wheel
 #   make lint     layers, formatting, clang-tidy, cppcheck
 #   make format   format the sources as make lint wants them
 #   make mutations   break the code in every way of tests/mutation, and see each noticed
@@ -18,7 +19,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 CONFIGURE = cmake -S . -G Ninja -Wno-dev
 
-.PHONY: all run test reproduce bench bench-classifiers bench-networks lint tsan format mutations faults fuzz install clean
+.PHONY: all run test reproduce bench bench-classifiers bench-networks python lint tsan format mutations faults fuzz install clean
 all: build/spinney
 
 .PHONY: build/spinney
@@ -63,6 +64,12 @@ bench-classifiers: build/spinney
 bench-networks: build/spinney
 	@scripts/fetch-data mnist
 	@scripts/bench-networks build --seconds $(or $(SECONDS),60) --hidden $(or $(HIDDEN),256)
+
+python:
+	@scripts/bootstrap python
+	@$(CONFIGURE) -B build > /dev/null
+	@cmake --build build -j $(JOBS) --target wheel_libraries
+	@scripts/make-wheel build build/wheel
 
 lint:
 	@scripts/bootstrap lint

@@ -48,7 +48,7 @@ static double energy(const spn_energy *base, const int8_t *spins)
 /* Write a value into the planes of pattern mu, which are zero. */
 static void put(uint64_t *planes, size_t count, size_t words, size_t mu, int64_t value)
 {
-    assert(count > 0 && llabs(value) < (int64_t)1 << (count - 1));
+    assert(count > 0 && (uint64_t)llabs(value) < (uint64_t)1 << (count - 1));
     for (size_t b = 0; b < count; b++)
         planes[b * words + mu / 64] |= ((uint64_t)value >> b & 1) << (mu % 64);
 }

@@ -47,7 +47,7 @@ static double attach(const spn_energy *base, void *memory, const int8_t *spins)
     memset(cache, 0, base->cache_size);
     for (size_t mu = 0; mu < self->patterns; mu++) {
         const int64_t c = counter(self, spins, mu);
-        assert(self->planes > 0 && llabs(c) < (int64_t)1 << (self->planes - 1));
+        assert(self->planes > 0 && (uint64_t)llabs(c) < (uint64_t)1 << (self->planes - 1));
         const uint64_t bit = 1ull << (mu % 64);
         cache->count += share(self, c);
         if (share(self, c) > share(self, c + 1))

@@ -196,8 +196,10 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
     if (!p->hidden && strchr(p->temperature, '/'))
         return spn_setting_fail("temperature", err, "sqrtD goes with hidden");
     if (!read_temperatures(&start, &end, p->temperature, sqrt((double)p->hidden)))
-        return spn_setting_fail("temperature", err, "'%.60s' is not one or two positive numbers",
-                                p->temperature);
+        return spn_setting_fail(
+            "temperature", err,
+            "'%.60s' is not START or START:END of positive numbers, such as 2:0.2 or 22:2.2/sqrtD",
+            p->temperature);
     p->by_temperature = true;
     return spn_chain_plan_set_beta(&p->annealing, samples_of(p) / start, samples_of(p) / end,
                                    "temperature", err);

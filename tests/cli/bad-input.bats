@@ -403,7 +403,7 @@ print(','.join(['0'] * 200) + ',b')" > large.csv
     train_refuses "--shifts: the samples of bytes.csv are not known to be images" --data bytes.csv --shifts 8
     train_refuses "--bias: with hidden it may be up to 16383, not 20000" --hidden 4 --bias 20000
     train_refuses "--logit-scale: with hidden it may be up to 16, not 17" --hidden 4 --logit-scale 17
-    train_refuses "--temperature: '2:0' is not one or two positive numbers" --hidden 4 --temperature 2:0
+    train_refuses "--temperature: '2:0' is not START or START:END of positive numbers" --hidden 4 --temperature 2:0
     train_refuses "--temperature: give this or beta, not both" --hidden 4 --temperature 2:1 --beta 1:2
     printf '%s' "$(printf '+%.0s' {1..100})" > short.txt
     train_refuses "--init: short.txt: states of 100 spins, but the network has 296" --hidden 4 --init short.txt

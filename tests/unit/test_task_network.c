@@ -209,7 +209,7 @@ static void wrong_settings_are_refused(void **state)
         {{"hidden", "4", "scaling", "feature"}, "scaling: the units of a network see bits"},
         {{"hidden", "4", "bias", "16384"}, "bias: with hidden it may be up to 16383, not 16384"},
         {{"hidden", "4", "logit-scale", "17"}, "logit-scale: with hidden it may be up to 16"},
-        {{"hidden", "4", "temperature", "1:0"}, "temperature: '1:0' is not one or two positive"},
+        {{"hidden", "4", "temperature", "1:0"}, "temperature: '1:0' is not START or START:END"},
         {{"hidden", "4", "temperature", "1:0.5/sqrtH"}, "temperature: '1:0.5/sqrtH' is not one"},
         {{"hidden", "4", "temperature", "/sqrtD"}, "temperature: '/sqrtD' is not one or two"},
         {{"hidden", "4", "temperature", "1:/sqrtD"}, "temperature: '1:/sqrtD' is not one or two"},
