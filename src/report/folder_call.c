@@ -34,11 +34,10 @@ static void observe(void *context, const spn_sweep_progress *progress)
         w->stop = 1;
 }
 
-spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *folder,
-                            const char *specification, unsigned threads,
-                            spn_folder_watcher *watcher, void *context, spn_error *err)
+static spn_status run_sweep(char **out, const spn_sweep *sweep, const char *folder,
+                            const char *specification, unsigned threads, watch watched,
+                            spn_error *err)
 {
-    watch watched = {.watcher = watcher, .context = context};
     const spn_sweep_options options = {.folder = folder,
                                        .specification = specification,
                                        .threads = threads ? threads : spn_sweep_default_threads(),
@@ -47,7 +46,6 @@ spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *fold
                                        .observer_context = &watched};
     spn_sweep_outcome outcome;
     spn_error why = {0};
-    *out = NULL;
     const double started = spn_clock();
     const spn_status status = spn_sweep_run(&outcome, sweep, &options, &why);
     if (status && outcome.started)
@@ -56,6 +54,21 @@ spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *fold
     if (status)
         return spn_fail(err, status, "%s", why.text);
     return spn_sweep_outcome_json(out, sweep, folder, &outcome, spn_clock() - started, err);
+}
+
+spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *folder,
+                            const char *specification, unsigned threads,
+                            spn_folder_watcher *watcher, void *context, spn_error *err)
+{
+    const watch watched = {.watcher = watcher, .context = context};
+    char *own = NULL;
+    *out = NULL;
+    if (!folder && asprintf(&own, "records/%s", sweep->name) < 0)
+        return out_of_memory(err);
+    const spn_status status =
+        run_sweep(out, sweep, folder ? folder : own, specification, threads, watched, err);
+    free(own);
+    return status;
 }
 
 /* ---- records ---- */

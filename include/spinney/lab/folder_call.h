@@ -16,9 +16,9 @@ extern "C" {
 typedef int spn_folder_watcher(void *context, size_t runs, size_t finished, double share,
                                double seconds, double seconds_left);
 
-/* Run what is not finished yet of a sweep, into a folder. specification: the file that it was
-   parsed from, or its name. threads: 0 for the machine's. watcher may be NULL. *out: what became of
-   it, as spn_sweep_outcome_json. Errors: those of spn_sweep_run. */
+/* Run what is not finished yet of a sweep, into a folder (NULL: records/NAME). specification: the
+   file that it was parsed from, or its name. threads: 0 for the machine's. watcher may be NULL.
+   *out: what became of it, as spn_sweep_outcome_json. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *folder,
                                     const char *specification, unsigned threads,
                                     spn_folder_watcher *watcher, void *context, spn_error *err);
