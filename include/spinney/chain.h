@@ -156,6 +156,9 @@ typedef struct spn_chain_options {
        the law of the others, given that, is as ever. With plain moves (NULL: all sites) */
     const uint32_t *proposed;
     size_t proposed_count; /* 1 to 2^32-1 */
+    /* Steps, too, between calls of the observer, in a second rhythm besides observe_every, at
+       multiples of each (0: none). */
+    uint64_t observe_also;
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)

@@ -24,10 +24,9 @@ int cli_task_text(const cli_task_result *result);
 int cli_task_json(const cli_task_result *result);
 
 /* The best of all in one line; how good the reads are, and a table of the best states, both false
-   without memory; those states as members of a JSON object. Nothing where there are none. */
+   without memory. Nothing where there are none. */
 bool cli_print_best(const cli_task_result *result);
 bool cli_print_reads(const cli_task_result *result, size_t rows);
-spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err);
 
 /* Whether --plot names a file that can be drawn into; whether a run of this plan will have the
    curve that is to be drawn; drawing it. All return an exit status. */

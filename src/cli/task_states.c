@@ -159,24 +159,3 @@ bool cli_print_reads(const cli_task_result *result, size_t rows)
     free(spins);
     return ok;
 }
-
-/* ---- JSON ---- */
-
-spn_status cli_add_states(json_t *root, const cli_task_result *result, size_t rows, spn_error *err)
-{
-    char *text;
-    if (!result->solutions || !result->solutions->of_reads)
-        return SPN_OK;
-    spn_status status = spn_solutions_json(&text, result->solutions, rows, err);
-    if (status)
-        return status;
-    json_t *states;
-    spn_json_fault fault;
-    status = spn_json_load(&states, text, strlen(text), &fault);
-    free(text);
-    if (status)
-        return spn_fail(err, status, "out of memory for the JSON");
-    const int failed = json_object_update(root, states);
-    json_decref(states);
-    return failed ? spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON") : SPN_OK;
-}

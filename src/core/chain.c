@@ -422,10 +422,12 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     count = draw < count ? draw : count;
     const uint64_t rule = spn_waiting_left(chain);
     count = rule < count ? rule : count;
-    if (o->observer && o->observe_every) {
-        uint64_t due = o->observe_every - chain->step % o->observe_every;
-        count = due < count ? due : count;
-    }
+    const uint64_t observers[] = {o->observe_every, o->observe_also};
+    for (size_t k = 0; o->observer && k < 2; k++)
+        if (observers[k]) {
+            const uint64_t due = observers[k] - chain->step % observers[k];
+            count = due < count ? due : count;
+        }
     if (chain->slots.refresh) {
         uint64_t due = SPN_SAVE_STEPS - chain->step % SPN_SAVE_STEPS;
         count = due < count ? due : count;
@@ -437,6 +439,14 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     }
     assert(count >= 1);
     return (size_t)count;
+}
+
+/* Whether the observer is to see this step. */
+static bool is_observed(const spn_chain *chain)
+{
+    const spn_chain_options *o = &chain->options;
+    return (o->observe_every && chain->step % o->observe_every == 0) ||
+           (o->observe_also && chain->step % o->observe_also == 0);
 }
 
 static spn_status observe(spn_chain *chain, spn_error *err)
@@ -653,7 +663,7 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
             status = spn_chain_advance(chain, UINT64_MAX, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
-        if (!status && o->observe_every && chain->step % o->observe_every == 0) {
+        if (!status && is_observed(chain)) {
             status = observe(chain, err);
             observed = chain->step;
         }

@@ -136,6 +136,7 @@ static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *
     o.observer = observe;
     o.observer_context = r;
     o.observe_every = look_every(o.steps);
+    o.observe_also = 0;
     if (starts) {
         o.start = SPN_START_GIVEN;
         o.given = starts;

@@ -46,6 +46,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
     chain.observer = observe;
     chain.observer_context = &w;
     chain.observe_every = PROGRESS_STEPS;
+    chain.observe_also = run->watch_steps;
     const spn_resumable_options options = {.energy = how->energy,
                                            .chain = &chain,
                                            .identity = identity,

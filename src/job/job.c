@@ -104,8 +104,7 @@ static const char *text_in(const spn_text *texts, const char *name)
     return NULL;
 }
 
-/* Of the task, the preset apart. */
-static const char *default_of(const spn_task *task, const char *name)
+const char *spn_task_default(const spn_task *task, const char *name)
 {
     const spn_setting *setting = spn_setting_find(task->settings, name);
     const char *text = text_in(task->defaults, name);
@@ -133,7 +132,7 @@ const char *spn_job_text(const spn_job *job, const char *name)
         text = job->task->preset(job);
     if (!text)
         text = preset_text(job, name);
-    return text ? text : default_of(job->task, name);
+    return text ? text : spn_task_default(job->task, name);
 }
 
 /* ---- identity ---- */
@@ -299,16 +298,23 @@ static spn_status start_record(spn_record *out, const spn_job *job, spn_error *e
     return status;
 }
 
+spn_status spn_job_run_plan(spn_record *out, spn_outcome *outcome, const spn_job *job,
+                            const void *plan, const spn_run *run, spn_error *err)
+{
+    *outcome = (spn_outcome){0};
+    const spn_status status = start_record(out, job, err);
+    return status ? status : job->task->run(out, outcome, plan, job, run, err);
+}
+
 spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,
                        const spn_run *run, spn_error *err)
 {
-    void *plan = NULL;
+    void *plan;
+    *out = (spn_record){0};
     *outcome = (spn_outcome){0};
-    spn_status status = start_record(out, job, err);
+    spn_status status = spn_job_plan(&plan, job, run->inputs, err);
     if (!status)
-        status = spn_job_plan(&plan, job, run->inputs, err);
-    if (!status)
-        status = job->task->run(out, outcome, plan, job, run, err);
+        status = spn_job_run_plan(out, outcome, job, plan, run, err);
     spn_job_plan_free(job->task, plan);
     return status;
 }

@@ -144,7 +144,8 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     const spn_resumable_options *o = &r->options;
     const spn_chain_options *theirs = o->chain;
     const uint64_t step = snapshot->step;
-    const bool due = theirs->observe_every == 0 || step % theirs->observe_every == 0;
+    const bool due = theirs->observe_every == 0 || step % theirs->observe_every == 0 ||
+                     (theirs->observe_also && step % theirs->observe_also == 0);
     const bool last = step == theirs->steps || spn_stop_asked(theirs->stop);
     spn_status status = o->trace ? spn_trace_rows_add(&r->rows, snapshot, false, err) : SPN_OK;
     if (!status && theirs->observer && (due || last || step == 0))

@@ -87,6 +87,12 @@ SPN_API char *spn_job_identity(const spn_job *job, const void *plan, const char 
    are safe. Errors: those of plans and of runs. */
 SPN_API spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,
                                const spn_run *run, spn_error *err);
+
+/* The same of a plan that was made of the job with the inputs of the run, and is borrowed. */
+SPN_API spn_status spn_job_run_plan(spn_record *out, spn_outcome *outcome, const spn_job *job,
+                                    const void *plan, const spn_run *run, spn_error *err);
+
+/* Drop the checkpoint of a run that is complete. */
 SPN_API spn_status spn_job_finish(const spn_run *run, spn_error *err);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #ifndef SPINNEY_LAB_LAB_H
 #define SPINNEY_LAB_LAB_H
 
+#include <spinney/lab/call.h>
 #include <spinney/lab/folder_call.h>
 #include <spinney/lab/histogram.h>
 #include <spinney/lab/job.h>

@@ -79,6 +79,8 @@ typedef struct spn_run {
     void *context;
     spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
                                   NULL, and stay NULL */
+    uint64_t watch_steps;      /* 0: progress is told now and then; else also at the start of a
+                                  chain and after every watch_steps of its steps */
 } spn_run;
 
 /* Accepts NULL. */
@@ -148,6 +150,9 @@ typedef struct spn_task {
 /* The tasks, ended by NULL; the one called so, or NULL. */
 SPN_API const spn_task *const *spn_tasks(void);
 SPN_API const spn_task *spn_task_find(const char *name);
+
+/* The text of a setting that is not given, presets apart; NULL: there is none. */
+SPN_API const char *spn_task_default(const spn_task *task, const char *name);
 
 /* The result of a task that is called so, or NULL. */
 SPN_API const spn_quantity *spn_quantity_find(const spn_task *task, const char *name);

@@ -1,0 +1,210 @@
+/* Calls: a job that is made of texts and objects, run, and asked for its results by name. */
+#include "job/call.h"
+
+#include "base/clock.h"
+#include "base/stop.h"
+
+#include <spinney/words.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a call");
+}
+
+/* ---- making one ---- */
+
+static const char *task_name(const void *tasks, size_t i)
+{
+    const spn_task *const *all = tasks;
+    return all[i] ? all[i]->name : NULL;
+}
+
+static spn_status unknown_task(const char *name, spn_error *err)
+{
+    const char *nearest = spn_nearest_word(name, task_name, spn_tasks());
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "unknown task '%s'%s%s%s", name,
+                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
+spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
+{
+    const spn_task *found = spn_task_find(task);
+    *out = NULL;
+    if (!found)
+        return unknown_task(task, err);
+    spn_call *call = calloc(1, sizeof *call);
+    if (!call)
+        return no_memory(err);
+    const spn_status status = spn_inputs_create(&call->inputs, NULL, err);
+    if (status) {
+        free(call);
+        return status;
+    }
+    call->job = spn_job_start(found);
+    *out = call;
+    return SPN_OK;
+}
+
+/* A plan is of the settings as they were. */
+static void drop_plan(spn_call *call)
+{
+    spn_job_plan_free(call->job.task, call->plan);
+    call->plan = NULL;
+    spn_record_clear(&call->resolved);
+}
+
+void spn_call_free(spn_call *call)
+{
+    if (!call)
+        return;
+    spn_solutions_free(call->solutions);
+    spn_record_clear(&call->record);
+    drop_plan(call);
+    spn_inputs_free(call->inputs);
+    spn_job_clear(&call->job);
+    free(call);
+}
+
+/* ---- settings ---- */
+
+static spn_status check_fresh(const spn_call *call, spn_error *err)
+{
+    return call->started
+               ? spn_fail(err, SPN_ERROR_ARGUMENT, "the call was run; make another one of %s",
+                          call->job.task->name)
+               : SPN_OK;
+}
+
+spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_error *err)
+{
+    const spn_status status = check_fresh(call, err);
+    if (status)
+        return status;
+    drop_plan(call);
+    return spn_job_set(&call->job, name, text, err);
+}
+
+/* Have a setting name the object that the inputs are given under its name. */
+static spn_status set_given(spn_call *call, const char *name, const void *object, spn_error *err)
+{
+    const spn_task *task = call->job.task;
+    const spn_setting *setting = spn_setting_find(task->settings, name);
+    char *text = NULL;
+    spn_status status = check_fresh(call, err);
+    if (status)
+        return status;
+    if (!setting)
+        return spn_setting_unknown(task->settings, task->name, name, err);
+    if (setting->kind != SPN_SETTING_FILE)
+        return spn_setting_fail(name, err,
+                                "is given by a text; only what may be a file can be "
+                                "given as an object");
+    if (!object)
+        return spn_setting_fail(name, err, "the object is NULL");
+    if (asprintf(&text, "@%s", name) < 0)
+        return no_memory(err);
+    status = spn_call_set(call, name, text, err);
+    free(text);
+    return status;
+}
+
+/* An object that the inputs refuse is the second of its setting. */
+static spn_status second_object(const char *setting, const spn_error *why, spn_error *err)
+{
+    return why->status == SPN_ERROR_ARGUMENT
+               ? spn_setting_fail(setting, err, "an object was given already")
+               : spn_fail(err, why->status, "%s", why->text);
+}
+
+spn_status spn_call_give_problem(spn_call *call, const char *setting, const spn_problem *problem,
+                                 spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status = set_given(call, setting, problem, err);
+    if (status)
+        return status;
+    return spn_inputs_give_problem(call->inputs, setting, problem, &why)
+               ? second_object(setting, &why, err)
+               : SPN_OK;
+}
+
+spn_status spn_call_give_dataset(spn_call *call, const char *setting, const spn_dataset *dataset,
+                                 spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status = set_given(call, setting, dataset, err);
+    if (status)
+        return status;
+    return spn_inputs_give_dataset(call->inputs, setting, dataset, &why)
+               ? second_object(setting, &why, err)
+               : SPN_OK;
+}
+
+spn_status spn_call_give_energy(spn_call *call, const char *setting, const spn_energy *energy,
+                                spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status = set_given(call, setting, energy, err);
+    if (status)
+        return status;
+    return spn_inputs_give_energy(call->inputs, setting, energy, &why)
+               ? second_object(setting, &why, err)
+               : SPN_OK;
+}
+
+/* ---- running ---- */
+
+spn_status spn_call_plan(spn_call *call, spn_error *err)
+{
+    spn_status status = check_fresh(call, err);
+    if (status || call->plan)
+        return status;
+    drop_plan(call);
+    status = spn_job_plan(&call->plan, &call->job, call->inputs, err);
+    if (!status)
+        status = spn_job_resolve(&call->resolved, &call->job, call->plan, err);
+    if (status)
+        drop_plan(call);
+    return status;
+}
+
+void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every)
+{
+    call->watching = (spn_call_watching){
+        .tell = watcher, .context = context, .every = every, .told_step = UINT64_MAX};
+}
+
+static spn_run run_of(spn_call *call)
+{
+    return (spn_run){.inputs = call->inputs,
+                     .stop = &call->stop,
+                     .details = true,
+                     .progress = call->watching.tell ? spn_call_progress : NULL,
+                     .context = call,
+                     .watch_steps = call->watching.tell ? call->watching.every : 0,
+                     .solutions = &call->solutions};
+}
+
+spn_status spn_call_run(spn_call *call, spn_error *err)
+{
+    spn_status status = spn_call_plan(call, err);
+    if (status)
+        return status;
+    const spn_run run = run_of(call);
+    call->started = true;
+    call->watching.told = spn_clock();
+    status = spn_job_run_plan(&call->record, &call->outcome, &call->job, call->plan, &run, err);
+    if (!status && call->outcome.complete)
+        status = spn_job_finish(&run, err);
+    call->record.seconds = call->outcome.seconds;
+    call->done = !status;
+    return status;
+}
+
+void spn_call_stop(spn_call *call)
+{
+    spn_stop_ask(&call->stop);
+}

@@ -1,0 +1,37 @@
+/* A call, from inside: a job with its inputs, its plan and what came of it. */
+#ifndef SPN_JOB_CALL_H
+#define SPN_JOB_CALL_H
+
+#include "job/solutions.h"
+
+#include <spinney/lab/call.h>
+#include <spinney/lab/job.h>
+
+/* Who is told how far a call is. */
+typedef struct spn_call_watching {
+    spn_watcher *tell; /* NULL: nobody */
+    void *context;
+    uint64_t every;     /* steps; 0: by the clock alone */
+    double told;        /* when the watcher was, by the clock */
+    uint64_t told_step; /* the last of the fixed steps that it was told of; UINT64_MAX: none */
+    double proposals, accepted; /* of all replicas when it was told last */
+} spn_call_watching;
+
+struct spn_call {
+    spn_job job;
+    spn_inputs *inputs;
+    spn_call_watching watching;
+    volatile sig_atomic_t stop;
+    void *plan;          /* NULL: none since the settings were changed */
+    spn_record resolved; /* settings that were not given, with their texts; of the plan */
+    bool started;        /* it was run */
+    bool done;           /* and there are results: */
+    spn_record record;
+    spn_outcome outcome;
+    spn_solutions *solutions; /* NULL: none */
+};
+
+/* What a run calls as it goes on; context: the call. */
+void spn_call_progress(void *context, const spn_run_progress *progress);
+
+#endif

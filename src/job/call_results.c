@@ -1,0 +1,187 @@
+/* What a call found, by name and by number. */
+#include "job/call.h"
+#include "job/job_json.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool spn_call_complete(const spn_call *call)
+{
+    return call->done && call->outcome.complete;
+}
+
+/* ---- numbers and texts ---- */
+
+double spn_call_number(const spn_call *call, const char *result)
+{
+    const spn_record *record = &call->record;
+    for (size_t k = 0; call->done && k < record->result_count; k++)
+        if (strcmp(record->results[k].name, result) == 0)
+            return record->results[k].value;
+    if (!call->done)
+        return NAN;
+    if (strcmp(result, "seconds") == 0)
+        return record->seconds;
+    return strcmp(result, "first_hit_seconds") == 0 && spn_record_has_hit(record)
+               ? record->first_hit_seconds
+               : NAN;
+}
+
+/* The text of a setting; NULL where it has none, or there is no such setting. */
+static const char *setting_text(const spn_call *call, const char *name)
+{
+    const spn_setting *setting = spn_setting_find(call->job.task->settings, name);
+    const char *text = spn_job_given(&call->job, name);
+    if (!setting || text)
+        return text;
+    if (setting->flags & SPN_SETTING_SEED)
+        return call->job.seed_text;
+    text = spn_record_setting(&call->resolved, name);
+    return text || !call->done ? text : spn_record_setting(&call->record, name);
+}
+
+const char *spn_call_text(const spn_call *call, const char *name)
+{
+    const char *text = call->done ? spn_record_text(&call->record, name) : NULL;
+    return text ? text : setting_text(call, name);
+}
+
+const char *spn_call_note(const spn_call *call, size_t k)
+{
+    return call->done && k < call->record.note_count ? call->record.notes[k] : NULL;
+}
+
+/* ---- curves ---- */
+
+size_t spn_call_curves(const spn_call *call)
+{
+    return call->done ? call->record.curve_count : 0;
+}
+
+/* NULL where there is none. */
+static const spn_result_curve *curve_at(const spn_call *call, size_t k)
+{
+    return k < spn_call_curves(call) ? &call->record.curves[k] : NULL;
+}
+
+const char *spn_call_curve_name(const spn_call *call, size_t k)
+{
+    const spn_result_curve *curve = curve_at(call, k);
+    return curve ? curve->name : NULL;
+}
+
+size_t spn_call_rows(const spn_call *call, size_t k)
+{
+    const spn_result_curve *curve = curve_at(call, k);
+    return curve ? curve->rows : 0;
+}
+
+size_t spn_call_columns(const spn_call *call, size_t k)
+{
+    const spn_result_curve *curve = curve_at(call, k);
+    return curve ? curve->columns : 0;
+}
+
+const char *spn_call_column_name(const spn_call *call, size_t k, size_t c)
+{
+    return c < spn_call_columns(call, k) ? curve_at(call, k)->names[c] : NULL;
+}
+
+const double *spn_call_column(const spn_call *call, size_t k, size_t c)
+{
+    return c < spn_call_columns(call, k) ? curve_at(call, k)->values[c] : NULL;
+}
+
+/* ---- states ---- */
+
+/* NULL where there are none. */
+static const spn_solutions *solutions_of(const spn_call *call)
+{
+    return call->done ? call->solutions : NULL;
+}
+
+size_t spn_call_states(const spn_call *call)
+{
+    const spn_solutions *s = solutions_of(call);
+    return s ? spn_samples_distinct(s->samples) : 0;
+}
+
+size_t spn_call_sites(const spn_call *call)
+{
+    const spn_solutions *s = solutions_of(call);
+    return s ? s->sites : 0;
+}
+
+void spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out)
+{
+    const size_t states = spn_call_states(call), sites = spn_call_sites(call);
+    for (size_t k = 0; k < count && first < states && k < states - first; k++)
+        spn_samples_spins(solutions_of(call)->samples, first + k, out + k * sites);
+}
+
+void spn_call_energies(const spn_call *call, double *out)
+{
+    for (size_t k = 0; k < spn_call_states(call); k++)
+        out[k] = spn_samples_energy(call->solutions->samples, k);
+}
+
+void spn_call_counts(const spn_call *call, uint64_t *out)
+{
+    for (size_t k = 0; k < spn_call_states(call); k++)
+        out[k] = spn_samples_count(call->solutions->samples, k);
+}
+
+void spn_call_firsts(const spn_call *call, uint64_t *out)
+{
+    for (size_t k = 0; k < spn_call_states(call); k++)
+        out[k] = spn_samples_first(call->solutions->samples, k);
+}
+
+bool spn_call_cuts(const spn_call *call, double *out)
+{
+    const spn_solutions *s = solutions_of(call);
+    if (!s || !s->cuts)
+        return false;
+    for (size_t k = 0; k < spn_call_states(call); k++)
+        out[k] = s->offset - spn_samples_energy(s->samples, k);
+    return true;
+}
+
+bool spn_call_of_reads(const spn_call *call)
+{
+    return solutions_of(call) && call->solutions->of_reads;
+}
+
+bool spn_call_binary(const spn_call *call)
+{
+    return solutions_of(call) && call->solutions->binary;
+}
+
+const char *spn_call_variable(const spn_call *call, size_t i)
+{
+    const spn_solutions *s = solutions_of(call);
+    return s && s->names && i < s->sites ? s->names[i] : NULL;
+}
+
+/* ---- JSON ---- */
+
+spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)
+{
+    const spn_job_result found = {.job = &call->job,
+                                  .resolved = &call->resolved,
+                                  .record = &call->record,
+                                  .outcome = &call->outcome,
+                                  .solutions = call->solutions};
+    spn_json_tree tree = {0};
+    json_t *root;
+    *out = NULL;
+    if (!call->done)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
+    const spn_status status = spn_job_json(&root, &tree, &found, rows, err);
+    if (status)
+        return status;
+    *out = spn_json_dump(&tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+}
