@@ -34,6 +34,10 @@ SPN_API const uint32_t *spn_dataset_labels(const spn_dataset *dataset);
 SPN_API uint32_t spn_dataset_classes(const spn_dataset *dataset);
 SPN_API const char *const *spn_dataset_class_names(const spn_dataset *dataset);
 
+/* How much each sample counts in the loss of a classifier, a positive number; NULL where all count
+   the same. */
+SPN_API const double *spn_dataset_weights(const spn_dataset *dataset);
+
 /* The sides of an image, if the samples are known to be images; else 0. */
 SPN_API size_t spn_dataset_width(const spn_dataset *dataset);
 SPN_API size_t spn_dataset_height(const spn_dataset *dataset);
@@ -72,6 +76,9 @@ typedef struct spn_dataset_arrays {
     size_t classes;                 /* 1 to SPN_MAX_CLASSES with labels, else 0 */
     const char *const *class_names; /* different and not empty; NULL: "0", "1", ... */
     size_t width, height;           /* of an image, width * height features; 0: none */
+    /* How much each sample counts in the loss of a classifier (energies, evaluations, trainings): a
+       sample of weight 2 is as good as two of it. Positive and finite; NULL, or all 1: the same */
+    const double *weights;
 } spn_dataset_arrays;
 
 static inline spn_dataset_arrays spn_dataset_arrays_defaults(void)
@@ -291,8 +298,8 @@ SPN_API spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *ima
 
 /* ---- content ---- */
 
-/* XXH3 (64 bits) of shape, features, labels and class names: two datasets of equal content have the
-   same checksum whatever file they came from. */
+/* XXH3 (64 bits) of shape, features, labels, class names and weights: two datasets of equal content
+   have the same checksum whatever file they came from. */
 SPN_API uint64_t spn_dataset_checksum(const spn_dataset *dataset);
 
 #ifdef __cplusplus

@@ -25,7 +25,8 @@ typedef struct spn_network_options {
     size_t hidden_bias; /* n, weights of each unit on a constant input of 1 (0) */
     size_t bias;        /* m, weights of each class on a constant input of 1 (0) */
     double logit_scale; /* s, positive and finite (1) */
-    /* K of them, as for spn_softmax_options (NULL: all 1) */
+    /* K of them, as for spn_softmax_options (NULL: all 1); where samples have weights of their own,
+       a change takes a logarithm for each sample that it concerns, and an accepted one O(M) */
     const double *class_weights;
 } spn_network_options;
 

@@ -45,7 +45,8 @@ typedef struct spn_softmax_options {
     double logit_scale; /* positive and finite (1) */
     size_t bias;        /* n (0) */
     /* K of them, positive and finite where the class occurs: the energy is then the weighted mean
-       sum_n w_(label of n) loss_n / sum_n w_(label of n) (NULL: all 1) */
+       sum_n w_(label of n) loss_n / sum_n w_(label of n) (NULL: all 1). Weights that the samples
+       of the data set have are multiplied with these; then all is in double precision. */
     const double *class_weights;
 } spn_softmax_options;
 
@@ -129,7 +130,7 @@ static inline spn_softmax_details spn_softmax_details_defaults(void)
 }
 
 typedef struct spn_softmax_scores {
-    double loss;     /* mean cross-entropy; NaN for data without labels */
+    double loss; /* mean cross-entropy, weighted where samples are; NaN for data without labels */
     double accuracy; /* share predicted right; NaN for data without labels */
     size_t correct;
     /* NaN for data without labels, too: */

@@ -4,6 +4,13 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Of the weights, where there are any. */
+static uint64_t add_weights(const spn_dataset *dataset, uint64_t hash)
+{
+    const size_t size = dataset->samples * sizeof *dataset->weights;
+    return dataset->weights ? XXH3_64bits_withSeed(dataset->weights, size, hash) : hash;
+}
+
 uint64_t spn_dataset_checksum(const spn_dataset *dataset)
 {
     size_t cells = dataset->samples * dataset->features;
@@ -16,9 +23,9 @@ uint64_t spn_dataset_checksum(const spn_dataset *dataset)
     else
         hash = XXH3_64bits_withSeed(dataset->values, cells * sizeof *dataset->values, hash);
     if (!dataset->labels)
-        return hash;
+        return add_weights(dataset, hash);
     hash = XXH3_64bits_withSeed(dataset->labels, dataset->samples * sizeof *dataset->labels, hash);
     for (uint32_t k = 0; k < dataset->classes; k++)
         hash = XXH3_64bits_withSeed(dataset->class_names[k], strlen(dataset->class_names[k]), hash);
-    return hash;
+    return add_weights(dataset, hash);
 }

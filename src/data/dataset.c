@@ -50,6 +50,19 @@ const char *const *spn_dataset_class_names(const spn_dataset *dataset)
     return (const char *const *)dataset->class_names;
 }
 
+const double *spn_dataset_weights(const spn_dataset *dataset)
+{
+    return dataset->weights;
+}
+
+double spn_dataset_total_weight(const spn_dataset *dataset)
+{
+    double total = 0;
+    for (size_t n = 0; dataset->weights && n < dataset->samples; n++)
+        total += dataset->weights[n];
+    return dataset->weights ? total : (double)dataset->samples;
+}
+
 size_t spn_dataset_width(const spn_dataset *dataset)
 {
     return dataset->width;
@@ -89,6 +102,7 @@ void spn_dataset_free(spn_dataset *dataset)
     spn_class_names_free(dataset->class_names, dataset->classes);
     spn_columns_free(dataset->columns);
     free(dataset->labels);
+    free(dataset->weights);
     free(dataset->values);
     free(dataset->bytes);
     free(dataset);
@@ -197,6 +211,30 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
     return status;
 }
 
+/* Weights that are all 1 are none: what is computed without them has a faster way. */
+static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+{
+    bool needed = false;
+    double total = 0;
+    for (size_t n = 0; a->weights && n < a->samples; n++) {
+        if (!(a->weights[n] > 0) || !isfinite(a->weights[n]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "sample %zu has weight %g, expected a positive number", n,
+                            a->weights[n]);
+        needed |= a->weights[n] != 1;
+        total += a->weights[n];
+    }
+    if (!isfinite(total))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the weights of the samples add up to infinity");
+    if (!needed)
+        return SPN_OK;
+    dataset->weights = spn_alloc(a->samples, sizeof *dataset->weights);
+    if (!dataset->weights)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu weights", a->samples);
+    memcpy(dataset->weights, a->weights, a->samples * sizeof *a->weights);
+    return SPN_OK;
+}
+
 spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *arrays, spn_error *err)
 {
     spn_dataset_arrays a = spn_dataset_arrays_defaults();
@@ -214,6 +252,8 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
     status = copy_features(dataset, &a, err);
     if (!status)
         status = copy_labels(dataset, &a, err);
+    if (!status)
+        status = copy_weights(dataset, &a, err);
     if (status) {
         spn_dataset_free(dataset);
         return status;

@@ -20,6 +20,7 @@ struct spn_dataset {
     size_t height;
     spn_columns *columns; /* NULL: plain numbers, without names */
     size_t missing;       /* values that are NaN, to be filled in before they are used */
+    double *weights;      /* of the samples, positive; NULL: all 1 */
 };
 
 struct spn_scaling {
@@ -40,6 +41,9 @@ size_t spn_dataset_count_missing(const spn_dataset *dataset);
 
 /* Errors: INPUT, with the remedy, for data with missing values. */
 spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err);
+
+/* What all samples weigh together: their number, where they have no weights. */
+double spn_dataset_total_weight(const spn_dataset *dataset);
 
 /* Feature i of sample n, for loops. */
 static inline double spn_dataset_cell(const spn_dataset *dataset, size_t n, size_t i)

@@ -269,6 +269,7 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
     arrays.labels = dataset->labels;
     arrays.classes = dataset->classes;
     arrays.class_names = spn_dataset_class_names(dataset);
+    arrays.weights = dataset->weights;
     const spn_status status = spn_dataset_create(out, &arrays, err);
     free(bytes);
     free(values);

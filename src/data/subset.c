@@ -32,6 +32,8 @@ static bool take_memory(spn_dataset *out, const spn_dataset *dataset)
         out->values = spn_alloc(cells, sizeof *out->values);
     if (!out->bytes && !out->values)
         return false;
+    if (dataset->weights && !(out->weights = spn_alloc(out->samples, sizeof *out->weights)))
+        return false;
     if (!dataset->labels)
         return true;
     out->labels = spn_alloc(out->samples, sizeof *out->labels);
@@ -47,6 +49,8 @@ static void copy_row(spn_dataset *out, size_t to, const spn_dataset *dataset, si
         memcpy(out->values + to * size, dataset->values + from * size, size * sizeof(double));
     if (dataset->labels)
         out->labels[to] = dataset->labels[from];
+    if (dataset->weights)
+        out->weights[to] = dataset->weights[from];
 }
 
 spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, const size_t *rows,

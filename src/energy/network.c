@@ -35,6 +35,7 @@ void spn_network_destroy(spn_energy *self)
     free(p->input_sum);
     free(p->all_ones);
     free(p->parts);
+    free(p->position_weight);
     free(p->power);
     free(p);
 }
@@ -160,6 +161,24 @@ static spn_status make_parts(spn_network *p, const spn_dataset *train, const dou
     return status;
 }
 
+/* Weights of samples, times those of their classes. */
+static bool take_weights(spn_network *p, const spn_dataset *train, const double *class_weights,
+                         const uint32_t *position)
+{
+    if (!train->weights)
+        return true;
+    p->position_weight = spn_alloc(SPN_NETWORK_WORD * p->words, sizeof *p->position_weight);
+    if (!p->position_weight)
+        return false;
+    p->total = 0;
+    for (size_t n = 0; n < train->samples; n++) {
+        const double of_class = class_weights ? class_weights[train->labels[n]] : 1;
+        p->position_weight[position[n]] = of_class * train->weights[n];
+        p->total += p->position_weight[position[n]];
+    }
+    return true;
+}
+
 /* The position of each sample; NULL where there is no memory. */
 static uint32_t *make_positions(const spn_network *p, const spn_dataset *train)
 {
@@ -217,7 +236,8 @@ static void store_bytes(spn_network *p, const spn_dataset *train, const uint32_t
     }
 }
 
-static spn_status store(spn_network *p, const spn_dataset *train, bool as_bytes, spn_error *err)
+static spn_status store(spn_network *p, const spn_dataset *train, const double *class_weights,
+                        bool as_bytes, spn_error *err)
 {
     uint32_t *position = make_positions(p, train);
     const bool bits = !as_bytes && all_bits(train);
@@ -230,8 +250,8 @@ static spn_status store(spn_network *p, const spn_dataset *train, bool as_bytes,
         p->bytes = spn_alloc(p->inputs + 1, SPN_NETWORK_WORD * p->words);
     }
     p->all_ones = spn_alloc(p->words, sizeof *p->all_ones);
-    const bool room =
-        position && p->all_ones && (bits ? p->bits && p->rows && p->input_sum : p->bytes != NULL);
+    const bool room = position && take_weights(p, train, class_weights, position) && p->all_ones &&
+                      (bits ? p->bits && p->rows && p->input_sum : p->bytes != NULL);
     if (room)
         memset(p->all_ones, 0xff, p->words * sizeof *p->all_ones);
     if (room && bits)
@@ -282,7 +302,7 @@ static spn_status build(spn_network *p, const spn_dataset *train, const spn_netw
 {
     spn_status status = make_parts(p, train, o->class_weights, err);
     if (!status)
-        status = store(p, train, as_bytes, err);
+        status = store(p, train, o->class_weights, as_bytes, err);
     if (!status)
         status = make_law(p, err);
     p->base.cache_size = status ? 0 : spn_network_cache_size(p);

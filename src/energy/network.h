@@ -117,8 +117,10 @@ typedef struct spn_network {
     double *power;
     double logit_scale, total; /* total: of the weights of all samples */
     bool weighted;             /* not all of them are 1 */
-    bool steep;                /* s is so large that 1 - share is not to be taken for the others */
-    double gain[2];            /* e^(-2s), e^(2s) */
+    /* by position, those of the classes included, where samples have weights of their own (NULL) */
+    double *position_weight;
+    bool steep;     /* s is so large that 1 - share is not to be taken for the others */
+    double gain[2]; /* e^(-2s), e^(2s) */
     size_t most_factors;
 } spn_network;
 
@@ -154,6 +156,18 @@ void spn_network_destroy(spn_energy *self);
 
 /* The energy from scratch, plainly. */
 double spn_network_reference(const spn_energy *self, const int8_t *spins);
+
+/* Where samples have weights of their own (position_weight): the energy; what the flip of a hidden
+   weight whose unit had this sign changes, times the total, for the positions that are listed; and
+   the same of output weight `unit` of class k, whose spin this is, with signs and gain as in
+   log_outputs. Losses are added up anew, and a logarithm is taken for each sample. */
+double spn_network_weighted_value(const spn_network *problem, const spn_network_cache *cache);
+double spn_network_weighted_hidden(const spn_network *problem, const spn_network_cache *cache,
+                                   const spn_network_factors *factors, const int8_t *output,
+                                   int sign);
+double spn_network_weighted_output(const spn_network *problem, const spn_network_factors *factors,
+                                   const uint64_t *signs, uint32_t k, int spin,
+                                   const double gain[2]);
 
 /* The sums of a unit, of all positions, from its weights. */
 void spn_network_sums(const spn_network *problem, const int8_t *weights, int16_t *out);

@@ -66,6 +66,8 @@ size_t spn_network_cache_size(const spn_network *p)
 static double value(const spn_network *p, const spn_network_cache *c)
 {
     double total = 0;
+    if (p->position_weight)
+        return spn_network_weighted_value(p, c);
     for (size_t j = 0; j < p->part_count; j++)
         total += p->parts[j].weight * (double)c->total[j];
     return total / (p->law.loss_scale * p->total);
@@ -221,6 +223,8 @@ static double hidden_delta(const spn_network *p, const spn_network_cache *c, con
     const int8_t *output = spins + p->first_output + site / p->row;
     list_changes(p, c, site, sign);
     const spn_network_factors factors = factors_of(p, c, output, sign);
+    if (p->position_weight)
+        return spn_network_weighted_hidden(p, c, &factors, output, sign) / p->total;
     const uint32_t *listed = c->listed;
     double logs = 0, labels = 0;
     for (size_t j = 0; j < p->part_count; j++) {
@@ -302,6 +306,8 @@ static double output_delta(const spn_network *p, const spn_network_cache *c, con
                                          .most = p->most_factors};
     for (uint32_t j = 0; j + 1 < p->classes; j++)
         c->gaining[j] = j + (j >= k);
+    if (p->position_weight)
+        return spn_network_weighted_output(p, &factors, signs, (uint32_t)k, spin, gain) / p->total;
     double logs = 0, labels = 0;
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_network_part *part = &p->parts[j];

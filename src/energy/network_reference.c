@@ -107,9 +107,11 @@ double spn_network_reference(const spn_energy *self, const int8_t *spins)
         const spn_network_part *part = &p->parts[j];
         const size_t first = SPN_NETWORK_WORD * part->first_word;
         double losses = 0;
-        for (size_t n = first; n < first + part->samples; n++)
-            losses += loss_of(p, spins, n, part->label);
-        total += part->weight * losses;
+        for (size_t n = first; n < first + part->samples; n++) {
+            const double weight = p->position_weight ? p->position_weight[n] : 1;
+            losses += weight * loss_of(p, spins, n, part->label);
+        }
+        total += (p->position_weight ? 1 : part->weight) * losses;
     }
     return total / p->total;
 }

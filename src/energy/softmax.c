@@ -38,6 +38,7 @@ void spn_softmax_destroy(spn_energy *self)
     free(p->gains);
     free(p->factor);
     free(p->class_weight);
+    free(p->sample_weight);
     free(p->parts);
     free(p);
 }
@@ -80,7 +81,7 @@ static spn_status check_scaling(const spn_scaling *scaling, double logit_scale, 
     return SPN_OK;
 }
 
-/* ---- weights of classes ---- */
+/* ---- weights of classes and samples ---- */
 
 /* Samples of each class; NULL where there is no memory. */
 static size_t *count_classes(const spn_dataset *train)
@@ -126,6 +127,24 @@ static spn_status take_weights(spn_softmax *p, const spn_dataset *train, const d
                             "softmax: class %u has weight %g, expected a positive number",
                             (unsigned)train->labels[n], weight);
         p->total += weight;
+    }
+    return SPN_OK;
+}
+
+/* Weights of samples, times those of their classes; the plain path has positions in their order. */
+static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, spn_error *err)
+{
+    if (!train->weights)
+        return SPN_OK;
+    p->sample_weight = spn_alloc(train->samples, sizeof *p->sample_weight);
+    if (!p->sample_weight)
+        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu weights",
+                        train->samples);
+    p->total = 0;
+    for (size_t n = 0; n < train->samples; n++) {
+        const double of_class = p->class_weight ? p->class_weight[train->labels[n]] : 1;
+        p->sample_weight[n] = of_class * train->weights[n];
+        p->total += p->sample_weight[n];
     }
     return SPN_OK;
 }
@@ -273,7 +292,9 @@ static void set_slopes(spn_softmax *p, const spn_scaling *scaling, double logit_
 static double measure_sample(spn_softmax *p, const spn_dataset *train, size_t n, spn_error *err)
 {
     double *sum = p->label_sum + train->labels[n] * p->features, reach = 0;
-    const double weight = p->class_weight ? p->class_weight[train->labels[n]] : 1;
+    double weight = p->class_weight ? p->class_weight[train->labels[n]] : 1;
+    if (p->sample_weight)
+        weight = p->sample_weight[n];
     for (size_t i = 0; i < p->features; i++) {
         const double x = i < train->features ? feature_value(train, n, i) : 0;
         const double part = p->slope[i] * x - p->origin[i];
@@ -378,7 +399,7 @@ static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
     }
     for (size_t i = train->features; i < p->features; i++)
         steepest = fmax(steepest, 2 * (fabs(p->slope[i]) + fabs(p->origin[i])));
-    return train->bytes && p->widest <= WIDEST && steepest < STEEPEST;
+    return train->bytes && !train->weights && p->widest <= WIDEST && steepest < STEEPEST;
 }
 
 /* ---- the whole ---- */
@@ -387,6 +408,8 @@ static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scal
                         const spn_softmax_options *options, spn_softmax_path path, spn_error *err)
 {
     spn_status status = take_weights(p, train, options->class_weights, err);
+    if (!status)
+        status = take_sample_weights(p, train, err);
     if (status)
         return status;
     if (!allocate_numbers(p))

@@ -112,7 +112,10 @@ typedef struct spn_softmax {
     double *max_change;   /* the largest |change of logit| by a flip of a weight of feature i */
     double reach;         /* no logit of bytes is larger */
     double *class_weight; /* K; NULL: all 1 */
-    double total;         /* of the weights of all samples */
+    /* by position, those of the classes included, where samples have weights of their own; then the
+       plain path is taken (NULL) */
+    double *sample_weight;
+    double total; /* of the weights of all samples */
     /* All positions. One part, in the order of the data, but for bytes whose samples have weights
        of their own: the fast path adds up logarithms of products, so it has a part for each class.
      */
@@ -146,6 +149,8 @@ spn_status spn_softmax_create_with(spn_energy **out, const spn_dataset *train,
 /* The weight of the sample at a position. */
 static inline double spn_softmax_weight(const spn_softmax *p, size_t position)
 {
+    if (p->sample_weight)
+        return p->sample_weight[position];
     return p->class_weight ? p->class_weight[p->labels[position]] : 1;
 }
 

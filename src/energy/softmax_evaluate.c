@@ -271,7 +271,8 @@ static void note(spn_softmax_scores *out, tally *t, const scorer *s,
     if (!s->data->labels)
         return;
     const uint32_t label = s->data->labels[n];
-    const double weight = details->class_weights ? details->class_weights[label] : 1;
+    const double of_class = details->class_weights ? details->class_weights[label] : 1;
+    const double weight = s->data->weights ? of_class * s->data->weights[n] : of_class;
     out->loss += weight * cross_entropy(z, predicted, label, total);
     out->correct += label == predicted;
     t->weight += weight;

@@ -175,10 +175,22 @@ static bool read_temperatures(double *start, double *end, const char *text, doub
     return true;
 }
 
-/* The samples that are trained on, but for shifted copies. */
+/* What a sample weighs in the mean. */
+static double mean_weight(const spn_dataset *data)
+{
+    const double *weights = spn_dataset_weights(data);
+    const size_t samples = spn_dataset_samples(data);
+    double total = 0;
+    for (size_t n = 0; weights && n < samples; n++)
+        total += weights[n];
+    return weights ? total / (double)samples : 1;
+}
+
+/* The samples that are trained on, but for shifted copies; each by its weight, where it has one. */
 static double samples_of(const spn_train_plan *p)
 {
-    return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
+    const double count = p->subset ? (double)p->subset : round(spn_train_samples_left(p));
+    return count * mean_weight(p->sets.train);
 }
 
 spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_error *err)

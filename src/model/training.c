@@ -58,8 +58,8 @@ static spn_status penalise(spn_training *t, const spn_train_options *options, sp
                                        .features = train->features / options->copies,
                                        .copies = options->copies};
     const double pairs = train->classes == 2 ? 2 : 1;
-    const double strength =
-        pairs * options->penalty * t->logit_scale * t->logit_scale / (2 * (double)train->samples);
+    const double strength = pairs * options->penalty * t->logit_scale * t->logit_scale /
+                            (2 * spn_dataset_total_weight(train));
     spn_energy *penalised;
     const spn_status status = spn_penalty_create(&penalised, t->energy, &groups, strength, err);
     if (!status)
@@ -116,15 +116,15 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
 size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t inputs, bool balance)
 {
     const double offset = 5; /* of logits, for boundaries far from the mean of the data */
-    size_t *counts = spn_alloc(train->classes, sizeof *counts);
-    double most = 1, least = INFINITY, few = (double)inputs;
+    double *counts = spn_alloc(train->classes, sizeof *counts);
+    double most = 0, least = INFINITY, few = (double)inputs;
     if (!counts)
         return SIZE_MAX;
     for (size_t n = 0; n < train->samples; n++)
-        counts[train->labels[n]]++;
+        counts[train->labels[n]] += train->weights ? train->weights[n] : 1;
     for (uint32_t k = 0; k < train->classes; k++) {
-        most = fmax(most, (double)counts[k]);
-        least = counts[k] ? fmin(least, (double)counts[k]) : least;
+        most = fmax(most, counts[k]);
+        least = counts[k] > 0 ? fmin(least, counts[k]) : least;
     }
     free(counts);
     const double spread = balance || isinf(least) ? 0 : log(most / least);

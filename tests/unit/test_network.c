@@ -13,25 +13,40 @@
 
 /* ---- problems ---- */
 
+enum { CLASSES = 1, SAMPLES = 2 };
+
 typedef struct shape {
     size_t samples, inputs, hidden, hidden_bias, bias;
     uint32_t classes, largest; /* largest: of an input */
     double logit_scale;
-    bool weighted;
+    unsigned weighted; /* CLASSES, SAMPLES, or both */
 } shape;
 
 static const shape shapes[] = {
-    {200, 30, 7, 0, 0, 3, 1, 0.3, false},   {333, 70, 16, 2, 1, 10, 1, 0.2, false},
-    {150, 5, 1, 0, 0, 2, 1, 1, false},      {1, 1, 1, 0, 0, 2, 1, 0.5, false},
-    {257, 40, 12, 1, 2, 5, 1, 0.1, true},   {120, 25, 9, 3, 2, 4, 7, 0.4, false},
-    {90, 12, 6, 0, 1, 17, 255, 0.2, true},  {130, 64, 5, 1, 0, 6, 1, 16, false},
-    {500, 4200, 3, 0, 0, 2, 1, 0.5, false}, {64, 129, 33, 0, 3, 12, 1, 0.05, false},
+    {200, 30, 7, 0, 0, 3, 1, 0.3, 0},
+    {333, 70, 16, 2, 1, 10, 1, 0.2, 0},
+    {150, 5, 1, 0, 0, 2, 1, 1, 0},
+    {1, 1, 1, 0, 0, 2, 1, 0.5, 0},
+    {257, 40, 12, 1, 2, 5, 1, 0.1, CLASSES},
+    {120, 25, 9, 3, 2, 4, 7, 0.4, 0},
+    {90, 12, 6, 0, 1, 17, 255, 0.2, CLASSES},
+    {130, 64, 5, 1, 0, 6, 1, 16, 0},
+    {210, 30, 8, 1, 1, 4, 1, 0.3, SAMPLES},
+    {110, 20, 5, 0, 2, 3, 9, 0.5, SAMPLES | CLASSES},
+    {70, 16, 4, 1, 1, 5, 1, 16, SAMPLES},
+    {500, 4200, 3, 0, 0, 2, 1, 0.5, 0},
+    {64, 129, 33, 0, 3, 12, 1, 0.05, 0},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static double weight_of(const shape *s, uint32_t k)
 {
-    return s->weighted ? 0.5 + k : 1;
+    return s->weighted & CLASSES ? 0.5 + k : 1;
+}
+
+static double weight_of_sample(const shape *s, size_t n)
+{
+    return s->weighted & SAMPLES ? 0.25 + 0.5 * (double)(n % 7) : 1;
 }
 
 static spn_dataset *make_data(const shape *s)
@@ -39,6 +54,7 @@ static spn_dataset *make_data(const shape *s)
     spn_random random = spn_random_make(11, 0, 0, SPN_PURPOSE_USER);
     uint8_t *bytes = spn_alloc(s->samples, s->inputs);
     uint32_t *labels = spn_alloc(s->samples, sizeof *labels);
+    double *weights = spn_alloc(s->samples, sizeof *weights);
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
     spn_dataset *data;
     spn_error err = {0};
@@ -54,9 +70,13 @@ static spn_dataset *make_data(const shape *s)
     arrays.bytes = bytes;
     arrays.labels = labels;
     arrays.classes = s->classes;
+    arrays.weights = weights;
+    for (size_t n = 0; n < s->samples; n++)
+        weights[n] = weight_of_sample(s, n);
     assert_ok(spn_dataset_create(&data, &arrays, &err), err);
     free(bytes);
     free(labels);
+    free(weights);
     return data;
 }
 
@@ -81,7 +101,7 @@ static fixture start(const shape *s, const spn_dataset *data, bool as_bytes, spn
     options.hidden_bias = s->hidden_bias;
     options.bias = s->bias;
     options.logit_scale = s->logit_scale;
-    options.class_weights = s->weighted ? weights : NULL;
+    options.class_weights = s->weighted & CLASSES ? weights : NULL;
     assert_ok(spn_network_create_by(&f.energy, data, &options, as_bytes, isa, &err), err);
     assert_int_equal(f.energy->sites, spn_network_sites(s->inputs, s->classes, &options));
     f.cache = spn_alloc(1, f.energy->cache_size);
@@ -134,6 +154,8 @@ static double bound(const fixture *f)
     double heaviest = 1;
     for (size_t j = 0; j < p->part_count; j++)
         heaviest = fmax(heaviest, p->parts[j].weight * (double)p->samples / p->total);
+    for (size_t n = 0; p->position_weight && n < SPN_NETWORK_WORD * p->words; n++)
+        heaviest = fmax(heaviest, p->position_weight[n] * (double)p->samples / p->total);
     return heaviest * 1e-6 / 16;
 }
 
@@ -157,8 +179,9 @@ static double defined(const shape *s, const spn_dataset *data, const int8_t *spi
         const uint32_t label = data->labels[n];
         for (uint32_t k = 0; k < s->classes; k++)
             sum += exp(logits[k] - logits[label]);
-        total += weight_of(s, label) * log(sum);
-        weights += weight_of(s, label);
+        const double weight = weight_of(s, label) * weight_of_sample(s, n);
+        total += weight * log(sum);
+        weights += weight;
     }
     return total / weights;
 }
