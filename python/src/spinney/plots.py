@@ -3,18 +3,19 @@ NumPy, so that a result shows itself on every machine; figures for a paper are t
 from __future__ import annotations
 
 import math
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, NamedTuple, Sequence
 from xml.sax.saxutils import escape
 
 import numpy as np
 
-__all__ = ["Curve", "lines"]
+__all__ = ["Curve", "escape", "histogram", "lines", "outline"]
 
 # The colours of the figures of reports, which colour-blind people can tell apart.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 WIDTH, HEIGHT = 560, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 28, 44
 LEGEND_LETTERS = 24
+MOST_POINTS = 2 * 60 + 2  # of an outline: SPN_MOST_BINS of <spinney/lab/histogram.h>
 
 
 class Curve(NamedTuple):
@@ -49,7 +50,7 @@ class _Axis:
         share = (self._scale(values) / 2 - self.least / 2) / (self.most / 2 - self.least / 2)
         return self.start + share * (self.end - self.start)
 
-    def tics(self) -> List[float]:
+    def tics(self) -> list[float]:
         if self.log and self.most - self.least >= 1:
             step = max(1, math.ceil((self.most - self.least) / 6))
             powers = range(math.ceil(self.least), math.floor(self.most) + 1, step)
@@ -58,7 +59,7 @@ class _Axis:
         return _round_numbers(least, most)
 
 
-def _round_numbers(least: float, most: float) -> List[float]:
+def _round_numbers(least: float, most: float) -> list[float]:
     """Some five numbers between two, in steps of 1, 2 or 5 times a power of ten."""
     rough = most / 5 - least / 5
     if not (math.isfinite(rough) and rough > 0):
@@ -71,7 +72,7 @@ def _round_numbers(least: float, most: float) -> List[float]:
     return [k * step for k in range(first, last + 1)] if last - first < 50 else []
 
 
-def _thin(x: np.ndarray, y: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+def _thin(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Of more points than a picture can show, the lowest and the highest of each column of it."""
     size = len(x) // WIDTH
     if size < 4:
@@ -192,3 +193,29 @@ def lines(curves: Sequence[Curve], *, title: str = "", x_label: str = "", y_labe
             + _text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x_label)
             + _text(14, middle, y_label, more=f' transform="rotate(-90 14 {middle:.0f})"')
             + "</svg>")
+
+
+def outline(values: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The outline of a histogram of values, in bins that the library chooses: shares of the values against them."""
+    import ctypes
+
+    from . import _library
+
+    _library.declare(_library.lab, {"spn_histogram_outline": (_library.STATUS, [ctypes.c_void_p] * 4 + [
+        ctypes.c_size_t])})
+    sample = np.ascontiguousarray(values, dtype=float).ravel()
+    x, y, points = np.zeros(MOST_POINTS), np.zeros(MOST_POINTS), ctypes.c_size_t()
+    _library.check(_library.lab.spn_histogram_outline, x.ctypes.data, y.ctypes.data, ctypes.addressof(points),
+                   sample.ctypes.data, len(sample))
+    return x[: points.value], y[: points.value]
+
+
+def histogram(samples: Sequence[tuple[str, Any]], *, title: str = "", x_label: str = "",
+              y_label: str = "share") -> str:
+    """Draw how named samples are spread as an SVG picture.
+
+    >>> histogram([("energies", [1, 1, 2])], x_label="energy").startswith("<svg")
+    True
+    """
+    curves = [Curve(name, *outline(values)) for name, values in samples]
+    return lines(curves, title=title, x_label=x_label, y_label=y_label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Vartype(enum.Enum):
     BINARY = frozenset({0, 1})
 
     @classmethod
-    def of(cls, value: Any) -> "Vartype":
+    def of(cls, value: Any) -> Vartype:
         """From a Vartype, ours or another package's, its name, or its two values."""
         name = getattr(value, "name", value)
         if isinstance(name, str) and name.upper() in cls.__members__:
@@ -33,7 +33,7 @@ class Vartype(enum.Enum):
         raise ValueError(f"vartype: {value!r} is not SPIN or BINARY")
 
 
-def as_samples(samples_like: Any) -> Tuple[np.ndarray, List[Hashable]]:
+def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
     """Samples in one of the usual forms as an int8 array, a row for each, and the labels of its columns.
 
     Forms: a sample set; a dict, or a list of dicts, from labels to values; an array or a list of rows,
@@ -45,7 +45,7 @@ def as_samples(samples_like: Any) -> Tuple[np.ndarray, List[Hashable]]:
     """
     if hasattr(samples_like, "record") and hasattr(samples_like, "variables"):
         return np.asarray(samples_like.record.sample), list(samples_like.variables)
-    labels: Optional[List[Hashable]] = None
+    labels: list[Hashable] | None = None
     if isinstance(samples_like, tuple) and len(samples_like) == 2 and not np.isscalar(samples_like[1]):
         if not _is_rows(samples_like):
             samples_like, given = samples_like
@@ -67,7 +67,7 @@ def _is_rows(pair: tuple) -> bool:
             and len(first) == len(second) and set(second) <= {-1, 0, 1})
 
 
-def _rows_of_dicts(rows: list, labels: Optional[List[Hashable]]) -> Tuple[list, Optional[List[Hashable]]]:
+def _rows_of_dicts(rows: list, labels: list[Hashable] | None) -> tuple[list, list[Hashable] | None]:
     for k, row in enumerate(rows):
         if isinstance(row, Mapping):
             labels = list(row) if labels is None else labels
@@ -77,7 +77,7 @@ def _rows_of_dicts(rows: list, labels: Optional[List[Hashable]]) -> Tuple[list, 
     return rows, labels
 
 
-def _as_rows(samples: Any, labels: Optional[List[Hashable]]) -> Tuple[np.ndarray, List[Hashable]]:
+def _as_rows(samples: Any, labels: list[Hashable] | None) -> tuple[np.ndarray, list[Hashable]]:
     try:
         values = np.asarray(samples)
         array = values.astype(np.int8)
@@ -142,18 +142,18 @@ class SampleSet:
         if not isinstance(record, np.recarray) or not set(REQUIRED) <= set(record.dtype.names or ()):
             raise TypeError("record: expected a NumPy record array with the fields " + ", ".join(REQUIRED))
         self.record = record
-        self.variables: List[Hashable] = list(variables)
+        self.variables: list[Hashable] = list(variables)
         if len(self.variables) != record.sample.shape[1]:
             raise ValueError(f"variables: {len(self.variables)} labels, but samples of "
                              f"{record.sample.shape[1]} values")
-        self.info: Dict[str, Any] = dict(info)
+        self.info: dict[str, Any] = dict(info)
         self.vartype = Vartype.of(vartype)
 
     @classmethod
     def from_samples(cls, samples_like: Any, vartype: Any, energy: Any,
-                     info: Optional[Mapping[str, Any]] = None, num_occurrences: Any = None,
+                     info: Mapping[str, Any] | None = None, num_occurrences: Any = None,
                      aggregate_samples: bool = False, sort_labels: bool = True,
-                     **vectors: Any) -> "SampleSet":
+                     **vectors: Any) -> SampleSet:
         """Make a sample set of samples (see as_samples), their energies and other vectors."""
         samples, labels = as_samples(samples_like)
         if sort_labels:
@@ -162,7 +162,7 @@ class SampleSet:
         columns = {"energy": np.asarray(energy),
                    "num_occurrences": np.ones(count, dtype=int) if num_occurrences is None
                    else np.asarray(num_occurrences), **{k: np.asarray(v) for k, v in vectors.items()}}
-        types: List[Any] = [("sample", samples.dtype, (samples.shape[1],))]
+        types: list[Any] = [("sample", samples.dtype, (samples.shape[1],))]
         for name, column in columns.items():
             if column.ndim and len(column) != count:
                 raise ValueError(f"{name}: {len(column)} values for {count} samples")
@@ -179,7 +179,7 @@ class SampleSet:
     def __len__(self) -> int:
         return len(self.record)
 
-    def __iter__(self) -> Iterator[Dict[Hashable, int]]:
+    def __iter__(self) -> Iterator[dict[Hashable, int]]:
         return iter(self.samples())
 
     def __eq__(self, other: object) -> bool:
@@ -197,7 +197,7 @@ class SampleSet:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def data_vectors(self) -> Dict[str, np.ndarray]:
+    def data_vectors(self) -> dict[str, np.ndarray]:
         """The fields of record but the samples."""
         return {name: self.record[name] for name in self.record.dtype.names if name != "sample"}
 
@@ -208,17 +208,17 @@ class SampleSet:
             return row
         raise ValueError("this SampleSet is empty")
 
-    def _order(self, sorted_by: Optional[str], reverse: bool = False) -> np.ndarray:
+    def _order(self, sorted_by: str | None, reverse: bool = False) -> np.ndarray:
         order = (np.arange(len(self)) if sorted_by is None
                  else np.argsort(self.record[sorted_by], kind="stable"))
         return order[::-1] if reverse else order
 
-    def samples(self, n: Optional[int] = None, sorted_by: Optional[str] = "energy") -> _Samples:
+    def samples(self, n: int | None = None, sorted_by: str | None = "energy") -> _Samples:
         """The samples, at most n of them, as mappings from labels to values."""
         return _Samples(self.record.sample[self._order(sorted_by)][:n], self.variables)
 
-    def data(self, fields: Optional[Sequence[str]] = None, sorted_by: Optional[str] = "energy",
-             name: Optional[str] = "Sample", reverse: bool = False, sample_dict_cast: bool = True,
+    def data(self, fields: Sequence[str] | None = None, sorted_by: str | None = "energy",
+             name: str | None = "Sample", reverse: bool = False, sample_dict_cast: bool = True,
              index: bool = False) -> Iterator[Any]:
         """The rows, one after the other, as named tuples (name=None: plain ones) of some fields."""
         if fields is None:
@@ -237,35 +237,35 @@ class SampleSet:
 
     # ---- making others ----
 
-    def _with(self, record: np.ndarray) -> "SampleSet":
+    def _with(self, record: np.ndarray) -> SampleSet:
         return SampleSet(record.view(np.recarray), self.variables, self.info, self.vartype)
 
-    def copy(self) -> "SampleSet":
+    def copy(self) -> SampleSet:
         return self._with(self.record.copy())
 
-    def filter(self, pred: Callable[[Any], bool]) -> "SampleSet":
+    def filter(self, pred: Callable[[Any], bool]) -> SampleSet:
         """Those rows for which a function of the named tuple is true."""
         kept = [bool(pred(row)) for row in self.data(sorted_by=None)]
         return self._with(self.record[np.array(kept, dtype=bool)])
 
-    def lowest(self, rtol: float = 1e-5, atol: float = 1e-8) -> "SampleSet":
+    def lowest(self, rtol: float = 1e-5, atol: float = 1e-8) -> SampleSet:
         """Those of the lowest energy, within tolerances."""
         if len(self) == 0:
             return self.copy()
         close = np.isclose(self.record.energy, self.record.energy.min(), rtol=rtol, atol=atol)
         return self._with(self.record[close])
 
-    def slice(self, *where: Optional[int], sorted_by: Optional[str] = "energy") -> "SampleSet":
+    def slice(self, *where: int | None, sorted_by: str | None = "energy") -> SampleSet:
         """Some rows, as by the arguments of slice(), in an order."""
         if len(where) > 3:
             raise TypeError(f"slice: at most 3 numbers, but {len(where)} were given")
         return self._with(self.record[self._order(sorted_by)[slice(*where) if where else slice(None)]])
 
-    def truncate(self, n: int, sorted_by: Optional[str] = "energy") -> "SampleSet":
+    def truncate(self, n: int, sorted_by: str | None = "energy") -> SampleSet:
         """The first n rows."""
         return self.slice(n, sorted_by=sorted_by)
 
-    def aggregate(self) -> "SampleSet":
+    def aggregate(self) -> SampleSet:
         """Each distinct sample once, with how often it is there; other fields are those of its first."""
         if len(self) == 0:
             return self.copy()
@@ -279,7 +279,7 @@ class SampleSet:
         record["num_occurrences"] = counts
         return self._with(record)
 
-    def relabel_variables(self, mapping: Mapping[Hashable, Hashable], inplace: bool = True) -> "SampleSet":
+    def relabel_variables(self, mapping: Mapping[Hashable, Hashable], inplace: bool = True) -> SampleSet:
         """Give variables other labels."""
         out = self if inplace else self.copy()
         labels = [mapping.get(label, label) for label in self.variables]
@@ -288,7 +288,7 @@ class SampleSet:
         out.variables = labels
         return out
 
-    def change_vartype(self, vartype: Any, energy_offset: Any = 0.0, inplace: bool = True) -> "SampleSet":
+    def change_vartype(self, vartype: Any, energy_offset: Any = 0.0, inplace: bool = True) -> SampleSet:
         """Turn -1 and 1 into 0 and 1, or back, and add an offset to the energies."""
         wanted = Vartype.of(vartype)
         out = self if inplace else self.copy()
@@ -342,7 +342,7 @@ class SampleSet:
         return "\n".join([*table, *more, said])
 
 
-def _sorted_columns(samples: np.ndarray, labels: List[Hashable]) -> Tuple[np.ndarray, List[Hashable]]:
+def _sorted_columns(samples: np.ndarray, labels: list[Hashable]) -> tuple[np.ndarray, list[Hashable]]:
     try:
         order = sorted(range(len(labels)), key=lambda k: labels[k])  # type: ignore[arg-type, return-value]
     except TypeError:  # labels of different kinds stay as they are
