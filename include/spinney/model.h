@@ -89,7 +89,12 @@ SPN_API spn_status spn_model_write(const spn_model *model, const char *path, spn
    anywhere is detected. Errors: IO, INPUT (naming what is damaged), MEMORY. */
 SPN_API spn_status spn_model_read(spn_model **out, const char *path, spn_error *err);
 
-/* The same from memory, `name` standing for the file in errors. */
+/* The bytes of the file that spn_model_write writes, to be freed with spn_free. Errors: ARGUMENT,
+   MEMORY. */
+SPN_API spn_status spn_model_pack(uint8_t **out, size_t *size, const spn_model *model,
+                                  spn_error *err);
+
+/* Read a model from memory, `name` standing for the file in errors. */
 SPN_API spn_status spn_model_parse(spn_model **out, const uint8_t *data, size_t size,
                                    const char *name, spn_error *err);
 
@@ -119,6 +124,19 @@ static inline spn_softmax_model spn_model_classifier(const spn_model *model, con
     classifier.hidden_bias = spn_model_hidden_bias(model);
     return classifier;
 }
+
+/* The class of each sample, and the probabilities of all classes, K for each; either may be NULL.
+   samples: as they are read, with the features of the model; labels play no part.
+   weights: `votes` classifiers of the model's shape, one after the other, whose logits are added;
+   1: one, such as spn_model_replica gives. Only networks vote.
+   Errors: ARGUMENT (other features, no votes or a vote of linear classifiers), those of
+   spn_model_prepare and spn_softmax_evaluate, whose cost it has. */
+SPN_API spn_status spn_model_predict(uint32_t *classes, double *probabilities,
+                                     const spn_model *model, const int8_t *weights, size_t votes,
+                                     const spn_dataset *samples, spn_error *err);
+
+/* The replica of the lowest training loss, the first of equals; 0 where it is not known. */
+SPN_API size_t spn_model_best(const spn_model *model);
 
 /* The training loss of every replica, which belongs to the model; NULL where it is not known. */
 SPN_API const double *spn_model_train_losses(const spn_model *model);

@@ -21,9 +21,7 @@ int cli_model_load(cli_model *out, const cli_values *values, const char *path)
     }
     spn_model_centre(m, out->centre);
     out->train_loss = spn_model_train_losses(m);
-    for (size_t a = 1; out->train_loss && a < spn_model_replicas(m); a++)
-        if (out->train_loss[a] < out->train_loss[out->best])
-            out->best = a;
+    out->best = spn_model_best(m);
     return CLI_OK;
 }
 

@@ -61,6 +61,7 @@ void spn_call_free(spn_call *call)
     if (!call)
         return;
     spn_solutions_free(call->solutions);
+    spn_model_free(call->model);
     spn_record_clear(&call->record);
     drop_plan(call);
     spn_inputs_free(call->inputs);
@@ -155,6 +156,18 @@ spn_status spn_call_give_energy(spn_call *call, const char *setting, const spn_e
                : SPN_OK;
 }
 
+spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
+                               spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status = set_given(call, setting, model, err);
+    if (status)
+        return status;
+    return spn_inputs_give_model(call->inputs, setting, model, &why)
+               ? second_object(setting, &why, err)
+               : SPN_OK;
+}
+
 /* ---- running ---- */
 
 spn_status spn_call_plan(spn_call *call, spn_error *err)
@@ -185,7 +198,8 @@ static spn_run run_of(spn_call *call)
                      .progress = call->watching.tell ? spn_call_progress : NULL,
                      .context = call,
                      .watch_steps = call->watching.tell ? call->watching.every : 0,
-                     .solutions = &call->solutions};
+                     .solutions = &call->solutions,
+                     .model = &call->model};
 }
 
 spn_status spn_call_run(spn_call *call, spn_error *err)

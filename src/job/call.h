@@ -29,6 +29,7 @@ struct spn_call {
     spn_record record;
     spn_outcome outcome;
     spn_solutions *solutions; /* NULL: none */
+    spn_model *model;         /* likewise */
 };
 
 /* What a run calls as it goes on; context: the call. */

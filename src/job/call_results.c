@@ -165,6 +165,21 @@ const char *spn_call_variable(const spn_call *call, size_t i)
     return s && s->names && i < s->sites ? s->names[i] : NULL;
 }
 
+/* ---- the model ---- */
+
+const spn_model *spn_call_model(const spn_call *call)
+{
+    return call->done ? call->model : NULL;
+}
+
+spn_model *spn_call_take_model(spn_call *call)
+{
+    spn_model *model = call->done ? call->model : NULL;
+    if (model)
+        call->model = NULL;
+    return model;
+}
+
 /* ---- JSON ---- */
 
 spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)

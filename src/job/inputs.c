@@ -141,10 +141,16 @@ spn_status spn_inputs_give_energy(spn_inputs *inputs, const char *name, const sp
     return give(inputs, name, SPN_GIVEN_ENERGY, energy, err);
 }
 
+spn_status spn_inputs_give_model(spn_inputs *inputs, const char *name, const spn_model *model,
+                                 spn_error *err)
+{
+    return give(inputs, name, SPN_GIVEN_MODEL, model, err);
+}
+
 spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
                                  const char *setting, const char *text, spn_error *err)
 {
-    static const char *const words[] = {"a problem", "a data set", "an energy"};
+    static const char *const words[] = {"a problem", "a data set", "an energy", "a model"};
     *out = NULL;
     if (!inputs->given || text[0] != '@')
         return SPN_OK;
@@ -327,6 +333,37 @@ static spn_status make_problem(void **out, const void *context, spn_error *err)
     return status;
 }
 
+/* The weights of a model's replicas as states. */
+static spn_status make_weights(void **out, const void *context, spn_error *err)
+{
+    const spn_model *model = context;
+    spn_problem *states = NULL;
+    const spn_status status = spn_problem_states_create(
+        &states, spn_model_sites(model), spn_model_replicas(model), spn_model_weights(model), err);
+    *out = states;
+    return status;
+}
+
+/* The same, of a model of the caller's that is given in place of a file of states; NULL where there
+   is none. */
+static spn_status find_weights(const spn_problem **out, spn_inputs *inputs, const char *name,
+                               spn_error *err)
+{
+    const given *g = name[0] == '@' ? given_as(inputs, name + 1) : NULL;
+    const void *states = NULL;
+    char *key = NULL;
+    *out = NULL;
+    if (!g || g->kind != SPN_GIVEN_MODEL)
+        return SPN_OK;
+    if (asprintf(&key, "weights\n%s", name) < 0)
+        return spn_inputs_no_memory(err);
+    const spn_status status =
+        spn_inputs_share(&states, inputs, key, make_weights, release_problem, g->object, err);
+    *out = states;
+    free(key);
+    return status;
+}
+
 /* A problem of the caller's, or NULL. */
 static spn_status find_problem(const spn_problem **out, const problem_request *r, spn_error *err)
 {
@@ -355,7 +392,12 @@ spn_status spn_inputs_problem_as(const spn_problem **out, spn_inputs *inputs, sp
                                      options ? *options : spn_problem_options_defaults()};
     const void *problem = NULL;
     char *key = NULL, offset[SPN_NUMBER_TEXT];
-    const spn_status found = find_problem(out, &request, err);
+    *out = NULL;
+    spn_status found = SPN_OK;
+    if (kind == SPN_PROBLEM_STATES)
+        found = find_weights(out, inputs, name, err);
+    if (!found && !*out)
+        found = find_problem(out, &request, err);
     if (found || *out)
         return found;
     spn_number_text(offset, request.options.offset);

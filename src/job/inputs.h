@@ -16,7 +16,8 @@ char *spn_inputs_path(const spn_inputs *inputs, const char *name);
 typedef enum spn_given_kind {
     SPN_GIVEN_PROBLEM,
     SPN_GIVEN_DATASET,
-    SPN_GIVEN_ENERGY
+    SPN_GIVEN_ENERGY,
+    SPN_GIVEN_MODEL
 } spn_given_kind;
 spn_status spn_inputs_find_given(const void **out, const spn_inputs *inputs, spn_given_kind kind,
                                  const char *setting, const char *text, spn_error *err);

@@ -179,18 +179,27 @@ static void release_model(void *model)
     spn_model_free(model);
 }
 
+/* The caller's, or that of the file. */
+static spn_status find_model(const void **out, const char *name, spn_inputs *inputs, spn_error *err)
+{
+    const model_request request = {inputs, name};
+    char *key = NULL;
+    spn_status status = spn_inputs_find_given(out, inputs, SPN_GIVEN_MODEL, "model", name, err);
+    if (status || *out)
+        return status;
+    if (asprintf(&key, "model\n%s", name) < 0)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+    status = spn_inputs_share(out, inputs, key, make_model, release_model, &request, err);
+    free(key);
+    return status;
+}
+
 static spn_status read_model(eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
-    const model_request request = {inputs, p->model};
     const void *object = NULL;
-    char *key = NULL;
     if (!p->model)
         return spn_setting_fail("model", err, "is needed: the file of a model");
-    if (asprintf(&key, "model\n%s", p->model) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
-    const spn_status status =
-        spn_inputs_share(&object, inputs, key, make_model, release_model, &request, err);
-    free(key);
+    const spn_status status = find_model(&object, p->model, inputs, err);
     if (status)
         return status;
     p->classifier = object;

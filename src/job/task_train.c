@@ -212,7 +212,8 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
     return spn_training_finish(&t->result, t->training, &snapshot, t->chain.stop, err);
 }
 
-static spn_status write_model(const train_run *t, spn_error *err)
+/* Give the model its manifest, and write it where that is asked for. */
+static spn_status finish_model(const train_run *t, spn_error *err)
 {
     spn_model *model = t->result->model;
     char *manifest = NULL;
@@ -220,7 +221,7 @@ static spn_status write_model(const train_run *t, spn_error *err)
     if (!status)
         status = spn_model_set_manifest(model, manifest, err);
     free(manifest);
-    return status ? status : spn_model_write(model, t->run->product, err);
+    return status || !t->run->product ? status : spn_model_write(model, t->run->product, err);
 }
 
 static spn_status measure(spn_record *out, bool *stopped, train_run *t, spn_error *err)
@@ -266,12 +267,16 @@ static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *p
         ((status = spn_train_add_details(out, plan, &t.ready, t.training, t.result, err)) ||
          (status = spn_chain_job_overlaps(out, &t.chain, err))))
         goto cleanup;
-    if (run->steps == 0 && run->product && (status = write_model(&t, err)))
+    if (run->steps == 0 && (run->product || run->model) && (status = finish_model(&t, err)))
         goto cleanup;
     if (run->steps == 0 && outcome->complete)
         status = measure(out, &stopped, &t, err);
 cleanup:
     outcome->complete = outcome->complete && !stopped;
+    if (run->model && !status) {
+        *run->model = t.result->model;
+        t.result->model = NULL;
+    }
     spn_train_result_free(t.result);
     spn_resumable_clear(&t.chain);
     spn_chain_ready_clear(&t.ready);

@@ -122,6 +122,13 @@ cleanup:
     return status;
 }
 
+spn_status spn_model_pack(uint8_t **out, size_t *size, const spn_model *model, spn_error *err)
+{
+    *out = NULL;
+    const spn_status status = spn_model_check(model, SPN_ERROR_ARGUMENT, "the model", err);
+    return status ? status : spn_model_bytes(out, size, model, "the model", err);
+}
+
 spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err)
 {
     uint8_t *data;

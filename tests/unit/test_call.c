@@ -1,5 +1,5 @@
 /* Calls: the same results as jobs, to the last bit; what a watcher is told; what is refused. */
-#include "support/jobs.h"
+#include "support/scratch.h"
 #include "support/test.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include <spinney/chain.h>
 #include <spinney/energies.h>
 #include <spinney/lab/call.h>
-#include <spinney/lab/task.h>
+#include <spinney/lab/job.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +294,92 @@ static void test_json(void **state)
     spn_problem_free(problem);
 }
 
+/* ---- models ---- */
+
+static const char *const short_training[] = {"data", "digits", "subset", "60", "sweeps",
+                                             "1",    "seed",   "3",      NULL};
+
+/* The same training as a job, whose model is written and read back. */
+static spn_model *train_into(const char *path)
+{
+    spn_inputs *inputs;
+    spn_record record;
+    spn_outcome outcome;
+    spn_model *model;
+    spn_error err = {0};
+    spn_job job = spn_job_start(spn_task_find("train"));
+    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
+    for (const char *const *t = short_training; *t; t += 2)
+        assert_ok(spn_job_set(&job, t[0], t[1], &err), err);
+    const spn_run how = {.inputs = inputs, .product = path};
+    assert_ok(spn_job_run(&record, &outcome, &job, &how, &err), err);
+    assert_ok(spn_model_read(&model, path, &err), err);
+    spn_record_clear(&record);
+    spn_job_clear(&job);
+    spn_inputs_free(inputs);
+    return model;
+}
+
+static void assert_same_model(const spn_model *a, const spn_model *b)
+{
+    const size_t weights = spn_model_replicas(a) * spn_model_sites(a);
+    assert_int_equal(weights, spn_model_replicas(b) * spn_model_sites(b));
+    assert_memory_equal(spn_model_weights(a), spn_model_weights(b), weights);
+    assert_memory_equal(spn_model_train_losses(a), spn_model_train_losses(b),
+                        spn_model_replicas(a) * sizeof(double));
+    assert_string_equal(spn_model_manifest(a), spn_model_manifest(b));
+}
+
+/* Loss and accuracy of a model, given or in a file. */
+static void evaluate(double out[2], const spn_model *model, const char *path)
+{
+    static const char *const texts[] = {"data", "digits", NULL};
+    spn_call *call = make_call("eval", texts);
+    spn_error err = {0};
+    assert_ok(model ? spn_call_give_model(call, "model", model, &err)
+                    : spn_call_set(call, "model", path, &err),
+              err);
+    run(call);
+    assert_null(spn_call_model(call));
+    out[0] = spn_call_number(call, "loss");
+    out[1] = spn_call_number(call, "accuracy");
+    spn_call_free(call);
+}
+
+/* A training that is stopped before its first step ends where it started: at the weights of the
+   model. */
+static void check_warm_start(const spn_model *model)
+{
+    spn_call *call = make_call("train", short_training);
+    spn_error err = {0};
+    spn_call_stop(call);
+    assert_ok(spn_call_give_model(call, "init", model, &err), err);
+    run(call);
+    const size_t weights = spn_model_replicas(model) * spn_model_sites(model);
+    assert_memory_equal(spn_model_weights(spn_call_model(call)), spn_model_weights(model), weights);
+    spn_call_free(call);
+}
+
+static void test_models(void **state)
+{
+    const char *path = spn_scratch_path(state, "model.spn");
+    spn_model *written = train_into(path);
+    spn_call *call = make_call("train", short_training);
+    double given[2], read[2];
+    run(call);
+    assert_same_model(spn_call_model(call), written);
+    evaluate(given, spn_call_model(call), NULL);
+    evaluate(read, NULL, path);
+    assert_memory_equal(given, read, sizeof given);
+    check_warm_start(written);
+    spn_model *taken = spn_call_take_model(call);
+    assert_null(spn_call_model(call));
+    assert_null(spn_call_take_model(call));
+    spn_call_free(call);
+    assert_same_model(taken, written);
+    spn_model_free(taken), spn_model_free(written);
+}
+
 /* ---- watching ---- */
 
 typedef struct watched {
@@ -428,10 +514,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),   cmocka_unit_test(test_same_as_job),
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_json),     cmocka_unit_test(test_watching),
-        cmocka_unit_test(test_stopping), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_tables),  cmocka_unit_test(test_same_as_job),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_json),    cmocka_unit_test(test_watching),
+        scratch_test(test_models),      cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 
 #include <spinney/dataset.h>
 #include <spinney/energy.h>
+#include <spinney/model.h>
 #include <spinney/problems.h>
 #include <spinney/status.h>
 #include <stdbool.h>
@@ -57,15 +58,18 @@ SPN_API spn_status spn_call_set(spn_call *call, const char *name, const char *te
 
 /* Give a setting that names a file an object of the caller's in place of it, which is borrowed
    until the call is freed: a problem for graph, patterns, table, minima and files of states; a data
-   set for data and test; an energy for energy. Its text is then "@NAME", NAME being the setting's.
-   Whether it is of the right kind is seen when the call is planned. Errors: as above; ARGUMENT also
-   where the setting was given an object before. */
+   set for data and test; an energy for energy; a model for model and, its replicas' weights being
+   states, for init. Its text is then "@NAME", NAME being the setting's. Whether it is of the right
+   kind is seen when the call is planned. Errors: as above; ARGUMENT also where the setting was
+   given an object before. */
 SPN_API spn_status spn_call_give_problem(spn_call *call, const char *setting,
                                          const spn_problem *problem, spn_error *err);
 SPN_API spn_status spn_call_give_dataset(spn_call *call, const char *setting,
                                          const spn_dataset *dataset, spn_error *err);
 SPN_API spn_status spn_call_give_energy(spn_call *call, const char *setting,
                                         const spn_energy *energy, spn_error *err);
+SPN_API spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
+                                       spn_error *err);
 
 /* ---- watching ---- */
 
@@ -154,6 +158,11 @@ SPN_API bool spn_call_binary(const spn_call *call);
 
 /* The name of variable i that the problem gives it, or NULL. */
 SPN_API const char *spn_call_variable(const spn_call *call, size_t i);
+
+/* The model that train made, with its manifest; NULL where there is none. The second hands it over,
+   to be freed with spn_model_free: the call has none any more. */
+SPN_API const spn_model *spn_call_model(const spn_call *call);
+SPN_API spn_model *spn_call_take_model(spn_call *call);
 
 /* What the program prints with --json, but "files": at most `rows` states; to be freed with
    spn_text_free. Errors: ARGUMENT (it has not run; a text is not UTF-8), MEMORY. */

@@ -8,6 +8,7 @@
 #include <spinney/chain.h>
 #include <spinney/lab/records.h>
 #include <spinney/lab/setting.h>
+#include <spinney/model.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -78,6 +79,8 @@ typedef struct spn_run {
     void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
     void *context;
     spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
+                                  NULL, and stay NULL */
+    spn_model **model;         /* the same of a task that makes a model, with its manifest; may be
                                   NULL, and stay NULL */
     uint64_t watch_steps;      /* 0: progress is told now and then; else also at the start of a
                                   chain and after every watch_steps of its steps */
