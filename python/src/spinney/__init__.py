@@ -21,7 +21,9 @@ from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
-_LAZY: "dict[str, str]" = {}  # the name: its module
+_LAZY: "dict[str, str]" = {  # the name: its module
+    "Model": "model", "OneBitClassifier": "classifier",
+}
 
 __all__ = [
     "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",

@@ -60,6 +60,10 @@ _library.declare(spinney, {
     "spn_export_arithmetic_parse": (STATUS, [POINTER(c_int), c_char_p]),
     "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
 })
+_library.declare(lab, {
+    "spn_call_give_model": (STATUS, [c_void_p, c_char_p, c_void_p]),
+    "spn_call_take_model": (c_void_p, [c_void_p]),
+})
 
 
 class ModelHandle(Handle):
@@ -89,6 +93,12 @@ class Model:
     def read(cls, path: str | os.PathLike[str]) -> Model:
         """Read a model file."""
         return cls(ModelHandle(_library.make(spinney.spn_model_read, _path(path))))
+
+    @classmethod
+    def _of_call(cls, call: int) -> Model | None:
+        """What a call of train has made, which it has no more; None: nothing."""
+        made = lab.spn_call_take_model(call)
+        return cls(ModelHandle(made)) if made else None
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a model file, as ``spinney train --out`` does."""
