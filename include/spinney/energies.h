@@ -106,6 +106,18 @@ typedef double spn_change_function(const int8_t *spins, size_t sites, size_t sit
 SPN_API spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_function *value,
                                        spn_change_function *change, void *context, spn_error *err);
 
+/* The same of a function that gives the energies of many states in one call: row k, `sites` spins,
+   is at states + k * sites, and its energy goes to out[k]. What is not known of the flips of a
+   state is asked for in blocks of 1, 2, 4, ... sites, of 4 MiB of states at most, and kept until a
+   flip is accepted. Memory: 8 N bytes in each replica's cache. A NaN ends the run; so does a lack
+   of memory for the states of a block. */
+typedef void spn_values_function(double *out, const int8_t *states, size_t count, size_t sites,
+                                 void *context);
+
+SPN_API spn_status spn_batch_callback_create(spn_energy **out, size_t sites,
+                                             spn_values_function *values, void *context,
+                                             spn_error *err);
+
 #ifdef __cplusplus
 }
 #endif

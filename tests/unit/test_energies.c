@@ -821,6 +821,67 @@ static void callbacks_conform(void **state)
     assert_int_equal(spn_callback_create(&energy, 3, NULL, NULL, NULL, &err), SPN_ERROR_ARGUMENT);
 }
 
+typedef struct batch_calls {
+    double coupling;
+    size_t calls, states, largest;
+} batch_calls;
+
+static void ring_values(double *out, const int8_t *states, size_t count, size_t sites,
+                        void *context)
+{
+    batch_calls *calls = context;
+    calls->calls++;
+    calls->states += count;
+    calls->largest = count > calls->largest ? count : calls->largest;
+    for (size_t k = 0; k < count; k++)
+        out[k] = ring_value(states + k * sites, sites, &calls->coupling);
+}
+
+/* Bit for bit the plain callback, whatever is asked for together. */
+static void batches_are_the_plain_callback(void **state)
+{
+    (void)state;
+    enum { SITES = 50 };
+    batch_calls calls = {.coupling = 0.1};
+    spn_error err = {0};
+    spn_energy *plain, *batch;
+    assert_ok(spn_callback_create(&plain, SITES, ring_value, NULL, &calls.coupling, &err), err);
+    assert_ok(spn_batch_callback_create(&batch, SITES, ring_values, &calls, &err), err);
+    void *caches[2] = {aligned_alloc(64, 1024), aligned_alloc(64, 1024)};
+    assert_true(spn_energy_cache_size(batch) <= 1024 && spn_energy_cache_size(plain) <= 1024);
+    int8_t spins[SITES];
+    spn_random r = spn_random_make(3, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&r, spins, SITES);
+    assert_true(spn_energy_attach(plain, caches[0], spins) ==
+                spn_energy_attach(batch, caches[1], spins));
+    for (size_t k = 0; k < 5000; k++) {
+        const size_t site = spn_random_below(&r, SITES);
+        const double delta = spn_energy_delta(batch, caches[1], spins, site);
+        assert_true(spn_energy_delta(plain, caches[0], spins, site) == delta);
+        if (k % (1 + k / 100) != 0) /* ever longer stays */
+            continue;
+        spins[site] = (int8_t)-spins[site];
+        assert_true(spn_energy_commit(plain, caches[0], spins, site) ==
+                    spn_energy_commit(batch, caches[1], spins, site));
+    }
+    assert_int_equal(calls.largest, SITES);
+    /* a state at which the chain stays: all flips, in few calls and each at most twice and a bit */
+    spn_energy_attach(batch, caches[1], spins);
+    calls.calls = calls.states = 0;
+    for (size_t k = 0; k < 20; k++)
+        for (size_t site = 0; site < SITES; site++)
+            spn_energy_delta(batch, caches[1], spins, site * 7 % SITES);
+    assert_in_range(calls.calls, 6, 8);
+    assert_in_range(calls.states, SITES, 3 * SITES);
+    for (size_t k = 0; k < 2; k++)
+        free(caches[k]);
+    spn_energy_free(plain);
+    spn_energy_free(batch);
+    assert_int_equal(spn_batch_callback_create(&batch, 0, ring_values, NULL, &err),
+                     SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_batch_callback_create(&batch, 3, NULL, NULL, &err), SPN_ERROR_ARGUMENT);
+}
+
 static void wrong_problems_are_refused(void **state)
 {
     (void)state;
@@ -875,6 +936,7 @@ int main(void)
         cmocka_unit_test(committees_teach),
         cmocka_unit_test(committee_kernels_agree),
         cmocka_unit_test(callbacks_conform),
+        cmocka_unit_test(batches_are_the_plain_callback),
         cmocka_unit_test(wrong_problems_are_refused),
         cmocka_unit_test(reference_instances_have_their_energies),
     };

@@ -1,4 +1,43 @@
-"""Replicated simulated annealing: wide, robust minima of energies on {-1, +1}^N."""
-from ._version import VERSION as __version__
+"""Replicated simulated annealing: wide, robust minima of energies on {-1, +1}^N.
 
-__all__ = ["__version__"]
+>>> import spinney
+>>> result = spinney.anneal(spinney.QUBO({(0, 0): -1, (1, 1): -1, (0, 1): 2}), reads=10, sweeps=100)
+>>> result.best_energy
+-1.0
+"""
+
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
+from ._library import version
+from ._running import Moment
+from ._version import VERSION as __version__
+from .callback import Callback
+from .dataset import Dataset
+from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QUBO, Table
+from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, KeywordError, LibraryError,
+                     OutOfMemory)
+from .results import Result
+from .tasks import anneal, entropy, evaluate, exact, temper, train
+
+# Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
+_LAZY: "dict[str, str]" = {}  # the name: its module
+
+__all__ = [
+    "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
+    "FileError", "InputError", "Ising", "KeywordError", "LibraryError", "MaxCut", "Moment", "OutOfMemory",
+    "Perceptron", "QUBO", "Result", "Table", "__version__", "anneal", "entropy", "evaluate", "exact",
+    "temper", "train", "version", *_LAZY,
+]
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'spinney' has no attribute {name!r}")
+    value = getattr(_import_module("." + _LAZY[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> "list[str]":
+    return sorted(__all__)

@@ -1,0 +1,159 @@
+"""Arguments that are arrays: one place where they are checked, with errors that name the argument.
+
+Arrays that are already as the library wants them (contiguous, of the right type) are passed on as they are,
+never copied.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import Any
+
+import numpy as np
+
+from .errors import wrong
+
+
+def array(name: str, value: Any) -> np.ndarray:
+    """Anything like an array, as one; not yet of any type. Sparse matrices become dense."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise wrong(name, "has masked values; fill them first")
+    if is_sparse(value):
+        value = value.toarray()
+    try:
+        made = np.asarray(value)
+    except (TypeError, ValueError) as error:  # of rows of different lengths, for one
+        raise wrong(name, f"cannot be made an array ({error})") from None
+    if made.dtype == object:
+        made = _of_objects(name, made)
+    return made
+
+
+def _of_objects(name: str, made: np.ndarray) -> np.ndarray:
+    """Objects that are all numbers, as a column of a table may hold them, or an error."""
+    for place, item in np.ndenumerate(made):
+        if not isinstance(item, (int, float, np.number, np.bool_)):
+            raise wrong(name, f"an array of numbers is needed, and {_at(place)}is {_short(item)}")
+    try:
+        return made.astype(float)
+    except (OverflowError, ValueError) as error:
+        raise wrong(name, str(error)) from None
+
+
+def _at(place: tuple[int, ...]) -> str:
+    return f"entry [{', '.join(map(str, place))}] " if place else "it "
+
+
+def _short(item: Any) -> str:
+    text = repr(item)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def shape(name: str, made: np.ndarray, dimensions: int, what: str) -> None:
+    """That an array has so many dimensions, and something in each."""
+    if made.ndim != dimensions:
+        raise wrong(name, f"{what} is needed, an array of {dimensions} dimensions, and this has {made.ndim}")
+    if made.size == 0:
+        raise wrong(name, f"is empty (its shape is {made.shape}); {what} is needed")
+
+
+def numbers(name: str, value: Any, dimensions: int, what: str) -> np.ndarray:
+    """Real numbers as contiguous doubles; whether they are finite is left to the library."""
+    made = array(name, value)
+    if made.dtype.kind not in "biuf":
+        raise wrong(name, f"numbers are needed, and these are of type {made.dtype}")
+    shape(name, made, dimensions, what)
+    return np.ascontiguousarray(made, dtype=np.float64)
+
+
+def finite(name: str, made: np.ndarray, at: Any = None) -> None:
+    """That all numbers are finite; at: from the place of an entry to words for it."""
+    bad = np.flatnonzero(~np.isfinite(made))
+    if bad.size:
+        place = tuple(int(k) for k in np.unravel_index(bad[0], made.shape))
+        where = at(place) if at else _at(place)
+        raise wrong(name, f"{where}is {made[place]}; numbers must be finite")
+
+
+def spins(name: str, value: Any, dimensions: int, what: str, binary: bool = False) -> np.ndarray:
+    """Spins as contiguous bytes of -1 and +1; with binary, 0 and 1 are taken as well."""
+    made = array(name, value)
+    if made.dtype.kind not in "biuf":
+        raise wrong(name, f"spins of -1 and +1 are needed, and these are of type {made.dtype}")
+    shape(name, made, dimensions, what)
+    given, made = made, np.ascontiguousarray(made) if made.dtype == np.int8 else _to_bytes(name, made)
+    if binary and made.min() == 0 and made.max() <= 1:
+        made = 2 * made - 1
+    if made.min() < -1 or made.max() > 1 or not made.all():
+        place = tuple(int(k) for k in np.argwhere((made != 1) & (made != -1))[0])
+        raise wrong(name, f"{_at(place)}is {given[place]}; spins are -1 or +1" + (", or 0 or 1" if binary else ""))
+    return made
+
+
+def _to_bytes(name: str, made: np.ndarray) -> np.ndarray:
+    """A copy as bytes; a value that does not fit is an error, and none is rounded."""
+    with np.errstate(invalid="ignore"):
+        out = np.ascontiguousarray(made, dtype=np.int8)
+    bad = out != made
+    if bad.any():
+        place = tuple(int(k) for k in np.argwhere(bad)[0])
+        raise wrong(name, f"{_at(place)}is {made[place]}; spins are -1 or +1")
+    return out
+
+
+def whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
+    """A whole number within its bounds; no text, no truth value, nothing that would be rounded."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+    except (TypeError, OverflowError):
+        raise wrong(name, f"a whole number is needed, not {_short(value)}") from None
+    if not least <= number <= most:
+        raise wrong(name, f"{number} is not {least} to {most}" if most < 2**63 - 1 else f"{number} is below {least}")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A finite number."""
+    ok = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "iuf":
+        ok = True
+    if not ok:
+        raise wrong(name, f"a number is needed, not {_short(value)}")
+    number = float(value)
+    if not np.isfinite(number):
+        raise wrong(name, f"{number} is not finite")
+    return number
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether it is a sparse matrix of SciPy's, which is not imported for that."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and sparse.issparse(value)
+
+
+def is_graph(value: Any) -> bool:
+    """Whether it is a graph of networkx's, which is not imported for that."""
+    networkx = sys.modules.get("networkx")
+    return networkx is not None and isinstance(value, networkx.Graph)
+
+
+class _Memory:
+    """Memory of an object of the library's, which lives as long as arrays show it."""
+
+    def __init__(self, address: int, shape: tuple[int, ...], dtype: str, owner: Any) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"version": 3, "data": (address, True), "shape": shape, "typestr": dtype}
+
+
+def view(address: int | None, shape: tuple[int, ...], dtype: Any, owner: Any) -> np.ndarray:
+    """A read-only array of memory that belongs to owner, without a copy."""
+    kind = np.dtype(dtype)
+    if not address or 0 in shape:
+        return np.empty(shape, kind)
+    if kind.fields:
+        flat = (shape[0] * kind.itemsize,)
+        return np.asarray(_Memory(address, flat, "|u1", owner)).view(kind)
+    return np.asarray(_Memory(address, shape, kind.str, owner))

@@ -1,0 +1,39 @@
+"""Objects in the library's memory: each is freed with the Python object that holds it."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Iterator
+
+from .errors import ArgumentError, InputError
+
+
+class Handle:
+    """An address that is freed when nobody needs it. What it borrows is kept alive."""
+
+    __slots__ = ("pointer", "borrowed", "__weakref__")
+    _free: Any = None  # the function that frees it
+    _give: Any = None  # the function that gives it to a call
+
+    def __init__(self, pointer: int, *borrowed: Any) -> None:
+        self.pointer: int | None = pointer
+        self.borrowed = borrowed
+
+    def __del__(self) -> None:
+        pointer, self.pointer = getattr(self, "pointer", None), None
+        if pointer:
+            type(self)._free(pointer)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{type(self).__name__} is memory of this process and cannot be pickled")
+
+
+@contextlib.contextmanager
+def blame(argument: str) -> Iterator[None]:
+    """Put the name of an argument before an error of the library that is about it."""
+    try:
+        yield
+    except (ArgumentError, InputError) as error:
+        named = type(error)(f"{argument}: {error}")
+        named.argument = argument
+        raise named from None

@@ -1,0 +1,357 @@
+"""The shared libraries: where they are, what their functions take, how their errors become exceptions.
+
+They are looked for in the package's own folder ``libraries`` (a wheel has them there), then in the folder that
+$SPINNEY_LIBRARY names, then where the system looks for libraries.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_int, c_size_t
+from ctypes import c_uint, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any
+
+from . import errors
+from ._version import VERSION
+
+# The names under which programs ask for them: the lab promises no ABI from version to version.
+_SUFFIX = {"libspinney": ".so." + VERSION.rpartition(".")[0], "libspinney-lab": ".so." + VERSION}
+
+
+# ---- structs that the package fills; a test compares each with the compiler's ----
+
+
+class CError(Structure):
+    _fields_ = [("status", c_int), ("text", c_char * 512)]
+
+
+class Edge(Structure):
+    _fields_ = [("i", c_uint32), ("j", c_uint32), ("weight", c_double)]
+
+
+class _Sized(Structure):
+    """A struct that starts with its own size; what is not given is 0."""
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(size=ctypes.sizeof(self), **fields)
+
+
+class EnergyOptions(_Sized):
+    _fields_ = [("size", c_size_t), ("kappa", c_double), ("units", c_size_t), ("tree", c_bool)]
+
+
+class RandomPatterns(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("sites", c_size_t),
+        ("count", c_size_t),
+        ("seed", c_uint64),
+        ("planting", c_int),
+        ("kappa", c_double),
+        ("gaussian", c_bool),
+        ("units", c_size_t),
+        ("tree", c_bool),
+    ]
+
+
+class DatasetArrays(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("samples", c_size_t),
+        ("features", c_size_t),
+        ("bytes", c_void_p),
+        ("values", c_void_p),
+        ("labels", c_void_p),
+        ("classes", c_size_t),
+        ("class_names", POINTER(c_char_p)),
+        ("width", c_size_t),
+        ("height", c_size_t),
+        ("weights", c_void_p),
+    ]
+
+
+class Preprocess(Structure):
+    _fields_ = [("kind", c_int), ("shift", c_double), ("scale", c_double), ("threshold", c_double)]
+
+
+class SoftmaxOptions(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("logit_scale", c_double),
+        ("bias", c_size_t),
+        ("class_weights", c_void_p),
+    ]
+
+
+class NetworkOptions(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("hidden", c_size_t),
+        ("hidden_bias", c_size_t),
+        ("bias", c_size_t),
+        ("logit_scale", c_double),
+        ("class_weights", c_void_p),
+    ]
+
+
+class ChainOptions(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("replicas", c_size_t),
+        ("kernel", c_int),
+        ("order", c_int),
+        ("start", c_int),
+        ("threads", c_uint),
+        ("given", c_void_p),
+        ("seed", c_uint64),
+        ("beta", c_void_p),
+        ("gamma", c_void_p),
+        ("steps", c_uint64),
+        ("run", c_uint32),
+        ("target", c_int),
+        ("target_energy", c_double),
+        ("patience", c_uint64),
+        ("seconds", c_double),
+        ("stop", c_void_p),
+        ("observer", c_void_p),
+        ("observer_context", c_void_p),
+        ("observe_every", c_uint64),
+        ("parts", c_void_p),
+        ("part_count", c_size_t),
+        ("stretch", c_uint32),
+        ("stop_frozen", c_uint32),
+        ("coupling", c_int),
+        ("centre", c_void_p),
+        ("centre_every", c_uint64),
+        ("moves", c_int),
+        ("reserved", c_uint32),
+        ("proposed", c_void_p),
+        ("proposed_count", c_size_t),
+    ]
+
+
+class Snapshot(Structure):
+    _fields_ = [
+        ("step", c_uint64),
+        ("beta", c_double),
+        ("gamma", c_double),
+        ("replicas", c_size_t),
+        ("sites", c_size_t),
+        ("spins", c_void_p),
+        ("sums", c_void_p),
+        ("energy", c_void_p),
+        ("best_energy", c_void_p),
+        ("best_spins", c_void_p),
+        ("accepted", c_void_p),
+        ("proposals", c_void_p),
+        ("first_hit", c_uint64),
+        ("first_hit_seconds", c_double),
+        ("centre", c_void_p),
+    ]
+
+
+STRUCTS: dict[str, type[Structure]] = {
+    "spn_error": CError,
+    "spn_edge": Edge,
+    "spn_energy_options": EnergyOptions,
+    "spn_random_patterns": RandomPatterns,
+    "spn_dataset_arrays": DatasetArrays,
+    "spn_preprocess": Preprocess,
+    "spn_softmax_options": SoftmaxOptions,
+    "spn_network_options": NetworkOptions,
+    "spn_chain_options": ChainOptions,
+    "spn_snapshot": Snapshot,
+}
+
+# Python functions that the library calls.
+VALUE = ctypes.CFUNCTYPE(c_double, c_void_p, c_size_t, c_void_p)
+CHANGE = ctypes.CFUNCTYPE(c_double, c_void_p, c_size_t, c_size_t, c_void_p)
+VALUES = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p)
+WATCHER = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+
+# ---- functions: what they return, and what they take ----
+
+_HANDLE = POINTER(c_void_p)  # where the library puts a new object
+_ERROR = POINTER(CError)
+_TEXT = c_char_p
+_SIZES = POINTER(c_size_t)
+
+# Those that return a status have a spn_error as their last argument, which is not listed.
+_STATUS = object()
+_SPINNEY: dict[str, tuple[Any, list[Any]]] = {
+    "spn_version": (_TEXT, []),
+    "spn_instruction_set": (_TEXT, []),
+    "spn_free": (None, [c_void_p]),
+    "spn_problem_patterns_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "spn_problem_states_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
+    "spn_problem_couplings_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
+    "spn_problem_cut_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
+    "spn_problem_table_create": (_STATUS, [_HANDLE, c_size_t, c_void_p]),
+    "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
+    "spn_problem_read": (_STATUS, [_HANDLE, c_int, _TEXT]),
+    "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),
+    "spn_problem_set_names": (_STATUS, [c_void_p, POINTER(c_char_p)]),
+    "spn_problem_file_name": (_TEXT, [c_int]),
+    "spn_problem_kind_name": (_TEXT, [c_int]),
+    "spn_problem_sites": (c_size_t, [c_void_p]),
+    "spn_problem_count": (c_size_t, [c_void_p]),
+    "spn_problem_rows": (c_void_p, [c_void_p]),
+    "spn_problem_labels": (c_void_p, [c_void_p]),
+    "spn_problem_values": (c_void_p, [c_void_p]),
+    "spn_problem_teacher": (c_void_p, [c_void_p]),
+    "spn_problem_edges": (c_void_p, [c_void_p]),
+    "spn_problem_energies": (c_void_p, [c_void_p]),
+    "spn_problem_offset": (c_double, [c_void_p]),
+    "spn_problem_name": (_TEXT, [c_void_p, c_size_t]),
+    "spn_problem_free": (None, [c_void_p]),
+    "spn_energy_create_as": (_STATUS, [_HANDLE, _TEXT, c_void_p, POINTER(EnergyOptions)]),
+    "spn_callback_create": (_STATUS, [_HANDLE, c_size_t, VALUE, c_void_p, c_void_p]),
+    "spn_batch_callback_create": (_STATUS, [_HANDLE, c_size_t, VALUES, c_void_p]),
+    "spn_energy_sites": (c_size_t, [c_void_p]),
+    "spn_energy_name": (_TEXT, [c_void_p]),
+    "spn_energy_integral": (c_bool, [c_void_p]),
+    "spn_energy_value": (c_double, [c_void_p, c_void_p]),
+    "spn_energy_free": (None, [c_void_p]),
+    "spn_dataset_create": (_STATUS, [_HANDLE, POINTER(DatasetArrays)]),
+    "spn_dataset_samples": (c_size_t, [c_void_p]),
+    "spn_dataset_features": (c_size_t, [c_void_p]),
+    "spn_dataset_bytes": (c_void_p, [c_void_p]),
+    "spn_dataset_values": (c_void_p, [c_void_p]),
+    "spn_dataset_checksum": (c_uint64, [c_void_p]),
+    "spn_dataset_free": (None, [c_void_p]),
+    "spn_preprocess_from_text": (_STATUS, [POINTER(Preprocess), _TEXT]),
+    "spn_preprocess_suiting": (Preprocess, [_TEXT, c_void_p]),
+    "spn_preprocess_apply": (_STATUS, [_HANDLE, POINTER(Preprocess)]),
+    "spn_preprocess_fit": (_STATUS, [_HANDLE, POINTER(Preprocess), c_void_p]),
+    "spn_scaling_free": (None, [c_void_p]),
+    "spn_softmax_create_as": (_STATUS, [_HANDLE, c_void_p, c_void_p, POINTER(SoftmaxOptions)]),
+    "spn_network_create": (_STATUS, [_HANDLE, c_void_p, POINTER(NetworkOptions)]),
+}
+_LAB: dict[str, tuple[Any, list[Any]]] = {
+    "spn_tables_json": (_STATUS, [_HANDLE]),
+    "spn_text_free": (None, [c_void_p]),
+    "spn_call_create": (_STATUS, [_HANDLE, _TEXT]),
+    "spn_call_free": (None, [c_void_p]),
+    "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
+    "spn_call_give_problem": (_STATUS, [c_void_p, _TEXT, c_void_p]),
+    "spn_call_give_dataset": (_STATUS, [c_void_p, _TEXT, c_void_p]),
+    "spn_call_give_energy": (_STATUS, [c_void_p, _TEXT, c_void_p]),
+    "spn_call_watch": (None, [c_void_p, WATCHER, c_void_p, c_uint64]),
+    "spn_moment_number": (c_double, [c_void_p, _TEXT]),
+    "spn_moment_words": (_TEXT, [c_void_p]),
+    "spn_moment_spins": (c_void_p, [c_void_p, _SIZES, _SIZES]),
+    "spn_moment_energies": (c_void_p, [c_void_p, _SIZES]),
+    "spn_call_plan": (_STATUS, [c_void_p]),
+    "spn_call_run": (_STATUS, [c_void_p]),
+    "spn_call_stop": (None, [c_void_p]),
+    "spn_call_complete": (c_bool, [c_void_p]),
+    "spn_call_number": (c_double, [c_void_p, _TEXT]),
+    "spn_call_text": (_TEXT, [c_void_p, _TEXT]),
+    "spn_call_note": (_TEXT, [c_void_p, c_size_t]),
+    "spn_call_curves": (c_size_t, [c_void_p]),
+    "spn_call_curve_name": (_TEXT, [c_void_p, c_size_t]),
+    "spn_call_rows": (c_size_t, [c_void_p, c_size_t]),
+    "spn_call_columns": (c_size_t, [c_void_p, c_size_t]),
+    "spn_call_column_name": (_TEXT, [c_void_p, c_size_t, c_size_t]),
+    "spn_call_column": (c_void_p, [c_void_p, c_size_t, c_size_t]),
+    "spn_call_states": (c_size_t, [c_void_p]),
+    "spn_call_sites": (c_size_t, [c_void_p]),
+    "spn_call_spins": (None, [c_void_p, c_size_t, c_size_t, c_void_p]),
+    "spn_call_energies": (None, [c_void_p, c_void_p]),
+    "spn_call_counts": (None, [c_void_p, c_void_p]),
+    "spn_call_firsts": (None, [c_void_p, c_void_p]),
+    "spn_call_cuts": (c_bool, [c_void_p, c_void_p]),
+    "spn_call_of_reads": (c_bool, [c_void_p]),
+    "spn_call_binary": (c_bool, [c_void_p]),
+    "spn_call_variable": (_TEXT, [c_void_p, c_size_t]),
+    "spn_call_json": (_STATUS, [_HANDLE, c_void_p, c_size_t]),
+}
+
+
+def declare(library: ctypes.CDLL, functions: dict[str, tuple[Any, list[Any]]]) -> None:
+    """Tell ctypes of functions: a module of the package that needs more than these declares its own."""
+    for name, (result, arguments) in functions.items():
+        try:
+            function = getattr(library, name)
+        except AttributeError:
+            raise errors.LibraryError(f"{library._name} has no function {name}: it is not of version {VERSION}")
+        function.restype = c_int if result is _STATUS else result
+        function.argtypes = arguments + [_ERROR] if result is _STATUS else arguments
+
+
+STATUS = _STATUS
+HANDLE = _HANDLE
+
+
+def _folders() -> list[Path]:
+    given = os.environ.get("SPINNEY_LIBRARY")
+    return [Path(__file__).parent / "libraries"] + ([Path(given)] if given else [])
+
+
+def _open(name: str) -> ctypes.CDLL:
+    file = name + _SUFFIX[name]
+    for folder in _folders():
+        if (folder / file).exists():
+            return ctypes.CDLL(str((folder / file).resolve()))
+    for place in (file, "/usr/local/lib/" + file):
+        try:
+            return ctypes.CDLL(place)
+        except OSError as error:
+            why = error
+    looked = ", ".join(str(folder) for folder in _folders())
+    raise errors.LibraryError(
+        f"{file} is neither in {looked} nor where the system looks for libraries ({why}); "
+        "install libspinney, or let SPINNEY_LIBRARY name the folder that holds it"
+    )
+
+
+def _load() -> tuple[ctypes.CDLL, ctypes.CDLL]:
+    spinney = _open("libspinney")
+    declare(spinney, {"spn_version": _SPINNEY["spn_version"]})
+    found = spinney.spn_version().decode()
+    if found.split("+")[0] != VERSION:
+        raise errors.LibraryError(f"{spinney._name} is of version {found}, and this package needs {VERSION}")
+    declare(spinney, _SPINNEY)
+    lab = _open("libspinney-lab")
+    declare(lab, _LAB)
+    return spinney, lab
+
+
+spinney, lab = _load()
+
+
+# ---- calls ----
+
+
+def check(function: Any, *arguments: Any) -> None:
+    """Call a function that returns a status, and raise what it says."""
+    error = CError()
+    if function(*arguments, byref(error)):
+        raise errors.of_status(error.status, error.text.decode("utf-8", "replace"))
+
+
+def make(function: Any, *arguments: Any) -> int:
+    """Call a function whose first argument is where it puts a new object; the address of that."""
+    out = c_void_p()
+    check(function, byref(out), *arguments)
+    assert out.value is not None
+    return out.value
+
+
+def take_text(address: int) -> str:
+    """The text at an address, which is freed."""
+    try:
+        return ctypes.string_at(address).decode("utf-8", "replace")
+    finally:
+        lab.spn_text_free(address)
+
+
+def text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("utf-8", "replace")
+
+
+def version() -> str:
+    """The version of the libraries, down to the commit."""
+    return spinney.spn_version().decode()

@@ -1,0 +1,223 @@
+"""Runs of the library that Python watches: observers, progress, Ctrl-C, exceptions.
+
+While the library runs, Python's lock is free. Some ten times a second the library calls back; there signals are
+handled, observers are told, and the run is stopped where one of them wants it. No exception leaves a function that
+the library calls: it is kept, the run is stopped, and it is raised again when the library has returned.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+import signal
+import sys
+import threading
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _arrays, _library
+from ._handles import Handle
+from ._library import lab
+from .errors import Error
+
+
+class Call(Handle):
+    """A call of a task; its results live as long as it does."""
+
+    _free = lab.spn_call_free
+
+
+class Moment:
+    """How far a run is, as an observer sees it; valid only while the observer is called.
+
+    Numbers: done (0 to 1), at (1 at one of the fixed steps, 0 at a tick of the clock), step, beta, gamma, energy (mean
+    over the replicas), best_energy, overlap (mean over pairs), acceptance, proposals; NaN where one is not known.
+    """
+
+    __slots__ = ("_pointer",)
+
+    def __init__(self, pointer: int) -> None:
+        self._pointer: int | None = pointer
+
+    def _live(self) -> int:
+        if self._pointer is None:
+            raise Error("a moment is valid only while its observer is called; keep the numbers that you need")
+        return self._pointer
+
+    def __getattr__(self, name: str) -> float:
+        if name not in NUMBERS:
+            raise AttributeError(f"a moment has no {name!r}; it has {', '.join(NUMBERS)}, words, spins, energies")
+        return lab.spn_moment_number(self._live(), name.encode())
+
+    @property
+    def words(self) -> str | None:
+        """What is done now, in words."""
+        return _library.text(lab.spn_moment_words(self._live()))
+
+    @property
+    def spins(self) -> np.ndarray | None:
+        """The spins of the replicas, one in each row: a copy. None where no single chain runs."""
+        replicas, sites = ctypes.c_size_t(), ctypes.c_size_t()
+        address = lab.spn_moment_spins(self._live(), ctypes.byref(replicas), ctypes.byref(sites))
+        return _copy(address, (replicas.value, sites.value), np.int8)
+
+    @property
+    def energies(self) -> np.ndarray | None:
+        """The energies of the replicas: a copy."""
+        replicas = ctypes.c_size_t()
+        address = lab.spn_moment_energies(self._live(), ctypes.byref(replicas))
+        return _copy(address, (replicas.value,), np.float64)
+
+    def __repr__(self) -> str:
+        if self._pointer is None:
+            return "<spinney.Moment: over>"
+        return f"<spinney.Moment: {100 * self.done:.0f}%, step {self.step:.0f}, energy {self.energy}>"
+
+
+NUMBERS = ("done", "at", "step", "beta", "gamma", "energy", "best_energy", "overlap", "acceptance", "proposals")
+
+
+def _copy(address: int | None, shape: tuple[int, ...], dtype: Any) -> np.ndarray | None:
+    return np.array(_arrays.view(address, shape, dtype, None)) if address else None
+
+
+class Run:
+    """One run: who is told of it, what was raised in it, and how to stop it."""
+
+    def __init__(self, call: Call, observers: list[Callable[[Moment], Any]]) -> None:
+        self.call = call
+        self.observers = observers
+        self.raised: BaseException | None = None
+        self.number = next(_numbers)
+
+    def stop(self) -> None:
+        lab.spn_call_stop(self.call.pointer)
+
+    def keep(self, error: BaseException) -> None:
+        """Keep what was raised, the first of all, and stop."""
+        if self.raised is None:
+            self.raised = error
+        self.stop()
+
+    def tell(self, pointer: int) -> int:
+        """Tell the observers; not 0 where one of them wants to stop."""
+        if not self.observers:
+            return 0
+        moment = Moment(pointer)
+        try:
+            return int(any([bool(observer(moment)) for observer in self.observers]))
+        except BaseException as error:
+            self.keep(error)
+            return 1
+        finally:
+            moment._pointer = None
+
+    def go(self, every: int, elsewhere: bool) -> None:
+        """Run it, and raise what the library says. elsewhere: threads of the library's call back, so that this
+        one has to be left free to handle signals."""
+        lab.spn_call_watch(self.call.pointer, _watcher, self.number, every)
+        _running[self.number] = self
+        main = threading.current_thread() is threading.main_thread()
+        before = _catch_interrupts(self) if main else None
+        try:
+            if elsewhere and main:
+                _in_a_thread(self._go)
+            else:
+                self._go()
+        finally:
+            del _running[self.number]
+            if before is not None:
+                signal.signal(signal.SIGINT, before)
+
+    def _go(self) -> None:
+        _library.check(lab.spn_call_run, self.call.pointer)
+
+    def has_results(self) -> bool:
+        return lab.spn_call_states(self.call.pointer) > 0 or lab.spn_call_curves(self.call.pointer) > 0
+
+
+_numbers = itertools.count(1)
+_running: dict[int, Run] = {}
+
+
+@_library.WATCHER
+def _watcher(number: int, moment: int) -> int:
+    # Where there is nobody to tell, being here is enough: Python has handled its signals on the way in.
+    return _running[number].tell(moment)
+
+
+def _catch_interrupts(run: Run) -> Any:
+    """Let Ctrl-C stop the run. Its handler, which raises KeyboardInterrupt, would otherwise do so within a function
+    that the library has called, from which no exception can leave."""
+    before: Any = signal.getsignal(signal.SIGINT)
+    if not callable(before):
+        return None
+
+    def handler(number: int, frame: Any) -> None:
+        try:
+            before(number, frame)
+            run.stop()
+        except BaseException as error:
+            run.keep(error)
+
+    signal.signal(signal.SIGINT, handler)
+    return before
+
+
+def _in_a_thread(work: Callable[[], None]) -> None:
+    """Do it in a thread and wait in a way that lets this one handle signals."""
+    raised: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            work()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=target, name="spinney")
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if raised:
+        raise raised[0]
+
+
+# ---- progress ----
+
+
+def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None, Callable[[], None]]:
+    """An observer that shows the progress, and what to do at the end. wanted: True, or a function of (share, words)."""
+    if wanted is None or wanted is False:
+        return None, _nothing
+    if callable(wanted):
+        return lambda moment: wanted(moment.done, moment.words), _nothing
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _line(task)
+    bar = tqdm(total=100, desc=task, bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}{postfix}")
+
+    def tick(moment: Moment) -> None:
+        bar.n = round(100 * moment.done, 1)
+        if not math.isnan(moment.best_energy):
+            bar.set_postfix_str(f"best {moment.best_energy:g}", refresh=False)
+        bar.refresh()
+
+    return tick, bar.close
+
+
+def _line(task: str) -> tuple[Callable[[Moment], Any], Callable[[], None]]:
+    """The same without tqdm: one line on the standard error."""
+
+    def tick(moment: Moment) -> None:
+        best = moment.best_energy
+        known = "" if math.isnan(best) else f"  best {best:g}"
+        print(f"\r{task}: {100 * moment.done:3.0f}%{known}", end="", file=sys.stderr, flush=True)
+
+    return tick, lambda: print(file=sys.stderr)
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,151 @@
+"""Python functions as energies."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _arrays, _library
+from ._library import spinney
+from .energies import Energy, EnergyHandle
+from .errors import wrong
+
+
+class Callback(Energy):
+    """A Python function as an energy.
+
+    f: the energy of a state, a read-only array of ``sites`` spins of -1 and +1.
+    sites: the number of spins.
+    delta: optional; ``delta(spins, site)`` is the change of the energy in a flip of one spin, given the spins before
+       it. With it f is called now and then only.
+    vectorised: f takes many states, the rows of an array, and gives an array of as many energies. Then the flips of
+       a state are asked for many at a time, and kept until one is accepted.
+
+    What the function raises comes out of the call that runs it. It is called by one thread at a time.
+
+    >>> import spinney
+    >>> c = spinney.Callback(lambda spins: abs(spins.sum()), sites=4)
+    >>> c([1, 1, 1, -1])
+    2.0
+    """
+
+    kind = "callback"
+
+    def __init__(self, f: Callable[..., Any], sites: int, delta: Callable[..., Any] | None = None, *,
+                 vectorised: bool = False) -> None:
+        if not callable(f):
+            raise wrong("f", f"a function is needed, not {f!r}")
+        if delta is not None and not callable(delta):
+            raise wrong("delta", f"a function is needed, not {delta!r}")
+        if delta is not None and vectorised:
+            raise wrong("delta", "is of no use to a vectorised function, whose flips are asked for together")
+        self._sites = _arrays.whole("sites", sites, 1, 2**32 - 1)
+        self.f, self.delta, self.vectorised = f, delta, bool(vectorised)
+        self._calls = _Calls(f, delta)
+        self._made = self._make()
+
+    def _make(self) -> EnergyHandle:
+        calls = self._calls
+        if self.vectorised:
+            values = _library.VALUES(calls.values)
+            pointer = _library.make(spinney.spn_batch_callback_create, self._sites, values, None)
+            return EnergyHandle(pointer, values)
+        value = _library.VALUE(calls.value)
+        change = _library.CHANGE(calls.change) if self.delta else None
+        address = ctypes.cast(change, ctypes.c_void_p) if change else None
+        pointer = _library.make(spinney.spn_callback_create, self._sites, value, address, None)
+        return EnergyHandle(pointer, value, change)
+
+    def _handle(self) -> EnergyHandle:
+        return self._made
+
+    def _begin(self) -> None:
+        self._calls.begin()
+
+    def _end(self) -> BaseException | None:
+        return self._calls.end()
+
+    @property
+    def sites(self) -> int:
+        return self._sites
+
+    def _values(self, rows: np.ndarray) -> np.ndarray:
+        """The energies of states by the function itself, so that nothing of the library is in between."""
+        if self.vectorised:
+            return _checked(self.f(rows), len(rows))
+        return np.array([_number("f", self.f(row)) for row in rows])
+
+    def __reduce__(self) -> Any:
+        return _again, (self.f, self._sites, self.delta, self.vectorised)
+
+
+def _again(f: Any, sites: int, delta: Any, vectorised: bool) -> Callback:
+    return Callback(f, sites, delta, vectorised=vectorised)
+
+
+class _Calls:
+    """The functions as the library calls them. What one raises is kept for the run that it belongs to, and the
+    energy is not a number, which ends that run."""
+
+    def __init__(self, f: Callable[..., Any], delta: Callable[..., Any] | None) -> None:
+        self.f, self.delta = f, delta
+        self.raised: list[BaseException] = []
+        self.runs = 0
+
+    def begin(self) -> None:
+        """A run begins. What earlier ones have left is of no use, but two may run at once."""
+        if self.runs == 0:
+            self.raised.clear()
+        self.runs += 1
+
+    def end(self) -> BaseException | None:
+        """It has ended; what was raised in it."""
+        self.runs -= 1
+        return self.raised.pop(0) if self.raised else None
+
+    def value(self, spins: int, sites: int, _: Any) -> float:
+        try:
+            return _number("f", self.f(_states(spins, sites)))
+        except BaseException as error:
+            self.raised.append(error)
+            return float("nan")
+
+    def change(self, spins: int, sites: int, site: int, _: Any) -> float:
+        try:
+            return _number("delta", self.delta(_states(spins, sites), site))  # type: ignore[misc]
+        except BaseException as error:
+            self.raised.append(error)
+            return float("nan")
+
+    def values(self, out: int, states: int, count: int, sites: int, _: Any) -> None:
+        try:
+            found = _checked(self.f(_states(states, count * sites).reshape(count, sites)), count)
+        except BaseException as error:
+            self.raised.append(error)
+            found = np.full(count, np.nan)
+        ctypes.memmove(out, found.ctypes.data, 8 * count)
+
+
+def _states(address: int, size: int) -> np.ndarray:
+    """A copy, which the function may keep: the library's memory lives no longer than the run."""
+    return np.frombuffer(ctypes.string_at(address, size), np.int8)
+
+
+def _number(name: str, value: Any) -> float:
+    if type(value) is float:
+        return value
+    if isinstance(value, (str, bytes)) or value is None:
+        raise wrong(name, f"gave {value!r} in place of a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise wrong(name, f"gave a {type(value).__name__} in place of a number") from None
+
+
+def _checked(values: Any, count: int) -> np.ndarray:
+    made = _arrays.numbers("f", values, 1, "an energy for each state")
+    if len(made) != count:
+        raise wrong("f", f"gave {len(made)} energies for {count} states")
+    return made

@@ -1,0 +1,519 @@
+"""Energies: functions on {-1,+1}^N that can be annealed, made of arrays, dicts, graphs or Python functions."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Mapping
+from typing import Any, Hashable, Sequence
+
+import numpy as np
+
+from . import _arrays, _couplings, _library
+from ._handles import Handle, blame
+from ._library import lab, spinney
+from .errors import wrong
+
+COUPLINGS, CUT, TABLE, STATES = 1, 2, 3, 4  # spn_problem_kind
+
+
+class Problem(Handle):
+    """What an energy is made of, in the library's memory."""
+
+    _free = spinney.spn_problem_free
+    _give = lab.spn_call_give_problem
+
+    @property
+    def sites(self) -> int:
+        return spinney.spn_problem_sites(self.pointer)
+
+    @property
+    def count(self) -> int:
+        return spinney.spn_problem_count(self.pointer)
+
+    def edges(self) -> np.ndarray:
+        """Of couplings and graphs: i, j and weight of each, without a copy."""
+        return _arrays.view(spinney.spn_problem_edges(self.pointer), (self.count,), _couplings.EDGE, self)
+
+    def rows(self) -> np.ndarray:
+        """Of patterns and states: one in each row, without a copy."""
+        return _arrays.view(spinney.spn_problem_rows(self.pointer), (self.count, self.sites), np.int8, self)
+
+
+def states_problem(name: str, value: Any, binary: bool = False) -> Problem:
+    """States as a problem, for a setting that names a file of them: one, or one in each row."""
+    made = _arrays.array(name, value)
+    if made.ndim == 1:
+        made = made[np.newaxis, :]
+    rows = _arrays.spins(name, made, 2, "a state, or one in each row,", binary)
+    count, sites = rows.shape
+    return Problem(_library.make(spinney.spn_problem_states_create, sites, count, rows.ctypes.data))
+
+
+class Energy:
+    """An energy of N spins.
+
+    ``sites`` is N; ``variables`` are the names of the spins, 0 to N - 1 where nothing else was given;
+    ``binary`` tells whether its states are written with 0 and 1 in place of -1 and +1.
+
+    An energy never changes, so that threads may share it.
+    """
+
+    kind: str
+    binary = False
+
+    def __init__(self) -> None:
+        raise TypeError("Energy cannot be made by itself; make an Ising, QUBO, MaxCut, Perceptron, ...")
+
+    # What a task is given: texts of settings, and objects in place of files.
+    def _texts(self) -> dict[str, str]:
+        return {}
+
+    def _gives(self) -> dict[str, Handle]:
+        return {"energy": self._handle()}
+
+    def _handle(self) -> EnergyHandle:
+        """The energy in the library's memory, made when it is first asked for."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        """A run of this energy begins."""
+
+    def _end(self) -> BaseException | None:
+        """It has ended; what a Python function raised while the library called it."""
+        return None
+
+    @property
+    def sites(self) -> int:
+        return spinney.spn_energy_sites(self._handle().pointer)
+
+    @property
+    def variables(self) -> Sequence[Hashable]:
+        return range(self.sites)
+
+    def __call__(self, states: Any) -> Any:
+        """The energy of a state, or of each row of an array of states; computed from scratch."""
+        made = _arrays.array("states", states)
+        rows = _arrays.spins("states", made, max(made.ndim, 1), "states", self.binary)
+        if rows.ndim > 2 or rows.shape[-1] != self.sites:
+            raise wrong("states", f"states of {self.sites} spins are needed, and these are of shape {made.shape}")
+        values = self._values(rows.reshape(-1, self.sites))
+        return values if rows.ndim == 2 else float(values[0])
+
+    def _values(self, rows: np.ndarray) -> np.ndarray:
+        pointer, first, sites = self._handle().pointer, rows.ctypes.data, self.sites
+        return np.array([spinney.spn_energy_value(pointer, first + k * sites) for k in range(len(rows))])
+
+    def __repr__(self) -> str:
+        return f"<spinney.{type(self).__name__}: {self.sites} spins>"
+
+
+class EnergyHandle(Handle):
+    _free = spinney.spn_energy_free
+    _give = lab.spn_call_give_energy
+
+
+class _OfProblem(Energy):
+    """An energy of a problem, which the task makes by its name, as the program would."""
+
+    _setting: str  # that names the problem's file
+
+    def __init__(self, kind: str, problem: Problem, variables: list[Hashable] | None = None,
+                 **options: Any) -> None:
+        self.kind = kind
+        self._problem = problem
+        self._variables = None if variables is None or _couplings.is_plain(variables) else variables
+        self._options = options
+        self._made: EnergyHandle | None = None
+
+    def _texts(self) -> dict[str, str]:
+        return {"energy": self.kind}
+
+    def _gives(self) -> dict[str, Handle]:
+        return {self._setting: self._problem}
+
+    def _handle(self) -> EnergyHandle:
+        if self._made is None:
+            options = _library.EnergyOptions(**{"kappa": math.nan, **self._options})
+            pointer = _library.make(spinney.spn_energy_create_as, self.kind.encode(), self._problem.pointer,
+                                    ctypes.byref(options))
+            self._made = EnergyHandle(pointer, self._problem)
+        return self._made
+
+    @property
+    def variables(self) -> Sequence[Hashable]:
+        return range(self.sites) if self._variables is None else self._variables
+
+
+class _Quadratic(_OfProblem):
+    _setting = "graph"
+    _create: Any
+
+    def _set(self, name: str, made: _couplings.Couplings, offset: Any) -> None:
+        if made.sites < 1:
+            raise wrong(name, "is empty: an energy has one variable at least")
+        number = _arrays.real("offset", offset)
+        edges = made.edges
+        with blame(name):
+            pointer = _library.make(self._create, made.sites, len(edges), edges.ctypes.data)
+        problem = Problem(pointer)
+        if number:
+            _library.check(spinney.spn_problem_set_offset, pointer, number)
+        super().__init__(self.kind, problem, made.variables)
+        names = [v for v in self._variables or () if isinstance(v, str) and v and "\0" not in v]
+        if self._variables and len(names) == len(self._variables):
+            texts = (ctypes.c_char_p * len(names))(*(v.encode() for v in names))
+            _library.check(spinney.spn_problem_set_names, pointer, texts)
+
+    @property
+    def sites(self) -> int:
+        return self._problem.sites
+
+    @property
+    def offset(self) -> float:
+        """The constant that is part of every energy."""
+        return spinney.spn_problem_offset(self._problem.pointer)
+
+    def edges(self) -> np.ndarray:
+        """The couplings: i, j and weight of each; i = j is a field. They belong to the energy."""
+        return self._problem.edges()
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self), np.array(self.edges()), list(self.variables), self.sites, self.offset)
+
+    def __repr__(self) -> str:
+        return f"<spinney.{type(self).__name__}: {self.sites} variables, {self._problem.count} couplings>"
+
+
+def _again(kind: type[_Quadratic], edges: np.ndarray, variables: list[Hashable], sites: int,
+           offset: float) -> _Quadratic:
+    made = kind.__new__(kind)
+    made._set("edges", _couplings.Couplings(edges, variables, sites), offset)
+    return made
+
+
+class Ising(_Quadratic):
+    """The energy ``sum J[i, j] s_i s_j + sum h[i] s_i + offset`` of spins -1 and +1.
+
+    h: fields, a dict {variable: field} or a sequence; None: none.
+    J: couplings, a dict {(u, v): coupling}, a list of (u, v, coupling), a matrix, dense or sparse, or a graph of
+       networkx's with the attribute ``weight`` (1 where it is not given). All entries of a pair add up: of a
+       symmetric matrix each pair has J[i, j] + J[j, i], as in ``s @ J @ s``.
+
+    >>> import spinney
+    >>> ring = spinney.Ising({}, {("a", "b"): -1, ("b", "c"): -1, ("c", "a"): 1})
+    >>> ring([1, 1, 1])
+    -1.0
+    """
+
+    kind = "ising"
+    _create = spinney.spn_problem_couplings_create
+
+    def __init__(self, h: Any = None, J: Any = None, offset: float = 0.0) -> None:
+        self._set("h, J", _ising(h, J), offset)
+
+
+class QUBO(_Quadratic):
+    """The energy ``sum Q[i, j] x_i x_j + offset`` of variables 0 and 1, of all entries of Q, as ``x @ Q @ x``.
+
+    Q: a dict {(u, v): value}, with (u, u) for what is linear, a list of (u, v, value), or a matrix, dense or
+       sparse.
+
+    >>> import spinney
+    >>> q = spinney.QUBO({("a", "a"): -1, ("b", "b"): -1, ("a", "b"): 2})
+    >>> q([1, 0])
+    -1.0
+    """
+
+    kind = "qubo"
+    binary = True
+    _create = spinney.spn_problem_couplings_create
+
+    def __init__(self, Q: Any, offset: float = 0.0) -> None:
+        self._set("Q", _couplings.of("Q", Q), offset)
+
+
+class MaxCut(_Quadratic):
+    """Minus the weight of the cut of a graph, by the sign of its nodes' spins.
+
+    graph: a graph of networkx's, with the attribute ``weight`` (1 where it is not given); a symmetric matrix, dense
+    or sparse, whose entry [i, j] is the weight of an edge; a dict {(u, v): weight}; or a list of tuples (u, v) or
+    (u, v, weight).
+
+    >>> import spinney
+    >>> triangle = spinney.MaxCut([(0, 1), (1, 2), (0, 2)])
+    >>> triangle([1, -1, 1])
+    -2.0
+    """
+
+    kind = "maxcut"
+    _create = spinney.spn_problem_cut_create
+
+    def __init__(self, graph: Any, offset: float = 0.0) -> None:
+        made = _couplings.of("graph", graph)
+        loops = made.edges["i"] == made.edges["j"]
+        if loops.any():
+            at = int(made.edges["i"][loops][0])
+            node = made.variables[at] if made.variables else at
+            raise wrong("graph", f"node {node!r} has an edge to itself, which is in no cut")
+        if made.variables is None:  # a matrix: each edge is there twice
+            made = made._replace(edges=_upper("graph", made))
+        self._set("graph", made, offset)
+
+
+def _upper(name: str, made: _couplings.Couplings) -> np.ndarray:
+    """The upper triangle of a symmetric matrix."""
+    edges = made.edges
+    upper, lower = edges[edges["i"] < edges["j"]], edges[edges["i"] > edges["j"]]
+    turned = _couplings.edges(lower["j"], lower["i"], lower["weight"])
+    upper, turned = np.sort(upper, order=["i", "j"]), np.sort(turned, order=["i", "j"])
+    if len(upper) != len(turned) or not np.array_equal(upper, turned):
+        raise wrong(name, "the matrix of a graph is symmetric, and this one is not")
+    return upper
+
+
+def _ising(h: Any, J: Any) -> _couplings.Couplings:
+    """Fields and couplings together; what is named by labels and what by numbers may meet."""
+    pairs = _couplings.Couplings(np.empty(0, _couplings.EDGE), [], 0) if J is None else _couplings.of("J", J)
+    loops = pairs.edges["i"] == pairs.edges["j"]
+    if loops.any():
+        at = int(pairs.edges["i"][loops][0])
+        label = pairs.variables[at] if pairs.variables is not None else at
+        raise wrong("J", f"couples {label!r} to itself; fields go into h")
+    fields, keys = _fields(h)
+    if keys is None and pairs.variables is None:
+        if h is not None and len(fields) != pairs.sites:
+            raise wrong("h", f"has {len(fields)} fields for the {pairs.sites} variables of J")
+        variables, sites = None, pairs.sites
+    elif keys is None and h is not None:
+        variables, sites = None, len(fields)
+        pairs = _by_number("J", pairs, sites)
+    elif pairs.variables is None:
+        variables, sites = None, pairs.sites
+        keys = _within("h", keys or [], sites)
+    else:
+        variables = _couplings.order("h, J", (keys or []) + pairs.variables)
+        sites = len(variables)
+        pairs = _renumber(pairs, variables)
+    if keys:
+        place = {v: k for k, v in enumerate(range(sites) if variables is None else variables)}
+        of = np.fromiter((place[v] for v in keys), np.uint32, len(keys))
+    else:
+        of = np.arange(len(fields), dtype=np.uint32)
+    kept = fields != 0
+    linear = _couplings.edges(of[kept], of[kept], fields[kept])
+    return _couplings.Couplings(np.concatenate([linear, pairs.edges]), variables, sites)
+
+
+def _fields(h: Any) -> tuple[np.ndarray, list[Any] | None]:
+    """The fields, and the variables that they are of; None: 0, 1, 2, ..."""
+    if h is None:
+        return np.empty(0), []
+    if isinstance(h, Mapping):
+        return _couplings.weigh("h", list(h), list(h.values())), list(h)
+    made = _arrays.array("h", h)
+    if made.ndim == 1 and made.size == 0:  # as of a problem without fields
+        return np.empty(0), []
+    fields = _arrays.numbers("h", made, 1, "one field for each variable")
+    _arrays.finite("h", fields)
+    return fields, None
+
+
+def _within(name: str, keys: list[Any], sites: int) -> list[int]:
+    for key in keys:
+        if isinstance(key, bool) or not isinstance(key, (int, np.integer)) or not 0 <= key < sites:
+            raise wrong(name, f"{key!r} is no variable: they are 0 to {sites - 1}")
+    return [int(key) for key in keys]
+
+
+def _by_number(name: str, pairs: _couplings.Couplings, sites: int) -> _couplings.Couplings:
+    """Couplings whose labels are numbers of variables."""
+    if pairs.variables is None:
+        return pairs
+    numbers = np.array(_within(name, pairs.variables, sites), np.uint32)
+    return _moved(pairs, numbers, sites)
+
+
+def _renumber(pairs: _couplings.Couplings, variables: list[Hashable]) -> _couplings.Couplings:
+    assert pairs.variables is not None
+    place = {v: k for k, v in enumerate(variables)}
+    numbers = np.fromiter((place[v] for v in pairs.variables), np.uint32, len(pairs.variables))
+    return _moved(pairs, numbers, len(variables))
+
+
+def _moved(pairs: _couplings.Couplings, numbers: np.ndarray, sites: int) -> _couplings.Couplings:
+    if not len(numbers):
+        return pairs._replace(sites=sites)
+    moved = _couplings.edges(numbers[pairs.edges["i"]], numbers[pairs.edges["j"]], pairs.edges["weight"])
+    return pairs._replace(edges=moved, sites=sites)
+
+
+class Perceptron(_OfProblem):
+    """Patterns of -1 and +1 with labels -1 and +1, to be put right by N weights of one bit.
+
+    patterns: an array of P rows of N values; labels: P of them.
+    energy: errors (the number of wrong patterns), bits, bits-strict, product, symmetric, logistic, ...
+    kappa: the threshold of the stabilities x/sqrt(N); None: that of the energy.
+
+    >>> import spinney
+    >>> p = spinney.Perceptron([[1, 1, -1], [1, -1, -1]], [1, -1])
+    >>> p([1, 1, 1])
+    1.0
+    """
+
+    _setting = "patterns"
+
+    def __init__(self, patterns: Any, labels: Any, energy: str = "errors", kappa: float | None = None) -> None:
+        super().__init__(_word("energy", energy), _patterns(patterns, labels), **_kappa(kappa))
+
+    @classmethod
+    def random(cls, sites: int, patterns: int | None = None, *, alpha: float | None = None, seed: int = 1,
+               energy: str = "errors", kappa: float | None = None, teacher: bool = False) -> Perceptron:
+        """Random patterns, as many as given or alpha * sites of them; with teacher, labels of a random one."""
+        made = cls.__new__(cls)
+        problem = _random_patterns(sites, patterns, alpha, seed, 1 if teacher else 0)
+        _OfProblem.__init__(made, _word("energy", energy), problem, **_kappa(kappa))
+        random = f"{problem.sites},{problem.count},{seed}"
+        made._drawn = {"random": random, "teacher": "true"} if teacher else {"random": random}
+        return made
+
+    # Random patterns are drawn again by the task, which then knows of their teacher.
+    _drawn: dict[str, str] | None = None
+
+    def _gives(self) -> dict[str, Handle]:
+        return super()._gives() if self._drawn is None else {}
+
+    def _texts(self) -> dict[str, str]:
+        texts = {**super()._texts(), **(self._drawn or {})}
+        if "kappa" in self._options:
+            texts["kappa"] = repr(self._options["kappa"])
+        return texts
+
+    @property
+    def patterns(self) -> np.ndarray:
+        """The patterns, one in each row; they belong to the energy."""
+        return self._problem.rows()
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Their labels."""
+        address = spinney.spn_problem_labels(self._problem.pointer)
+        return _arrays.view(address, (self._problem.count,), np.int8, self._problem)
+
+    @property
+    def teacher(self) -> np.ndarray | None:
+        """The weights that were planted, of random patterns with a teacher."""
+        address = spinney.spn_problem_teacher(self._problem.pointer)
+        return _arrays.view(address, (self.sites,), np.int8, self._problem) if address else None
+
+    def __reduce__(self) -> Any:
+        return type(self), (np.array(self.patterns), np.array(self.labels), self.kind, self._options.get("kappa"))
+
+
+class Committee(Perceptron):
+    """Patterns to be put right by the majority of K hidden perceptrons.
+
+    units: K, odd; tree: each unit sees its own share of the inputs; energy: committee (the number of wrong
+    patterns) or committee-units.
+
+    >>> import spinney
+    >>> c = spinney.Committee([[1, 1, -1], [1, -1, -1]], [1, -1], units=3)
+    >>> c.sites
+    9
+    """
+
+    def __init__(self, patterns: Any, labels: Any, units: int = 3, tree: bool = False,
+                 energy: str = "committee") -> None:
+        options: dict[str, Any] = {"units": _arrays.whole("units", units, 1, 10**6), "tree": bool(tree)}
+        _OfProblem.__init__(self, _word("energy", energy), _patterns(patterns, labels), **options)
+
+    def _texts(self) -> dict[str, str]:
+        texts = {"energy": self.kind, "units": str(self._options["units"])}
+        return {**texts, "tree": "true"} if self._options["tree"] else texts
+
+    def __reduce__(self) -> Any:
+        arguments = (np.array(self.patterns), np.array(self.labels), self._options["units"], self._options["tree"])
+        return type(self), (*arguments, self.kind)
+
+
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise wrong(name, f"the name of an energy is needed, not {value!r}")
+    return value
+
+
+def _kappa(kappa: Any) -> dict[str, Any]:
+    return {} if kappa is None else {"kappa": _arrays.real("kappa", kappa)}
+
+
+def _patterns(patterns: Any, labels: Any) -> Problem:
+    rows = _arrays.spins("patterns", patterns, 2, "a pattern in each row")
+    signs = _arrays.spins("labels", labels, 1, "a label for each pattern")
+    count, sites = rows.shape
+    if len(signs) != count:
+        raise wrong("labels", f"there are {len(signs)} for {count} patterns")
+    return Problem(_library.make(spinney.spn_problem_patterns_create, sites, count, rows.ctypes.data,
+                                 signs.ctypes.data))
+
+
+def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting: int) -> Problem:
+    number = _arrays.whole("sites", sites, 1, 2**32 - 1)
+    if (patterns is None) == (alpha is None):
+        raise wrong("patterns", "give the number of patterns, or alpha, their number for each spin")
+    if patterns is None:
+        density = _arrays.real("alpha", alpha)
+        if density <= 0:
+            raise wrong("alpha", f"{density} is not above 0")
+        count = math.floor(density * number + 0.5)
+    else:
+        count = _arrays.whole("patterns", patterns, 1)
+    options = _library.RandomPatterns(sites=number, count=count, planting=planting,
+                                      seed=_arrays.whole("seed", seed, 0, 2**64 - 1))
+    return Problem(_library.make(spinney.spn_problem_random_patterns_as, ctypes.byref(options)))
+
+
+class Table(_OfProblem):
+    """A listed energy for every state: 2^N of them; spin i of state k is +1 where bit i of k is set.
+
+    >>> import spinney
+    >>> t = spinney.Table([0, 1, 1, -2])
+    >>> t([1, 1])
+    -2.0
+    """
+
+    _setting = "table"
+
+    def __init__(self, energies: Any) -> None:
+        values = _arrays.numbers("energies", energies, 1, "one energy for each state")
+        sites = len(values).bit_length() - 1
+        if len(values) != 1 << sites or sites < 1:
+            raise wrong("energies", f"2, 4, 8, ... of them are needed, and there are {len(values)}")
+        with blame("energies"):
+            problem = Problem(_library.make(spinney.spn_problem_table_create, sites, values.ctypes.data))
+        super().__init__("table", problem)
+
+    @property
+    def energies(self) -> np.ndarray:
+        """The listed energies; they belong to the energy."""
+        address = spinney.spn_problem_energies(self._problem.pointer)
+        return _arrays.view(address, (1 << self._problem.sites,), np.float64, self._problem)
+
+    def __reduce__(self) -> Any:
+        return type(self), (np.array(self.energies),)
+
+
+class Distance(_OfProblem):
+    """The Hamming distance to the nearest of some states, one in each row.
+
+    >>> import spinney
+    >>> spinney.Distance([[1, 1, 1], [-1, -1, -1]])([1, 1, -1])
+    1.0
+    """
+
+    _setting = "minima"
+
+    def __init__(self, minima: Any) -> None:
+        super().__init__("distance", states_problem("minima", minima))
+
+    def __reduce__(self) -> Any:
+        return type(self), (np.array(self._problem.rows()),)

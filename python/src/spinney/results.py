@@ -1,0 +1,310 @@
+"""What a run found: results by name, curves as arrays, states with their energies."""
+
+from __future__ import annotations
+
+import difflib
+import html
+import json
+import math
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Hashable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from . import _arrays, _library, tables
+from ._library import lab
+from ._running import Call
+from .errors import Error
+
+_TEXT = _library.text
+
+
+class Result:
+    """What a run of a task found.
+
+    ``result["NAME"]`` is a result of the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
+    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in ``states``,
+    lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a copy; they are
+    read-only and keep it alive.
+    """
+
+    def __init__(self, task: tables.Task, call: Call, variables: Sequence[Hashable] | None = None,
+                 trace: Mapping[str, np.ndarray] | None = None) -> None:
+        self._task = task
+        self._call: Call | None = call
+        self._given_variables = variables
+        self.trace = trace
+
+    # ---- what was run ----
+
+    @property
+    def task(self) -> str:
+        """The name of the task."""
+        return self._task.name
+
+    @cached_property
+    def complete(self) -> bool:
+        """False where the run was stopped, by Ctrl-C or by an observer; the results are those so far."""
+        return lab.spn_call_complete(self._live())
+
+    @cached_property
+    def settings(self) -> Mapping[str, str | None]:
+        """The text of every setting, given or not, by its keyword; None: it has none."""
+        call = self._live()
+        names = self._task.settings.items()
+        return MappingProxyType({key: _TEXT(lab.spn_call_text(call, s.encoded)) for key, s in names})
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Lines that say something of the run."""
+        lines: list[str] = []
+        while (line := lab.spn_call_note(self._live(), len(lines))) is not None:
+            lines.append(line.decode("utf-8", "replace"))
+        return tuple(lines)
+
+    @cached_property
+    def seconds(self) -> float:
+        """The time that the run took."""
+        return lab.spn_call_number(self._live(), b"seconds")
+
+    def _live(self) -> int:
+        if self._call is None or self._call.pointer is None:
+            raise Error("this result was read from a pickle, which does not hold this")
+        return self._call.pointer
+
+    # ---- results by name ----
+
+    @cached_property
+    def numbers(self) -> Mapping[str, float]:
+        """The results that are one number, in the order of the table."""
+        found = ((n, lab.spn_call_number(self._live(), n.encode())) for n in self._names("number"))
+        return MappingProxyType({name: value for name, value in found if not math.isnan(value)})
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The results that are a word or a line, such as why the run stopped."""
+        found = ((n, _TEXT(lab.spn_call_text(self._live(), n.encode()))) for n in self._names("text"))
+        return MappingProxyType({name: value for name, value in found if value is not None})
+
+    def _names(self, kind: str) -> Iterator[str]:
+        return (name for name, row in self._task.results.items() if row["kind"] == kind)
+
+    @cached_property
+    def curves(self) -> Mapping[str, Mapping[str, np.ndarray]]:
+        """Columns of numbers of one length, by the name of the curve and of the column; not copied."""
+        call = self._live()
+        return MappingProxyType({
+            lab.spn_call_curve_name(call, k).decode(): MappingProxyType(self._columns(k))
+            for k in range(lab.spn_call_curves(call))
+        })
+
+    def _columns(self, k: int) -> dict[str, np.ndarray]:
+        call = self._live()
+        rows = lab.spn_call_rows(call, k)
+        return {
+            lab.spn_call_column_name(call, k, c).decode():
+                _arrays.view(lab.spn_call_column(call, k, c), (rows,), np.float64, self._call)
+            for c in range(lab.spn_call_columns(call, k))
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.numbers:
+            return self.numbers[name]
+        if name in self.words:
+            return self.words[name]
+        curve, _, column = str(name).partition(".")
+        if curve in self.curves:
+            if not column:
+                return self.curves[curve]
+            if column in self.curves[curve]:
+                return self.curves[curve][column]
+        raise KeyError(self._unknown(name))
+
+    def _unknown(self, name: Any) -> str:
+        if name in self._task.results:
+            return f"this run of {self.task} has no {name}"
+        near = difflib.get_close_matches(str(name), list(self), 1)
+        return f"{self.task} has no result {name!r}" + (f"; is {near[0]} meant?" if near else "")
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.numbers
+        yield from self.words
+        for curve, columns in self.curves.items():
+            yield from (f"{curve}.{column}" for column in columns)
+
+    keys = __iter__
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self.numbers:
+            return self.numbers[name]
+        if name in self.words:
+            return self.words[name]
+        raise AttributeError(self._unknown(name))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.numbers, *self.words})
+
+    # ---- states ----
+
+    @cached_property
+    def spins(self) -> np.ndarray:
+        """The states, one in each row, -1 and +1, lowest energy first: the distinct ones of all reads, or of the
+        replicas where there is one read."""
+        call = self._live()
+        out = np.empty((lab.spn_call_states(call), lab.spn_call_sites(call)), np.int8)
+        if out.size:
+            lab.spn_call_spins(call, 0, len(out), out.ctypes.data)
+        out.flags.writeable = False
+        return out
+
+    @cached_property
+    def states(self) -> np.ndarray:
+        """The same, 0 and 1 where the energy's variables are (QUBO)."""
+        if not self.binary:
+            return self.spins
+        out = (self.spins > 0).astype(np.int8)
+        out.flags.writeable = False
+        return out
+
+    @cached_property
+    def binary(self) -> bool:
+        """Whether ``states`` holds 0 and 1 in place of -1 and +1."""
+        return lab.spn_call_binary(self._live())
+
+    @cached_property
+    def energies(self) -> np.ndarray:
+        """The energy of each of the states."""
+        return self._of_states(np.float64, lab.spn_call_energies)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """How often each of the states was found."""
+        return self._of_states(np.uint64, lab.spn_call_counts)
+
+    @cached_property
+    def firsts(self) -> np.ndarray:
+        """The number, from 0, of the read or replica that found it first."""
+        return self._of_states(np.uint64, lab.spn_call_firsts)
+
+    def _of_states(self, dtype: Any, fill: Any) -> np.ndarray:
+        call = self._live()
+        out = np.empty(lab.spn_call_states(call), dtype)
+        if out.size:
+            fill(call, out.ctypes.data)
+        out.flags.writeable = False
+        return out
+
+    @cached_property
+    def variables(self) -> Sequence[Hashable]:
+        """The names of the columns of ``states``; 0 to N - 1 where nothing else was given."""
+        if self._given_variables is not None:
+            return self._given_variables
+        call = self._live()
+        sites = lab.spn_call_sites(call)
+        if sites and lab.spn_call_variable(call, 0) is not None:
+            return [_TEXT(lab.spn_call_variable(call, i)) or "" for i in range(sites)]
+        return range(sites)
+
+    @property
+    def best(self) -> np.ndarray:
+        """The state of lowest energy."""
+        if not len(self.states):
+            raise Error(f"this run of {self.task} has left no states")
+        return self.states[0]
+
+    @property
+    def sample(self) -> dict[Hashable, int]:
+        """The state of lowest energy, by the names of its variables."""
+        return dict(zip(self.variables, self.best.tolist()))
+
+    def overlap(self, pairs: bool = False) -> Any:
+        """The mean over pairs of replicas of <s, s'>/N; with pairs, the matrix of all of them. NaN where the run
+        has not measured it, as of many reads."""
+        if not pairs:
+            return self.numbers.get("overlap", math.nan)
+        columns = self.curves.get("overlaps")
+        if columns is None:
+            return np.ones((1, 1)) if len(self.curves.get("replicas", {}).get("energy", ())) == 1 else np.empty((0, 0))
+        first, second = columns["first"].astype(int) - 1, columns["second"].astype(int) - 1
+        matrix = np.eye(1 + int(max(first.max(), second.max())))
+        matrix[first, second] = matrix[second, first] = columns["overlap"]
+        return matrix
+
+    # ---- in other forms ----
+
+    def to_json(self, rows: int = 2**62) -> str:
+        """What the program prints with --json, with at most ``rows`` states."""
+        if "_json" in self.__dict__:
+            return self.__dict__["_json"]
+        rows = _arrays.whole("rows", rows)
+        return _library.take_text(_library.make(lab.spn_call_json, self._live(), rows))
+
+    def to_dict(self, rows: int = 2**62) -> dict[str, Any]:
+        """The same as Python values."""
+        return json.loads(self.to_json(rows))
+
+    def to_pandas(self, curve: str | None = None) -> Any:
+        """A DataFrame: of a curve its columns, else a row for each state with its energy and count; of a run that
+        has no states, its numbers."""
+        try:
+            import pandas
+        except ImportError:
+            raise Error("to_pandas needs pandas, which is not installed") from None
+        if curve is not None:
+            columns = self[curve]
+            if not isinstance(columns, Mapping):
+                raise Error(f"{curve} is no curve; there are {', '.join(self.curves) or 'none'}")
+            return pandas.DataFrame({name: np.array(column) for name, column in columns.items()})
+        if not len(self.states):
+            return pandas.DataFrame([dict(self.numbers) | dict(self.words)])
+        frame = pandas.DataFrame(self.states, columns=list(self.variables))
+        return frame.assign(energy=self.energies, count=self.counts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles: all that there is, without the memory of the run."""
+        for name in _KEPT:
+            getattr(self, name)
+        state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
+        for name in ("numbers", "words", "settings"):
+            state[name] = dict(state[name])
+        state["curves"] = {c: {n: np.array(v) for n, v in columns.items()} for c, columns in self.curves.items()}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._task = tables.TASKS[state["_task"]]
+
+    def __repr__(self) -> str:
+        words = [f"{name} {value:.10g}" for name, value in self._main()]
+        if not self.complete:
+            words.append("stopped")
+        return f"<spinney {self.task}: {', '.join(words) or 'no results'}>"
+
+    def _main(self) -> list[tuple[str, float]]:
+        """The results that tables show where none are asked for."""
+        main = [name for name, row in self._task.results.items() if row["main"] and name in self.numbers]
+        return [(name, self.numbers[name]) for name in main or list(self.numbers)[:4]]
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(self._task.results[name]['label'] or name)}</td>"
+            f"<td style='text-align:right'>{value:.10g}</td>"
+            f"<td style='text-align:left'>{html.escape(self._task.results[name]['help'] or '')}</td></tr>"
+            for name, value in self._main()
+        )
+        head = f"spinney {html.escape(self.task)}" + ("" if self.complete else " (stopped)")
+        notes = "".join(f"<div>{html.escape(note)}</div>" for note in self.notes)
+        return f"<div><b>{head}</b><table>{rows}</table>{self._plot() or ''}<small>{notes}</small></div>"
+
+    def _plot(self) -> str | None:
+        return None
+
+
+_KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "spins", "states", "binary", "energies",
+         "counts", "firsts", "variables")
