@@ -173,12 +173,12 @@ def _parse(specification: Any, beside: Any, changes: list[str]) -> tuple[_Sweep,
     if isinstance(specification, Mapping):
         name = os.path.join(_path("beside", beside), b"specification") if beside else b"specification"
         try:
-            text = json.dumps(specification, default=_value, allow_nan=False, ensure_ascii=False)
+            text = json.dumps(specification, default=_value, allow_nan=False, ensure_ascii=False).encode()
         except ArgumentError:
             raise
         except (ValueError, TypeError) as error:
             raise wrong("specification", str(error)) from None
-        arguments = (lab.spn_sweep_parse_json, text.encode(), name)
+        arguments: tuple[Any, ...] = (lab.spn_sweep_parse_json, text, name)
     else:
         if beside is not None:
             raise wrong("beside", "is of a specification that is a dict; that of a file is its own folder")
