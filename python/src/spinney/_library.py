@@ -129,6 +129,7 @@ class ChainOptions(_Sized):
         ("reserved", c_uint32),
         ("proposed", c_void_p),
         ("proposed_count", c_size_t),
+        ("observe_also", c_uint64),
     ]
 
 
@@ -223,7 +224,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_dataset_free": (None, [c_void_p]),
     "spn_preprocess_from_text": (_STATUS, [POINTER(Preprocess), _TEXT]),
     "spn_preprocess_suiting": (Preprocess, [_TEXT, c_void_p]),
-    "spn_preprocess_apply": (_STATUS, [_HANDLE, POINTER(Preprocess)]),
+    "spn_dataset_binarise": (_STATUS, [_HANDLE, c_void_p, c_double]),
     "spn_preprocess_fit": (_STATUS, [_HANDLE, POINTER(Preprocess), c_void_p]),
     "spn_scaling_free": (None, [c_void_p]),
     "spn_softmax_create_as": (_STATUS, [_HANDLE, c_void_p, c_void_p, POINTER(SoftmaxOptions)]),
