@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "cli/model.h"
 #include <spinney/lab/task.h>
-#include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,26 +54,7 @@ static void tell_doubts(const cli_values *values, const spn_view *view,
             cli_error(values->command, "--where: %s", doubt);
 }
 
-/* ---- CSV ---- */
-
-static const char *curve_at(const void *context, size_t i)
-{
-    const spn_record_names *names = &((const cli_records_view *)context)->view.names;
-    return i < names->curve_count ? names->curves[i] : NULL;
-}
-
-static int check_curve(const cli_records_view *view, const char *curve)
-{
-    for (size_t k = 0; k < view->view.names.curve_count; k++)
-        if (strcmp(view->view.names.curves[k], curve) == 0)
-            return CLI_OK;
-    if (view->view.names.curve_count == 0)
-        return cli_error(view->values->command, "--curves: the runs of %s have no curves",
-                         view->view.all->folder);
-    const char *nearest = spn_nearest_word(curve, curve_at, view);
-    return cli_error(view->values->command, "--curves: there is no curve '%s'; there is %s", curve,
-                     nearest ? nearest : view->view.names.curves[0]);
-}
+/* ---- CSV, JSON ---- */
 
 static int write_csv(const cli_records_view *view)
 {
@@ -85,9 +65,8 @@ static int write_csv(const cli_records_view *view)
                                      .columns = view->view.columns};
     spn_error err = {0};
     char *text;
-    int status = curve ? check_curve(view, curve) : CLI_OK;
-    if (status)
-        return status;
+    if (curve && spn_view_check_curve(&view->view, curve, &err))
+        return cli_fail(view->values, &err);
     if (strcmp(path, "-") != 0) {
         if (spn_records_csv_file(path, view->view.chosen, view->view.count, &options, &err))
             return cli_fail(view->values, &err);
@@ -95,7 +74,18 @@ static int write_csv(const cli_records_view *view)
     }
     if (spn_records_csv(&text, view->view.chosen, view->view.count, &options, &err))
         return cli_fail(view->values, &err);
-    status = cli_print(view->values->command, text);
+    const int status = cli_print(view->values->command, text);
+    free(text);
+    return status;
+}
+
+int cli_records_json(const cli_records_view *view)
+{
+    spn_error err = {0};
+    char *text;
+    if (spn_view_json(&text, &view->view, view->options, view->list, &err))
+        return cli_fail(view->values, &err);
+    const int status = cli_print(view->values->command, text);
     free(text);
     return status;
 }

@@ -125,17 +125,13 @@ static int choose_folder(cli_sweep_state *state)
 static int print_json(const cli_sweep_state *state, const spn_sweep_outcome *outcome,
                       double seconds)
 {
-    spn_json_tree made = {0}, *tree = &made;
-    json_t *root = json_object();
-    spn_json_set(tree, root, "name", spn_json_string(state->sweep->name));
-    spn_json_set(tree, root, "folder", spn_json_string(state->folder));
-    spn_json_set(tree, root, "runs", json_integer((json_int_t)outcome->jobs));
-    spn_json_set(tree, root, "before", json_integer((json_int_t)outcome->before));
-    spn_json_set(tree, root, "now", json_integer((json_int_t)outcome->now));
-    spn_json_set(tree, root, "complete", json_boolean(outcome->complete));
-    spn_json_set(tree, root, "interrupted", json_boolean(outcome->stopped));
-    spn_json_set(tree, root, "seconds", spn_json_number(seconds));
-    return cli_print_json(&state->values, tree, root);
+    char *text;
+    spn_error err = {0};
+    if (spn_sweep_outcome_json(&text, state->sweep, state->folder, outcome, seconds, &err))
+        return cli_fail(&state->values, &err);
+    const int status = cli_print(state->values.command, text);
+    free(text);
+    return status;
 }
 
 static int print_text(const cli_sweep_state *state, const spn_sweep_outcome *outcome,

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "job/run_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,20 +14,10 @@
 /* ---- the table of options ---- */
 
 static const spn_setting chain_rows[] = {
-    CLI_FILE("checkpoint", "FILE", NULL,
-             "write the state here during the run; where FILE is there already, the run goes on "
-             "from it"),
-    CLI_OR_ELSE(
-        "every", "STEPS", "a twentieth of the run", 1, 0x1p63,
-        "steps between checkpoints, which are made at multiples of 8192; of temper after scans"),
+    {.group = spn_checkpoint_rows},
     CLI_FLAG("resume", "go on from the checkpoint, as happens without this option too, and say so "
                        "if there is none"),
-    CLI_FILE(
-        "trace", "FILE", NULL,
-        "CSV of beta, gamma, acceptance, overlap and energies during the run (- is the standard "
-        "output)"),
-    CLI_OR_ELSE("trace-every", "STEPS", "a power of two, for about 500 to 1000 rows", 1, 0x1p63,
-                "steps between its rows"),
+    {.group = spn_trace_rows},
     {.name = NULL}};
 
 static const spn_setting output_rows[] = {

@@ -64,6 +64,8 @@ void spn_call_free(spn_call *call)
     spn_model_free(call->model);
     spn_record_clear(&call->record);
     drop_plan(call);
+    for (size_t k = 0; k < SPN_CALL_FILES; k++)
+        free(call->files[k]);
     spn_inputs_free(call->inputs);
     spn_job_clear(&call->job);
     free(call);
@@ -86,6 +88,54 @@ spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_
         return status;
     drop_plan(call);
     return spn_job_set(&call->job, name, text, err);
+}
+
+/* Where the text of an option that is a file is kept. */
+static char **file_slot(spn_call *call, size_t at)
+{
+    static const size_t places[SPN_CALL_FILES] = {offsetof(spn_run_options, out),
+                                                  offsetof(spn_run_options, checkpoint),
+                                                  offsetof(spn_run_options, trace)};
+    for (size_t k = 0; k < SPN_CALL_FILES; k++)
+        if (places[k] == at)
+            return &call->files[k];
+    return NULL;
+}
+
+/* The row of an option, and its place in *at; NULL where there is none. */
+static const spn_setting *find_option(size_t *at, const spn_setting *table, const char *name)
+{
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    while (spn_setting_walk_named(&walk))
+        if (strcmp(walk.setting->name, name) == 0) {
+            *at = walk.at;
+            return walk.setting;
+        }
+    return NULL;
+}
+
+spn_status spn_call_option(spn_call *call, const char *name, const char *text, spn_error *err)
+{
+    spn_setting table[SPN_RUN_OPTION_ROWS];
+    size_t at = 0;
+    spn_status status = check_fresh(call, err);
+    if (status)
+        return status;
+    spn_run_option_table(table, call->job.task);
+    const spn_setting *option = find_option(&at, table, name);
+    if (!option)
+        return spn_setting_unknown(table, call->job.task->name, name, err);
+    char **slot = file_slot(call, at), *copy = slot ? strdup(text) : NULL;
+    if (slot && !copy)
+        return no_memory(err);
+    status = spn_setting_read((char *)&call->options + at, option, slot ? copy : text, err);
+    if (slot && !status) {
+        free(*slot);
+        *slot = copy;
+    } else {
+        free(copy);
+    }
+    return status;
 }
 
 /* Have a setting name the object that the inputs are given under its name. */
@@ -176,7 +226,9 @@ spn_status spn_call_plan(spn_call *call, spn_error *err)
     if (status || call->plan)
         return status;
     drop_plan(call);
-    status = spn_job_plan(&call->plan, &call->job, call->inputs, err);
+    status = spn_run_options_check(&call->options, &call->job, err);
+    if (!status)
+        status = spn_job_plan(&call->plan, &call->job, call->inputs, err);
     if (!status)
         status = spn_job_resolve(&call->resolved, &call->job, call->plan, err);
     if (status)
@@ -195,6 +247,11 @@ static spn_run run_of(spn_call *call)
     return (spn_run){.inputs = call->inputs,
                      .stop = &call->stop,
                      .details = true,
+                     .checkpoint = call->options.checkpoint,
+                     .save_steps = call->options.every,
+                     .trace = call->options.trace,
+                     .trace_steps = call->options.trace_every,
+                     .product = call->options.out,
                      .progress = call->watching.tell ? spn_call_progress : NULL,
                      .context = call,
                      .watch_steps = call->watching.tell ? call->watching.every : 0,

@@ -2,6 +2,7 @@
 #ifndef SPN_JOB_CALL_H
 #define SPN_JOB_CALL_H
 
+#include "job/run_options.h"
 #include "job/solutions.h"
 
 #include <spinney/lab/call.h>
@@ -17,10 +18,14 @@ typedef struct spn_call_watching {
     double proposals, accepted; /* of all replicas when it was told last */
 } spn_call_watching;
 
+enum { SPN_CALL_FILES = 3 };
+
 struct spn_call {
     spn_job job;
     spn_inputs *inputs;
     spn_call_watching watching;
+    spn_run_options options;
+    char *files[SPN_CALL_FILES]; /* the texts of options that are files, in their order */
     volatile sig_atomic_t stop;
     void *plan;          /* NULL: none since the settings were changed */
     spn_record resolved; /* settings that were not given, with their texts; of the plan */

@@ -165,6 +165,22 @@ const char *spn_call_variable(const spn_call *call, size_t i)
     return s && s->names && i < s->sites ? s->names[i] : NULL;
 }
 
+size_t spn_call_replicas(const spn_call *call)
+{
+    const spn_solutions *s = solutions_of(call);
+    return s ? s->replicas : 0;
+}
+
+const int8_t *spn_call_end_spins(const spn_call *call)
+{
+    return spn_call_replicas(call) ? call->solutions->ends : NULL;
+}
+
+const double *spn_call_end_energies(const spn_call *call)
+{
+    return spn_call_replicas(call) ? call->solutions->end_energies : NULL;
+}
+
 /* ---- the model ---- */
 
 const spn_model *spn_call_model(const spn_call *call)

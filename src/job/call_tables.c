@@ -2,6 +2,7 @@
    of. */
 #include <spinney/lab/call.h>
 
+#include "job/run_options.h"
 #include "record/json_writer.h"
 #include <spinney/lab/task.h>
 #include <spinney/version.h>
@@ -95,10 +96,11 @@ static void put_setting(spn_json *json, const spn_task *task, const spn_setting 
     spn_json_close(json, '}');
 }
 
-static void put_settings(spn_json *json, const spn_task *task)
+static void put_settings(spn_json *json, const char *name, const spn_task *task,
+                         const spn_setting *table)
 {
-    spn_setting_walk walk = spn_setting_walk_start(task->settings);
-    spn_json_open(json, "settings", '[');
+    spn_setting_walk walk = spn_setting_walk_start(table);
+    spn_json_open(json, name, '[');
     while (spn_setting_walk_next(&walk))
         if (walk.setting->name)
             put_setting(json, task, walk.setting);
@@ -159,6 +161,8 @@ static void put_results(spn_json *json, const spn_quantity *results)
 
 static void put_task(spn_json *json, const spn_task *task)
 {
+    spn_setting options[SPN_RUN_OPTION_ROWS];
+    spn_run_option_table(options, task);
     spn_json_open(json, NULL, '{');
     spn_json_text(json, "name", task->name);
     spn_json_text(json, "summary", task->summary);
@@ -166,7 +170,8 @@ static void put_task(spn_json *json, const spn_task *task)
     put_text(json, "product", task->product);
     put_text(json, "product_extension", task->product_extension);
     spn_json_flag(json, "chain", task->chain);
-    put_settings(json, task);
+    put_settings(json, "settings", task, task->settings);
+    put_settings(json, "options", task, options);
     put_presets(json, task->presets);
     put_results(json, task->results);
     spn_json_close(json, '}');

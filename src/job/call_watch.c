@@ -9,8 +9,9 @@
 
 struct spn_moment {
     const spn_run_progress *progress;
-    bool fixed;                           /* one of the fixed steps */
-    double proposals, accepted;           /* of all replicas so far */
+    const spn_snapshot *state;  /* of the chain, or of a ladder's last rung; NULL: not known */
+    bool fixed;                 /* one of the fixed steps */
+    double proposals, accepted; /* of all replicas so far */
     double past_proposals, past_accepted; /* when the watcher was told last */
 };
 
@@ -22,12 +23,20 @@ static double total(const uint64_t *counts, size_t replicas)
     return sum;
 }
 
+/* The chain, or the last rung of a ladder; NULL: neither is known. */
+static const spn_snapshot *state_of(const spn_run_progress *progress)
+{
+    return progress->snapshot ? progress->snapshot : progress->coldest;
+}
+
 /* ---- when ---- */
 
-/* Whether a chain is at one of the fixed steps, of which it is told once: it may be seen twice. */
-static bool is_fixed(const spn_call_watching *w, const spn_snapshot *s)
+/* Whether this is one of the fixed steps, of which the watcher is told once: the same step may be
+   seen twice. */
+static bool is_fixed(const spn_call_watching *w, const spn_run_progress *progress)
 {
-    return w->every && s && s->step % w->every == 0 && s->step != w->told_step;
+    const spn_snapshot *s = state_of(progress);
+    return progress->fixed && !(s && s->step == w->told_step);
 }
 
 void spn_call_progress(void *context, const spn_run_progress *progress)
@@ -36,11 +45,11 @@ void spn_call_progress(void *context, const spn_run_progress *progress)
     spn_call *call = context;
     spn_call_watching *w = &call->watching;
     const spn_snapshot *s = progress->snapshot;
-    const double now = spn_clock();
-    const bool fixed = is_fixed(w, s);
-    if ((!fixed && now - w->told < tick) || spn_stop_asked(&call->stop))
+    const bool fixed = is_fixed(w, progress);
+    if ((!fixed && spn_clock() - w->told < tick) || spn_stop_asked(&call->stop))
         return;
     const spn_moment moment = {.progress = progress,
+                               .state = state_of(progress),
                                .fixed = fixed,
                                .proposals = s ? total(s->proposals, s->replicas) : 0,
                                .accepted = s ? total(s->accepted, s->replicas) : 0,
@@ -49,7 +58,7 @@ void spn_call_progress(void *context, const spn_run_progress *progress)
     if (w->tell(w->context, &moment) != 0)
         spn_stop_ask(&call->stop);
     w->told = spn_clock();
-    w->told_step = fixed ? s->step : w->told_step;
+    w->told_step = fixed && moment.state ? moment.state->step : w->told_step;
     w->proposals = moment.proposals;
     w->accepted = moment.accepted;
 }
@@ -74,32 +83,34 @@ static double least(const double *values, size_t count)
 
 static double energy_of(const spn_moment *m)
 {
-    return mean(m->progress->snapshot->energy, m->progress->snapshot->replicas);
+    return mean(m->state->energy, m->state->replicas);
 }
 
 static double best_energy_of(const spn_moment *m)
 {
-    return least(m->progress->snapshot->best_energy, m->progress->snapshot->replicas);
+    if (!m->progress->snapshot)
+        return m->progress->best_energy;
+    return least(m->state->best_energy, m->state->replicas);
 }
 
 static double overlap_of(const spn_moment *m)
 {
-    return spn_snapshot_overlap(m->progress->snapshot);
+    return spn_snapshot_overlap(m->state);
 }
 
 static double step_of(const spn_moment *m)
 {
-    return (double)m->progress->snapshot->step;
+    return (double)m->state->step;
 }
 
 static double beta_of(const spn_moment *m)
 {
-    return m->progress->snapshot->beta;
+    return m->state->beta;
 }
 
 static double gamma_of(const spn_moment *m)
 {
-    return m->progress->snapshot->gamma;
+    return m->state->gamma;
 }
 
 static double acceptance_of(const spn_moment *m)
@@ -127,7 +138,7 @@ double spn_moment_number(const spn_moment *moment, const char *name)
         return moment->fixed;
     if (strcmp(name, "proposals") == 0)
         return p->snapshot ? moment->proposals : p->proposals > 0 ? p->proposals : NAN;
-    for (size_t k = 0; p->snapshot && k < sizeof of_chains / sizeof *of_chains; k++)
+    for (size_t k = 0; moment->state && k < sizeof of_chains / sizeof *of_chains; k++)
         if (strcmp(name, of_chains[k].name) == 0)
             return of_chains[k].value(moment);
     return NAN;
@@ -140,7 +151,7 @@ const char *spn_moment_words(const spn_moment *moment)
 
 const int8_t *spn_moment_spins(const spn_moment *moment, size_t *replicas, size_t *sites)
 {
-    const spn_snapshot *s = moment->progress->snapshot;
+    const spn_snapshot *s = moment->state;
     *replicas = s ? s->replicas : 0;
     *sites = s ? s->sites : 0;
     return s ? s->spins : NULL;
@@ -148,7 +159,7 @@ const int8_t *spn_moment_spins(const spn_moment *moment, size_t *replicas, size_
 
 const double *spn_moment_energies(const spn_moment *moment, size_t *replicas)
 {
-    const spn_snapshot *s = moment->progress->snapshot;
+    const spn_snapshot *s = moment->state;
     *replicas = s ? s->replicas : 0;
     return s ? s->energy : NULL;
 }

@@ -25,7 +25,10 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     (void)err;
     const double by_steps = w->steps ? (double)snapshot->step / (double)w->steps : 0;
     const double by_time = w->seconds > 0 ? (spn_clock() - w->started) / w->seconds : 0;
-    spn_meter_show(w->how->meter, w->how->work, fmin(fmax(by_steps, by_time), 1), snapshot);
+    const uint64_t watched_steps = w->how->run->watch_steps;
+    const spn_run_progress progress = {
+        .snapshot = snapshot, .fixed = watched_steps && snapshot->step % watched_steps == 0};
+    spn_meter_put(w->how->meter, w->how->work, fmin(fmax(by_steps, by_time), 1), progress);
     return SPN_OK;
 }
 

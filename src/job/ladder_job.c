@@ -35,14 +35,48 @@ static spn_status find_cold_end(spn_ladder_options *out, const spn_ladder_job *h
                             out->beta_last, out->beta_first);
 }
 
+/* A ladder on its way: what its observer needs. */
+typedef struct watched {
+    const spn_ladder_job *how;
+    const spn_resumable_ladder *run;
+} watched;
+
+/* The walker of the last rung, in steps of the ladder. False: the method has none there at times.
+ */
+static bool look_at_coldest(spn_snapshot *out, const watched *w, const spn_ladder_snapshot *s)
+{
+    if (w->how->ladder->options.method == SPN_LADDER_SIMULATED)
+        return false;
+    spn_ladder_walker(out, w->run->ladder, s->walker[s->rungs - 1]);
+    out->step = s->scan * w->run->scan_steps;
+    out->beta = s->beta[s->rungs - 1];
+    out->gamma = s->gamma[s->rungs - 1];
+    return true;
+}
+
+/* Whether the run is to be seen after this scan. */
+static bool is_fixed(const watched *w, uint64_t scan)
+{
+    const uint64_t steps = w->how->run->watch_steps, scans = steps / w->run->scan_steps;
+    return steps && scan % (scans ? scans : 1) == 0;
+}
+
 static spn_status observe(void *context, const spn_ladder_snapshot *s, spn_error *err)
 {
-    const spn_ladder_job *how = context;
+    const watched *w = context;
     char words[128];
+    spn_snapshot coldest;
     (void)err;
+    if (!w->how->run->progress)
+        return SPN_OK;
     spn_print_text(words, sizeof words, "round %u of %u, %zu rungs, best %.6g", s->round + 1,
                    s->rounds, s->rungs, s->best_energy);
-    spn_meter_tell(how->meter, how->work, s->share, (double)s->proposals, words);
+    const spn_run_progress progress = {.proposals = (double)s->proposals,
+                                       .words = words,
+                                       .fixed = is_fixed(w, s->scan),
+                                       .coldest = look_at_coldest(&coldest, w, s) ? &coldest : NULL,
+                                       .best_energy = s->best_energy};
+    spn_meter_put(w->how->meter, w->how->work, s->share, progress);
     return SPN_OK;
 }
 
@@ -62,7 +96,7 @@ static spn_status run_with(spn_resumable_ladder *out, const spn_ladder_job *how,
     const spn_run *run = how->run;
     spn_ladder_options ladder = how->ladder->options;
     spn_chain_options chain = how->ladder->chain;
-    spn_ladder_job job = *how;
+    watched w = {how, out};
     const double started = spn_clock();
     spn_status status = find_cold_end(&ladder, how, err);
     if (status)
@@ -74,7 +108,7 @@ static spn_status run_with(spn_resumable_ladder *out, const spn_ladder_job *how,
     chain.stop = run->stop;
     ladder.chain = &chain;
     ladder.observer = observe;
-    ladder.observer_context = &job;
+    ladder.observer_context = &w;
     const spn_resumable_ladder_options options = {.energy = how->energy,
                                                   .ladder = &ladder,
                                                   .identity = identity,

@@ -193,7 +193,7 @@ static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
         columns[ACCURACY][k] = point.mean;
         columns[LOW][k] = point.low;
         columns[HIGH][k] = point.high;
-        spn_meter_show(m->meter, work, (double)(k + 1) / (double)plan->count, NULL);
+        spn_meter_show(m->meter, work, (double)(k + 1) / (double)plan->count);
     }
     return SPN_OK;
 }
@@ -294,7 +294,7 @@ static spn_status walk_all(profile *p, spn_measuring *m, const int8_t *spins, si
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
     for (size_t a = 0; a < replicas && !status && !stop_asked(m); a++) {
         status = walk(p, scratch, spins, a, m->job->seed, err);
-        spn_meter_show(m->meter, work, (double)(a + 1) / (double)replicas, NULL);
+        spn_meter_show(m->meter, work, (double)(a + 1) / (double)replicas);
     }
     free(scratch);
     return status;

@@ -14,34 +14,26 @@ static inline spn_meter spn_meter_start(const spn_run *run, double total)
     return (spn_meter){.run = run, .total = total};
 }
 
-/* A share, 0 to 1, of the part under way is done. snapshot: of the chain; NULL where none runs. */
-static inline void spn_meter_show(const spn_meter *meter, double work, double share,
-                                  const spn_snapshot *snapshot)
+/* A share, 0 to 1, of the part under way is done; progress has the rest of what there is to tell.
+ */
+static inline void spn_meter_put(const spn_meter *meter, double work, double share,
+                                 spn_run_progress progress)
 {
-    const spn_run_progress progress = {
-        .done = meter->total > 0 ? (meter->past + work * share) / meter->total : 0,
-        .snapshot = snapshot};
+    progress.done = meter->total > 0 ? (meter->past + work * share) / meter->total : 0;
     if (meter->run->progress)
         meter->run->progress(meter->run->context, &progress);
 }
 
-/* The same of what is no single chain; proposals: so far, 0 where not known; words: what it does
-   now, may be NULL. */
-static inline void spn_meter_tell(const spn_meter *meter, double work, double share,
-                                  double proposals, const char *words)
+/* The same without more to tell. */
+static inline void spn_meter_show(const spn_meter *meter, double work, double share)
 {
-    const spn_run_progress progress = {
-        .done = meter->total > 0 ? (meter->past + work * share) / meter->total : 0,
-        .proposals = proposals,
-        .words = words};
-    if (meter->run->progress)
-        meter->run->progress(meter->run->context, &progress);
+    spn_meter_put(meter, work, share, (spn_run_progress){0});
 }
 
 /* The part under way is done. */
 static inline void spn_meter_pass(spn_meter *meter, double work)
 {
-    spn_meter_show(meter, work, 1, NULL);
+    spn_meter_show(meter, work, 1);
     meter->past += work;
 }
 

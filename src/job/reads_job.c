@@ -16,7 +16,7 @@ static spn_status show(void *context, double share, size_t finished, spn_error *
 {
     const spn_reads_job *how = context;
     (void)finished, (void)err;
-    spn_meter_show(how->meter, how->work, share, NULL);
+    spn_meter_show(how->meter, how->work, share);
     return SPN_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "record/json_writer.h"
 
@@ -24,6 +25,8 @@ void spn_solutions_free(spn_solutions *solutions)
     for (size_t i = 0; solutions->names && i < solutions->sites; i++)
         free(solutions->names[i]);
     free(solutions->names);
+    free(solutions->ends);
+    free(solutions->end_energies);
     spn_samples_free(solutions->samples);
     free(solutions);
 }
@@ -58,6 +61,20 @@ spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instanc
     spn_solutions_free(s);
     *out = NULL;
     return status;
+}
+
+spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot *end,
+                                   spn_error *err)
+{
+    const size_t replicas = end->replicas;
+    solutions->ends = spn_alloc(replicas, solutions->sites);
+    solutions->end_energies = spn_alloc(replicas, sizeof *solutions->end_energies);
+    if (!solutions->ends || !solutions->end_energies)
+        return no_memory(err);
+    memcpy(solutions->ends, end->spins, replicas * solutions->sites);
+    memcpy(solutions->end_energies, end->energy, replicas * sizeof *end->energy);
+    solutions->replicas = replicas;
+    return SPN_OK;
 }
 
 /* ---- how it is shown ---- */

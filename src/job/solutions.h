@@ -6,6 +6,7 @@
 
 #include "job/energy_settings.h"
 
+#include <spinney/chain.h>
 #include <spinney/samples.h>
 #include <stdio.h>
 
@@ -17,10 +18,18 @@ struct spn_solutions {
     double offset; /* minus the energy */
     char **names;  /* of the variables; NULL: they have none */
     bool of_reads; /* `first` is the number of a read, else of a replica */
+    /* Of one run: its replicas at the end, one after the other, and their energies; else NULL. */
+    size_t replicas;
+    int8_t *ends;
+    double *end_energies;
 };
 
 /* An empty set for the states of a problem. To be freed. Errors: MEMORY. */
 spn_status spn_solutions_create(spn_solutions **out, const spn_instance *instance, spn_error *err);
+
+/* Keep the replicas of a run as they are at its end. Errors: MEMORY. */
+spn_status spn_solutions_keep_ends(spn_solutions *solutions, const spn_snapshot *end,
+                                   spn_error *err);
 
 /* The name of variable i, in out where the problem gives it none: x0 of qubo, v1 of maxcut, s0 of
    others. */

@@ -466,7 +466,7 @@ static spn_status collect(annealed *a, spn_error *err)
             status = spn_samples_add(samples, spn_reads_best_spins(a->reads, r),
                                      spn_reads_best_energy(a->reads, r), 1, err);
     spn_samples_sort(samples);
-    return status;
+    return status || a->reads ? status : spn_solutions_keep_ends(a->solutions, s, err);
 }
 
 /* Of one run as a text: the best state of each replica, equal ones too, so that each can start from

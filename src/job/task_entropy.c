@@ -298,7 +298,7 @@ typedef struct entropy_run {
 static void show(void *context, double done)
 {
     const entropy_run *r = context;
-    spn_meter_show(&r->meter, r->work.ladder, done, NULL);
+    spn_meter_show(&r->meter, r->work.ladder, done);
 }
 
 /* The coldest rung: given, or what the energy asks for. */

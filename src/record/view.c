@@ -263,6 +263,25 @@ const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view, const
     return out;
 }
 
+static const char *curve_at(const void *context, size_t i)
+{
+    const spn_record_names *names = context;
+    return i < names->curve_count ? names->curves[i] : NULL;
+}
+
+spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err)
+{
+    const spn_record_names *names = &view->names;
+    if (has(names->curves, names->curve_count, curve))
+        return SPN_OK;
+    if (names->curve_count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: the runs of %s have no curves",
+                        view->all->folder);
+    const char *nearest = spn_nearest_word(curve, curve_at, names);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: there is no curve '%s'; there is %s", curve,
+                    nearest ? nearest : names->curves[0]);
+}
+
 /* ---- the view ---- */
 
 spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_view_options *options,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,4 +153,19 @@ spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const sp
     y[at] = 0;
     free(counts);
     return SPN_OK;
+}
+
+spn_status spn_histogram_outline(double *x, double *y, size_t *points, const double *values,
+                                 size_t count, spn_error *err)
+{
+    const spn_sample sample = {.values = values, .count = count};
+    spn_bins bins;
+    *points = 0;
+    spn_status status = spn_bins_choose(&bins, &sample, 1, err);
+    if (status || bins.count == 0)
+        return status;
+    assert(bins.count <= SPN_MOST_BINS);
+    status = spn_bins_outline(x, y, &bins, &sample, err);
+    *points = status ? 0 : 2 * bins.count + 2;
+    return status;
 }

@@ -1,111 +1,9 @@
 /* What the page's scripts draw, as JSON: the curves of the figures, and all runs. */
-#include "record/json_writer.h"
+#include "report/figure_json.h"
 #include "report/page.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One number of each cell, by where it stands in it. */
-static void put_numbers(spn_json *json, const char *name, const spn_report_curve *curve,
-                        size_t offset)
-{
-    spn_json_open(json, name, '[');
-    for (size_t c = 0; c < curve->count; c++)
-        spn_json_real(json, NULL,
-                      *(const double *)(const void *)((const char *)&curve->cells[c] + offset));
-    spn_json_close(json, ']');
-}
-
-/* The columns of the grid that the curve has a cell in, and how many runs are behind each. */
-static void put_places(spn_json *json, const spn_report_curve *curve, const spn_grid *grid,
-                       size_t row)
-{
-    spn_json_open(json, "columns", '[');
-    for (size_t c = 0; c < curve->count; c++)
-        for (size_t k = 0; k < grid->columns; k++)
-            if (spn_grid_at(grid, row, k) == &curve->cells[c])
-                spn_json_whole(json, NULL, k);
-    spn_json_close(json, ']');
-    spn_json_open(json, "runs", '[');
-    for (size_t c = 0; c < curve->count; c++)
-        spn_json_whole(json, NULL, curve->cells[c].ours.count);
-    spn_json_close(json, ']');
-}
-
-/* Means and intervals as the tables have them. */
-static void put_shown(spn_json *json, const spn_report_curve *curve, double factor)
-{
-    char text[SPN_SHOWN_MEAN];
-    spn_json_open(json, "shown", '[');
-    for (size_t c = 0; c < curve->count; c++) {
-        const spn_report_cell *cell = &curve->cells[c];
-        spn_json_text(json, NULL, spn_show_summary(text, &cell->ours, factor));
-    }
-    spn_json_close(json, ']');
-    spn_json_open(json, "reference_shown", '[');
-    for (size_t c = 0; c < curve->count; c++)
-        spn_json_text(json, NULL, spn_show_reference(text, &curve->cells[c], factor));
-    spn_json_close(json, ']');
-}
-
-static void put_curve(spn_json *json, const spn_report_figure *figure, const spn_grid *grid,
-                      size_t k)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-    } numbers[] = {{"mean", offsetof(spn_report_cell, ours.mean)},
-                   {"low", offsetof(spn_report_cell, ours.low)},
-                   {"high", offsetof(spn_report_cell, ours.high)},
-                   {"reference", offsetof(spn_report_cell, reference)},
-                   {"reference_half", offsetof(spn_report_cell, reference_half)}};
-    const spn_report_curve *curve = &figure->curves[k];
-    char colour[SPN_COLOUR];
-    spn_json_open(json, NULL, '{');
-    spn_json_text(json, "name", curve->name);
-    spn_json_text(json, "colour", spn_curve_colour(colour, k, figure->count, false));
-    spn_json_text(json, "dark", spn_curve_colour(colour, k, figure->count, true));
-    put_places(json, curve, grid, k);
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        put_numbers(json, numbers[n].name, curve, numbers[n].offset);
-    put_shown(json, curve, spn_value_factor(figure->request->value));
-    spn_json_close(json, '}');
-}
-
-static bool put_figure(spn_json *json, const spn_report_figure *figure)
-{
-    const spn_sweep_figure *request = figure->request;
-    char label[SPN_LABEL], shown[SPN_SHOWN_VALUE];
-    spn_grid grid;
-    if (!spn_grid_make(&grid, figure))
-        return false;
-    spn_json_open(json, NULL, '{');
-    spn_json_text(json, "name", request->name);
-    spn_json_text(json, "x_label", spn_figure_x_label((char[SPN_LABEL]){0}, request));
-    spn_json_text(json, "label", spn_figure_label(label, request));
-    spn_json_text(json, "reference_name", spn_figure_reference_name(request));
-    spn_json_real(json, "factor", spn_value_factor(request->value));
-    spn_json_flag(json, "bands", request->bands);
-    spn_json_flag(json, "log_x", request->log_x);
-    spn_json_flag(json, "log_y", request->log_y);
-    spn_json_flag(json, "numbers", grid.numbers);
-    spn_json_open(json, "x", '[');
-    for (size_t c = 0; c < grid.columns; c++)
-        spn_json_real(json, NULL, grid.numbers ? grid.head[c]->x : (double)c);
-    spn_json_close(json, ']');
-    spn_json_open(json, "x_texts", '[');
-    for (size_t c = 0; c < grid.columns; c++)
-        spn_json_text(json, NULL, spn_show_value(shown, grid.head[c]->x_text));
-    spn_json_close(json, ']');
-    spn_json_open(json, "curves", '[');
-    for (size_t k = 0; k < figure->count; k++)
-        put_curve(json, figure, &grid, k);
-    spn_json_close(json, ']');
-    spn_json_close(json, '}');
-    spn_grid_clear(&grid);
-    return true;
-}
 
 /* ---- runs ---- */
 
@@ -179,7 +77,7 @@ static bool put_all(spn_json *json, const spn_page *page)
         if (page->missing[k]) {
             spn_json_open(json, NULL, '{');
             spn_json_close(json, '}');
-        } else if (!put_figure(json, &page->figures[k])) {
+        } else if (!spn_figure_json(json, &page->figures[k], false)) {
             return false;
         }
     spn_json_close(json, ']');

@@ -3,6 +3,7 @@
 #include "base/file.h"
 
 #include "base/memory_stream.h"
+#include "record/json_tree.h"
 #include "sweep/description.h"
 
 #include <errno.h>
@@ -215,24 +216,50 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
     return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
-spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
-                         const char *const *set, size_t set_count, spn_error *err)
+/* The sweep of a tree that was read. */
+static spn_status take_tree(spn_sweep **out, spn_spec *spec, const char *const *set,
+                            size_t set_count, spn_error *err)
 {
-    spn_sweep *sweep = NULL;
-    *out = NULL;
-    spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
-    if (!status && spec->root.kind != SPN_NODE_MAPPING)
-        status = spn_node_fail(&spec->root, spec->file, err,
-                               "expected keys and values, starting with name: and task:");
-    if (status)
-        return status;
-    sweep = calloc(1, sizeof *sweep);
-    status = sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
+    if (spec->root.kind != SPN_NODE_MAPPING)
+        return spn_node_fail(&spec->root, spec->file, err,
+                             "expected keys and values, starting with name: and task:");
+    spn_sweep *sweep = calloc(1, sizeof *sweep);
+    const spn_status status =
+        sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
     if (status)
         spn_sweep_free(sweep);
     else
         *out = sweep;
     return status;
+}
+
+spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
+                         const char *const *set, size_t set_count, spn_error *err)
+{
+    *out = NULL;
+    const spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
+    return status ? status : take_tree(out, spec, set, set_count, err);
+}
+
+/* A tree of JSON knows no lines, so that errors name the key alone. */
+static spn_status read_json(spn_sweep **out, spn_spec *spec, const char *text,
+                            const char *const *set, size_t set_count, spn_error *err)
+{
+    json_t *root = NULL;
+    spn_json_fault fault = {0};
+    const size_t size = strlen(text);
+    *out = NULL;
+    if (size > MOST_BYTES)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %d bytes; a specification is smaller",
+                        spec->file, MOST_BYTES);
+    spn_status status = spn_json_load(&root, text, size, &fault);
+    if (status)
+        return status == SPN_ERROR_MEMORY
+                   ? spn_spec_no_memory(spec, err)
+                   : spn_fail(err, status, "%s: line %zu: %s", spec->file, fault.line, fault.what);
+    status = spn_tree_read_json(&spec->root, root, spec->file, err);
+    json_decref(root);
+    return status ? status : take_tree(out, spec, set, set_count, err);
 }
 
 /* ---- files ---- */
@@ -259,29 +286,45 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     return status;
 }
 
+/* Check a sweep that was read, with the files it names; it is freed where that fails. */
+static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
+{
+    spn_inputs *inputs = NULL;
+    spn_status status = spn_inputs_create(&inputs, spec->file, err);
+    if (!status)
+        status = spn_spec_check(*sweep, spec, inputs, err);
+    spn_inputs_free(inputs);
+    if (status) {
+        spn_sweep_free(*sweep);
+        *sweep = NULL;
+    }
+    return status;
+}
+
 spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
                            size_t set_count, spn_error *err)
 {
     spn_spec spec = {.file = path};
-    spn_inputs *inputs = NULL;
     char *text = NULL;
     size_t size = 0;
     *out = NULL;
     spn_status status = read_text(&text, &size, path, err);
-    if (status)
-        goto cleanup;
-    if ((status = spn_spec_read(out, &spec, text, size, set, set_count, err)))
-        goto cleanup;
-    if ((status = spn_inputs_create(&inputs, path, err)))
-        goto cleanup;
-    status = spn_spec_check(*out, &spec, inputs, err);
-cleanup:
-    if (status) {
-        spn_sweep_free(*out);
-        *out = NULL;
-    }
-    spn_inputs_free(inputs);
+    if (!status)
+        status = spn_spec_read(out, &spec, text, size, set, set_count, err);
+    if (!status)
+        status = check(out, &spec, err);
     spn_spec_clear(&spec);
     free(text);
+    return status;
+}
+
+spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *name,
+                                const char *const *set, size_t set_count, spn_error *err)
+{
+    spn_spec spec = {.file = name};
+    spn_status status = read_json(out, &spec, text, set, set_count, err);
+    if (!status)
+        status = check(out, &spec, err);
+    spn_spec_clear(&spec);
     return status;
 }

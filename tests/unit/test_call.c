@@ -10,6 +10,7 @@
 #include <spinney/lab/job.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SITES = 12 };
 
@@ -294,6 +295,88 @@ static void test_json(void **state)
     spn_problem_free(problem);
 }
 
+/* The replicas at the end are those of the curve, and have the energies of their spins. */
+static void test_ends(void **state)
+{
+    (void)state;
+    spn_problem *problem = make_problem(false);
+    spn_energy *energy;
+    spn_error err = {0};
+    assert_ok(spn_energy_create(&energy, "ising", problem, &err), err);
+    spn_call *call = make_anneal(problem), *reads = make_anneal(problem);
+    set(reads, "reads", "5");
+    run(call), run(reads);
+    assert_int_equal(spn_call_replicas(call), 3);
+    assert_string_equal(spn_call_curve_name(call, 0), "replicas");
+    assert_string_equal(spn_call_column_name(call, 0, 0), "energy");
+    for (size_t a = 0; a < 3; a++) {
+        const double value = spn_call_end_energies(call)[a];
+        assert_true(spn_energy_value(energy, spn_call_end_spins(call) + a * SITES) == value);
+        assert_true(value == spn_call_column(call, 0, 0)[a]);
+    }
+    assert_int_equal(spn_call_replicas(reads), 0);
+    assert_null(spn_call_end_spins(reads));
+    assert_null(spn_call_end_energies(reads));
+    spn_call_free(call), spn_call_free(reads);
+    spn_energy_free(energy);
+    spn_problem_free(problem);
+}
+
+/* ---- options ---- */
+
+static void option(spn_call *call, const char *name, const char *text)
+{
+    spn_error err = {0};
+    assert_ok(spn_call_option(call, name, text, &err), err);
+}
+
+static size_t count_lines(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t lines = 0;
+    assert_non_null(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        lines += c == '\n';
+    fclose(file);
+    return lines;
+}
+
+static int stop_at_once(void *context, const spn_moment *m)
+{
+    (void)m;
+    return ++*(int *)context > 3;
+}
+
+/* A call that was stopped goes on from its checkpoint, and comes to the same end. */
+static void test_options(void **state)
+{
+    const char *checkpoint = spn_scratch_path(state, "run.checkpoint");
+    const char *trace = spn_scratch_path(state, "trace.csv");
+    const char *out = spn_scratch_path(state, "states.csv");
+    spn_problem *problem = make_problem(false);
+    spn_call *whole = make_anneal(problem), *first = make_anneal(problem),
+             *second = make_anneal(problem);
+    int calls = 0;
+    option(whole, "trace", trace), option(whole, "trace-every", "100");
+    option(whole, "out", spn_scratch_path(state, "wrong.csv")), option(whole, "out", out);
+    option(first, "checkpoint", checkpoint), option(second, "checkpoint", checkpoint);
+    spn_call_watch(first, stop_at_once, &calls, 100);
+    run(whole), run(first);
+    assert_false(spn_call_complete(first));
+    assert_int_equal(access(checkpoint, F_OK), 0);
+    run(second);
+    assert_true(spn_call_complete(second));
+    assert_int_not_equal(access(checkpoint, F_OK), 0);
+    assert_true(spn_call_number(second, "active") == spn_call_number(whole, "active"));
+    assert_memory_equal(spn_call_end_spins(second), spn_call_end_spins(whole), 3 * SITES);
+    assert_int_equal(count_lines(trace), 32);
+    assert_int_equal(count_lines(out), spn_call_states(whole) + 1);
+    assert_int_not_equal(access(spn_scratch_path(state, "wrong.csv"), F_OK), 0);
+    assert_string_equal(spn_call_text(whole, "reads"), "1");
+    spn_call_free(whole), spn_call_free(first), spn_call_free(second);
+    spn_problem_free(problem);
+}
+
 /* ---- models ---- */
 
 static const char *const short_training[] = {"data", "digits", "subset", "60", "sweeps",
@@ -464,6 +547,48 @@ static void test_stopping(void **state)
     spn_problem_free(problem);
 }
 
+typedef struct tempered {
+    uint64_t fixed;
+    double last;
+} tempered;
+
+static int watch_ladder(void *context, const spn_moment *m)
+{
+    tempered *t = context;
+    size_t replicas, sites;
+    const double step = spn_moment_number(m, "step");
+    if (spn_moment_number(m, "at") == 0)
+        return 0;
+    assert_true(step == (double)(t->fixed++ * 300));
+    assert_non_null(spn_moment_spins(m, &replicas, &sites));
+    assert_true(replicas == 1 && sites == SITES);
+    assert_true(spn_moment_number(m, "best_energy") <= spn_moment_number(m, "energy"));
+    assert_near(spn_moment_number(m, "beta"), 3, 1e-9);
+    assert_true(isnan(spn_moment_number(m, "acceptance")));
+    assert_non_null(spn_moment_words(m));
+    t->last = spn_moment_number(m, "best_energy");
+    return 0;
+}
+
+/* The last rung of a ladder is seen after scans, of 12 steps each: after 25 of them. */
+static void test_watching_ladders(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"energy",   "ising", "beta",  "0:3", "scans", "64",
+                                        "replicas", "1",     "rungs", "4",   NULL};
+    spn_problem *problem = make_problem(false);
+    spn_error err = {0};
+    spn_call *call = make_call("temper", texts);
+    tempered t = {0};
+    assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
+    spn_call_watch(call, watch_ladder, &t, 310);
+    run(call);
+    assert_true(t.fixed > 2 && t.last >= spn_call_number(call, "best_energy"));
+    assert_true(spn_call_states(call) > 0 && spn_call_replicas(call) == 0);
+    spn_call_free(call);
+    spn_problem_free(problem);
+}
+
 /* ---- what is refused ---- */
 
 #define assert_refused(status, expected)                                                           \
@@ -511,13 +636,60 @@ static void test_refused(void **state)
     spn_problem_free(problem);
 }
 
+static void refuse_options(const spn_problem *problem, const char *const *options,
+                           const char *expected)
+{
+    spn_call *call = make_anneal(problem);
+    spn_error err = {0};
+    for (; options[2]; options += 2)
+        set(call, options[0], options[1]);
+    option(call, options[0], options[1]);
+    assert_refused(spn_call_run(call, &err), expected);
+    spn_call_free(call);
+}
+
+static void test_refused_options(void **state)
+{
+    (void)state;
+    spn_problem *problem = make_problem(false);
+    spn_error err = {0};
+    spn_call *call = make_anneal(problem), *exact = make_call("exact", short_run + 8);
+    assert_refused(spn_call_option(call, "outt", "x", &err),
+                   "unknown setting 'outt' of anneal; did you mean out?");
+    assert_refused(spn_call_option(exact, "out", "x", &err), "unknown setting 'out' of exact");
+    assert_refused(spn_call_option(call, "every", "many", &err),
+                   "every: 'many' is not a whole number of 1 or more");
+    option(call, "out", "same"), option(call, "trace", "same");
+    assert_refused(spn_call_plan(call, &err),
+                   "trace: another option names the same file; give two files");
+    option(call, "trace", "other"), option(call, "out", "@graph");
+    assert_refused(spn_call_plan(call, &err), "out: would replace @graph, the file of graph");
+    spn_call_free(call), spn_call_free(exact);
+    refuse_options(problem, (const char *[]){"every", "100", NULL}, "every: goes with checkpoint");
+    refuse_options(problem, (const char *[]){"trace-every", "100", NULL},
+                   "trace-every: goes with trace");
+    refuse_options(problem, (const char *[]){"checkpoint", "-", NULL},
+                   "checkpoint: is read again when the run goes on; give the name of a file");
+    refuse_options(problem, (const char *[]){"reads", "2", "trace", "t.csv", NULL},
+                   "trace: is of one run, and reads makes several; give one of them");
+    spn_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),  cmocka_unit_test(test_same_as_job),
-        cmocka_unit_test(test_states),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_json),    cmocka_unit_test(test_watching),
-        scratch_test(test_models),      cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_same_as_job),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_watching),
+        scratch_test(test_models),
+        scratch_test(test_options),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_watching_ladders),
+        cmocka_unit_test(test_refused_options),
+        cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

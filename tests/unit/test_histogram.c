@@ -92,6 +92,14 @@ static void test_odd_samples(void **state)
     for (size_t k = 0; k + 1 < 2 * bins.count + 2; k++)
         area += (x[k + 1] - x[k]) * y[k];
     assert_near(area, bins.width, 1e-12);
+    double also_x[2 * SPN_MOST_BINS + 2], also_y[2 * SPN_MOST_BINS + 2];
+    size_t points;
+    assert_ok(spn_histogram_outline(also_x, also_y, &points, mostly, 100, &err), err);
+    assert_int_equal(points, 2 * bins.count + 2);
+    assert_memory_equal(x, also_x, points * sizeof *x);
+    assert_memory_equal(y, also_y, points * sizeof *y);
+    assert_ok(spn_histogram_outline(also_x, also_y, &points, same + 2, 2, &err), err);
+    assert_int_equal(points, 0);
 }
 
 int main(void)

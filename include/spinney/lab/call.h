@@ -30,12 +30,12 @@ extern "C" {
 
 /* All tasks as JSON, to be freed with spn_text_free:
      {"version": ..., "tasks": [{"name", "summary", "details", "product", "product_extension",
-       "chain", "settings": [...], "presets": [{"name", "about", "texts": {}}], "results": [...]}]}
-   A row of settings or of results is {"heading": ...}, or
-     a setting: "name", "kind" (whole, real, flag, word, range, text, list, file, wholes),
-   "argument", "unit", "default" (a text), "otherwise", "words", "least", "most", "help", "label",
-   and "effort", "measure", "seed", "infinite", "count", "plugin", which are true or false; a
-   result: "name", "kind" (number, text, column, matrix), "unit", "label", "help", and "main",
+       "chain", "settings": [...], "options": [...], "presets": [{"name", "about", "texts": {}}],
+   "results": [...]}]} Options are what spn_call_option takes, with rows as settings have. A row is
+   {"heading": ...}, or a setting: "name", "kind" (whole, real, flag, word, range, text, list, file,
+   wholes), "argument", "unit", "default" (a text), "otherwise", "words", "least", "most", "help",
+   "label", and "effort", "measure", "seed", "infinite", "count", "plugin", which are true or false;
+   a result: "name", "kind" (number, text, column, matrix), "unit", "label", "help", and "main",
        "detail", "best", "share", which are true or false.
    What a row does not have is null. Errors: MEMORY. */
 SPN_API spn_status spn_tables_json(char **out, spn_error *err);
@@ -71,6 +71,13 @@ SPN_API spn_status spn_call_give_energy(spn_call *call, const char *setting,
 SPN_API spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
                                        spn_error *err);
 
+/* What else can be asked for, as commands have it, without dashes: out, where the task makes
+   something; where it runs a chain, checkpoint, every, trace and trace-every. A run goes on from
+   its checkpoint where that is there, and drops it at its end. The tables have them under
+   "options". Errors: as above. */
+SPN_API spn_status spn_call_option(spn_call *call, const char *name, const char *text,
+                                   spn_error *err);
+
 /* ---- watching ---- */
 
 /* How far a call is; valid within the call back only. */
@@ -85,9 +92,10 @@ typedef int spn_watcher(void *context, const spn_moment *moment);
 SPN_API void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every);
 
 /* done: the share that is done, 0 to 1. at: 1 at one of the fixed steps, 0 at a tick of the clock.
-   Of a chain: step, beta, gamma, energy (mean over the replicas), best_energy (lowest of all that
-   was met), overlap (mean over pairs), acceptance (of the proposals since the watcher was told
-   last), proposals (of all replicas so far). NaN: not known here, or no such name. */
+   Of a chain, and of the last rung of a ladder: step, beta, gamma, energy (mean over the replicas),
+   best_energy (lowest of all that was met), overlap (mean over pairs); of a chain alone: acceptance
+   (of the proposals since the watcher was told last). proposals: of all replicas so far. NaN: not
+   known here, or no such name. */
 SPN_API double spn_moment_number(const spn_moment *moment, const char *name);
 
 /* What is done now, in words; may be NULL. */
@@ -158,6 +166,12 @@ SPN_API bool spn_call_binary(const spn_call *call);
 
 /* The name of variable i that the problem gives it, or NULL. */
 SPN_API const char *spn_call_variable(const spn_call *call, size_t i);
+
+/* Where anneal made one run: its replicas at the end, replicas * sites spins one replica after the
+   other, and their energies. 0 and NULL elsewhere. */
+SPN_API size_t spn_call_replicas(const spn_call *call);
+SPN_API const int8_t *spn_call_end_spins(const spn_call *call);
+SPN_API const double *spn_call_end_energies(const spn_call *call);
 
 /* The model that train made, with its manifest; NULL where there is none. The second hands it over,
    to be freed with spn_model_free: the call has none any more. */

@@ -40,6 +40,11 @@ SPN_API size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_sample
 SPN_API spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins,
                                     const spn_sample *sample, spn_error *err);
 
+/* The outline of a sample in bins of its own: *points of them, none where there is no value; x and
+   y have room for 2 SPN_MOST_BINS + 2. Errors: MEMORY. */
+SPN_API spn_status spn_histogram_outline(double *x, double *y, size_t *points, const double *values,
+                                         size_t count, spn_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #define SPINNEY_LAB_LAB_H
 
 #include <spinney/lab/call.h>
+#include <spinney/lab/folder_call.h>
 #include <spinney/lab/histogram.h>
 #include <spinney/lab/job.h>
 #include <spinney/lab/plot.h>

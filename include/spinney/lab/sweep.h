@@ -24,6 +24,11 @@ enum { SPN_SWEEP_MOST_JOBS = 1000000 };
 SPN_API spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
                                    size_t set_count, spn_error *err);
 
+/* The same of a specification in memory: a JSON object with the keys of the file. name: what errors
+   call it, without lines; files are looked for beside it as if it were one. */
+SPN_API spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *name,
+                                        const char *const *set, size_t set_count, spn_error *err);
+
 /* How far a sweep is, for a progress bar. */
 typedef struct spn_sweep_progress {
     size_t jobs;     /* of this process: its shard, or all */
@@ -69,6 +74,11 @@ typedef struct spn_sweep_outcome {
    the others that were running are checkpointed. */
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                                  const spn_sweep_options *options, spn_error *err);
+
+/* What became of it as JSON, as spinney sweep --json prints it; to be freed. Errors: MEMORY. */
+SPN_API spn_status spn_sweep_outcome_json(char **out, const spn_sweep *sweep, const char *folder,
+                                          const spn_sweep_outcome *outcome, double seconds,
+                                          spn_error *err);
 
 /* The rank of this process under mpirun, by the environment; 0 where it was started alone. All
    ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */

@@ -62,6 +62,10 @@ typedef struct spn_run_progress {
     const spn_snapshot *snapshot; /* of the chain; NULL where none is running */
     double proposals;             /* so far, where there is no snapshot; 0: not known */
     const char *words;            /* what it does now, where there is no snapshot; may be NULL */
+    bool fixed;                   /* one of the steps that spn_run.watch_steps asks for */
+    const spn_snapshot *coldest;  /* of a ladder in place of a chain: its last rung, its steps being
+                                     those of a walker; may be NULL */
+    double best_energy;           /* of that ladder, lowest of all */
 } spn_run_progress;
 
 typedef struct spn_run {
@@ -83,7 +87,8 @@ typedef struct spn_run {
     spn_model **model;         /* the same of a task that makes a model, with its manifest; may be
                                   NULL, and stay NULL */
     uint64_t watch_steps;      /* 0: progress is told now and then; else also at the start of a
-                                  chain and after every watch_steps of its steps */
+                                  chain and after every watch_steps of its steps; of a ladder after the
+                                  scans that are nearest below */
 } spn_run;
 
 /* Accepts NULL. */

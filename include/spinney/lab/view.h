@@ -103,6 +103,16 @@ SPN_API spn_name_kind spn_view_kind(const spn_view *view, const char *name);
 /* The chosen runs, grouped by `by`. Errors: MEMORY. */
 SPN_API spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err);
 
+/* That the runs have a curve called so. Errors: ARGUMENT; the text starts with curves, and names
+   the nearest. */
+SPN_API spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err);
+
+/* The view as JSON, as spinney records --json prints it, to be freed: the sweep and how far it is,
+   with a summary of results for each group or, as a list, with each run as in its manifest.
+   options: those it was made of. Errors: MEMORY. */
+SPN_API spn_status spn_view_json(char **out, const spn_view *view, const spn_view_options *options,
+                                 bool list, spn_error *err);
+
 /* Why a condition on a setting may be a slip: no run at all meets it. "no run has gamma=3; gamma is
    0, 0.4, 0.8", or empty. */
 SPN_API const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view,

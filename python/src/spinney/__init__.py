@@ -23,7 +23,10 @@ from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
-_LAZY: "dict[str, str]" = {}  # the name: its module
+_LAZY: "dict[str, str]" = {  # the name: its module
+    "Figure": "experiments", "Folder": "experiments", "SampleSet": "sampleset", "Sampler": "samplers",
+    "figures": "experiments", "records": "experiments", "report": "experiments", "sweep": "experiments",
+}
 
 __all__ = [
     "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",

@@ -1,7 +1,10 @@
-/* spinney records --json. */
-#include "cli/records.h"
+/* What spinney records --json prints, and what spinney sweep --json does. */
+#include "record/json_tree.h"
 
+#include <spinney/lab/sweep.h>
 #include <spinney/lab/task.h>
+#include <spinney/lab/view.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +24,9 @@ static json_t *summary_json(spn_json_tree *tree, const spn_summary *s)
 }
 
 /* The numbers to sum up: those asked for, or every result. */
-static spn_status add_summaries(spn_json_tree *tree, json_t *out, const cli_records_view *records,
+static spn_status add_summaries(spn_json_tree *tree, json_t *out, const spn_view *view, bool given,
                                 const spn_group *group, spn_error *err)
 {
-    const spn_view *view = &records->view;
-    const bool given = records->options->columns != NULL;
     const size_t count = given ? view->column_count : view->names.result_count;
     const char *const *names = given ? view->columns : view->names.results;
     for (size_t k = 0; k < count; k++) {
@@ -42,10 +43,9 @@ static spn_status add_summaries(spn_json_tree *tree, json_t *out, const cli_reco
     return SPN_OK;
 }
 
-static spn_status add_group(spn_json_tree *tree, json_t *list, const cli_records_view *records,
+static spn_status add_group(spn_json_tree *tree, json_t *list, const spn_view *view, bool given,
                             const spn_group *group, spn_error *err)
 {
-    const spn_view *view = &records->view;
     char text[SPN_FIELD_TEXT];
     json_t *object = json_object(), *by = json_object(), *results = json_object();
     for (size_t k = 0; k < view->by_count; k++)
@@ -53,20 +53,20 @@ static spn_status add_group(spn_json_tree *tree, json_t *list, const cli_records
                      spn_json_string(spn_observation_text(text, group->members[0], view->by[k])));
     spn_json_set(tree, object, "by", by);
     spn_json_set(tree, object, "runs", json_integer((json_int_t)group->count));
-    const spn_status status = add_summaries(tree, results, records, group, err);
+    const spn_status status = add_summaries(tree, results, view, given, group, err);
     spn_json_set(tree, object, "results", results);
     spn_json_append(tree, list, object);
     return status;
 }
 
-static spn_status add_groups(spn_json_tree *tree, json_t *root, const cli_records_view *records,
+static spn_status add_groups(spn_json_tree *tree, json_t *root, const spn_view *view, bool given,
                              spn_error *err)
 {
     spn_groups groups;
     json_t *list = json_array();
-    spn_status status = spn_view_group(&groups, &records->view, err);
+    spn_status status = spn_view_group(&groups, view, err);
     for (size_t g = 0; g < groups.count && !status; g++)
-        status = add_group(tree, list, records, &groups.groups[g], err);
+        status = add_group(tree, list, view, given, &groups.groups[g], err);
     spn_json_set(tree, root, "groups", list);
     spn_groups_clear(&groups);
     return status;
@@ -122,16 +122,49 @@ static void add_sweep(spn_json_tree *tree, json_t *root, const spn_view *view)
     spn_json_set(tree, root, "defaults", defaults);
 }
 
-int cli_records_json(const cli_records_view *records)
+/* The text of a tree as the program prints it, to the end of the line. */
+static spn_status print(char **out, const spn_json_tree *tree, json_t *root, spn_error *err)
 {
-    spn_error err = {0};
+    char *text = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    const size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
+    if (!line) {
+        free(text);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
+    }
+    memcpy(line + length, "\n", 2);
+    *out = line;
+    return SPN_OK;
+}
+
+spn_status spn_view_json(char **out, const spn_view *view, const spn_view_options *options,
+                         bool list, spn_error *err)
+{
     spn_json_tree tree = {0};
     json_t *root = json_object();
-    add_sweep(&tree, root, &records->view);
-    const spn_status status = records->list ? add_runs(&tree, root, &records->view, &err)
-                                            : add_groups(&tree, root, records, &err);
+    *out = NULL;
+    add_sweep(&tree, root, view);
+    const spn_status status = list ? add_runs(&tree, root, view, err)
+                                   : add_groups(&tree, root, view, options->columns != NULL, err);
     if (!status)
-        return cli_print_json(records->values, &tree, root);
+        return print(out, &tree, root, err);
     json_decref(root);
-    return cli_fail(records->values, &err);
+    return status;
+}
+
+spn_status spn_sweep_outcome_json(char **out, const spn_sweep *sweep, const char *folder,
+                                  const spn_sweep_outcome *outcome, double seconds, spn_error *err)
+{
+    spn_json_tree made = {0}, *tree = &made;
+    json_t *root = json_object();
+    *out = NULL;
+    spn_json_set(tree, root, "name", spn_json_string(sweep->name));
+    spn_json_set(tree, root, "folder", spn_json_string(folder));
+    spn_json_set(tree, root, "runs", json_integer((json_int_t)outcome->jobs));
+    spn_json_set(tree, root, "before", json_integer((json_int_t)outcome->before));
+    spn_json_set(tree, root, "now", json_integer((json_int_t)outcome->now));
+    spn_json_set(tree, root, "complete", json_boolean(outcome->complete));
+    spn_json_set(tree, root, "interrupted", json_boolean(outcome->stopped));
+    spn_json_set(tree, root, "seconds", spn_json_number(seconds));
+    return print(out, tree, root, err);
 }

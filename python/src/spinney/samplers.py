@@ -1,0 +1,340 @@
+"""An annealing sampler with the methods and keywords that users of dimod and of D-Wave's samplers know."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from .energies import Energy, Ising, QUBO
+from .errors import wrong
+from .sampleset import SampleSet, Vartype, as_samples
+from .tasks import anneal
+
+__all__ = ["Sampler"]
+
+SCHEDULES = {"linear": "linear", "geometric": "exponential"}  # their names here
+KERNELS = {"Metropolis": "two-stage", "Gibbs": "heat-bath"}
+GENERATORS = ("none", "tile", "random")
+
+
+class Sampler:
+    """Simulated annealing of Ising models and QUBOs, by ``spinney.anneal``.
+
+    It takes the keywords of the common annealing samplers, and returns a ``dimod.SampleSet`` where dimod is installed,
+    else a ``spinney.SampleSet``, which has the same fields. Other keywords are settings of ``spinney.anneal``, such as
+    ``threads``, ``replicas``, ``gamma``, ``target`` or ``time``.
+
+    Where it is not as others are, since that would be worse:
+
+    - The range of beta is measured on the energy itself (``beta="auto"``), not bounded by sums of couplings.
+    - A sample is the best state that a read met, not its last; these agree where the end is cold.
+    - Between two values of a schedule beta changes at every step, not once in a sweep, unless ``num_sweeps_per_beta``
+      or ``beta_schedule`` says otherwise.
+    - ``interrupt_function`` is asked some ten times a second, within reads, too. Reads that it cuts short count as they
+      are; those that were not begun are left out.
+
+    >>> import spinney
+    >>> samples = spinney.Sampler().sample_ising({"a": 0.5}, {("a", "b"): -1.0}, num_reads=10, seed=1)
+    >>> samples.first.sample, samples.first.energy
+    ({'a': -1, 'b': -1}, -1.5)
+    """
+
+    def __init__(self) -> None:
+        keywords = ("num_reads", "num_sweeps", "num_sweeps_per_beta", "beta_range", "beta_schedule", "seed",
+                    "interrupt_function", "initial_states", "initial_states_generator", "randomize_order")
+        self.parameters: dict[str, list[str]] = {
+            **{keyword: [] for keyword in keywords}, "beta_schedule_type": ["beta_schedule_options"],
+            "proposal_acceptance_criteria": ["proposal_acceptance_criteria_options"]}
+        self.properties: dict[str, Any] = {
+            "beta_schedule_options": ("linear", "geometric", "custom"),
+            "proposal_acceptance_criteria_options": tuple(KERNELS)}
+        dimod = _dimod()
+        if dimod is not None and hasattr(getattr(dimod, "Sampler", None), "register"):
+            dimod.Sampler.register(type(self))
+
+    def sample_ising(self, h: Any, J: Mapping[tuple[Hashable, Hashable], float], **parameters: Any) -> Any:
+        """Minimise sum h_i s_i + sum J_ij s_i s_j over spins -1 and 1.
+
+        h: a dict from variables to fields, or a list of them; J: a dict from pairs of variables to couplings. For the
+        other keywords see ``sample``.
+        """
+        fields = dict(h) if isinstance(h, Mapping) else dict(enumerate(h))
+        return self._sample(fields, _pairs("J", J), 0.0, Vartype.SPIN, parameters)
+
+    def sample_qubo(self, Q: Mapping[tuple[Hashable, Hashable], float], **parameters: Any) -> Any:
+        """Minimise sum Q_ij x_i x_j over variables 0 and 1.
+
+        Q: a dict from pairs of variables to coefficients; (i, i) is the linear one of i. For the other keywords see
+        ``sample``.
+        """
+        linear: dict[Hashable, float] = {}
+        quadratic: dict[tuple[Hashable, Hashable], float] = {}
+        for (u, v), value in _pairs("Q", Q, loops=True).items():
+            if u == v:
+                linear[u] = value
+            else:
+                quadratic[u, v] = value
+        return self._sample(linear, quadratic, 0.0, Vartype.BINARY, parameters)
+
+    def sample(self, bqm: Any, *, num_reads: int | None = None, num_sweeps: int | None = None,
+               num_sweeps_per_beta: int = 1, beta_range: Sequence[float] | None = None,
+               beta_schedule_type: str = "geometric", beta_schedule: Any = None, seed: int | None = None,
+               initial_states: Any = None, initial_states_generator: str = "random",
+               interrupt_function: Callable[[], bool] | None = None, randomize_order: bool = False,
+               proposal_acceptance_criteria: str = "Metropolis", **settings: Any) -> Any:
+        """Sample from a binary quadratic model.
+
+        bqm: an object with linear, quadratic, offset and vartype, such as a dimod.BinaryQuadraticModel.
+        num_reads: independent runs, a sample of each; by default as many as there are initial states, or 1.
+        num_sweeps: sweeps of each run (default 1000).
+        beta_range: inverse temperatures at the start and at the end (default: measured).
+        beta_schedule_type: geometric, linear or, with beta_schedule, custom.
+        beta_schedule: values of beta, each for num_sweeps_per_beta sweeps.
+        num_sweeps_per_beta: sweeps before beta changes; where it is not 1, beta_range or beta_schedule is needed.
+        seed: of all randomness; by default one is drawn, and info["seed"] tells it.
+        initial_states: samples to start from, one for each read; initial_states_generator says where further ones come
+            from: "random", "tile" (the same again) or "none" (there must be enough).
+        interrupt_function: called without arguments; where it returns True, what there is is returned.
+        randomize_order: propose spins at random, not each in its turn.
+        proposal_acceptance_criteria: Metropolis or Gibbs.
+        settings: of spinney.anneal, such as threads=4 or replicas=3.
+
+        Equal seeds and arguments give equal samples, at any number of threads.
+        """
+        given = dict(num_reads=num_reads, num_sweeps=num_sweeps, num_sweeps_per_beta=num_sweeps_per_beta,
+                     beta_range=beta_range, beta_schedule_type=beta_schedule_type, beta_schedule=beta_schedule,
+                     seed=seed, initial_states=initial_states, initial_states_generator=initial_states_generator,
+                     interrupt_function=interrupt_function, randomize_order=randomize_order,
+                     proposal_acceptance_criteria=proposal_acceptance_criteria)
+        try:
+            linear, quadratic, offset, vartype = bqm.linear, bqm.quadratic, bqm.offset, Vartype.of(bqm.vartype)
+        except AttributeError:
+            raise wrong("bqm", f"an object with linear, quadratic, offset and vartype is needed, not {bqm!r}") from None
+        return self._sample(dict(linear), _pairs("bqm", quadratic), float(offset), vartype, {**given, **settings})
+
+    def _sample(self, linear: dict[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float],
+                offset: float, vartype: Vartype, parameters: dict[str, Any]) -> Any:
+        variables = _variables(linear, quadratic)
+        call = _Call(variables, vartype, parameters)
+        if all(value == 0 for value in (*linear.values(), *quadratic.values())):  # any state is as good
+            return call.draw(offset)
+        fields = {variable: linear.get(variable, 0.0) for variable in variables}
+        if vartype is Vartype.BINARY:
+            return call.run(QUBO({**{(v, v): field for v, field in fields.items()}, **quadratic}, offset))
+        return call.run(Ising(fields, dict(quadratic), offset))
+
+
+class _Call:
+    """The keywords of one call, checked, and as settings of anneal."""
+
+    def __init__(self, variables: list[Hashable], vartype: Vartype, parameters: dict[str, Any]) -> None:
+        self.variables, self.vartype = variables, vartype
+        self.given = dict(parameters)
+        self.seed = self._seed(self.given.pop("seed", None))
+        self.interrupt = self.given.pop("interrupt_function", None)
+        if self.interrupt is not None and not callable(self.interrupt):
+            raise wrong("interrupt_function", f"a function is needed, not {self.interrupt!r}")
+        self.settings: dict[str, Any] = {"seed": self.seed}
+        self.reads, starts = self._starts()
+        self.settings["reads"] = self.reads
+        if starts is not None:
+            self.settings["init"] = starts
+        self.ends: list[Any] = []  # of beta, where they are given
+        self._take_orders()
+        self._take_betas()
+        self.settings.update(self.given)
+
+    # ---- reading keywords ----
+
+    def _whole(self, name: str, value: Any, least: int = 1) -> int:
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+            raise wrong(name, f"a whole number from {least} on is needed, not {value!r}")
+        return int(value)
+
+    def _seed(self, seed: Any) -> int:
+        return secrets.randbits(31) if seed is None else self._whole("seed", seed, 0)
+
+    def _word(self, name: str, default: str, words: Iterable[str]) -> str:
+        word = self.given.pop(name, default)
+        if word not in list(words):
+            raise wrong(name, f"{word!r} is not one of {', '.join(words)}")
+        return word
+
+    def _take_orders(self) -> None:
+        """One replica for each read, each spin in its turn, unless settings say otherwise."""
+        kernel = KERNELS[self._word("proposal_acceptance_criteria", "Metropolis", KERNELS)]
+        order = "random" if self.given.pop("randomize_order", False) else "sequential"
+        if self.given.get("moves") in ("waiting", "auto"):
+            order = "replica-round"
+        self.settings.update(replicas=1, order=order, kernel=kernel)
+
+    def _starts(self) -> tuple[int, np.ndarray | None]:
+        """How many reads there are, and the states from which they start; None: random ones."""
+        number = self.given.pop("num_reads", None)
+        reads = None if number is None else self._whole("num_reads", number)
+        generator = self._word("initial_states_generator", "random", GENERATORS)
+        states = self.given.pop("initial_states", None)
+        if states is None:
+            if generator == "none" and reads is not None:
+                raise wrong("initial_states_generator", "none: there are no initial states")
+            return reads or 1, None
+        rows = self._rows(states)
+        reads = reads or len(rows)
+        missing = reads - len(rows)
+        if missing > 0 and generator == "none":
+            raise wrong("initial_states", f"there are {len(rows)} for {reads} reads; initial_states_generator is none")
+        if missing > 0 and generator == "random":
+            more = np.random.default_rng(self.seed).integers(0, 2, (missing, rows.shape[1]), np.int8)
+            rows = np.concatenate([rows, more if self.vartype is Vartype.BINARY else 2 * more - 1])
+        return reads, rows[:reads]
+
+    def _rows(self, states: Any) -> np.ndarray:
+        """Initial states in the values of the problem, with a column for each variable in its order."""
+        try:
+            rows, labels = as_samples(states)
+        except (TypeError, ValueError) as error:
+            raise wrong("initial_states", str(error)) from None
+        if set(labels) != set(self.variables):
+            raise wrong("initial_states", "they are of other variables than the problem")
+        if not len(rows):
+            raise wrong("initial_states", "there are none")
+        place = {label: k for k, label in enumerate(labels)}
+        rows = rows[:, [place[variable] for variable in self.variables]]
+        own = getattr(states, "vartype", None)
+        binary = (Vartype.of(own) if own is not None else self.vartype) is Vartype.BINARY
+        if not np.isin(rows, (0, 1) if binary else (-1, 1)).all():
+            raise wrong("initial_states", "expected 0 and 1" if binary else "expected -1 and 1")
+        if binary == (self.vartype is Vartype.BINARY):
+            return rows
+        return 2 * rows - 1 if binary else (rows + 1) // 2
+
+    # ---- beta ----
+
+    def _take_betas(self) -> None:
+        kind = self._word("beta_schedule_type", "geometric", ("linear", "geometric", "custom"))
+        each = self._whole("num_sweeps_per_beta", self.given.pop("num_sweeps_per_beta", 1))
+        sweeps, betas = self.given.pop("num_sweeps", None), self.given.pop("beta_schedule", None)
+        ends = self.given.pop("beta_range", None)
+        if sweeps is not None:
+            sweeps = self._whole("num_sweeps", sweeps)
+        if kind == "custom":
+            self._take_pieces(self._schedule(betas, ends, sweeps, each), each)
+            return
+        if betas is not None:
+            raise wrong("beta_schedule", "is for beta_schedule_type='custom'")
+        if sweeps is not None or each > 1 or not {"steps", "sweeps", "time"} & set(self.given):
+            sweeps = 1000 if sweeps is None else sweeps
+            if sweeps % each:
+                raise wrong("num_sweeps", f"{sweeps} is not a multiple of num_sweeps_per_beta, {each}")
+            self.settings["sweeps"] = sweeps
+        if ends is not None:
+            self._take_range(*self._ends(ends, kind), kind, sweeps, each)
+        elif each > 1:
+            raise wrong("num_sweeps_per_beta", "steps of beta need beta_range or beta_schedule; a range that is "
+                        "measured is gone through smoothly")
+        elif kind == "linear":
+            self.settings["schedule"] = "linear"
+
+    def _ends(self, ends: Any, kind: str) -> tuple[float, float]:
+        try:
+            first, last = (float(end) for end in ends)
+        except (TypeError, ValueError):
+            raise wrong("beta_range", f"two numbers are needed, not {ends!r}") from None
+        if not (0 <= first < np.inf and 0 <= last < np.inf):
+            raise wrong("beta_range", f"{first}, {last}: values of beta are finite and not below 0")
+        if kind == "geometric" and not (first > 0 and last > 0):
+            raise wrong("beta_range", f"{first}, {last}: a geometric schedule has no value 0; use linear")
+        return first, last
+
+    def _take_range(self, first: float, last: float, kind: str, sweeps: int | None, each: int) -> None:
+        self.ends = [first, last]
+        if each > 1 and sweeps is not None:
+            number = sweeps // each
+            betas = np.linspace(first, last, number) if kind == "linear" else np.geomspace(first, last, number)
+            self._take_pieces(betas if number > 1 else np.array([last]), each)
+            return
+        self.settings["beta"] = (first, last) if first != last else first
+        if first != last:
+            self.settings["schedule"] = SCHEDULES[kind]
+
+    def _schedule(self, betas: Any, ends: Any, sweeps: int | None, each: int) -> np.ndarray:
+        if betas is None:
+            raise wrong("beta_schedule", "is needed for beta_schedule_type='custom'")
+        try:
+            values = np.asarray(betas, dtype=float)
+        except (TypeError, ValueError):
+            raise wrong("beta_schedule", f"a list of numbers is needed, not {betas!r}") from None
+        if values.ndim != 1 or not values.size or not np.isfinite(values).all() or values.min() < 0:
+            raise wrong("beta_schedule", "a list of finite numbers, none below 0, is needed")
+        if sweeps is not None and sweeps != len(values) * each:
+            raise wrong("num_sweeps", f"{sweeps} is not {len(values)} values of beta times {each} sweeps")
+        if ends is not None and self._ends(ends, "custom") != (values[0], values[-1]):
+            raise wrong("beta_range", "does not agree with beta_schedule")
+        return values
+
+    def _take_pieces(self, betas: np.ndarray, sweeps_each: int) -> None:
+        order, replicas = self.given.get("order", self.settings["order"]), self.given.get("replicas", 1)
+        steps = sweeps_each * len(self.variables) * (int(replicas) if order == "random" else 1)
+        self.ends = [float(betas[0]), float(betas[-1])]
+        self.settings.pop("sweeps", None)
+        self.settings["schedule"] = "pieces:" + ",".join(f"{float(beta)!r}x{steps}" for beta in betas)
+
+    # ---- running ----
+
+    def draw(self, energy: float) -> Any:
+        """Random samples, all of one energy."""
+        bits = np.random.default_rng(self.seed).integers(0, 2, (self.reads, len(self.variables)), np.int8)
+        samples = bits if self.vartype is Vartype.BINARY else 2 * bits - 1
+        return _made((samples, self.variables), self.vartype, np.full(self.reads, energy), {"seed": self.seed})
+
+    def run(self, energy: Energy) -> Any:
+        assert list(energy.variables) == self.variables
+        observer = None if self.interrupt is None else (lambda moment: bool(self.interrupt()))
+        result = anneal(energy, observer=observer, **self.settings)
+        rows = np.repeat(np.arange(len(result.states)), result.counts.astype(int))
+        info = {"seed": self.seed, "complete": result.complete, "seconds": result.seconds,
+                "beta_range": self.ends or [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
+        return _made((result.states[rows], self.variables), self.vartype, result.energies[rows], info)
+
+
+def _made(samples: tuple[np.ndarray, list[Hashable]], vartype: Vartype, energies: np.ndarray,
+          info: dict[str, Any]) -> Any:
+    dimod = _dimod()
+    kind = SampleSet if dimod is None else dimod.SampleSet
+    return kind.from_samples(samples, vartype=vartype.name, energy=energies, info=info)
+
+
+def _dimod() -> Any:
+    try:
+        import dimod
+    except ImportError:
+        return None
+    return dimod
+
+
+def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable, Hashable], float]:
+    if not isinstance(pairs, Mapping) and hasattr(pairs, "items"):
+        pairs = dict(pairs.items())
+    if not isinstance(pairs, Mapping):
+        raise wrong(name, f"a dict from pairs of variables to numbers is needed, not {type(pairs).__name__}")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise wrong(name, f"{pair!r} is not a pair of variables")
+        if pair[0] == pair[1] and not loops:
+            raise wrong(name, f"{pair!r} is not a pair of two variables")
+    return pairs
+
+
+def _variables(linear: Mapping[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
+    """All variables, sorted where they can be."""
+    met = dict.fromkeys(linear)
+    for u, v in quadratic:
+        met[u] = met[v] = None
+    try:
+        return sorted(met)  # type: ignore[type-var]
+    except TypeError:
+        return list(met)

@@ -1,0 +1,355 @@
+"""Sample sets as users of annealing samplers know them: the fields and methods of dimod's SampleSet, for
+machines where dimod is not installed."""
+from __future__ import annotations
+
+import enum
+from collections import namedtuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["SampleSet", "Vartype", "as_samples"]
+
+REQUIRED = ("sample", "energy", "num_occurrences")
+
+
+class Vartype(enum.Enum):
+    """What values variables take."""
+
+    SPIN = frozenset({-1, 1})
+    BINARY = frozenset({0, 1})
+
+    @classmethod
+    def of(cls, value: Any) -> Vartype:
+        """From a Vartype, ours or another package's, its name, or its two values."""
+        name = getattr(value, "name", value)
+        if isinstance(name, str) and name.upper() in cls.__members__:
+            return cls[name.upper()]
+        if isinstance(value, (set, frozenset, tuple, list)):
+            for member in cls:
+                if frozenset(value) == member.value:
+                    return member
+        raise ValueError(f"vartype: {value!r} is not SPIN or BINARY")
+
+
+def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
+    """Samples in one of the usual forms as an int8 array, a row for each, and the labels of its columns.
+
+    Forms: a sample set; a dict, or a list of dicts, from labels to values; an array or a list of rows,
+    or one row, whose labels are 0, 1, ...; and a pair of such an array and a list of labels.
+
+    >>> as_samples([{"a": -1, "b": 1}, {"b": -1, "a": 1}])
+    (array([[-1,  1],
+           [ 1, -1]], dtype=int8), ['a', 'b'])
+    """
+    if hasattr(samples_like, "record") and hasattr(samples_like, "variables"):
+        return np.asarray(samples_like.record.sample), list(samples_like.variables)
+    labels: list[Hashable] | None = None
+    if isinstance(samples_like, tuple) and len(samples_like) == 2 and not _is_rows(samples_like):
+        samples_like, given = samples_like
+        labels = None if given is None else list(given)
+    if isinstance(samples_like, Iterator):
+        raise TypeError("samples: expected a list or an array, not an iterator")
+    if isinstance(samples_like, Mapping):
+        samples_like = [samples_like]
+    if not isinstance(samples_like, np.ndarray):
+        samples_like, labels = _rows_of_dicts(list(samples_like), labels)
+    return _as_rows(samples_like, labels)
+
+
+def _is_rows(pair: tuple) -> bool:
+    """Whether a pair is a row, or two rows, of numbers, not rows and their labels."""
+    first, second = pair
+    if all(isinstance(v, (int, float, np.number)) for v in pair):
+        return True
+    return (isinstance(first, (list, tuple)) and isinstance(second, (list, tuple))
+            and all(isinstance(v, (int, np.integer)) for v in (*first, *second))
+            and len(first) == len(second) and set(second) <= {-1, 0, 1})
+
+
+def _rows_of_dicts(rows: list, labels: list[Hashable] | None) -> tuple[list, list[Hashable] | None]:
+    for k, row in enumerate(rows):
+        if isinstance(row, Mapping):
+            labels = list(row) if labels is None else labels
+            if set(row) != set(labels):
+                raise ValueError(f"samples: those of row {k} are of other variables than the first")
+            rows[k] = [row[label] for label in labels]
+    return rows, labels
+
+
+def _as_rows(samples: Any, labels: list[Hashable] | None) -> tuple[np.ndarray, list[Hashable]]:
+    try:
+        values = np.asarray(samples)
+        with np.errstate(invalid="ignore"):
+            array = values.astype(np.int8)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"samples: expected rows of one length that hold whole numbers: {error}") from None
+    if values.size and not np.array_equal(array, values):
+        raise ValueError("samples: expected -1 and 1, or 0 and 1")
+    if array.ndim > 2:
+        raise ValueError(f"samples: expected rows, not an array of {array.ndim} dimensions")
+    if array.ndim < 2:
+        array = array.reshape((1, -1) if array.size else (0, len(labels or ())))
+    labels = list(range(array.shape[1])) if labels is None else labels
+    if len(labels) != array.shape[1]:
+        raise ValueError(f"samples: rows of {array.shape[1]} values, but {len(labels)} labels")
+    if len(set(labels)) != len(labels):
+        raise ValueError("samples: a label is there twice")
+    return array, labels
+
+
+class _Samples(Sequence):
+    """Samples as mappings from labels to values; also samples[row, label] and samples[rows, labels]."""
+
+    def __init__(self, rows: np.ndarray, variables: Sequence[Hashable]) -> None:
+        self._rows, self._variables = rows, list(variables)
+        self._index = {label: k for k, label in enumerate(self._variables)}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, tuple):
+            rows, labels = key
+            columns = ([self._index[v] for v in labels] if isinstance(labels, list)
+                       else self._index[labels])
+            return self._rows[rows, columns]
+        if isinstance(key, slice):
+            return _Samples(self._rows[key], self._variables)
+        return dict(zip(self._variables, self._rows[key].tolist()))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} samples of {len(self._variables)} variables>"
+
+
+class SampleSet:
+    """Samples, their energies, and how often each was found.
+
+    Attributes:
+        record: a NumPy record array with the fields sample, energy, num_occurrences and others.
+        variables: the labels of the columns of record.sample.
+        vartype: Vartype.SPIN (values -1 and 1) or Vartype.BINARY (0 and 1).
+        info: a dict about all of them.
+
+    >>> s = SampleSet.from_samples([[1, -1], [-1, -1]], "SPIN", energy=[2.0, -1.0])
+    >>> s.first
+    Sample(sample={0: -1, 1: -1}, energy=-1.0, num_occurrences=1)
+    >>> [row.energy for row in s.data()]
+    [-1.0, 2.0]
+    """
+
+    def __init__(self, record: np.recarray, variables: Iterable[Hashable], info: Mapping[str, Any],
+                 vartype: Any) -> None:
+        if not isinstance(record, np.recarray) or not set(REQUIRED) <= set(record.dtype.names or ()):
+            raise TypeError("record: expected a NumPy record array with the fields " + ", ".join(REQUIRED))
+        self.record = record
+        self.variables: list[Hashable] = list(variables)
+        if len(self.variables) != record.sample.shape[1]:
+            raise ValueError(f"variables: {len(self.variables)} labels, but samples of "
+                             f"{record.sample.shape[1]} values")
+        self.info: dict[str, Any] = dict(info)
+        self.vartype = Vartype.of(vartype)
+
+    @classmethod
+    def from_samples(cls, samples_like: Any, vartype: Any, energy: Any,
+                     info: Mapping[str, Any] | None = None, num_occurrences: Any = None,
+                     aggregate_samples: bool = False, sort_labels: bool = True,
+                     **vectors: Any) -> SampleSet:
+        """Make a sample set of samples (see as_samples), their energies and other vectors."""
+        samples, labels = as_samples(samples_like)
+        if sort_labels:
+            samples, labels = _sorted_columns(samples, labels)
+        count = len(samples)
+        columns = {"energy": np.asarray(energy),
+                   "num_occurrences": np.ones(count, dtype=int) if num_occurrences is None
+                   else np.asarray(num_occurrences), **{k: np.asarray(v) for k, v in vectors.items()}}
+        types: list[Any] = [("sample", samples.dtype, (samples.shape[1],))]
+        for name, column in columns.items():
+            if column.ndim and len(column) != count:
+                raise ValueError(f"{name}: {len(column)} values for {count} samples")
+            types.append((name, column.dtype, column.shape[1:]))
+        record = np.zeros(count, dtype=types).view(np.recarray)
+        record["sample"] = samples
+        for name, column in columns.items():
+            record[name] = column
+        out = cls(record, labels, info or {}, vartype)
+        return out.aggregate() if aggregate_samples else out
+
+    # ---- looking ----
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    def __iter__(self) -> Iterator[dict[Hashable, int]]:
+        return iter(self.samples())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SampleSet):
+            return NotImplemented
+        if (self.vartype, self.info) != (other.vartype, other.info) or len(self) != len(other):
+            return False
+        if set(self.variables) != set(other.variables) or set(self.data_vectors) != set(other.data_vectors):
+            return False
+        place = {label: k for k, label in enumerate(other.variables)}
+        order = [place[label] for label in self.variables]
+        return bool((self.record.sample == other.record.sample[:, order]).all()) and all(
+            np.array_equal(self.record[name], other.record[name]) for name in self.data_vectors)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def data_vectors(self) -> dict[str, np.ndarray]:
+        """The fields of record but the samples."""
+        return {name: self.record[name] for name in self.record.dtype.names or () if name != "sample"}
+
+    @property
+    def first(self) -> Any:
+        """The sample of the lowest energy, as a named tuple."""
+        for row in self.data():
+            return row
+        raise ValueError("this SampleSet is empty")
+
+    def _order(self, sorted_by: str | None, reverse: bool = False) -> np.ndarray:
+        order = (np.arange(len(self)) if sorted_by is None
+                 else np.argsort(self.record[sorted_by], kind="stable"))
+        return order[::-1] if reverse else order
+
+    def samples(self, n: int | None = None, sorted_by: str | None = "energy") -> _Samples:
+        """The samples, at most n of them, as mappings from labels to values."""
+        return _Samples(self.record.sample[self._order(sorted_by)][:n], self.variables)
+
+    def data(self, fields: Sequence[str] | None = None, sorted_by: str | None = "energy",
+             name: str | None = "Sample", reverse: bool = False, sample_dict_cast: bool = True,
+             index: bool = False) -> Iterator[Any]:
+        """The rows, one after the other, as named tuples (name=None: plain ones) of some fields."""
+        if fields is None:
+            others = [f for f in self.record.dtype.names or () if f not in REQUIRED]
+            fields = [*REQUIRED, *others, *(["idx"] if index else [])]
+        kind = None if name is None else namedtuple(name, fields)  # type: ignore[misc]
+        for k in self._order(sorted_by, reverse):
+            values = (self._value(field, int(k)) for field in fields)
+            yield tuple(values) if kind is None else kind(*values)
+
+    def _value(self, field: str, k: int) -> Any:
+        if field == "idx":
+            return k
+        if field == "sample":
+            return dict(zip(self.variables, self.record.sample[k].tolist()))
+        return self.record[field][k]
+
+    # ---- making others ----
+
+    def _with(self, record: np.ndarray) -> SampleSet:
+        return SampleSet(record.view(np.recarray), self.variables, self.info, self.vartype)
+
+    def copy(self) -> SampleSet:
+        return self._with(self.record.copy())
+
+    def filter(self, pred: Callable[[Any], bool]) -> SampleSet:
+        """Those rows for which a function of the named tuple is true."""
+        kept = [bool(pred(row)) for row in self.data(sorted_by=None)]
+        return self._with(self.record[np.array(kept, dtype=bool)])
+
+    def lowest(self, rtol: float = 1e-5, atol: float = 1e-8) -> SampleSet:
+        """Those of the lowest energy, within tolerances."""
+        if len(self) == 0:
+            return self.copy()
+        close = np.isclose(self.record.energy, self.record.energy.min(), rtol=rtol, atol=atol)
+        return self._with(self.record[close])
+
+    def slice(self, *where: int | None, sorted_by: str | None = "energy") -> SampleSet:
+        """Some rows, as by the arguments of slice(), in an order."""
+        if len(where) > 3:
+            raise TypeError(f"slice: at most 3 numbers, but {len(where)} were given")
+        return self._with(self.record[self._order(sorted_by)[slice(*where) if where else slice(None)]])
+
+    def truncate(self, n: int, sorted_by: str | None = "energy") -> SampleSet:
+        """The first n rows."""
+        return self.slice(n, sorted_by=sorted_by)
+
+    def aggregate(self) -> SampleSet:
+        """Each distinct sample once, with how often it is there; other fields are those of its first."""
+        if len(self) == 0:
+            return self.copy()
+        _, first, inverse = np.unique(self.record.sample, axis=0, return_index=True, return_inverse=True)
+        order = np.argsort(first, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        record = self.record[first[order]].copy()
+        counts = np.zeros(len(order), dtype=self.record.num_occurrences.dtype)
+        np.add.at(counts, rank[inverse.ravel()], self.record.num_occurrences)
+        record["num_occurrences"] = counts
+        return self._with(record)
+
+    def relabel_variables(self, mapping: Mapping[Hashable, Hashable], inplace: bool = True) -> SampleSet:
+        """Give variables other labels."""
+        out = self if inplace else self.copy()
+        labels = [mapping.get(label, label) for label in self.variables]
+        if len(set(labels)) != len(labels):
+            raise ValueError("mapping: it gives two variables one label")
+        out.variables = labels
+        return out
+
+    def change_vartype(self, vartype: Any, energy_offset: Any = 0.0, inplace: bool = True) -> SampleSet:
+        """Turn -1 and 1 into 0 and 1, or back, and add an offset to the energies."""
+        wanted = Vartype.of(vartype)
+        out = self if inplace else self.copy()
+        if np.any(energy_offset):
+            out.record.energy = out.record.energy + energy_offset
+        if wanted is not out.vartype:
+            binary = wanted is Vartype.BINARY
+            sample = out.record.sample
+            out.record["sample"] = (sample + 1) // 2 if binary else 2 * sample - 1
+            out.vartype = wanted
+        return out
+
+    # ---- others' forms ----
+
+    def to_pandas_dataframe(self, sample_column: bool = False) -> Any:
+        """A DataFrame with a row for each sample: a column for each variable, or one of dicts."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas_dataframe needs pandas, which is not installed") from None
+        if sample_column:
+            return pandas.DataFrame(list(self.data(name="Sample", sorted_by=None)))
+        table = pandas.DataFrame(np.asarray(self.record.sample), columns=self.variables)
+        for name, column in self.data_vectors.items():
+            table[name] = column if column.ndim == 1 else list(column)
+        return table
+
+    def to_dimod(self) -> Any:
+        """The same as a dimod.SampleSet."""
+        import dimod
+
+        return dimod.SampleSet.from_samples(
+            (np.ascontiguousarray(self.record.sample), self.variables), vartype=self.vartype.name,
+            info=self.info, sort_labels=False, **self.data_vectors)
+
+    def __repr__(self) -> str:
+        return f"SampleSet({self.record!r}, {self.variables!r}, {self.info!r}, {self.vartype.name!r})"
+
+    def __str__(self) -> str:
+        head = [*map(str, self.variables[:8]), *(["…"] if len(self.variables) > 8 else [])]
+        others = list(self.data_vectors)
+        rows = [["", *head, *others]]
+        for k, row in enumerate(self.slice(10).record):
+            values = [f"{v:+d}" if self.vartype is Vartype.SPIN else str(v) for v in row["sample"][:8]]
+            values += ["…"] if len(self.variables) > 8 else []
+            rows.append([str(k), *values, *(f"{row[name]}" for name in others)])
+        widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+        table = [" ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows]
+        more = [f"... and {len(self) - 10} more"] if len(self) > 10 else []
+        said = f"{self.vartype.name}, {len(self)} rows, {len(self.variables)} variables"
+        return "\n".join([*table, *more, said])
+
+
+def _sorted_columns(samples: np.ndarray, labels: list[Hashable]) -> tuple[np.ndarray, list[Hashable]]:
+    try:
+        order = sorted(range(len(labels)), key=lambda k: labels[k])  # type: ignore[arg-type, return-value]
+    except TypeError:  # labels of different kinds stay as they are
+        return samples, labels
+    if order == list(range(len(labels))):
+        return samples, labels
+    return samples[:, order], [labels[k] for k in order]

@@ -1,0 +1,111 @@
+/* What can be asked of a run besides its settings. */
+#include "job/run_options.h"
+
+#include <string.h>
+
+/* ---- the tables ---- */
+
+const spn_setting spn_checkpoint_rows[] = {
+    {"checkpoint", SPN_SETTING_FILE, .argument = "FILE",
+     .at = offsetof(spn_run_options, checkpoint),
+     .help = "write the state here during the run; where FILE is there already, the run goes on "
+             "from it"},
+    {"every", SPN_SETTING_WHOLE, .argument = "STEPS", .otherwise = "a twentieth of the run",
+     .least = 1, .most = 0x1p63, .at = offsetof(spn_run_options, every),
+     .help = "steps between checkpoints, which are made at multiples of 8192; of temper after "
+             "scans"},
+    {.name = NULL}};
+
+const spn_setting spn_trace_rows[] = {
+    {"trace", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_run_options, trace),
+     .help = "CSV of beta, gamma, acceptance, overlap and energies during the run (- is the "
+             "standard output)"},
+    {"trace-every", SPN_SETTING_WHOLE, .argument = "STEPS",
+     .otherwise = "a power of two, for about 500 to 1000 rows", .least = 1, .most = 0x1p63,
+     .at = offsetof(spn_run_options, trace_every), .help = "steps between its rows"},
+    {.name = NULL}};
+
+void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *task)
+{
+    size_t count = 0;
+    if (task->product)
+        out[count++] = (spn_setting){.name = "out",
+                                     .kind = SPN_SETTING_FILE,
+                                     .argument = "FILE",
+                                     .at = offsetof(spn_run_options, out),
+                                     .help = task->product};
+    if (task->chain) {
+        out[count++] = (spn_setting){.group = spn_checkpoint_rows};
+        out[count++] = (spn_setting){.group = spn_trace_rows};
+    }
+    out[count] = (spn_setting){.name = NULL};
+}
+
+/* ---- what goes together ---- */
+
+static spn_status check_rhythms(const spn_run_options *o, spn_error *err)
+{
+    if (o->every && !o->checkpoint)
+        return spn_setting_fail("every", err, "goes with checkpoint");
+    if (o->trace_every && !o->trace)
+        return spn_setting_fail("trace-every", err, "goes with trace");
+    if (o->checkpoint && strcmp(o->checkpoint, "-") == 0)
+        return spn_setting_fail("checkpoint", err,
+                                "is read again when the run goes on; give the name of a file");
+    return SPN_OK;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    return one && other && strcmp(one, other) == 0;
+}
+
+static spn_status check_distinct(const spn_run_options *o, spn_error *err)
+{
+    const char *twice = is_same(o->out, o->checkpoint)     ? "checkpoint"
+                        : is_same(o->out, o->trace)        ? "trace"
+                        : is_same(o->checkpoint, o->trace) ? "trace"
+                                                           : NULL;
+    return twice
+               ? spn_setting_fail(twice, err, "another option names the same file; give two files")
+               : SPN_OK;
+}
+
+/* A slip that would cost the problem, or the data. States to start from may be replaced by better.
+ */
+static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn_error *err)
+{
+    for (size_t k = 0; o->out && k < job->count; k++) {
+        const char *name = job->given[k].name;
+        const spn_setting *setting = spn_setting_find(job->task->settings, name);
+        if (setting->kind == SPN_SETTING_FILE && strcmp(name, "init") != 0 &&
+            strcmp(job->given[k].text, o->out) == 0)
+            return spn_setting_fail("out", err, "would replace %s, the file of %s", o->out, name);
+    }
+    return SPN_OK;
+}
+
+/* What is kept of one run goes with one read. */
+static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error *err)
+{
+    const char *of_one = o->checkpoint ? "checkpoint" : o->trace ? "trace" : NULL;
+    const char *reads = spn_job_given(job, "reads");
+    if (!of_one || !spn_setting_find(job->task->settings, "reads"))
+        return SPN_OK;
+    if (!reads)
+        return spn_job_set(job, "reads", "1", err);
+    return strcmp(reads, "1") == 0
+               ? SPN_OK
+               : spn_setting_fail(of_one, err,
+                                  "is of one run, and reads makes several; give one of them");
+}
+
+spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)
+{
+    spn_status status = check_rhythms(options, err);
+    if (!status)
+        status = check_distinct(options, err);
+    if (!status)
+        status = check_inputs(options, job, err);
+    return status ? status : check_reads(options, job, err);
+}

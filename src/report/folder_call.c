@@ -1,0 +1,309 @@
+/* Sweeps, records and reports for bindings of other languages. */
+#include <spinney/lab/folder_call.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/memory_stream.h"
+#include "report/figure_json.h"
+
+#include <spinney/lab/task.h>
+#include <spinney/words.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static spn_status out_of_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- running ---- */
+
+/* A sweep that is watched. */
+typedef struct watch {
+    spn_folder_watcher *watcher;
+    void *context;
+    volatile sig_atomic_t stop;
+} watch;
+
+static void observe(void *context, const spn_sweep_progress *progress)
+{
+    watch *w = context;
+    if (w->watcher && w->watcher(w->context, progress->jobs, progress->finished, progress->share,
+                                 progress->seconds, progress->seconds_left))
+        w->stop = 1;
+}
+
+static spn_status run_sweep(char **out, const spn_sweep *sweep, const char *folder,
+                            const char *specification, unsigned threads, watch watched,
+                            spn_error *err)
+{
+    const spn_sweep_options options = {.folder = folder,
+                                       .specification = specification,
+                                       .threads = threads ? threads : spn_sweep_default_threads(),
+                                       .stop = &watched.stop,
+                                       .observer = observe,
+                                       .observer_context = &watched};
+    spn_sweep_outcome outcome;
+    spn_error why = {0};
+    const double started = spn_clock();
+    const spn_status status = spn_sweep_run(&outcome, sweep, &options, &why);
+    if (status && outcome.started)
+        return spn_fail(err, status, "%.400s (%zu of %zu runs are finished)", why.text,
+                        outcome.before + outcome.now, outcome.jobs);
+    if (status)
+        return spn_fail(err, status, "%s", why.text);
+    return spn_sweep_outcome_json(out, sweep, folder, &outcome, spn_clock() - started, err);
+}
+
+spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *folder,
+                            const char *specification, unsigned threads,
+                            spn_folder_watcher *watcher, void *context, spn_error *err)
+{
+    const watch watched = {.watcher = watcher, .context = context};
+    char *own = NULL;
+    *out = NULL;
+    if (!folder && asprintf(&own, "records/%s", sweep->name) < 0)
+        return out_of_memory(err);
+    const spn_status status =
+        run_sweep(out, sweep, folder ? folder : own, specification, threads, watched, err);
+    free(own);
+    return status;
+}
+
+/* ---- records ---- */
+
+spn_status spn_folder_read(spn_records **out, const char *path, spn_error *err)
+{
+    struct stat info;
+    const bool joint = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    *out = NULL;
+    return joint ? spn_records_join(out, path, err) : spn_records_read(out, path, err);
+}
+
+spn_status spn_folder_json(char **out, const spn_records *records, const char *const *where,
+                           size_t where_count, const char *columns, const char *by, bool list,
+                           spn_error *err)
+{
+    const char *usual[SPN_MAIN_QUANTITIES + 1] = {NULL};
+    const spn_view_options options = {
+        .where_count = where_count, .where = where, .columns = columns, .usual = usual, .by = by};
+    spn_view view;
+    *out = NULL;
+    spn_task_main_quantities(usual, records->sweep->task);
+    spn_status status = spn_view_make(&view, records, &options, err);
+    if (!status)
+        status = spn_view_json(out, &view, &options, list, err);
+    spn_view_clear(&view);
+    return status;
+}
+
+spn_status spn_folder_csv(char **out, const spn_records *records, const char *const *where,
+                          size_t where_count, const char *columns, const char *curve,
+                          spn_error *err)
+{
+    const spn_view_options chosen = {
+        .where_count = where_count, .where = where, .columns = columns};
+    spn_view view;
+    *out = NULL;
+    spn_status status = spn_view_make(&view, records, &chosen, err);
+    if (!status && curve)
+        status = columns ? spn_fail(err, SPN_ERROR_ARGUMENT,
+                                    "curves: these and columns do not go together")
+                         : spn_view_check_curve(&view, curve, err);
+    if (!status) {
+        const spn_csv_options options = {.curve = curve,
+                                         .column_count = columns ? view.column_count : 0,
+                                         .columns = view.columns};
+        status = spn_records_csv(out, view.chosen, view.count, &options, err);
+    }
+    spn_view_clear(&view);
+    return status;
+}
+
+spn_status spn_folder_doubts(char **out, const spn_records *records, const char *const *where,
+                             size_t where_count, spn_error *err)
+{
+    char doubt[SPN_ERROR_TEXT];
+    spn_memory_stream memory;
+    spn_view view;
+    *out = NULL;
+    spn_status status = spn_view_make(
+        &view, records, &(spn_view_options){.where_count = where_count, .where = where}, err);
+    if (status)
+        goto cleanup;
+    FILE *stream = spn_memory_stream_open(&memory);
+    for (size_t k = 0; stream && k < where_count; k++)
+        if (*spn_view_doubt(doubt, &view, where[k]))
+            fprintf(stream, "%s\n", doubt);
+    *out = spn_memory_stream_finish(&memory);
+    status = *out ? SPN_OK : out_of_memory(err);
+cleanup:
+    spn_view_clear(&view);
+    return status;
+}
+
+/* ---- figures ---- */
+
+static spn_status put_figure(spn_json *json, const spn_records *records,
+                             const spn_sweep_figure *request, spn_error *err)
+{
+    spn_report_figure figure;
+    char title[SPN_TITLE];
+    spn_error why = {0};
+    spn_status status = spn_report_figure_make(&figure, records, request, &why);
+    if (status == SPN_ERROR_ARGUMENT) { /* no run has it yet */
+        spn_json_open(json, NULL, '{');
+        spn_json_text(json, "name", request->name);
+        spn_json_text(json, "title", spn_figure_title(title, request));
+        spn_json_text(json, "missing", why.text);
+        spn_json_close(json, '}');
+        return SPN_OK;
+    }
+    if (status)
+        return spn_fail(err, status, "%s", why.text);
+    if (!spn_figure_json(json, &figure, true))
+        status = out_of_memory(err);
+    spn_report_figure_clear(&figure);
+    return status;
+}
+
+spn_status spn_folder_figures(char **out, spn_records *records, const char *const *where,
+                              size_t where_count, spn_error *err)
+{
+    spn_sweep *sweep = records->sweep;
+    spn_json json = {0};
+    size_t size;
+    *out = NULL;
+    spn_status status = spn_report_restrict(sweep, where, where_count, err);
+    if (!status)
+        status = spn_json_begin(&json, err);
+    if (status)
+        return status;
+    spn_json_open(&json, NULL, '[');
+    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
+        sweep->figures[k].task = sweep->task;
+        status = put_figure(&json, records, &sweep->figures[k], err);
+    }
+    spn_json_close(&json, ']');
+    const spn_status finished = spn_json_finish(out, &size, &json, status ? NULL : err);
+    if (status) {
+        free(*out);
+        *out = NULL;
+    }
+    return status ? status : finished;
+}
+
+/* ---- reports ---- */
+
+/* Lines of text that a report tells, until they are written as JSON. */
+typedef struct told {
+    size_t count[2];
+    char **texts[2]; /* lines, files */
+    bool failed;
+} told;
+
+static void keep(told *t, int which, const char *text)
+{
+    char **grown = realloc(t->texts[which], (t->count[which] + 1) * sizeof *grown);
+    char *copy = strdup(text);
+    if (grown)
+        t->texts[which] = grown;
+    if (grown && copy)
+        grown[t->count[which]++] = copy;
+    else {
+        free(copy);
+        t->failed = true;
+    }
+}
+
+static void keep_line(void *context, const char *line)
+{
+    keep(context, 0, line);
+}
+
+static void keep_file(void *context, const char *path)
+{
+    keep(context, 1, path);
+}
+
+static void told_clear(told *t)
+{
+    for (int which = 0; which < 2; which++) {
+        for (size_t k = 0; k < t->count[which]; k++)
+            free(t->texts[which][k]);
+        free(t->texts[which]);
+    }
+}
+
+static spn_status told_json(char **out, const told *t, bool pictures, spn_error *err)
+{
+    static const char *const names[] = {"lines", "files"};
+    spn_json json = {0};
+    size_t size;
+    spn_status status = t->failed ? out_of_memory(err) : spn_json_begin(&json, err);
+    if (status)
+        return status;
+    spn_json_open(&json, NULL, '{');
+    for (int which = 0; which < 2; which++) {
+        spn_json_open(&json, names[which], '[');
+        for (size_t k = 0; k < t->count[which]; k++)
+            spn_json_text(&json, NULL, t->texts[which][k]);
+        spn_json_close(&json, ']');
+    }
+    spn_json_flag(&json, "pictures", pictures);
+    spn_json_close(&json, '}');
+    return spn_json_finish(out, &size, &json, err);
+}
+
+static const char *figure_at(const void *context, size_t i)
+{
+    const spn_sweep *sweep = context;
+    return i < sweep->figure_count ? sweep->figures[i].name : NULL;
+}
+
+/* Put one figure before the others; the caller leaves these out. */
+static spn_status choose_figure(spn_sweep *sweep, const char *name, spn_error *err)
+{
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        if (strcmp(sweep->figures[k].name, name) == 0) {
+            const spn_sweep_figure chosen = sweep->figures[k];
+            sweep->figures[k] = sweep->figures[0];
+            sweep->figures[0] = chosen;
+            return SPN_OK;
+        }
+    const char *nearest = spn_nearest_word(name, figure_at, sweep);
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "figure: there is no figure '%.100s'%s%s", name,
+                    nearest ? "; there is " : "", nearest ? nearest : "");
+}
+
+spn_status spn_folder_report(char **out, spn_records *records, const char *figure,
+                             const char *const *where, size_t where_count, const char *page,
+                             const char *figures, bool pictures, bool still, spn_error *err)
+{
+    told t = {0};
+    const size_t count = records->sweep->figure_count;
+    const spn_report_options options = {.page = page,
+                                        .figures = figures,
+                                        .pictures = pictures && spn_report_can_draw(),
+                                        .still = still,
+                                        .told = keep_line,
+                                        .wrote = keep_file,
+                                        .context = &t};
+    *out = NULL;
+    if (records->count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: no run is finished yet; there is nothing to report", records->folder);
+    spn_status status = figure ? choose_figure(records->sweep, figure, err) : SPN_OK;
+    if (!status)
+        status = spn_report_restrict(records->sweep, where, where_count, err);
+    if (!status) {
+        records->sweep->figure_count = figure ? 1 : count;
+        status = spn_report_write(records, &options, err);
+        records->sweep->figure_count = count;
+    }
+    if (!status)
+        status = told_json(out, &t, options.pictures, err);
+    told_clear(&t);
+    return status;
+}
