@@ -24,7 +24,8 @@ from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
 _LAZY: "dict[str, str]" = {  # the name: its module
-    "Figure": "experiments", "Folder": "experiments", "SampleSet": "sampleset", "Sampler": "samplers",
+    "Figure": "experiments", "Folder": "experiments", "Model": "model", "OneBitClassifier": "classifier",
+    "SampleSet": "sampleset", "Sampler": "samplers",
     "figures": "experiments", "records": "experiments", "report": "experiments", "sweep": "experiments",
 }
 

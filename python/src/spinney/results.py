@@ -8,7 +8,7 @@ import json
 import math
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Hashable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from . import _arrays, _library, tables
 from ._library import lab
 from ._running import Call
 from .errors import Error
+
+if TYPE_CHECKING:
+    from .model import Model
 
 _TEXT = _library.text
 
@@ -236,6 +239,16 @@ class Result:
         matrix[first, second] = matrix[second, first] = columns["overlap"]
         return matrix
 
+    @cached_property
+    def model(self) -> Model:
+        """The classifier that train made."""
+        from .model import Model
+
+        made = Model._of_call(self._live())
+        if made is None:
+            raise AttributeError(f"this run of {self.task} has made no model")
+        return made
+
     # ---- in other forms ----
 
     def to_json(self, rows: int = 2**62) -> str:
@@ -269,7 +282,7 @@ class Result:
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: all that there is, without the memory of the run."""
         for name in _KEPT:
-            getattr(self, name)
+            getattr(self, name, None)
         state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
         for name in ("numbers", "words", "settings"):
             state[name] = dict(state[name])
@@ -307,4 +320,4 @@ class Result:
 
 
 _KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "spins", "states", "binary", "energies",
-         "counts", "firsts", "variables")
+         "counts", "firsts", "variables", "model")
