@@ -236,6 +236,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_create": (_STATUS, [_HANDLE, _TEXT]),
     "spn_call_free": (None, [c_void_p]),
     "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
+    "spn_call_option": (_STATUS, [c_void_p, _TEXT, _TEXT]),
     "spn_call_give_problem": (_STATUS, [c_void_p, _TEXT, c_void_p]),
     "spn_call_give_dataset": (_STATUS, [c_void_p, _TEXT, c_void_p]),
     "spn_call_give_energy": (_STATUS, [c_void_p, _TEXT, c_void_p]),
@@ -267,6 +268,9 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_of_reads": (c_bool, [c_void_p]),
     "spn_call_binary": (c_bool, [c_void_p]),
     "spn_call_variable": (_TEXT, [c_void_p, c_size_t]),
+    "spn_call_replicas": (c_size_t, [c_void_p]),
+    "spn_call_end_spins": (c_void_p, [c_void_p]),
+    "spn_call_end_energies": (c_void_p, [c_void_p]),
     "spn_call_json": (_STATUS, [_HANDLE, c_void_p, c_size_t]),
 }
 

@@ -195,6 +195,36 @@ def _in_a_thread(work: Callable[[], None]) -> None:
         raise raised[0]
 
 
+# ---- what was on the way ----
+
+
+class History:
+    """An observer that keeps the numbers of a chain at fixed steps. SOME: of about a hundred, which the library
+    chooses."""
+
+    KEPT = ("step", "beta", "gamma", "energy", "best_energy", "overlap", "acceptance")
+    SOME = 2**64 - 1
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[float, ...]] = []
+
+    def __call__(self, moment: Moment) -> None:
+        if moment.at:
+            self.rows.append(tuple(getattr(moment, name) for name in self.KEPT))
+
+    def columns(self) -> dict[str, np.ndarray] | None:
+        if not self.rows:
+            return None
+        return {name: np.array(column) for name, column in zip(self.KEPT, zip(*self.rows))}
+
+
+def in_notebook() -> bool:
+    """Whether results are likely to be shown as pictures."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
 # ---- progress ----
 
 
