@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens: every example of docs/python.md, README.md and the docstrings."""
+"""What the documentation shows is what happens: every example of docs/python.md and of the docstrings."""
 
 import doctest
 import importlib
@@ -18,13 +18,13 @@ def examples(name):
     return "\n".join("" if line.startswith("```") else line for line in lines) + "\n"
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
-def test_pages(page, tmp_path, monkeypatch):
+def test_page(tmp_path, monkeypatch):
     for module in ("sklearn", "pandas"):
         pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
+    page = "docs/python.md"
     parsed = doctest.DocTestParser().get_doctest(examples(page), {}, page, page, 0)
-    assert parsed.examples
+    assert len(parsed.examples) > 30
     told = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(parsed, out=told.append)
     assert not told, "".join(told)
