@@ -27,4 +27,5 @@ for part in means:
 means /= 200
 for name, exact, found in zip(("energy of both", "overlap"), (law.mean_U, law.numbers["overlap"]), means.T):
     error = found.std(ddof=1) / np.sqrt(parts)
-    print(f"{name:15s} exact {exact:.4f}, chain {found.mean():.4f} ± {error:.4f} ({(found.mean() - exact) / error:+.1f} errors)")
+    off = (found.mean() - exact) / error
+    print(f"{name:15s} exact {exact:.4f}, chain {found.mean():.4f} ± {error:.4f} ({off:+.1f} errors)")

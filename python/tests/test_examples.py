@@ -24,7 +24,8 @@ def numbers(text):
 
 def test_classifier(tmp_path):
     pytest.importorskip("sklearn")
-    one_bit, real = (numbers(line.split("  ", 1)[1])[0] for line in run("classifier.py", folder=tmp_path).splitlines()[:2])
+    lines = run("classifier.py", folder=tmp_path).splitlines()
+    one_bit, real = (numbers(line.split("  ", 1)[1])[0] for line in lines[:2])
     assert one_bit > 94 and real > 94  # guessing gives 63
     rows = ["width,height,kind"] + [f"{k % 7},{k % 5},{'wide' if k % 7 > k % 5 else 'high'}" for k in range(70)]
     (tmp_path / "table.csv").write_text("\n".join(rows) + "\n")

@@ -41,8 +41,8 @@ class Softmax(_OfData):
     class_weights: a weight for each class, in the order of the sorted labels.
 
     >>> import spinney
-    >>> spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")([1, 1, 1, 1])
-    0.6931471805599453
+    >>> round(spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")([1, 1, 1, 1]), 6)
+    0.693147
     """
 
     def __init__(self, X: Any, y: Any = None, *, scaling: str = "auto", logit_scale: float = 1.0, bias: int = 0,
