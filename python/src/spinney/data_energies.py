@@ -41,8 +41,7 @@ class Softmax(_OfData):
     class_weights: a weight for each class, in the order of the sorted labels.
 
     >>> import spinney
-    >>> loss = spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")
-    >>> round(loss([1, 1, 1, 1]), 6)
+    >>> round(spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")([1, 1, 1, 1]), 6)
     0.693147
     """
 

@@ -366,8 +366,8 @@ class Perceptron(_OfProblem):
 
     >>> import spinney
     >>> p = spinney.Perceptron([[1, 1, -1], [1, -1, -1]], [1, -1])
-    >>> p([1, 1, 1]), p([-1, -1, 1])
-    (0.0, 2.0)
+    >>> p([1, 1, 1]), p([-1, 1, 1])
+    (0.0, 1.0)
     """
 
     _setting = "patterns"

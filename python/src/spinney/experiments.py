@@ -338,7 +338,8 @@ def _pandas(what: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise ImportError(f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
+        raise ImportError(
+            f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
     return pandas
 
 
