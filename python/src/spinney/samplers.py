@@ -329,7 +329,8 @@ def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable
     return pairs
 
 
-def _variables(linear: Mapping[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
+def _variables(linear: Mapping[Hashable, float],
+               quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
     """All variables, sorted where they can be."""
     met = dict.fromkeys(linear)
     for u, v in quadratic:

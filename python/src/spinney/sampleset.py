@@ -226,7 +226,7 @@ class SampleSet:
         if fields is None:
             others = [f for f in self.record.dtype.names or () if f not in REQUIRED]
             fields = [*REQUIRED, *others, *(["idx"] if index else [])]
-        kind = None if name is None else namedtuple(name, fields)  # type: ignore[misc]
+        kind = None if name is None else namedtuple(name, fields)
         for k in self._order(sorted_by, reverse):
             values = (self._value(field, int(k)) for field in fields)
             yield tuple(values) if kind is None else kind(*values)
