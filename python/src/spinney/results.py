@@ -293,6 +293,8 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: all that there is, without the memory of the run."""
+        if self._call is None:
+            return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
             getattr(self, name, None)
         state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
