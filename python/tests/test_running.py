@@ -113,7 +113,7 @@ for code in sys.argv[1:]:
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
-        result = eval(code)
+        result = eval(compile(code, "call", "eval"))  # a text would mark the interrupt as never handled
         print(code, result.complete, len(result.energies) > 0 or result.task == "train")
     except KeyboardInterrupt:
         print(code, "KeyboardInterrupt")
