@@ -43,3 +43,9 @@ def test_every_name_has_a_docstring():
     for name in spinney.__all__:
         if not name.startswith("_"):
             assert getattr(spinney, name).__doc__, name
+
+
+def test_all_names_are_there():
+    assert set(spinney._LAZY) <= set(spinney.__all__) == set(dir(spinney))
+    with pytest.raises(AttributeError, match="no attribute 'aneal'"):
+        spinney.aneal

@@ -123,12 +123,18 @@ def test_interrupt(tmp_path):
     assert "runs are finished: the same call goes on" in done.stderr
 
 
-def test_in_a_thread(tmp_path):
-    made = []
-    thread = threading.Thread(target=lambda: made.append(spinney.sweep(SPECIFICATION, tmp_path / "a", runs=1)))
-    thread.start()
-    thread.join()
-    assert made[0].complete
+def test_in_two_threads(folder, tmp_path):
+    made = {}
+
+    def work(name):
+        made[name] = spinney.sweep(SPECIFICATION, tmp_path / name)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert without_times(made["a"].runs()) == without_times(made["b"].runs()) == without_times(folder.runs())
 
 
 def test_records(folder):
