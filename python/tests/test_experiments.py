@@ -53,6 +53,7 @@ def test_same_as_the_program(folder, tmp_path):
     assert without_times(again.runs()) == without_times(printed["records"])
 
 
+@pytest.mark.sanitize
 def test_state(folder):
     assert folder.complete and folder.state["finished"] == 12 and folder.state["name"] == "small"
     assert folder.state["defaults"]["kernel"] == "two-stage"
@@ -98,6 +99,7 @@ def test_progress_and_stop(tmp_path):
     assert not made.complete and made.runs() == []
 
 
+@pytest.mark.sanitize
 def test_exceptions_come_out(tmp_path):
     def broken(state):
         raise KeyError("mine")
@@ -167,6 +169,7 @@ def test_curves(tmp_path):
         made.records(curve="flip")
 
 
+@pytest.mark.sanitize
 def test_figures(folder):
     shown = spinney.figures(folder.path)
     assert list(shown) == ["least", "spread"]
@@ -205,6 +208,7 @@ def test_pictures(folder, tmp_path):
     assert all(file.exists() for file in files)
 
 
+@pytest.mark.sanitize
 def test_report_without_pictures(folder, tmp_path):
     files = folder.report(tmp_path / "page.html", tmp_path / "figures", pictures=False)
     assert not [file for file in files if file.suffix == ".svg"] and (tmp_path / "page.html") in files
@@ -217,6 +221,7 @@ def test_without_pandas(folder, monkeypatch):
         folder.records()
 
 
+@pytest.mark.sanitize
 @pytest.mark.parametrize("specification, kind, text", [
     ({}, ValueError, "specification"),
     ({**SPECIFICATION, "task": "aneal"}, ValueError, "did you mean anneal"),
