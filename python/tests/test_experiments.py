@@ -208,6 +208,16 @@ def test_pictures(folder, tmp_path):
     assert all(file.exists() for file in files)
 
 
+def test_survival(tmp_path):
+    made = spinney.sweep({
+        "name": "times", "task": "anneal", "runs": 5, "settings": {
+            "energy": "bits", "random": "41,10", "sweeps": 50, "target": 0},
+        "figures": [{"name": "times", "value": "first_hit_steps", "as": ["survival"]}]}, tmp_path / "a")
+    curve = made.figures()["times"].curves[0]
+    assert len(curve.costs) == len(curve.hits) == 5 and curve.hits.all() and (curve.costs > 0).all()
+    assert "<svg" in made.figures()["times"]._repr_html_()
+
+
 @pytest.mark.sanitize
 def test_report_without_pictures(folder, tmp_path):
     files = folder.report(tmp_path / "page.html", tmp_path / "figures", pictures=False)
