@@ -187,6 +187,11 @@ SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
    however often the run was stopped and continued in between, and for any number of threads. */
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
 
+/* The same for `steps` steps at most: *out is SPN_STOP_NONE where there are more to come. A budget
+   of seconds that is not stretched is then of each call. */
+SPN_API spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps,
+                                     spn_error *err);
+
 /* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
    was last planned. They belong to the chain. O(1). */
 SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);

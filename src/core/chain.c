@@ -646,7 +646,8 @@ static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, ui
     return SPN_OK;
 }
 
-spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+/* Run until a stop, or to step `end`. */
+static spn_status run_until(spn_stop *out, spn_chain *chain, uint64_t end, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     const double started = chain->clock() - chain->parts.spent;
@@ -657,11 +658,12 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
     chain->block_limit = 1;
     *out = SPN_STOP_NONE;
     assert(spn_chain_is_consistent(chain));
-    while (!status && !(*out = reached_stop(chain, chain->clock() - started))) {
+    while (!status && !(*out = reached_stop(chain, chain->clock() - started)) &&
+           chain->step < end) {
         if (spn_parts_enter(&chain->parts, chain->step))
             status = begin_part(chain, chain->clock() - started, &begun, &first, err);
         if (!status)
-            status = spn_chain_advance(chain, UINT64_MAX, err);
+            status = spn_chain_advance(chain, end - chain->step, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
         if (!status && is_observed(chain, seen)) {
@@ -674,6 +676,17 @@ spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
         status = observe(chain, err);
     assert(chain->bad_energy || spn_chain_is_consistent(chain));
     return status;
+}
+
+spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+{
+    return run_until(out, chain, UINT64_MAX, err);
+}
+
+spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps, spn_error *err)
+{
+    const uint64_t left = UINT64_MAX - chain->step;
+    return run_until(out, chain, chain->step + (steps < left ? steps : left), err);
 }
 
 const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)

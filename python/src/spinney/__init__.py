@@ -13,20 +13,27 @@ from ._library import version
 from ._running import Moment
 from ._version import VERSION as __version__
 from .callback import Callback
+from .chain import Chain
+from .data_energies import Network, Softmax
 from .dataset import Dataset
 from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QUBO, Table
 from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, KeywordError, LibraryError,
-                     OutOfMemory)
+                     LiveObjectError, OutOfMemory)
 from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
-_LAZY: "dict[str, str]" = {}  # the name: its module
+_LAZY: "dict[str, str]" = {  # the name: its module
+    "Figure": "experiments", "Folder": "experiments", "Model": "model", "OneBitClassifier": "classifier",
+    "SampleSet": "sampleset", "Sampler": "samplers",
+    "figures": "experiments", "records": "experiments", "report": "experiments", "sweep": "experiments",
+}
 
 __all__ = [
-    "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
-    "FileError", "InputError", "Ising", "KeywordError", "LibraryError", "MaxCut", "Moment", "OutOfMemory",
-    "Perceptron", "QUBO", "Result", "Table", "__version__", "anneal", "entropy", "evaluate", "exact",
+    "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
+    "FileError", "InputError", "Ising", "KeywordError", "LibraryError", "LiveObjectError", "MaxCut", "Moment",
+    "Network", "OutOfMemory", "Perceptron", "QUBO", "Result", "Softmax", "Table", "__version__", "anneal",
+    "entropy", "evaluate", "exact",
     "temper", "train", "version", *_LAZY,
 ]
 

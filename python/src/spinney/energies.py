@@ -153,7 +153,7 @@ class _Quadratic(_OfProblem):
         if made.sites < 1:
             raise wrong(name, "is empty: an energy has one variable at least")
         number = _arrays.real("offset", offset)
-        edges = made.edges
+        edges = made.edges if len(made.edges) else self._nothing(name, made.sites)
         with blame(name):
             pointer = _library.make(self._create, made.sites, len(edges), edges.ctypes.data)
         problem = Problem(pointer)
@@ -168,6 +168,10 @@ class _Quadratic(_OfProblem):
     @property
     def sites(self) -> int:
         return self._problem.sites
+
+    def _nothing(self, name: str, sites: int) -> np.ndarray:
+        """A field of 0, for variables that nothing is said of: the library has one entry at least."""
+        return _couplings.edges([0], [0], [0.0])
 
     @property
     def offset(self) -> float:
@@ -259,6 +263,11 @@ class MaxCut(_Quadratic):
         if made.variables is None:  # a matrix: each edge is there twice
             made = made._replace(edges=_upper("graph", made))
         self._set("graph", made, offset)
+
+    def _nothing(self, name: str, sites: int) -> np.ndarray:
+        if sites < 2:
+            raise wrong(name, "has one node, and so no cut")
+        return _couplings.edges([0], [1], [0.0])
 
 
 def _upper(name: str, made: _couplings.Couplings) -> np.ndarray:
@@ -357,8 +366,8 @@ class Perceptron(_OfProblem):
 
     >>> import spinney
     >>> p = spinney.Perceptron([[1, 1, -1], [1, -1, -1]], [1, -1])
-    >>> p([1, 1, 1])
-    1.0
+    >>> p([1, 1, 1]), p([-1, 1, 1])
+    (0.0, 1.0)
     """
 
     _setting = "patterns"

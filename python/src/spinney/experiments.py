@@ -8,10 +8,8 @@ import ctypes
 import io
 import json
 import os
-import signal
 import sys
 import tempfile
-import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
@@ -173,12 +171,12 @@ def _parse(specification: Any, beside: Any, changes: list[str]) -> tuple[_Sweep,
     if isinstance(specification, Mapping):
         name = os.path.join(_path("beside", beside), b"specification") if beside else b"specification"
         try:
-            text = json.dumps(specification, default=_value, allow_nan=False, ensure_ascii=False)
+            text = json.dumps(specification, default=_value, allow_nan=False, ensure_ascii=False).encode()
         except ArgumentError:
             raise
         except (ValueError, TypeError) as error:
             raise wrong("specification", str(error)) from None
-        arguments = (lab.spn_sweep_parse_json, text.encode(), name)
+        arguments: tuple[Any, ...] = (lab.spn_sweep_parse_json, text, name)
     else:
         if beside is not None:
             raise wrong("beside", "is of a specification that is a dict; that of a file is its own folder")
@@ -218,13 +216,10 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
     watch = _Watch(observers)
     watcher = _WATCHER(watch.tell)
     where = None if folder is None else _path("folder", folder)
-    main = threading.current_thread() is threading.main_thread()
-    before = _running._catch_interrupts(watch) if main else None  # type: ignore[arg-type]
     try:
-        address = _library.make(lab.spn_folder_sweep, parsed.pointer, where, name, wanted, watcher, None)
+        with _running.catch_interrupts(watch):
+            address = _library.make(lab.spn_folder_sweep, parsed.pointer, where, name, wanted, watcher, None)
     finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
         close()
     outcome = json.loads(_library.take_text(address))
     made = Folder(os.fsdecode(where) if where else outcome["folder"])
@@ -343,7 +338,8 @@ def _pandas(what: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise ImportError(f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
+        raise ImportError(
+            f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
     return pandas
 
 

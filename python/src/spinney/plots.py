@@ -46,9 +46,9 @@ class _Axis:
             return np.log10(values) if self.log else values
 
     def place(self, values: np.ndarray) -> np.ndarray:
-        # halves, so that a range over all doubles does not overflow
-        share = (self._scale(values) / 2 - self.least / 2) / (self.most / 2 - self.least / 2)
-        return self.start + share * (self.end - self.start)
+        with np.errstate(all="ignore"):  # halves, so that a range over all doubles does not overflow
+            share = (self._scale(values) / 2 - self.least / 2) / (self.most / 2 - self.least / 2)
+            return self.start + share * (self.end - self.start)
 
     def tics(self) -> list[float]:
         if self.log and self.most - self.least >= 1:

@@ -120,7 +120,7 @@ class Sampler:
                 offset: float, vartype: Vartype, parameters: dict[str, Any]) -> Any:
         variables = _variables(linear, quadratic)
         call = _Call(variables, vartype, parameters)
-        if not any(linear.values()) and not any(quadratic.values()):  # no energy: any state is as good
+        if all(value == 0 for value in (*linear.values(), *quadratic.values())):  # any state is as good
             return call.draw(offset)
         fields = {variable: linear.get(variable, 0.0) for variable in variables}
         if vartype is Vartype.BINARY:
@@ -143,6 +143,7 @@ class _Call:
         self.settings["reads"] = self.reads
         if starts is not None:
             self.settings["init"] = starts
+        self.ends: list[Any] = []  # of beta, where they are given
         self._take_orders()
         self._take_betas()
         self.settings.update(self.given)
@@ -250,10 +251,11 @@ class _Call:
         return first, last
 
     def _take_range(self, first: float, last: float, kind: str, sweeps: int | None, each: int) -> None:
+        self.ends = [first, last]
         if each > 1 and sweeps is not None:
             number = sweeps // each
-            space = np.linspace if kind == "linear" else np.geomspace
-            self._take_pieces(space(first, last, number) if number > 1 else np.array([last]), each)
+            betas = np.linspace(first, last, number) if kind == "linear" else np.geomspace(first, last, number)
+            self._take_pieces(betas if number > 1 else np.array([last]), each)
             return
         self.settings["beta"] = (first, last) if first != last else first
         if first != last:
@@ -277,6 +279,7 @@ class _Call:
     def _take_pieces(self, betas: np.ndarray, sweeps_each: int) -> None:
         order, replicas = self.given.get("order", self.settings["order"]), self.given.get("replicas", 1)
         steps = sweeps_each * len(self.variables) * (int(replicas) if order == "random" else 1)
+        self.ends = [float(betas[0]), float(betas[-1])]
         self.settings.pop("sweeps", None)
         self.settings["schedule"] = "pieces:" + ",".join(f"{float(beta)!r}x{steps}" for beta in betas)
 
@@ -294,7 +297,7 @@ class _Call:
         result = anneal(energy, observer=observer, **self.settings)
         rows = np.repeat(np.arange(len(result.states)), result.counts.astype(int))
         info = {"seed": self.seed, "complete": result.complete, "seconds": result.seconds,
-                "beta_range": [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
+                "beta_range": self.ends or [result.numbers.get("beta_start"), result.numbers.get("beta_end")]}
         return _made((result.states[rows], self.variables), self.vartype, result.energies[rows], info)
 
 
@@ -326,7 +329,8 @@ def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable
     return pairs
 
 
-def _variables(linear: Mapping[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
+def _variables(linear: Mapping[Hashable, float],
+               quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
     """All variables, sorted where they can be."""
     met = dict.fromkeys(linear)
     for u, v in quadratic:

@@ -46,10 +46,9 @@ def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
     if hasattr(samples_like, "record") and hasattr(samples_like, "variables"):
         return np.asarray(samples_like.record.sample), list(samples_like.variables)
     labels: list[Hashable] | None = None
-    if isinstance(samples_like, tuple) and len(samples_like) == 2 and not np.isscalar(samples_like[1]):
-        if not _is_rows(samples_like):
-            samples_like, given = samples_like
-            labels = None if given is None else list(given)
+    if isinstance(samples_like, tuple) and len(samples_like) == 2 and not _is_rows(samples_like):
+        samples_like, given = samples_like
+        labels = None if given is None else list(given)
     if isinstance(samples_like, Iterator):
         raise TypeError("samples: expected a list or an array, not an iterator")
     if isinstance(samples_like, Mapping):
@@ -60,8 +59,10 @@ def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
 
 
 def _is_rows(pair: tuple) -> bool:
-    """Whether a pair is two rows of numbers, not rows and their labels."""
+    """Whether a pair is a row, or two rows, of numbers, not rows and their labels."""
     first, second = pair
+    if all(isinstance(v, (int, float, np.number)) for v in pair):
+        return True
     return (isinstance(first, (list, tuple)) and isinstance(second, (list, tuple))
             and all(isinstance(v, (int, np.integer)) for v in (*first, *second))
             and len(first) == len(second) and set(second) <= {-1, 0, 1})
@@ -80,7 +81,8 @@ def _rows_of_dicts(rows: list, labels: list[Hashable] | None) -> tuple[list, lis
 def _as_rows(samples: Any, labels: list[Hashable] | None) -> tuple[np.ndarray, list[Hashable]]:
     try:
         values = np.asarray(samples)
-        array = values.astype(np.int8)
+        with np.errstate(invalid="ignore"):
+            array = values.astype(np.int8)
     except (TypeError, ValueError) as error:
         raise ValueError(f"samples: expected rows of one length that hold whole numbers: {error}") from None
     if values.size and not np.array_equal(array, values):
@@ -199,7 +201,7 @@ class SampleSet:
     @property
     def data_vectors(self) -> dict[str, np.ndarray]:
         """The fields of record but the samples."""
-        return {name: self.record[name] for name in self.record.dtype.names if name != "sample"}
+        return {name: self.record[name] for name in self.record.dtype.names or () if name != "sample"}
 
     @property
     def first(self) -> Any:
@@ -222,11 +224,12 @@ class SampleSet:
              index: bool = False) -> Iterator[Any]:
         """The rows, one after the other, as named tuples (name=None: plain ones) of some fields."""
         if fields is None:
-            others = [f for f in self.record.dtype.names if f not in REQUIRED]
+            others = [f for f in self.record.dtype.names or () if f not in REQUIRED]
             fields = [*REQUIRED, *others, *(["idx"] if index else [])]
-        make: Callable[..., Any] = (lambda *values: values) if name is None else namedtuple(name, fields)
+        kind = None if name is None else namedtuple(name, fields)
         for k in self._order(sorted_by, reverse):
-            yield make(*(self._value(field, int(k)) for field in fields))
+            values = (self._value(field, int(k)) for field in fields)
+            yield tuple(values) if kind is None else kind(*values)
 
     def _value(self, field: str, k: int) -> Any:
         if field == "idx":

@@ -1,0 +1,220 @@
+"""A classifier with one-bit weights as an estimator of scikit-learn.
+
+Its parameters are the settings of the task `train`, made from the table of that, but for those that scikit-learn has
+names of its own for and those that tell how files are read.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import tables
+from .dataset import Dataset
+from .errors import wrong
+from .model import Model
+from .results import Result
+from .tasks import train
+
+try:
+    import joblib
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils import check_random_state, compute_class_weight
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+except ImportError as error:
+    raise ImportError("spinney.OneBitClassifier needs scikit-learn, which cannot be imported "
+                      f"({error}): pip install scikit-learn; spinney.train does without") from None
+
+# Settings that are not parameters: what they would say is said by X, y and sample_weight, or by ...
+_SAID_OTHERWISE = {
+    "data", "labels", "test", "test_labels", "test_fraction",  # X and y; scores of other samples: score
+    "format", "header", "separator", "label_column", "drop", "categories", "missing",  # of files
+    "balance",  # class_weight
+    "seed",  # random_state
+    "threads",  # n_jobs
+}
+_TASK = tables.TASKS["train"]
+SETTINGS = [keyword for keyword, setting in _TASK.settings.items()
+            if keyword not in _SAID_OTHERWISE and not setting.row["measure"]]
+_OWN = {"class_weight": None, "warm_start": False, "random_state": None, "n_jobs": None, "verbose": 0,
+        "replica": "best", "image": None}
+
+
+class OneBitClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier whose every weight is one bit, linear or with hidden units, trained by replicated annealing."""
+
+    def __init__(self, **parameters: Any) -> None:
+        for name, default in {**dict.fromkeys(SETTINGS), **_OWN}.items():
+            setattr(self, name, parameters.pop(name, default))
+        for name in parameters:
+            raise TypeError(f"OneBitClassifier has no parameter {name!r}; help(spinney.OneBitClassifier) lists them")
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OneBitClassifier:
+        """Train on the rows of X with labels y, each counting as much as sample_weight says (all the same)."""
+        X, y = _validate(self, X, y)
+        check_classification_targets(y)
+        classes = np.unique(y)
+        X, y, weights = self._weigh(X, y, classes, sample_weight)
+        data = Dataset(X, y, classes=classes, weights=weights, image=self.image)
+        result = train(data, **self._keywords(classes))
+        if not result.complete:
+            warnings.warn("the training was stopped before its end; the model is the best so far", RuntimeWarning)
+        self.classes_: np.ndarray = classes
+        self.result_: Result = result
+        self.model_: Model = result.model
+        return self
+
+    def _weigh(self, X: Any, y: np.ndarray, classes: np.ndarray, given: Any) -> tuple[Any, np.ndarray, Any]:
+        """The samples that count, and what each weighs; None: all the same."""
+        weights = None
+        if given is not None:
+            weights = _check_sample_weight(given, X, dtype=np.float64)
+            if not (np.isfinite(weights).all() and (weights >= 0).all()):
+                raise wrong("sample_weight", "weights are finite numbers that are not negative")
+        if isinstance(self.class_weight, dict):
+            of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
+            of_sample = of_class[np.searchsorted(classes, y)]
+            weights = of_sample if weights is None else weights * of_sample
+        elif self.class_weight not in (None, "balanced"):
+            raise wrong("class_weight", f"{self.class_weight!r} is neither None, 'balanced' nor a dict of weights by "
+                        "label")
+        if weights is not None and not weights.all():
+            counts = np.flatnonzero(weights)
+            X, y, weights = X[counts], y[counts], weights[counts]
+        if len(np.unique(y)) < 2:
+            raise wrong("y", "samples of two classes are needed, and those that count (by their weights) are of one "
+                        f"class: {classes.tolist()[:1]}" if len(y) else "no sample has a weight: one class is there")
+        return X, y, weights
+
+    def _keywords(self, classes: np.ndarray) -> dict[str, Any]:
+        """The settings of a training."""
+        keywords = {name: getattr(self, name) for name in SETTINGS}
+        keywords["balance"] = self.class_weight == "balanced"
+        if self.random_state is not None:
+            keywords["seed"] = _seed(self.random_state)
+        if self.n_jobs is not None:
+            keywords["threads"] = joblib.effective_n_jobs(self.n_jobs)
+        if self.verbose:
+            keywords["progress"] = True
+        if self.warm_start and hasattr(self, "model_"):
+            self._start_warm(keywords, classes)
+        return {name: value for name, value in keywords.items() if value is not None}
+
+    def _start_warm(self, keywords: dict[str, Any], classes: np.ndarray) -> None:
+        """Start at the weights of the last fit. What data decide of their number stays as it was."""
+        if not np.array_equal(classes, self.classes_):
+            raise wrong("warm_start", f"the classes are {classes.tolist()}, and those of the last fit were "
+                        f"{self.classes_.tolist()}; fit anew with warm_start=False")
+        if keywords["init"] is not None:
+            raise wrong("init", "a warm start starts at the last weights; give warm_start or init, not both")
+        keywords["init"] = self.model_
+        for name in ("encode", "bias"):
+            if keywords[name] is None:
+                keywords[name] = self.result_.settings[name]
+
+    def _classify(self, X: Any, probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
+        check_is_fitted(self)
+        X = _validate(self, X)
+        return self.model_._classify(X, self.replica, probabilities)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of each sample."""
+        numbers = self._classify(X, False)[0]
+        return self.classes_[numbers]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class, in the order of ``classes_``, for each sample."""
+        shares = self._classify(X, True)[1]
+        assert shares is not None
+        return shares
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Its logarithm."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+def _validate(estimator: Any, X: Any, *y: Any) -> Any:
+    """Arrays that scikit-learn finds good: of training where there is y, else with the features of that."""
+    how: dict[str, Any] = {"accept_sparse": "csr", "dtype": "numeric"}
+    if y:
+        how["y"] = y[0]
+    else:
+        how["reset"] = False
+    try:
+        from sklearn.utils.validation import validate_data
+    except ImportError:  # scikit-learn before 1.6
+        made = estimator._validate_data(X, **how)
+    else:
+        made = validate_data(estimator, X, **how)
+    return made
+
+
+def _seed(random_state: Any) -> int:
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise wrong("random_state", f"{random_state} is negative")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+# ---- signature and help, from the table ----
+
+_OWN_HELP = """
+class_weight : None | "balanced" | dict
+    weights of classes in the loss, by label; balanced: all classes count the same
+warm_start : bool
+    start at the weights of the last fit, which must have had the same classes and features. A schedule that starts
+    hot, as that of the presets does, forgets them: give a beta that starts cold
+random_state : int | RandomState
+    seed of all randomness, the setting seed of the program [1]
+n_jobs : int
+    threads, -1 for one on each core; never changes a result [1]
+verbose : bool
+    show the progress of a fit
+replica : "best" | "centre" | "vote" | int
+    the weights that predict: of the replica of lowest loss in training, of the majority of the replicas, of networks
+    the sum of the replicas' logits, or of a replica by its number from 1
+image : (height, width)
+    of samples that are images, for shifts and for the scaling that suits images
+"""
+_ATTRIBUTES = """
+Attributes
+----------
+classes_ : ndarray
+    the labels
+model_ : spinney.Model
+    what was trained, to be written, exported or looked at
+result_ : spinney.Result
+    losses, accuracies and all else that the training found
+n_features_in_, feature_names_in_
+    as of other estimators
+
+Examples
+--------
+>>> from sklearn.datasets import load_iris
+>>> from spinney import OneBitClassifier
+>>> X, y = load_iris(return_X_y=True)
+>>> bool(OneBitClassifier(random_state=1).fit(X, y).score(X, y) > 0.94)
+True
+"""
+
+
+def _describe() -> None:
+    """Give the class the signature and the help that its table makes."""
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for name, default in {**dict.fromkeys(SETTINGS), **_OWN}.items():
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default))
+    OneBitClassifier.__init__.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    lines = [OneBitClassifier.__doc__ or "", "",
+             "Settings that are None have the value of the preset or of the table.", "", "Parameters", "----------"]
+    for keyword in SETTINGS:
+        lines += tables._setting_help(_TASK.settings[keyword].row)
+    OneBitClassifier.__doc__ = "\n".join(lines) + _OWN_HELP + _ATTRIBUTES
+
+
+_describe()

@@ -1,0 +1,296 @@
+"""Models: trained classifiers whose every weight is one bit."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint32, c_void_p
+from typing import Any
+
+import numpy as np
+
+from . import _arrays, _library
+from ._handles import Handle
+from ._library import HANDLE, STATUS, lab, spinney
+from .dataset import Dataset
+from .errors import wrong
+
+
+class ExportOptions(_library._Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("format", c_int),
+        ("input", c_int),
+        ("name", c_char_p),
+        ("arithmetic", c_int),
+        ("reserved", c_uint32),
+        ("vote", c_size_t),
+    ]
+
+
+_library.STRUCTS["spn_export_options"] = ExportOptions
+_library.declare(spinney, {
+    "spn_model_read": (STATUS, [HANDLE, c_char_p]),
+    "spn_model_parse": (STATUS, [HANDLE, c_char_p, c_size_t, c_char_p]),
+    "spn_model_pack": (STATUS, [HANDLE, POINTER(c_size_t), c_void_p]),
+    "spn_model_write": (STATUS, [c_void_p, c_char_p]),
+    "spn_model_free": (None, [c_void_p]),
+    "spn_model_classes": (c_uint32, [c_void_p]),
+    "spn_model_features": (c_size_t, [c_void_p]),
+    "spn_model_replicas": (c_size_t, [c_void_p]),
+    "spn_model_width": (c_size_t, [c_void_p]),
+    "spn_model_height": (c_size_t, [c_void_p]),
+    "spn_model_hidden": (c_size_t, [c_void_p]),
+    "spn_model_hidden_bias": (c_size_t, [c_void_p]),
+    "spn_model_bias": (c_size_t, [c_void_p]),
+    "spn_model_row": (c_size_t, [c_void_p]),
+    "spn_model_sites": (c_size_t, [c_void_p]),
+    "spn_model_logit_scale": (c_double, [c_void_p]),
+    "spn_model_class_names": (POINTER(c_char_p), [c_void_p]),
+    "spn_model_manifest": (c_char_p, [c_void_p]),
+    "spn_model_weights": (c_void_p, [c_void_p]),
+    "spn_model_train_losses": (c_void_p, [c_void_p]),
+    "spn_model_best": (c_size_t, [c_void_p]),
+    "spn_model_centre": (None, [c_void_p, c_void_p]),
+    "spn_model_predict": (STATUS, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "spn_model_export": (STATUS, [c_void_p, c_void_p, c_size_t, POINTER(ExportOptions), c_char_p]),
+    "spn_export_format_parse": (STATUS, [POINTER(c_int), c_char_p]),
+    "spn_export_input_parse": (STATUS, [POINTER(c_int), c_char_p]),
+    "spn_export_arithmetic_parse": (STATUS, [POINTER(c_int), c_char_p]),
+    "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
+})
+_library.declare(lab, {
+    "spn_call_give_model": (STATUS, [c_void_p, c_char_p, c_void_p]),
+    "spn_call_take_model": (c_void_p, [c_void_p]),
+})
+
+
+class ModelHandle(Handle):
+    _free = spinney.spn_model_free
+    _give = lab.spn_call_give_model
+
+
+class Model:
+    """A trained classifier: its weights, all -1 or +1, of every replica, and what is needed to use them.
+
+    ``spinney.train(...).model`` and ``OneBitClassifier.model_`` are such, and ``Model.read`` reads the files of
+    ``spinney train --out``. Models can be pickled, given to ``spinney.evaluate``, and to ``spinney.train`` as ``init``.
+
+    Where weights have to be chosen, ``replica`` is "best" (the replica of lowest loss in training), "centre" (the
+    majority of the replicas), "vote" (of networks: the sum of the replicas' logits), or a number from 1.
+
+    >>> import spinney
+    >>> model = spinney.train("digits", subset=200, sweeps=2).model
+    >>> model
+    <spinney.Model: 10 classes of 64 features, 3 replicas of 8850 one-bit weights>
+    """
+
+    def __init__(self, handle: ModelHandle) -> None:
+        self._made = handle
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Model:
+        """Read a model file."""
+        return cls(ModelHandle(_library.make(spinney.spn_model_read, _path(path))))
+
+    @classmethod
+    def _of_call(cls, call: int) -> Model | None:
+        """What a call of train has made, which it has no more; None: nothing."""
+        made = lab.spn_call_take_model(call)
+        return cls(ModelHandle(made)) if made else None
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file, as ``spinney train --out`` does."""
+        _library.check(spinney.spn_model_write, self._pointer, _path(path))
+
+    def _handle(self) -> ModelHandle:
+        return self._made
+
+    @property
+    def _pointer(self) -> int:
+        assert self._made.pointer is not None
+        return self._made.pointer
+
+    # ---- what it holds ----
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes."""
+        names = spinney.spn_model_class_names(self._pointer)
+        return [names[k].decode("utf-8", "replace") for k in range(spinney.spn_model_classes(self._pointer))]
+
+    @property
+    def features(self) -> int:
+        """Features of a sample."""
+        return spinney.spn_model_features(self._pointer)
+
+    @property
+    def replicas(self) -> int:
+        return spinney.spn_model_replicas(self._pointer)
+
+    @property
+    def hidden(self) -> int:
+        """Hidden units; 0: a linear classifier."""
+        return spinney.spn_model_hidden(self._pointer)
+
+    @property
+    def logit_scale(self) -> float:
+        return spinney.spn_model_logit_scale(self._pointer)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """All weights, one replica in each row: read-only, not copied."""
+        shape = (self.replicas, spinney.spn_model_sites(self._pointer))
+        return _arrays.view(spinney.spn_model_weights(self._pointer), shape, np.int8, self._made)
+
+    @property
+    def output_weights(self) -> np.ndarray:
+        """The weights of the classes, (replicas, classes, inputs or hidden units, and bias); not copied."""
+        classes, row = len(self.classes), spinney.spn_model_row(self._pointer)
+        return self.weights[:, -classes * row:].reshape(self.replicas, classes, row)
+
+    @property
+    def hidden_weights(self) -> np.ndarray | None:
+        """The weights of the hidden units, (replicas, units, inputs and bias), where there are any; not copied."""
+        if not self.hidden:
+            return None
+        count = self.weights.shape[1] - len(self.classes) * spinney.spn_model_row(self._pointer)
+        return self.weights[:, :count].reshape(self.replicas, self.hidden, -1)
+
+    @property
+    def train_losses(self) -> np.ndarray | None:
+        """The training loss of each replica; None where it is not known."""
+        address = spinney.spn_model_train_losses(self._pointer)
+        return _arrays.view(address, (self.replicas,), np.float64, self._made) if address else None
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Where it comes from: settings, seed, version, checksum of the data, results."""
+        text = _library.text(spinney.spn_model_manifest(self._pointer))
+        return json.loads(text) if text else {}
+
+    # ---- use ----
+
+    def _pick(self, replica: int | str) -> tuple[np.ndarray, int]:
+        """The weights of a choice, and how many classifiers vote."""
+        if isinstance(replica, str):
+            if replica == "best":
+                return self.weights[spinney.spn_model_best(self._pointer)], 1
+            if replica == "centre":
+                out = np.empty(self.weights.shape[1], np.int8)
+                spinney.spn_model_centre(self._pointer, out.ctypes.data)
+                return out, 1
+            if replica == "vote":
+                if not self.hidden:
+                    raise wrong("replica", "networks vote, and this model is a linear one; choose best, centre, "
+                                "or a number")
+                return self.weights, self.replicas
+            raise wrong("replica", f"{replica!r} is not best, centre, vote or a number")
+        return self.weights[_arrays.whole("replica", replica, 1, self.replicas) - 1], 1
+
+    def _classify(self, X: Any, replica: int | str, probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
+        """The number of the class of each sample, and the probabilities of all classes."""
+        data = X if isinstance(X, Dataset) else Dataset(X)
+        if data.features != self.features:
+            raise wrong("X", f"has {data.features} features, and the model is of {self.features}")
+        weights, votes = self._pick(replica)
+        numbers = np.empty(data.samples, np.uint32)
+        shares = np.empty((data.samples, len(self.classes))) if probabilities else None
+        _library.check(spinney.spn_model_predict, numbers.ctypes.data, None if shares is None else shares.ctypes.data,
+                       self._pointer, weights.ctypes.data, votes, data._handle().pointer)
+        return numbers, shares
+
+    def predict(self, X: Any, replica: int | str = "best") -> np.ndarray:
+        """The name of the class of each sample, the rows of X."""
+        return np.array(self.classes)[self._classify(X, replica, False)[0]]
+
+    def predict_proba(self, X: Any, replica: int | str = "best") -> np.ndarray:
+        """The probability of each class, in the order of ``classes``, for each sample."""
+        shares = self._classify(X, replica, True)[1]
+        assert shares is not None
+        return shares
+
+    def export(self, path: str | os.PathLike[str], format: str = "c", *, replica: int | str = "best",
+               input: str = "float", arithmetic: str = "auto", name: str | None = None) -> None:
+        """Write it for use elsewhere, as ``spinney export`` does.
+
+        format: "c" (a header without dependencies), "npy", "text" or "onnx".
+        replica: as above; with "npy" and "text" also "all".
+        input: of ONNX, "float", "double" or "uint8"; arithmetic: of C, "auto", "int", "float" or "double"; name: of
+        C, the prefix of every identifier.
+        """
+        options = ExportOptions(
+            format=_word(spinney.spn_export_format_parse, "format", format),
+            input=_word(spinney.spn_export_input_parse, "input", input),
+            arithmetic=_word(spinney.spn_export_arithmetic_parse, "arithmetic", arithmetic),
+            name=None if name is None else _text("name", name),
+        )
+        weights, count = (self.weights, self.replicas) if replica == "all" else self._pick(replica)
+        options.vote = replica == "vote"
+        _library.check(spinney.spn_model_export, self._pointer, weights.ctypes.data, count, ctypes.byref(options),
+                       _path(path))
+
+    def picture(self, replica: int | str = "best", width: int = 100) -> str:
+        """The weights drawn in characters, one picture for each class or hidden unit, as ``spinney show`` does."""
+        weights, _ = self._pick(replica)
+        address = _library.make(spinney.spn_weights_text, self._pointer, weights.ctypes.data,
+                                _arrays.whole("width", width, 1), False)
+        try:
+            return ctypes.string_at(address).decode("utf-8")
+        finally:
+            spinney.spn_free(address)
+
+    # ---- copies and texts ----
+
+    def to_bytes(self) -> bytes:
+        """The bytes of its file."""
+        size = c_size_t()
+        out = c_void_p()
+        _library.check(spinney.spn_model_pack, ctypes.byref(out), ctypes.byref(size), self._pointer)
+        assert out.value is not None
+        try:
+            return ctypes.string_at(out.value, size.value)
+        finally:
+            spinney.spn_free(out.value)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Model:
+        """A model of the bytes of its file."""
+        if not isinstance(data, (bytes, bytearray)):
+            raise wrong("data", f"bytes are needed, not {type(data).__name__}")
+        return cls(ModelHandle(_library.make(spinney.spn_model_parse, bytes(data), len(data), b"data")))
+
+    def __reduce__(self) -> Any:
+        return Model.from_bytes, (self.to_bytes(),)
+
+    def __repr__(self) -> str:
+        units = f", {self.hidden} hidden units" if self.hidden else ""
+        return (f"<spinney.Model: {len(self.classes)} classes of {self.features} features{units}, {self.replicas} "
+                f"replica{'s' * (self.replicas > 1)} of {self.weights.shape[1]} one-bit weights>")
+
+
+def _text(name: str, value: Any) -> bytes:
+    if not isinstance(value, str) or "\0" in value:
+        raise wrong(name, f"a text is needed, not {value!r}")
+    return value.encode()
+
+
+def _path(path: Any) -> bytes:
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise wrong("path", f"the path of a file is needed, not {type(path).__name__}")
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise wrong("path", "a path cannot hold a zero byte")
+    return encoded
+
+
+def _word(parse: Any, name: str, value: Any) -> int:
+    """The number of a word, by the library's own list."""
+    from ._handles import blame
+
+    out = c_int()
+    text = _text(name, value)
+    with blame(name):
+        _library.check(parse, ctypes.byref(out), text)
+    return out.value

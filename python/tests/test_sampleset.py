@@ -1,0 +1,161 @@
+"""Sample sets: the fields and methods that users of dimod know."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from spinney import SampleSet
+from spinney.sampleset import Vartype, as_samples
+
+ROWS = [[1, -1, 1], [-1, -1, -1], [1, -1, 1], [1, 1, 1]]
+
+
+@pytest.fixture
+def few():
+    return SampleSet.from_samples((ROWS, ["c", "a", "b"]), "SPIN", energy=[1.0, -2.0, 1.0, -2.0],
+                                  num_occurrences=[1, 2, 3, 4], info={"seed": 5}, chain=[9, 8, 7, 6])
+
+
+def test_fields(few):
+    assert few.variables == ["a", "b", "c"]  # sorted, and the columns with them
+    assert few.record.sample.tolist() == [[-1, 1, 1], [-1, -1, -1], [-1, 1, 1], [1, 1, 1]]
+    assert few.record.energy.tolist() == [1, -2, 1, -2]
+    assert few.record.dtype["sample"].base == np.int8
+    assert few.vartype is Vartype.SPIN and few.vartype.name == "SPIN" and few.info == {"seed": 5}
+    assert set(few.data_vectors) == {"energy", "num_occurrences", "chain"}
+    assert len(few) == 4
+
+
+def test_first_and_order(few):
+    assert few.first == ({"a": -1, "b": -1, "c": -1}, -2.0, 2, 8)
+    assert few.first._fields == ("sample", "energy", "num_occurrences", "chain")
+    assert [row.chain for row in few.data()] == [8, 6, 9, 7]  # equal energies stay in their order
+    assert [row.chain for row in few.data(sorted_by=None)] == [9, 8, 7, 6]
+    assert [row.chain for row in few.data(reverse=True)] == [7, 9, 6, 8]
+    assert list(few.data(fields=["energy"], name=None))[0] == (-2.0,)
+    assert [row.idx for row in few.data(index=True)] == [1, 3, 0, 2]
+    assert next(iter(few)) == few.first.sample
+    with pytest.raises(ValueError, match="empty"):
+        few.slice(0).first
+
+
+def test_samples(few):
+    samples = few.samples()
+    assert len(samples) == 4 and samples[0] == {"a": -1, "b": -1, "c": -1}
+    assert samples[1, "a"] == 1 and samples[0, ["c", "b"]].tolist() == [-1, -1]
+    assert samples[1:, ["a"]].tolist() == [[1], [-1], [-1]]
+    assert len(few.samples(2)) == 2 and samples[-1] == few.samples(sorted_by=None)[2]
+    assert len(samples[:2]) == 2 and list(samples)[0] == samples[0]
+
+
+def test_aggregate(few):
+    one = few.aggregate()
+    assert len(one) == 3 and one.record.num_occurrences.tolist() == [4, 2, 4]
+    assert one.record.chain.tolist() == [9, 8, 6]
+    assert SampleSet.from_samples(ROWS, "SPIN", energy=0, aggregate_samples=True).record.num_occurrences.sum() == 4
+    assert len(few.slice(0).aggregate()) == 0
+
+
+def test_choosing(few):
+    assert few.lowest().record.chain.tolist() == [8, 6]
+    assert few.lowest(atol=3).record.chain.tolist() == [9, 8, 7, 6]
+    assert few.filter(lambda row: row.sample["b"] == 1).record.chain.tolist() == [9, 7, 6]
+    assert few.slice(1, 3).record.chain.tolist() == [6, 9]
+    assert few.slice(-1, sorted_by=None).record.chain.tolist() == [9, 8, 7]
+    assert few.slice().record.chain.tolist() == [8, 6, 9, 7]
+    assert few.truncate(1).record.chain.tolist() == [8]
+    with pytest.raises(TypeError):
+        few.slice(1, 2, 3, 4)
+
+
+def test_change_vartype(few):
+    binary = few.change_vartype("BINARY", energy_offset=0.5, inplace=False)
+    assert binary.vartype is Vartype.BINARY and binary.record.sample.min() == 0
+    assert binary.record.energy.tolist() == [1.5, -1.5, 1.5, -1.5]
+    assert few.vartype is Vartype.SPIN and few.record.energy[0] == 1
+    assert binary.change_vartype({-1, 1}, energy_offset=-0.5) == few
+    with pytest.raises(ValueError, match="vartype"):
+        few.change_vartype("INTEGER")
+
+
+def test_relabel_and_copy(few):
+    other = few.relabel_variables({"a": "z"}, inplace=False)
+    assert other.variables == ["z", "b", "c"] and few.variables == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="one label"):
+        few.relabel_variables({"a": "b"})
+    copy = few.copy()
+    copy.record.energy[0] = 7
+    assert few.record.energy[0] == 1 and copy != few and few == few.copy() and few != 3
+
+
+def test_equality_knows_no_order_of_columns():
+    one = SampleSet.from_samples(([[1, -1]], ["a", "b"]), "SPIN", energy=[0.0])
+    two = SampleSet.from_samples(([[-1, 1]], ["b", "a"]), "SPIN", energy=[0.0], sort_labels=False)
+    assert two.variables == ["b", "a"] and one == two
+    assert one != SampleSet.from_samples(([[1, -1]], ["a", "c"]), "SPIN", energy=[0.0])
+
+
+def test_texts(few):
+    text = str(few)
+    assert "-2.0" in text and "SPIN, 4 rows, 3 variables" in text
+    wide = SampleSet.from_samples(np.ones((30, 40), np.int8), "BINARY", energy=np.zeros(30))
+    assert "and 20 more" in str(wide) and "…" in str(wide)
+    assert repr(few).startswith("SampleSet(") and "'SPIN'" in repr(few)
+
+
+def test_pandas(few):
+    pandas = pytest.importorskip("pandas")
+    table = few.to_pandas_dataframe()
+    assert list(table.columns) == ["a", "b", "c", "energy", "num_occurrences", "chain"]
+    assert table["c"].tolist() == [1, -1, 1, 1]
+    assert few.to_pandas_dataframe(sample_column=True)["sample"][1] == {"a": -1, "b": -1, "c": -1}
+    assert isinstance(table, pandas.DataFrame)
+
+
+@pytest.mark.parametrize("form", [
+    {"a": 1, "b": -1}, [{"a": 1, "b": -1}], ([[1, -1]], "ab"), (np.array([1, -1]), ["a", "b"]),
+    ([{"b": -1, "a": 1}], None), SampleSet.from_samples({"a": 1, "b": -1}, "SPIN", energy=[0])])
+def test_forms(form):
+    samples, labels = as_samples(form)
+    assert dict(zip(labels, samples[0].tolist())) == {"a": 1, "b": -1} and samples.shape == (1, 2)
+
+
+@pytest.mark.parametrize("form", [[1, -1, 1], np.array([1, -1, 1]), [[1, -1, 1]], ([1, -1, 1],)])
+def test_forms_without_labels(form):
+    samples, labels = as_samples(form)
+    assert labels == [0, 1, 2] and samples.tolist() == [[1, -1, 1]]
+
+
+def test_two_rows_are_no_labels():
+    assert as_samples(([1, -1], [-1, 1]))[0].tolist() == [[1, -1], [-1, 1]]
+
+
+@pytest.mark.parametrize("form", [
+    [[1, -1], [1]], [["x"]], [[0.5]], np.zeros((2, 2, 2)), ([[1, 1]], ["a"]), ([[1, 1]], ["a", "a"]),
+    [{"a": 1}, {"b": 1}], [[1000]], [[float("nan")]]])
+def test_bad_forms(form):
+    with pytest.raises(ValueError, match="samples"):
+        as_samples(form)
+
+
+def test_bad_iterator():
+    with pytest.raises(TypeError, match="iterator"):
+        as_samples(iter([[1]]))
+
+
+def test_bad_parts():
+    with pytest.raises(ValueError, match="energy: 2 values for 1"):
+        SampleSet.from_samples([[1]], "SPIN", energy=[1, 2])
+    with pytest.raises(TypeError, match="record"):
+        SampleSet(np.zeros(3), [], {}, "SPIN")
+    with pytest.raises(ValueError, match="vartype"):
+        SampleSet.from_samples([[1]], "spinning", energy=[1])
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(*[st.sampled_from([-1, 1])] * 3), min_size=1, max_size=20))
+def test_aggregate_keeps_all(rows):
+    made = SampleSet.from_samples(np.array(rows), "SPIN", energy=np.sum(rows, axis=1))
+    one = made.aggregate()
+    assert one.record.num_occurrences.sum() == len(rows)
+    assert sorted(map(tuple, one.record.sample.tolist())) == sorted(set(rows))
+    assert (one.record.energy == one.record.sample.sum(axis=1)).all()
