@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import warnings
@@ -305,3 +306,26 @@ def test_without_scikit_learn(tmp_path):
                           text=True)
     assert done.returncode == 1
     assert "ImportError: spinney.OneBitClassifier needs scikit-learn" in done.stderr
+
+
+def test_an_interrupt_leaves_the_best_so_far():
+    """Ctrl-C ends a fit with a warning, and what it has found can be used."""
+    code = """
+import sys, warnings
+import spinney
+from sklearn.datasets import load_digits
+X, y = load_digits(return_X_y=True)
+told = iter(range(10**9))
+class Loud(spinney.OneBitClassifier):
+    def _keywords(self, classes):
+        tell = lambda moment: next(told) == 1 and print("running", flush=True)
+        return {**super()._keywords(classes), "observer": tell}
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    model = Loud(sweeps=1000000).fit(X, y)
+print([w.category.__name__ for w in caught], model.score(X, y) > 0.3, model.result_.complete)
+"""
+    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline() == "running\n"
+    run.send_signal(signal.SIGINT)
+    assert run.communicate(timeout=120)[0] == "['RuntimeWarning'] True False\n"

@@ -40,6 +40,13 @@ def test_docstrings(name, tmp_path, monkeypatch):
 
 
 def test_every_name_has_a_docstring():
+    pytest.importorskip("sklearn")
     for name in spinney.__all__:
         if not name.startswith("_"):
             assert getattr(spinney, name).__doc__, name
+
+
+def test_all_names_are_there():
+    assert set(spinney._LAZY) <= set(spinney.__all__) == set(dir(spinney))
+    with pytest.raises(AttributeError, match="no attribute 'aneal'"):
+        spinney.aneal

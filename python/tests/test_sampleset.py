@@ -102,6 +102,11 @@ def test_texts(few):
     assert repr(few).startswith("SampleSet(") and "'SPIN'" in repr(few)
 
 
+def test_html(few):
+    assert "4 samples of 3 variables, SPIN; energies: -2 to 1" in few._repr_html_() and "<svg" in few._repr_html_()
+    assert "<svg" not in few.slice(0)._repr_html_()
+
+
 def test_pandas(few):
     pandas = pytest.importorskip("pandas")
     table = few.to_pandas_dataframe()

@@ -330,6 +330,15 @@ class SampleSet:
     def __repr__(self) -> str:
         return f"SampleSet({self.record!r}, {self.variables!r}, {self.info!r}, {self.vartype.name!r})"
 
+    def _repr_html_(self) -> str:
+        from . import plots
+
+        lowest = f"{self.record.energy.min():g} to {self.record.energy.max():g}" if len(self) else "none"
+        said = (f"<p>SampleSet: {len(self)} samples of {len(self.variables)} variables, {self.vartype.name}; "
+                f"energies: {lowest}</p>")
+        energies = np.repeat(self.record.energy, self.record.num_occurrences.astype(int)).astype(float)
+        return said + (plots.histogram([("energy", energies)], x_label="energy") if len(energies) else "")
+
     def __str__(self) -> str:
         head = [*map(str, self.variables[:8]), *(["…"] if len(self.variables) > 8 else [])]
         others = list(self.data_vectors)
