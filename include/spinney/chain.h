@@ -159,6 +159,9 @@ typedef struct spn_chain_options {
     /* Steps, too, between calls of the observer, in a second rhythm besides observe_every, at
        multiples of each (0: none). */
     uint64_t observe_also;
+    /* Seconds after which the observer is called at the next look at the clock, however few steps
+       were made since it was called last (0: it is not). */
+    double observe_seconds;
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)

@@ -1,5 +1,7 @@
 """Sample sets: the fields and methods that users of dimod know."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -100,6 +102,11 @@ def test_texts(few):
     wide = SampleSet.from_samples(np.ones((30, 40), np.int8), "BINARY", energy=np.zeros(30))
     assert "and 20 more" in str(wide) and "…" in str(wide)
     assert repr(few).startswith("SampleSet(") and "'SPIN'" in repr(few)
+
+
+def test_pickle(few):
+    again = pickle.loads(pickle.dumps(few))
+    assert again == few and again.first == few.first
 
 
 def test_html(few):

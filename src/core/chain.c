@@ -441,11 +441,12 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     return (size_t)count;
 }
 
-/* Whether the observer is to see this step. */
-static bool is_observed(const spn_chain *chain)
+/* Whether the observer is to see this step; seen: when it saw one last, by the clock. */
+static bool is_observed(const spn_chain *chain, double seen)
 {
     const spn_chain_options *o = &chain->options;
-    return (o->observe_every && chain->step % o->observe_every == 0) ||
+    return (o->observe_seconds > 0 && chain->clock() - seen >= o->observe_seconds) ||
+           (o->observe_every && chain->step % o->observe_every == 0) ||
            (o->observe_also && chain->step % o->observe_also == 0);
 }
 
@@ -650,7 +651,7 @@ static spn_status run_until(spn_stop *out, spn_chain *chain, uint64_t end, spn_e
 {
     const spn_chain_options *o = &chain->options;
     const double started = chain->clock() - chain->parts.spent;
-    double begun = chain->clock();
+    double begun = chain->clock(), seen = begun;
     uint64_t observed = chain->step, first = chain->step;
     spn_status status = chain->started ? SPN_OK : observe(chain, err);
     chain->started = true;
@@ -665,9 +666,10 @@ static spn_status run_until(spn_stop *out, spn_chain *chain, uint64_t end, spn_e
             status = spn_chain_advance(chain, end - chain->step, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
-        if (!status && is_observed(chain)) {
+        if (!status && is_observed(chain, seen)) {
             status = observe(chain, err);
             observed = chain->step;
+            seen = chain->clock();
         }
     }
     if (!status && observed != chain->step)

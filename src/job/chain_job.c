@@ -44,6 +44,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
                            spn_error *err)
 {
     enum { PROGRESS_STEPS = 1024 };
+    const double progress_seconds = 0.1; /* where steps are slow */
     const spn_run *run = how->run;
     const bool whole = run->steps == 0;
     spn_chain_options chain = how->chain->options;
@@ -59,6 +60,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
     chain.observer_context = &w;
     chain.observe_every = PROGRESS_STEPS;
     chain.observe_also = every;
+    chain.observe_seconds = progress_seconds;
     const spn_resumable_options options = {.energy = how->energy,
                                            .chain = &chain,
                                            .identity = identity,

@@ -15,7 +15,7 @@
 #define ENDS_WITH(type, member)                                                                    \
     _Static_assert(offsetof(type, member) + sizeof(((type *)0)->member) == sizeof(type), #type)
 
-ENDS_WITH(spn_chain_options, observe_also);
+ENDS_WITH(spn_chain_options, observe_seconds);
 ENDS_WITH(spn_read_options, most_categories);
 ENDS_WITH(spn_dataset_arrays, borrow);
 ENDS_WITH(spn_model_arrays, hidden_bias);

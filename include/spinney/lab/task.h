@@ -85,6 +85,8 @@ typedef struct spn_run {
     const char *product;  /* what the task makes: a model, states */
     void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
     void *context;
+    void (*pause)(void *context); /* called some ten times a second also where there is no progress
+                                     to tell; may be NULL */
     spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
                                   NULL, and stay NULL */
     spn_model **model;         /* the same of a task that makes a model, with its manifest; may be

@@ -131,6 +131,7 @@ class ChainOptions(_Sized):
         ("proposed", c_void_p),
         ("proposed_count", c_size_t),
         ("observe_also", c_uint64),
+        ("observe_seconds", c_double),
     ]
 
 
