@@ -109,14 +109,17 @@ def make_inputs(folder, spinney, build, data):
 
 
 class Case:
-    def __init__(self, name, arguments, stdin=None, start=None, goes_on=False, drawn=False, environment=None):
+    def __init__(self, name, arguments, stdin=None, start=None, goes_on=False, drawn=False, environment=None,
+                 program="spinney"):
         self.name, self.arguments, self.stdin = name, arguments.replace("IN/", "../in/").split(), stdin
         self.start = start or []  # what of the inputs stands in the folder at the start: [(from, to)]
         self.goes_on = goes_on  # after an error the folder may hold a part, and the same command goes on
         self.drawn = drawn  # starts gnuplot, which takes its time
         self.environment = environment
+        self.program = program  # in the folder of the build
 
 
+CALL = "tests/call"  # what a binding does
 CHAIN = "--energy bits --random 11,5,1 --steps 300"
 TRAIN = "train --data IN/table.csv --steps 300 --replicas 2"
 IMAGES = "train --data IN/images --labels IN/labels --steps 300 --replicas 2"
@@ -156,6 +159,12 @@ CASES = [
     Case("anneal-checkpoint", "anneal " + CHAIN + " --checkpoint state --every 100 --out states.txt", goes_on=True),
     Case("anneal-grid", "anneal " + CHAIN + " --grid gamma=0,0.5 --runs 2 --json"),
     Case("anneal-plot", "anneal " + CHAIN + " --profile-walks 2 --profile-points 3 --plot profile.svg", drawn=True),
+    Case("call-tables", "tables", program=CALL),
+    Case("call-anneal", "anneal energy=bits random=11,5,1 steps=300 profile-walks=2 profile-points=3 -trace=t.csv", program=CALL),
+    Case("call-graph", "anneal energy=ising graph@IN/ising.txt reads=4 sweeps=20 -out=states.csv", program=CALL),
+    Case("call-checkpoint", "anneal energy=bits random=11,5,1 steps=300 -checkpoint=state -every=100", goes_on=True, program=CALL),
+    Case("call-train", "train data@IN/table.svm steps=300 replicas=2 -out=model.spn", program=CALL),
+    Case("call-eval", "eval data=IN/table.csv model@IN/linear.spn flip=0,0.1 trials=4", program=CALL),
     Case("temper", "temper --energy ising --graph IN/ising.txt --replicas 1 --scans 32 --rungs 3 --json"),
     Case("temper-out", "temper --energy ising --graph IN/ising.txt --scans 32 --rungs 3 --keep-every 4 --out samples.csv"),
     Case("temper-checkpoint", "temper --energy ising --graph IN/ising.txt --scans 64 --rungs 3 --checkpoint state --every 8",
