@@ -19,13 +19,13 @@ seen = []
 
 
 def look(moment):
-    if moment.at:  # one of the fixed steps, not a tick of the clock
+    if moment.at and moment.step > 0:  # one of the fixed steps, not a tick of the clock
         seen.append((moment.step / perceptron.sites, moment.overlap, moment.energy))
+        print("sweep {:5.0f}  overlap {:5.2f}  energy {:6.1f}  ".format(*seen[-1]) + "#" * round(40 * moment.overlap),
+              flush=True)
 
 
 result = spinney.anneal(perceptron, observer=look, observe_every=100 * perceptron.sites, **settings)
-for sweep, overlap, energy in seen[:: 1 + len(seen) // 16]:
-    print(f"sweep {sweep:5.0f}  overlap {overlap:5.2f}  energy {energy:6.1f}  " + "#" * round(30 * max(overlap, 0)))
 print(f"{'alone' if alone else 'coupled'}: lowest energy {result.best_energy:.0f} after {result.steps_done:.0f} steps, "
       + ("every pattern is right" if result.solved else "not solved"))
 

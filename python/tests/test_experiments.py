@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -115,10 +116,10 @@ def test_interrupt(tmp_path):
         "warnings.simplefilter('always')\n"
         "def late(state):\n"
         "    if state['finished'] >= 1: os.kill(os.getpid(), signal.SIGINT)\n"
-        "spec = {'name': 's', 'task': 'anneal', 'runs': 20, 'settings': {'energy': 'bits', 'random': '401,200',"
+        "spec = {'name': 's', 'task': 'anneal', 'runs': 200, 'settings': {'energy': 'bits', 'random': '401,200',"
         " 'steps': 100000}}\n"
         "made = spinney.sweep(spec, sys.argv[1], threads=1, progress=late)\n"
-        "print(made.complete, 1 <= len(made.runs()) < 20)\n")
+        "print(made.complete, 1 <= len(made.runs()) < 200)\n")
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a")], capture_output=True, text=True,
                           timeout=120)
     assert done.stdout == "False True\n", done.stderr
@@ -188,6 +189,13 @@ def test_figures(folder):
     assert len(folder.figures(where="gamma>0")["least"].curves[0]) == 1
     none = folder.figures(where="gamma>9")["least"]
     assert none.missing and none.missing in repr(none) and "<p>" in none._repr_html_()
+
+
+def test_pickles(folder):
+    again = pickle.loads(pickle.dumps(folder))
+    assert again.path == folder.path and again.complete
+    figure = pickle.loads(pickle.dumps(folder.figures()["least"]))
+    assert figure.curves[0].mean.tolist() == folder.figures()["least"].curves[0].mean.tolist()
 
 
 def test_figure_as_a_table(folder):
