@@ -26,5 +26,5 @@ one_bit = spinney.OneBitClassifier(random_state=1).fit(X_train, y_train)
 real = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)).fit(X_train, y_train)
 print(f"one-bit weights      {100 * one_bit.score(X_test, y_test):.1f}% of {len(y_test)} test samples")
 print(f"logistic regression  {100 * real.score(X_test, y_test):.1f}%")
-first = X_test[:3]
-print("the first three:", one_bit.predict(first), "with probabilities", one_bit.predict_proba(first).max(axis=1).round(3))
+certain = one_bit.predict_proba(X_test[:3]).max(axis=1)
+print("the first three:", one_bit.predict(X_test[:3]), "with probabilities", certain.round(3))

@@ -329,3 +329,16 @@ print([w.category.__name__ for w in caught], model.score(X, y) > 0.3, model.resu
     assert run.stdout.readline() == "running\n"
     run.send_signal(signal.SIGINT)
     assert run.communicate(timeout=120)[0] == "['RuntimeWarning'] True False\n"
+
+
+@pytest.mark.parametrize("parameters", [{}, {"hidden": 4}], ids=["linear", "network"])
+def test_weights_of_any_size(parameters):
+    """Equal weights scale the loss beside the penalty and the temperature, and nothing else."""
+    X, y = IRIS
+    with pytest.raises(ValueError, match="infinity|infinite"):
+        OneBitClassifier(**parameters).fit(X, y, sample_weight=np.full(150, 1e307))
+    for size in (1e-300, 1e300):
+        model = OneBitClassifier(sweeps=1, **parameters).fit(X, y, sample_weight=np.full(150, size))
+        losses = model.model_.train_losses
+        assert np.isfinite(losses).all() and losses.min() == pytest.approx(
+            spinney.evaluate(model.model_, spinney.Dataset(X, y))["best_loss"], rel=1e-9)

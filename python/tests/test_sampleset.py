@@ -24,7 +24,7 @@ def test_fields(few):
     assert few.record.dtype["sample"].base == np.int8
     assert few.vartype is Vartype.SPIN and few.vartype.name == "SPIN" and few.info == {"seed": 5}
     assert set(few.data_vectors) == {"energy", "num_occurrences", "chain"}
-    assert len(few) == 4
+    assert len(few) == 4 and few.done() and few.resolve() is None
 
 
 def test_first_and_order(few):
@@ -117,7 +117,7 @@ def test_html(few):
 def test_pandas(few):
     pandas = pytest.importorskip("pandas")
     table = few.to_pandas_dataframe()
-    assert list(table.columns) == ["a", "b", "c", "energy", "num_occurrences", "chain"]
+    assert list(table.columns) == ["a", "b", "c", "chain", "energy", "num_occurrences"]
     assert table["c"].tolist() == [1, -1, 1, 1]
     assert few.to_pandas_dataframe(sample_column=True)["sample"][1] == {"a": -1, "b": -1, "c": -1}
     assert isinstance(table, pandas.DataFrame)

@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "data/cells.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,29 @@ double spn_dataset_total_weight(const spn_dataset *dataset)
     for (size_t n = 0; dataset->weights && n < dataset->samples; n++)
         total += dataset->weights[n];
     return dataset->weights ? total : (double)dataset->samples;
+}
+
+/* Products of two weights may leave the range of doubles, so each is scaled by itself. */
+double spn_dataset_scaled_weight(const spn_dataset *dataset, size_t n, const double *class_weights,
+                                 int power)
+{
+    const double of_class = class_weights ? class_weights[dataset->labels[n]] : 1;
+    int own, class;
+    const double product = frexp(dataset->weights[n], &own) * frexp(of_class, &class);
+    return ldexp(product, own + class - power);
+}
+
+int spn_dataset_weight_power(const spn_dataset *dataset, const double *class_weights)
+{
+    int most = INT_MIN;
+    for (size_t n = 0; n < dataset->samples; n++) {
+        const double of_class = class_weights ? class_weights[dataset->labels[n]] : 1;
+        int own, class, both;
+        const double product = frexp(dataset->weights[n], &own) * frexp(of_class, &class);
+        (void)frexp(product, &both);
+        most = own + class + both > most ? own + class + both : most;
+    }
+    return most - 1;
 }
 
 size_t spn_dataset_width(const spn_dataset *dataset)

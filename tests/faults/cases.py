@@ -125,6 +125,7 @@ class Case:
         self.program = program  # of the build
 
 
+CALL = "tests/call"  # what a binding does
 CHAIN = "--energy bits --random 11,5,1 --steps 300"
 TRAIN = "train --data IN/table.csv --steps 300 --replicas 2"
 IMAGES = "train --data IN/images --labels IN/labels --steps 300 --replicas 2"
@@ -165,6 +166,12 @@ CASES = [
     Case("anneal-checkpoint", "anneal " + CHAIN + " --checkpoint state --every 100 --out states.txt", goes_on=True),
     Case("anneal-grid", "anneal " + CHAIN + " --grid gamma=0,0.5 --runs 2 --json"),
     Case("anneal-plot", "anneal " + CHAIN + " --profile-walks 2 --profile-points 3 --plot profile.svg", drawn=True),
+    Case("call-tables", "tables", program=CALL),
+    Case("call-anneal", "anneal energy=bits random=11,5,1 steps=300 profile-walks=2 profile-points=3 -trace=t.csv", program=CALL),
+    Case("call-graph", "anneal energy=ising graph@IN/ising.txt reads=4 sweeps=20 -out=states.csv", program=CALL),
+    Case("call-checkpoint", "anneal energy=bits random=11,5,1 steps=300 -checkpoint=state -every=100", goes_on=True, program=CALL),
+    Case("call-train", "train data@IN/table.svm steps=300 replicas=2 -out=model.spn", program=CALL),
+    Case("call-eval", "eval data=IN/table.csv model@IN/linear.spn flip=0,0.1 trials=4", program=CALL),
     Case("temper", "temper --energy ising --graph IN/ising.txt --replicas 1 --scans 32 --rungs 3 --json"),
     Case("temper-out", "temper --energy ising --graph IN/ising.txt --scans 32 --rungs 3 --keep-every 4 --out samples.csv"),
     Case("temper-checkpoint", "temper --energy ising --graph IN/ising.txt --scans 64 --rungs 3 --checkpoint state --every 8",

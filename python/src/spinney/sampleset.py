@@ -238,6 +238,13 @@ class SampleSet:
             return dict(zip(self.variables, self.record.sample[k].tolist()))
         return self.record[field][k]
 
+    def done(self) -> bool:
+        """True: the samples are there; those of remote samplers may not be yet."""
+        return True
+
+    def resolve(self) -> None:
+        """Do nothing: there is nothing to wait for."""
+
     # ---- making others ----
 
     def _with(self, record: np.ndarray) -> SampleSet:
@@ -315,7 +322,7 @@ class SampleSet:
         if sample_column:
             return pandas.DataFrame(list(self.data(name="Sample", sorted_by=None)))
         table = pandas.DataFrame(np.asarray(self.record.sample), columns=self.variables)
-        for name, column in self.data_vectors.items():
+        for name, column in sorted(self.data_vectors.items()):  # in this order by custom
             table[name] = column if column.ndim == 1 else list(column)
         return table
 
