@@ -159,6 +159,9 @@ typedef struct spn_chain_options {
     /* Steps, too, between calls of the observer, in a second rhythm besides observe_every, at
        multiples of each (0: none). */
     uint64_t observe_also;
+    /* Seconds after which the observer is called at the next look at the clock, however few steps
+       were made since it was called last (0: it is not). */
+    double observe_seconds;
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -183,6 +186,11 @@ SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
 /* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed,
    however often the run was stopped and continued in between, and for any number of threads. */
 SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
+
+/* The same for `steps` steps at most: *out is SPN_STOP_NONE where there are more to come. A budget
+   of seconds that is not stretched is then of each call. */
+SPN_API spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps,
+                                     spn_error *err);
 
 /* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
    was last planned. They belong to the chain. O(1). */

@@ -21,7 +21,8 @@
    Every enum has spn_X_name(value), NULL past the last, and spn_X_parse(&out, text, err). What a
    function allocates for its caller is freed with spn_free.
 
-   No function prints, exits, keeps state between calls, or depends on the locale. */
+   No function prints, exits, keeps state between calls but whom a thread asks in its pauses
+   (<spinney/pause.h>), or depends on the locale. */
 #ifndef SPINNEY_SPINNEY_H
 #define SPINNEY_SPINNEY_H
 
@@ -42,6 +43,7 @@
 #include <spinney/local_entropy.h>
 #include <spinney/model.h>
 #include <spinney/network.h>
+#include <spinney/pause.h>
 #include <spinney/plugin.h>
 #include <spinney/preprocess.h>
 #include <spinney/problems.h>

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import warnings
@@ -305,3 +306,39 @@ def test_without_scikit_learn(tmp_path):
                           text=True)
     assert done.returncode == 1
     assert "ImportError: spinney.OneBitClassifier needs scikit-learn" in done.stderr
+
+
+def test_an_interrupt_leaves_the_best_so_far():
+    """Ctrl-C ends a fit with a warning, and what it has found can be used."""
+    code = """
+import sys, warnings
+import spinney
+from sklearn.datasets import load_digits
+X, y = load_digits(return_X_y=True)
+told = iter(range(10**9))
+class Loud(spinney.OneBitClassifier):
+    def _keywords(self, classes):
+        tell = lambda moment: next(told) == 1 and print("running", flush=True)
+        return {**super()._keywords(classes), "observer": tell}
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    model = Loud(sweeps=1000000).fit(X, y)
+print([w.category.__name__ for w in caught], model.score(X, y) > 0.3, model.result_.complete)
+"""
+    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline() == "running\n"
+    run.send_signal(signal.SIGINT)
+    assert run.communicate(timeout=120)[0] == "['RuntimeWarning'] True False\n"
+
+
+@pytest.mark.parametrize("parameters", [{}, {"hidden": 4}], ids=["linear", "network"])
+def test_weights_of_any_size(parameters):
+    """Equal weights scale the loss beside the penalty and the temperature, and nothing else."""
+    X, y = IRIS
+    with pytest.raises(ValueError, match="infinity|infinite"):
+        OneBitClassifier(**parameters).fit(X, y, sample_weight=np.full(150, 1e307))
+    for size in (1e-300, 1e300):
+        model = OneBitClassifier(sweeps=1, **parameters).fit(X, y, sample_weight=np.full(150, size))
+        losses = model.model_.train_losses
+        assert np.isfinite(losses).all() and losses.min() == pytest.approx(
+            spinney.evaluate(model.model_, spinney.Dataset(X, y))["best_loss"], rel=1e-9)

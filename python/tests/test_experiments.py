@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -53,6 +54,7 @@ def test_same_as_the_program(folder, tmp_path):
     assert without_times(again.runs()) == without_times(printed["records"])
 
 
+@pytest.mark.sanitize
 def test_state(folder):
     assert folder.complete and folder.state["finished"] == 12 and folder.state["name"] == "small"
     assert folder.state["defaults"]["kernel"] == "two-stage"
@@ -98,6 +100,7 @@ def test_progress_and_stop(tmp_path):
     assert not made.complete and made.runs() == []
 
 
+@pytest.mark.sanitize
 def test_exceptions_come_out(tmp_path):
     def broken(state):
         raise KeyError("mine")
@@ -113,22 +116,28 @@ def test_interrupt(tmp_path):
         "warnings.simplefilter('always')\n"
         "def late(state):\n"
         "    if state['finished'] >= 1: os.kill(os.getpid(), signal.SIGINT)\n"
-        "spec = {'name': 's', 'task': 'anneal', 'runs': 20, 'settings': {'energy': 'bits', 'random': '401,200',"
+        "spec = {'name': 's', 'task': 'anneal', 'runs': 200, 'settings': {'energy': 'bits', 'random': '401,200',"
         " 'steps': 100000}}\n"
         "made = spinney.sweep(spec, sys.argv[1], threads=1, progress=late)\n"
-        "print(made.complete, 1 <= len(made.runs()) < 20)\n")
+        "print(made.complete, 1 <= len(made.runs()) < 200)\n")
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a")], capture_output=True, text=True,
                           timeout=120)
     assert done.stdout == "False True\n", done.stderr
     assert "runs are finished: the same call goes on" in done.stderr
 
 
-def test_in_a_thread(tmp_path):
-    made = []
-    thread = threading.Thread(target=lambda: made.append(spinney.sweep(SPECIFICATION, tmp_path / "a", runs=1)))
-    thread.start()
-    thread.join()
-    assert made[0].complete
+def test_in_two_threads(folder, tmp_path):
+    made = {}
+
+    def work(name):
+        made[name] = spinney.sweep(SPECIFICATION, tmp_path / name)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert without_times(made["a"].runs()) == without_times(made["b"].runs()) == without_times(folder.runs())
 
 
 def test_records(folder):
@@ -161,6 +170,7 @@ def test_curves(tmp_path):
         made.records(curve="flip")
 
 
+@pytest.mark.sanitize
 def test_figures(folder):
     shown = spinney.figures(folder.path)
     assert list(shown) == ["least", "spread"]
@@ -181,6 +191,13 @@ def test_figures(folder):
     assert none.missing and none.missing in repr(none) and "<p>" in none._repr_html_()
 
 
+def test_pickles(folder):
+    again = pickle.loads(pickle.dumps(folder))
+    assert again.path == folder.path and again.complete
+    figure = pickle.loads(pickle.dumps(folder.figures()["least"]))
+    assert figure.curves[0].mean.tolist() == folder.figures()["least"].curves[0].mean.tolist()
+
+
 def test_figure_as_a_table(folder):
     pytest.importorskip("pandas")
     table = folder.figures()["least"].to_pandas()
@@ -199,6 +216,17 @@ def test_pictures(folder, tmp_path):
     assert all(file.exists() for file in files)
 
 
+def test_survival(tmp_path):
+    made = spinney.sweep({
+        "name": "times", "task": "anneal", "runs": 5, "settings": {
+            "energy": "bits", "random": "41,10", "sweeps": 50, "target": 0},
+        "figures": [{"name": "times", "value": "first_hit_steps", "as": ["survival"]}]}, tmp_path / "a")
+    curve = made.figures()["times"].curves[0]
+    assert len(curve.costs) == len(curve.hits) == 5 and curve.hits.all() and (curve.costs > 0).all()
+    assert "<svg" in made.figures()["times"]._repr_html_()
+
+
+@pytest.mark.sanitize
 def test_report_without_pictures(folder, tmp_path):
     files = folder.report(tmp_path / "page.html", tmp_path / "figures", pictures=False)
     assert not [file for file in files if file.suffix == ".svg"] and (tmp_path / "page.html") in files
@@ -211,6 +239,7 @@ def test_without_pandas(folder, monkeypatch):
         folder.records()
 
 
+@pytest.mark.sanitize
 @pytest.mark.parametrize("specification, kind, text", [
     ({}, ValueError, "specification"),
     ({**SPECIFICATION, "task": "aneal"}, ValueError, "did you mean anneal"),

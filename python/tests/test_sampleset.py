@@ -1,5 +1,7 @@
 """Sample sets: the fields and methods that users of dimod know."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -22,7 +24,7 @@ def test_fields(few):
     assert few.record.dtype["sample"].base == np.int8
     assert few.vartype is Vartype.SPIN and few.vartype.name == "SPIN" and few.info == {"seed": 5}
     assert set(few.data_vectors) == {"energy", "num_occurrences", "chain"}
-    assert len(few) == 4
+    assert len(few) == 4 and few.done() and few.resolve() is None
 
 
 def test_first_and_order(few):
@@ -102,10 +104,20 @@ def test_texts(few):
     assert repr(few).startswith("SampleSet(") and "'SPIN'" in repr(few)
 
 
+def test_pickle(few):
+    again = pickle.loads(pickle.dumps(few))
+    assert again == few and again.first == few.first
+
+
+def test_html(few):
+    assert "4 samples of 3 variables, SPIN; energies: -2 to 1" in few._repr_html_() and "<svg" in few._repr_html_()
+    assert "<svg" not in few.slice(0)._repr_html_()
+
+
 def test_pandas(few):
     pandas = pytest.importorskip("pandas")
     table = few.to_pandas_dataframe()
-    assert list(table.columns) == ["a", "b", "c", "energy", "num_occurrences", "chain"]
+    assert list(table.columns) == ["a", "b", "c", "chain", "energy", "num_occurrences"]
     assert table["c"].tolist() == [1, -1, 1, 1]
     assert few.to_pandas_dataframe(sample_column=True)["sample"][1] == {"a": -1, "b": -1, "c": -1}
     assert isinstance(table, pandas.DataFrame)

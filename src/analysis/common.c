@@ -22,6 +22,15 @@ int spn_threads_limit(unsigned threads)
 #endif
 }
 
+int spn_thread_number(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
 void spn_threads_restore(const int *before)
 {
 #ifdef _OPENMP

@@ -12,6 +12,10 @@
         spn_threads_limit(threads);                                                                \
     (void)threads_before
 
+/* The number of the calling thread among those of the parallel loop that it is in; 0: the one that
+   entered it. */
+int spn_thread_number(void);
+
 /* Set the limit of the calling thread; returns the one before. */
 int spn_threads_limit(unsigned threads);
 void spn_threads_restore(const int *before);

@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
@@ -54,7 +55,7 @@ static double spread(double *values, size_t n)
 static void take_power(double **power, double **result, double **scratch, uint64_t steps, size_t n)
 {
     bool any = false;
-    for (uint64_t left = steps; left > 0; left >>= 1) {
+    for (uint64_t left = steps; left > 0 && !spn_pause_now(); left >>= 1) {
         if ((left & 1) && !any) {
             memcpy(*result, *power, n * n * sizeof **result);
             any = true;

@@ -4,6 +4,7 @@
 #include "analysis/operator.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void compare(spn_stage *out, const double *law, const double *target, siz
 static spn_status run_stages(spn_stage *out, size_t size, const spn_annealing *annealing,
                              spn_operator *op, double **law, double **other, spn_error *err)
 {
-    for (size_t n = 0; n < annealing->stages; n++) {
+    for (size_t n = 0; n < annealing->stages && !spn_pause_now(); n++) {
         const spn_piece *piece = &annealing->beta[n];
         const double gamma = stage_gamma(annealing, n);
         const spn_status status = spn_operator_set(op, annealing->kernel, piece->value, gamma, err);

@@ -2,6 +2,7 @@
    bound of Proposition 3.5 on its mass, and the coupling that gives it the largest. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -158,7 +159,7 @@ static spn_status refine(search *s, double low, double high, spn_error *err)
     spn_status status = find_mass(&value[0], s, x[0], err);
     if (!status)
         status = find_mass(&value[1], s, x[1], err);
-    while (!status && high - low > 1e-6 * high) {
+    while (!status && high - low > 1e-6 * high && !spn_pause_now()) {
         const int worse = value[0] < value[1] ? 0 : 1;
         *(worse == 0 ? &low : &high) = x[worse];
         x[worse] = x[1 - worse];
@@ -180,7 +181,7 @@ static spn_status refine(search *s, double low, double high, spn_error *err)
 /* The best of the values. */
 static spn_status scan(search *s, const double *gammas, size_t count, spn_error *err)
 {
-    for (size_t g = 0; g < count; g++) {
+    for (size_t g = 0; g < count && !spn_pause_now(); g++) {
         double mass;
         const spn_status status = find_mass(&mass, s, gammas[g], err);
         if (status)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "core/kernel.h"
+#include "core/pause.h"
 
 #include <assert.h>
 #include <math.h>
@@ -55,6 +56,13 @@ static double state_key(const void *context, uint32_t state)
     return ((const flood *)context)->value[state];
 }
 
+/* Whether the work is to end; asked now and then. */
+static bool stops(size_t n)
+{
+    enum { PIECE = 1 << 14 };
+    return n % PIECE == 0 && spn_pause_now();
+}
+
 /* Passes are states. */
 static bool flood_states(flood *f)
 {
@@ -62,7 +70,7 @@ static bool flood_states(flood *f)
     f->parent = spn_alloc(f->states, sizeof *f->parent);
     for (size_t k = 0; order && f->parent && k < f->states; k++)
         f->parent[k] = DRY;
-    for (size_t n = 0; order && f->parent && n < f->states; n++) {
+    for (size_t n = 0; order && f->parent && n < f->states && !stops(n); n++) {
         const uint32_t x = order[n];
         f->parent[x] = x;
         for (size_t j = 0; j < f->bits; j++) {
@@ -104,7 +112,7 @@ static bool flood_moves(flood *f)
     f->parent = spn_alloc(f->states, sizeof *f->parent);
     for (size_t k = 0; f->parent && k < f->states; k++)
         f->parent[k] = (uint32_t)k;
-    for (size_t n = 0; order && f->parent && n < moves; n++) {
+    for (size_t n = 0; order && f->parent && n < moves && !stops(n); n++) {
         uint32_t bit;
         const uint32_t x = move_from(f, order[n], &bit);
         join(f, x, x | bit, move_key(f, order[n]));

@@ -5,6 +5,7 @@
 #include "analysis/joint.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/pause.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static double square(double *out, const double *m, size_t n)
 static double log_radius(double *m, double *next, size_t n)
 {
     double sum = 0, power = 1;
-    for (int s = 0; s < SQUARINGS; s++) {
+    for (int s = 0; s < SQUARINGS && !spn_pause_now(); s++) {
         power *= 2;
         sum += square(next, m, n) / power;
         double *swap = m;
@@ -106,7 +107,7 @@ static void fill(double *m, const spn_joint *j, size_t proposals, bool random, d
 {
     const size_t n = j->states;
     double *f = scratch, *one = scratch + n, *two = scratch + 2 * n;
-    for (size_t z = 0; z < n; z++) {
+    for (size_t z = 0; z < n && !spn_pause_now(); z++) {
         memset(f, 0, n * sizeof *f);
         f[z] = 1;
         if (random)

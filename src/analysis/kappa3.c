@@ -5,6 +5,7 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
@@ -67,7 +68,7 @@ static spn_status find_kappa3(spn_kappa3 *k, const stages *s, spn_error *err)
     const spn_annealing *a = s->annealing;
     spn_operator *op = NULL;
     spn_status status = spn_operator_create(&op, s->landscape, a->replicas, a->kernel, 0, 0, err);
-    for (size_t n = 0; n < a->stages && !status; n++) {
+    for (size_t n = 0; n < a->stages && !status && !spn_pause_now(); n++) {
         double one = INFINITY;
         status = find_stage(s, n, err);
         if (!status && isfinite(s->falls[n]))

@@ -7,6 +7,7 @@
 #include "analysis/tridiagonal.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/pause.h"
 
 #include <float.h>
 #include <math.h>
@@ -135,7 +136,7 @@ static void iterate(spn_gap *gap, lanczos *z, const spn_gap_options *options)
     bool done = false, more = true;
     start(z);
     while (!done && more && n < options->max_iterations) {
-        more = step(z, n++);
+        more = step(z, n++) && !spn_pause_now();
         if (n >= due || !more || n == options->max_iterations) {
             done = look(gap, z, n, options);
             due = n + 4 + n / 12;
@@ -155,7 +156,7 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
     double error;
     end_value(&error, z, n, true);
     start(z);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n && !spn_pause_now(); k++) {
         add(vector, z->ritz[k], z->vector, states);
         step(z, k);
     }

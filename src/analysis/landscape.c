@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "core/energy.h"
+#include "core/pause.h"
 
 #include <assert.h>
 #include <math.h>
@@ -44,12 +45,25 @@ static void walk_block(double *out, const spn_energy *energy, const spn_energy_s
     }
 }
 
+/* Whether the work is to end: the thread that was called asks, the others see what it heard. */
+static bool stops(bool *stopped)
+{
+    bool known;
+    if (spn_thread_number() == 0 && spn_pause_now()) {
+#pragma omp atomic write
+        *stopped = true;
+    }
+#pragma omp atomic read
+    known = *stopped;
+    return known;
+}
+
 static spn_status enumerate(double *out, const spn_energy *energy, spn_error *err)
 {
     const spn_energy_slots ops = spn_energy_resolve(energy);
     const size_t sites = energy->sites, bits = sites < BLOCK_BITS ? sites : BLOCK_BITS;
     const size_t blocks = (size_t)1 << (sites - bits);
-    bool failed = false;
+    bool failed = false, stopped = false;
 #pragma omp parallel if (blocks > 1)
     {
         void *cache = spn_alloc(1, spn_energy_cache_size(energy));
@@ -60,7 +74,7 @@ static spn_status enumerate(double *out, const spn_energy *energy, spn_error *er
         }
 #pragma omp for schedule(dynamic)
         for (size_t b = 0; b < blocks; b++)
-            if (cache && spins)
+            if (cache && spins && !stops(&stopped))
                 walk_block(out, energy, &ops, cache, spins, b << bits, bits);
         free(cache);
         free(spins);

@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "analysis/law.h"
 #include "base/memory.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,10 +101,11 @@ static double state_overlap(size_t state, size_t sites, size_t replicas)
 /* Sum expectations under Qbar, given by its log weights. */
 static void sum_states(spn_law *law, const spn_landscape *landscape, const double *log_weight)
 {
+    enum { PIECE = 1 << 14 }; /* states between two pauses */
     const size_t sites = law->sites, y = law->replicas, mask = landscape->states - 1;
     const size_t states = (size_t)1 << (sites * y);
     const double norm = spn_log_sum_exp(log_weight, 1, states);
-    for (size_t k = 0; k < states; k++) {
+    for (size_t k = 0; k < states && !(k % PIECE == 0 && spn_pause_now()); k++) {
         const double p = exp(log_weight[k] - norm);
         if (p <= 0)
             continue;

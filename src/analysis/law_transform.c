@@ -5,6 +5,7 @@
 #include "analysis/law.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static void site_sums(double *squares, double *coupling, const spn_law *law,
         return;
     }
     c.spin = scratch;
-    for (c.site = 0; c.site < law->sites; c.site++) {
+    for (c.site = 0; c.site < law->sites && !spn_pause_now(); c.site++) {
         spn_log_weights(scratch, landscape, law->beta);
         for (size_t k = 0; k < states; k++)
             scratch[k] = (k >> c.site & 1) ? exp(scratch[k]) : -exp(scratch[k]);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/kernel.h"
 #include "core/numeric.h"
+#include "core/pause.h"
 
 #include <assert.h>
 #include <math.h>
@@ -18,6 +19,8 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
     const size_t low = bits < SPN_SPAN_BITS ? bits : SPN_SPAN_BITS;
     const size_t block = (size_t)1 << low, blocks = (size_t)1 << (bits - low);
     const size_t half = (size_t)1 << (bits - 1);
+    if (spn_pause_now())
+        return;
 #pragma omp parallel for schedule(static) if (blocks > 8)
     for (size_t b = 0; b < blocks; b++)
         for (size_t j = 0; j < low; j++) {
@@ -25,7 +28,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
             const spn_pair_span span = {b * block, bit, block / 2, bit, j * half + b * (block / 2)};
             visit(context, &span);
         }
-    for (size_t j = low; j < bits; j++) {
+    for (size_t j = low; j < bits && !spn_pause_now(); j++) {
         const size_t step = (size_t)1 << (j - low); /* the bit, in units of blocks */
 #pragma omp parallel for schedule(static) if (blocks > 8)
         for (size_t p = 0; p < blocks / 2; p++) {

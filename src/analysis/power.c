@@ -5,6 +5,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "core/pause.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { SQUARING_BITS = 10 };
 
 void spn_operator_step_by_step(const spn_operator *op, uint64_t steps, double **law, double **other)
 {
-    for (uint64_t t = 0; t < steps; t++) {
+    for (uint64_t t = 0; t < steps && !spn_pause_now(); t++) {
         spn_operator_push(op, *law, *other);
         double *swap = *law;
         *law = *other;
@@ -62,7 +63,7 @@ bool spn_operator_by_squaring(const spn_operator *op, uint64_t steps, double **l
     const bool done = power && next;
     if (done)
         fill(power, op);
-    for (uint64_t left = steps; done && left > 0; left >>= 1) {
+    for (uint64_t left = steps; done && left > 0 && !spn_pause_now(); left >>= 1) {
         double *swap;
         if (left & 1) {
             memset(*other, 0, n * sizeof **other);

@@ -1,6 +1,7 @@
 /* The local energy profile. */
 #include "base/sized.h"
 #include "core/energy.h"
+#include "core/pause.h"
 #include <spinney/profile.h>
 
 #include "base/memory.h"
@@ -9,6 +10,8 @@
 #include <spinney/statistics.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FLIPS_PER_PAUSE = 64 };
 
 /* What a walk works on. */
 typedef struct walker {
@@ -55,7 +58,7 @@ static spn_status walk(walker *w, const int8_t *start, const spn_profile_options
         w->order[i] = (uint32_t)i;
     double energy = spn_energy_attach(w->energy, w->cache, w->spins);
     for (size_t k = 0, flipped = 0; k < o->count; k++) {
-        while (flipped < o->distances[k])
+        while (flipped < o->distances[k] && !(flipped % FLIPS_PER_PAUSE == 0 && spn_pause_now()))
             energy = flip_another(w, flipped++, &random);
         if (isnan(energy))
             return spn_fail(err, SPN_ERROR_ENERGY,
@@ -115,7 +118,7 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
         walker_clear(&w);
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
     }
-    for (size_t number = 0; !status && number < options->walks; number++)
+    for (size_t number = 0; !status && number < options->walks && !spn_pause_now(); number++)
         status = walk(&w, spins, options, number, err);
     for (size_t k = 0; !status && k < options->count; k++)
         summarise(mean, half, &w, options, k);

@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "core/pause.h"
 
 #include <math.h>
 #include <spinney/theorems.h>
@@ -127,7 +128,7 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
 static spn_status find_climbs(double *out, const climbing *s, spn_error *err)
 {
     spn_status status = SPN_OK;
-    for (size_t n = 0; n < s->count && !status; n++)
+    for (size_t n = 0; n < s->count && !status && !spn_pause_now(); n++)
         status = spn_replicated_height(&out[n], s->landscape, s->replicas, s->kernel,
                                        s->beta[n].value, gamma_at(s, n), err);
     return status;
@@ -144,7 +145,7 @@ static double log_add(double a, double b)
 static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error *err)
 {
     double last = 0;
-    for (size_t n = 0; n < s->count; n++) {
+    for (size_t n = 0; n < s->count && !spn_pause_now(); n++) {
         const double beta = s->beta[n].value;
         spn_constants k;
         const spn_status status =

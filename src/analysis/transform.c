@@ -2,6 +2,7 @@
 #include "analysis/transform.h"
 
 #include "analysis/common.h"
+#include "core/pause.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ static void all_passes(double *values, size_t sites, pass_fn *pass, double decay
     for (size_t b = 0; b < blocks; b++)
         for (size_t i = 0; i < low_bits; i++)
             pass_bit(values + b * block, block, (size_t)1 << i, pass, decay);
-    for (size_t i = low_bits; i < sites; i++) {
+    for (size_t i = low_bits; i < sites && !spn_pause_now(); i++) {
         const size_t bit = (size_t)1 << (i - low_bits); /* in units of blocks */
 #pragma omp parallel for schedule(static)
         for (size_t p = 0; p < blocks / 2; p++) {

@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "core/energy.h"
 #include "core/numeric.h"
+#include "core/pause.h"
 #include <assert.h>
 #include <math.h>
 #include <spinney/random.h>
@@ -15,6 +16,7 @@
 enum {
     STATES = 4,
     CHANGES_PER_SITE = 32,
+    CHANGES_PER_PAUSE = 64,
     SAMPLE = 65536,     /* changes of a state in each sample, at most */
     FIRST_LANE = 0xFF00 /* of the streams of starts: beyond those of replicas */
 };
@@ -35,7 +37,8 @@ typedef struct meter {
     sample hot, cold;
     spn_random random;
     uint64_t changes;
-    bool bad; /* a change was not a number */
+    bool bad;     /* a change was not a number */
+    bool stopped; /* no more changes are wanted */
 } meter;
 
 static void add(sample *to, double size)
@@ -49,6 +52,7 @@ static double change_at(meter *m, size_t site)
     const double change = m->slots.delta(m->energy, m->cache, m->spins, site);
     m->changes++;
     m->bad = m->bad || isnan(change);
+    m->stopped = m->changes % CHANGES_PER_PAUSE == 0 ? spn_pause_now() : m->stopped;
     return change;
 }
 
@@ -60,7 +64,7 @@ static size_t site_at(meter *m, size_t k, size_t count)
 
 static void sample_random_state(meter *m, size_t count)
 {
-    for (size_t k = 0; k < count && !m->bad; k++)
+    for (size_t k = 0; k < count && !m->bad && !m->stopped; k++)
         add(&m->hot, fabs(change_at(m, site_at(m, k, count))));
 }
 
@@ -68,7 +72,7 @@ static void sample_random_state(meter *m, size_t count)
 static void descend(meter *m, uint64_t most)
 {
     size_t site = spn_random_below(&m->random, (uint32_t)m->sites), idle = 0;
-    for (uint64_t k = 0; k < most && idle < m->sites && !m->bad; k++) {
+    for (uint64_t k = 0; k < most && idle < m->sites && !m->bad && !m->stopped; k++) {
         idle++;
         if (change_at(m, site) < 0) {
             m->spins[site] = (int8_t)-m->spins[site];
@@ -81,7 +85,7 @@ static void descend(meter *m, uint64_t most)
 
 static void sample_descended_state(meter *m, size_t count)
 {
-    for (size_t k = 0; k < count && !m->bad; k++) {
+    for (size_t k = 0; k < count && !m->bad && !m->stopped; k++) {
         const double change = change_at(m, site_at(m, k, count));
         if (change > 0)
             add(&m->cold, change);
@@ -240,7 +244,7 @@ spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const 
     const uint64_t passes = changes / m.sites; /* a state deserves eight */
     const uint64_t states = passes / 8 < 1 ? 1 : passes / 8 < STATES ? passes / 8 : STATES;
     status = allocate(&m, STATES * (m.sites < SAMPLE ? m.sites : SAMPLE), err);
-    for (uint64_t r = 0; r < states && !status; r++)
+    for (uint64_t r = 0; r < states && !status && !m.stopped; r++)
         status = measure_state(&m, r, changes / states, &o, err);
     if (!status) {
         conclude(&found, &m, &o);

@@ -441,11 +441,12 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     return (size_t)count;
 }
 
-/* Whether the observer is to see this step. */
-static bool is_observed(const spn_chain *chain)
+/* Whether the observer is to see this step; seen: when it saw one last, by the clock. */
+static bool is_observed(const spn_chain *chain, double seen)
 {
     const spn_chain_options *o = &chain->options;
-    return (o->observe_every && chain->step % o->observe_every == 0) ||
+    return (o->observe_seconds > 0 && chain->clock() - seen >= o->observe_seconds) ||
+           (o->observe_every && chain->step % o->observe_every == 0) ||
            (o->observe_also && chain->step % o->observe_also == 0);
 }
 
@@ -645,33 +646,47 @@ static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, ui
     return SPN_OK;
 }
 
-spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+/* Run until a stop, or to step `end`. */
+static spn_status run_until(spn_stop *out, spn_chain *chain, uint64_t end, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     const double started = chain->clock() - chain->parts.spent;
-    double begun = chain->clock();
+    double begun = chain->clock(), seen = begun;
     uint64_t observed = chain->step, first = chain->step;
     spn_status status = chain->started ? SPN_OK : observe(chain, err);
     chain->started = true;
     chain->block_limit = 1;
     *out = SPN_STOP_NONE;
     assert(spn_chain_is_consistent(chain));
-    while (!status && !(*out = reached_stop(chain, chain->clock() - started))) {
+    while (!status && !(*out = reached_stop(chain, chain->clock() - started)) &&
+           chain->step < end) {
         if (spn_parts_enter(&chain->parts, chain->step))
             status = begin_part(chain, chain->clock() - started, &begun, &first, err);
         if (!status)
-            status = spn_chain_advance(chain, UINT64_MAX, err);
+            status = spn_chain_advance(chain, end - chain->step, err);
         if (o->stretch)
             chain->parts.spent = chain->clock() - started;
-        if (!status && is_observed(chain)) {
+        if (!status && is_observed(chain, seen)) {
             status = observe(chain, err);
             observed = chain->step;
+            seen = chain->clock();
         }
     }
     if (!status && observed != chain->step)
         status = observe(chain, err);
     assert(chain->bad_energy || spn_chain_is_consistent(chain));
     return status;
+}
+
+spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+{
+    return run_until(out, chain, UINT64_MAX, err);
+}
+
+spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps, spn_error *err)
+{
+    const uint64_t left = UINT64_MAX - chain->step;
+    return run_until(out, chain, chain->step + (steps < left ? steps : left), err);
 }
 
 const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)

@@ -5,6 +5,7 @@
 
 #include "base/stop.h"
 #include "core/centre.h"
+#include "core/pause.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,10 @@ spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)
     const uint64_t end = chain->step + steps;
     spn_status status = SPN_OK;
     while (!status && chain->step < end && chain->at_target < chain->target_count &&
-           !spn_stop_asked(chain->stop))
+           !spn_stop_asked(chain->stop)) {
         status = spn_chain_advance(chain, end - chain->step, err);
+        spn_pause_now(); /* who wants to stop says so by the chain's stop */
+    }
     assert(status || spn_chain_is_consistent(chain));
     return status;
 }

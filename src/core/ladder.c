@@ -126,6 +126,7 @@ static void make_walkable(spn_chain_options *o)
     o->seconds = 0;
     o->observer = NULL;
     o->observe_every = o->observe_also = 0;
+    o->observe_seconds = 0;
     o->parts = NULL;
     o->part_count = 0;
     o->stretch = 0;

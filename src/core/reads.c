@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_THREADS = 4096, PROGRESS_STEPS = SPN_SAVE_STEPS, PROGRESS_PARTS = 64 };
+static const double PROGRESS_SECONDS = 0.1; /* where steps are slow */
 
 /* What the threads share. The lock guards all that changes but the results, each of which one
    thread alone writes. */
@@ -137,6 +138,7 @@ static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *
     o.observer_context = r;
     o.observe_every = look_every(o.steps);
     o.observe_also = 0;
+    o.observe_seconds = PROGRESS_SECONDS;
     if (starts) {
         o.start = SPN_START_GIVEN;
         o.given = starts;

@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "data/cells.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,29 @@ double spn_dataset_total_weight(const spn_dataset *dataset)
     return dataset->weights ? total : (double)dataset->samples;
 }
 
+/* Products of two weights may leave the range of doubles, so each is scaled by itself. */
+double spn_dataset_scaled_weight(const spn_dataset *dataset, size_t n, const double *class_weights,
+                                 int power)
+{
+    const double of_class = class_weights ? class_weights[dataset->labels[n]] : 1;
+    int own, class;
+    const double product = frexp(dataset->weights[n], &own) * frexp(of_class, &class);
+    return ldexp(product, own + class - power);
+}
+
+int spn_dataset_weight_power(const spn_dataset *dataset, const double *class_weights)
+{
+    int most = INT_MIN;
+    for (size_t n = 0; n < dataset->samples; n++) {
+        const double of_class = class_weights ? class_weights[dataset->labels[n]] : 1;
+        int own, class, both;
+        const double product = frexp(dataset->weights[n], &own) * frexp(of_class, &class);
+        (void)frexp(product, &both);
+        most = own + class + both > most ? own + class + both : most;
+    }
+    return most - 1;
+}
+
 size_t spn_dataset_width(const spn_dataset *dataset)
 {
     return dataset->width;
@@ -103,8 +127,10 @@ void spn_dataset_free(spn_dataset *dataset)
     spn_columns_free(dataset->columns);
     free(dataset->labels);
     free(dataset->weights);
-    free(dataset->values);
-    free(dataset->bytes);
+    if (!dataset->borrowed) {
+        free(dataset->values);
+        free(dataset->bytes);
+    }
     free(dataset);
 }
 
@@ -181,8 +207,26 @@ static spn_status copy_values(spn_dataset *dataset, const double *values, spn_er
     return status;
 }
 
-static spn_status copy_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+/* Whether values are kept as they are: all are finite, and some is not a byte. */
+static bool are_kept(const double *values, size_t count)
 {
+    bool bytes = true;
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(values[k]))
+            return false; /* copying says where */
+        bytes = bytes && values[k] >= 0 && values[k] <= 255 && values[k] == floor(values[k]);
+    }
+    return !bytes;
+}
+
+static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+{
+    if (a->borrow && (a->bytes || are_kept(a->values, a->samples * a->features))) {
+        dataset->borrowed = true; /* and never written to */
+        dataset->bytes = (uint8_t *)(uintptr_t)a->bytes;
+        dataset->values = (double *)(uintptr_t)a->values;
+        return SPN_OK;
+    }
     if (a->values)
         return copy_values(dataset, a->values, err);
     dataset->bytes = spn_alloc(a->samples * a->features, 1);
@@ -249,7 +293,7 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a data set");
     *dataset = (spn_dataset){
         .samples = a.samples, .features = a.features, .width = a.width, .height = a.height};
-    status = copy_features(dataset, &a, err);
+    status = take_features(dataset, &a, err);
     if (!status)
         status = copy_labels(dataset, &a, err);
     if (!status)

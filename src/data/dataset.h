@@ -21,6 +21,7 @@ struct spn_dataset {
     spn_columns *columns; /* NULL: plain numbers, without names */
     size_t missing;       /* values that are NaN, to be filled in before they are used */
     double *weights;      /* of the samples, positive; NULL: all 1 */
+    bool borrowed;        /* bytes and values are the caller's, and never changed */
 };
 
 struct spn_scaling {
@@ -41,6 +42,13 @@ size_t spn_dataset_count_missing(const spn_dataset *dataset);
 
 /* Errors: INPUT, with the remedy, for data with missing values. */
 spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err);
+
+/* The weight of a sample times that of its class, of which class_weights has one for each (NULL:
+   1), over a power of 2 that is the same for all samples and leaves the heaviest between 1 and 2,
+   so that sums of losses stay far from overflow. The data have weights and labels. */
+double spn_dataset_scaled_weight(const spn_dataset *dataset, size_t n, const double *class_weights,
+                                 int power);
+int spn_dataset_weight_power(const spn_dataset *dataset, const double *class_weights);
 
 /* What all samples weigh together: their number, where they have no weights. */
 double spn_dataset_total_weight(const spn_dataset *dataset);

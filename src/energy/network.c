@@ -170,11 +170,12 @@ static bool take_weights(spn_network *p, const spn_dataset *train, const double 
     p->position_weight = spn_alloc(SPN_NETWORK_WORD * p->words, sizeof *p->position_weight);
     if (!p->position_weight)
         return false;
+    const int power = spn_dataset_weight_power(train, class_weights);
     p->total = 0;
     for (size_t n = 0; n < train->samples; n++) {
-        const double of_class = class_weights ? class_weights[train->labels[n]] : 1;
-        p->position_weight[position[n]] = of_class * train->weights[n];
-        p->total += p->position_weight[position[n]];
+        const double weight = spn_dataset_scaled_weight(train, n, class_weights, power);
+        p->position_weight[position[n]] = weight;
+        p->total += weight;
     }
     return true;
 }

@@ -140,10 +140,10 @@ static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, 
     if (!p->sample_weight)
         return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu weights",
                         train->samples);
+    const int power = spn_dataset_weight_power(train, p->class_weight);
     p->total = 0;
     for (size_t n = 0; n < train->samples; n++) {
-        const double of_class = p->class_weight ? p->class_weight[train->labels[n]] : 1;
-        p->sample_weight[n] = of_class * train->weights[n];
+        p->sample_weight[n] = spn_dataset_scaled_weight(train, n, p->class_weight, power);
         p->total += p->sample_weight[n];
     }
     return SPN_OK;

@@ -228,13 +228,14 @@ static double cross_entropy(const double *z, uint32_t predicted, uint32_t label,
 /* What is counted of each class on the way. */
 typedef struct tally {
     double weight;                     /* of all samples */
+    int power;                         /* by which those of samples are scaled */
     size_t *label, *prediction, *both; /* samples of that label, so predicted, both at once */
 } tally;
 
 static bool tally_make(tally *out, uint32_t classes)
 {
     size_t *counts = spn_alloc(3 * (size_t)classes, sizeof *counts);
-    *out = (tally){0, counts, counts + classes, counts + 2 * (size_t)classes};
+    *out = (tally){0, 0, counts, counts + classes, counts + 2 * (size_t)classes};
     return counts != NULL;
 }
 
@@ -271,8 +272,9 @@ static void note(spn_softmax_scores *out, tally *t, const scorer *s,
     if (!s->data->labels)
         return;
     const uint32_t label = s->data->labels[n];
-    const double of_class = details->class_weights ? details->class_weights[label] : 1;
-    const double weight = s->data->weights ? of_class * s->data->weights[n] : of_class;
+    double weight = details->class_weights ? details->class_weights[label] : 1;
+    if (s->data->weights)
+        weight = spn_dataset_scaled_weight(s->data, n, details->class_weights, t->power);
     out->loss += weight * cross_entropy(z, predicted, label, total);
     out->correct += label == predicted;
     t->weight += weight;
@@ -314,6 +316,8 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         return status;
     }
     *out = (spn_softmax_scores){0};
+    if (data->weights && data->labels)
+        counts.power = spn_dataset_weight_power(data, details->class_weights);
     if (details->confusion)
         memset(details->confusion, 0,
                (size_t)model->classes * model->classes * sizeof *details->confusion);

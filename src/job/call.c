@@ -254,6 +254,7 @@ static spn_run run_of(spn_call *call)
                      .product = call->options.out,
                      .progress = call->watching.tell ? spn_call_progress : NULL,
                      .context = call,
+                     .pause = call->watching.tell ? spn_call_pause : NULL,
                      .watch_steps = call->watching.tell ? call->watching.every : 0,
                      .solutions = &call->solutions,
                      .model = &call->model};

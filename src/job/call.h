@@ -15,6 +15,7 @@ typedef struct spn_call_watching {
     uint64_t every;     /* steps; 0: by the clock alone */
     double told;        /* when the watcher was, by the clock */
     uint64_t told_step; /* the last of the fixed steps that it was told of; UINT64_MAX: none */
+    double done;        /* the share that was done, as it was told last */
     double proposals, accepted; /* of all replicas when it was told last */
 } spn_call_watching;
 
@@ -37,7 +38,8 @@ struct spn_call {
     spn_model *model;         /* likewise */
 };
 
-/* What a run calls as it goes on; context: the call. */
+/* What a run calls as it goes on, and in its pauses; context: the call. */
+void spn_call_pause(void *context);
 void spn_call_progress(void *context, const spn_run_progress *progress);
 
 #endif

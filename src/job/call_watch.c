@@ -46,6 +46,7 @@ void spn_call_progress(void *context, const spn_run_progress *progress)
     spn_call_watching *w = &call->watching;
     const spn_snapshot *s = progress->snapshot;
     const bool fixed = is_fixed(w, progress);
+    w->done = progress->done;
     if ((!fixed && spn_clock() - w->told < tick) || spn_stop_asked(&call->stop))
         return;
     const spn_moment moment = {.progress = progress,
@@ -61,6 +62,12 @@ void spn_call_progress(void *context, const spn_run_progress *progress)
     w->told_step = fixed && moment.state ? moment.state->step : w->told_step;
     w->proposals = moment.proposals;
     w->accepted = moment.accepted;
+}
+
+void spn_call_pause(void *context)
+{
+    const spn_call *call = context;
+    spn_call_progress(context, &(spn_run_progress){.done = call->watching.done});
 }
 
 /* ---- what ---- */

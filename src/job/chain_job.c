@@ -17,7 +17,16 @@ typedef struct watched {
     const spn_chain_job *how;
     uint64_t steps;
     double started, seconds; /* 0: as many as it takes */
+    uint64_t every;          /* steps, between those that are seen in any case; 0: none are */
 } watched;
+
+static uint64_t watch_steps(uint64_t asked, uint64_t steps)
+{
+    enum { MOMENTS = 128, UNKNOWN = 1 << 16 };
+    if (asked != SPN_WATCH_SOME)
+        return asked;
+    return steps ? (steps + MOMENTS - 1) / MOMENTS : UNKNOWN;
+}
 
 static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
 {
@@ -25,9 +34,8 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     (void)err;
     const double by_steps = w->steps ? (double)snapshot->step / (double)w->steps : 0;
     const double by_time = w->seconds > 0 ? (spn_clock() - w->started) / w->seconds : 0;
-    const uint64_t watched_steps = w->how->run->watch_steps;
-    const spn_run_progress progress = {
-        .snapshot = snapshot, .fixed = watched_steps && snapshot->step % watched_steps == 0};
+    const spn_run_progress progress = {.snapshot = snapshot,
+                                       .fixed = w->every && snapshot->step % w->every == 0};
     spn_meter_put(w->how->meter, w->how->work, fmin(fmax(by_steps, by_time), 1), progress);
     return SPN_OK;
 }
@@ -36,6 +44,7 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
                            spn_error *err)
 {
     enum { PROGRESS_STEPS = 1024 };
+    const double progress_seconds = 0.1; /* where steps are slow */
     const spn_run *run = how->run;
     const bool whole = run->steps == 0;
     spn_chain_options chain = how->chain->options;
@@ -44,12 +53,14 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
         chain.part_count = 0;
         chain.stretch = 0;
     }
-    watched w = {how, chain.steps, spn_clock(), chain.seconds};
+    const uint64_t every = watch_steps(run->watch_steps, chain.steps);
+    watched w = {how, chain.steps, spn_clock(), chain.seconds, every};
     chain.stop = run->stop;
     chain.observer = observe;
     chain.observer_context = &w;
     chain.observe_every = PROGRESS_STEPS;
-    chain.observe_also = run->watch_steps;
+    chain.observe_also = every;
+    chain.observe_seconds = progress_seconds;
     const spn_resumable_options options = {.energy = how->energy,
                                            .chain = &chain,
                                            .identity = identity,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/stop.h"
 
 #include <math.h>
 #include <spinney/dataset.h>
@@ -37,6 +38,10 @@ static spn_status score_one(spn_softmax_scores *out, const eval_scores *s,
                             size_t place, spn_error *err)
 {
     spn_softmax_details wanted = spn_softmax_details_defaults();
+    if (subject->run->pause)
+        subject->run->pause(subject->run->context);
+    if (spn_stop_asked(subject->run->stop))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
     if (s->confusion)
         wanted.confusion = s->confusion + place * cells_of(subject->model);
     return spn_softmax_evaluate(out, classifier, subject->set, &wanted, err);

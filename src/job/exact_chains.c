@@ -2,6 +2,7 @@
 #include "job/exact_run.h"
 
 #include <math.h>
+#include <spinney/pause.h>
 #include <spinney/spectrum.h>
 #include <stdio.h>
 
@@ -43,14 +44,14 @@ static void put_chain(spn_exact_run *r, spn_kernel kernel, spn_operator *op)
         r->status = spn_operator_set(op, kernel, p->beta, p->gamma, r->err);
     if (!r->status)
         r->status = spn_operator_balance(&balance, op, r->err);
-    if (!r->status)
+    if (!r->status && !spn_pause_stopped())
         r->status = spn_replicated_height(&height, r->landscape, p->replicas, kernel, p->beta,
                                           p->gamma, r->err);
     put_of(r, "acceptance", kernel, balance.acceptance);
     put_of(r, "stationarity", kernel, balance.stationarity);
     put_of(r, "reversibility", kernel, balance.reversibility);
     put_of(r, "M", kernel, height);
-    if (p->gap != SPN_EXACT_GAP_NEVER)
+    if (p->gap != SPN_EXACT_GAP_NEVER && !spn_pause_stopped())
         put_gap(r, kernel, op);
 }
 
@@ -64,7 +65,7 @@ void spn_exact_put_chains(spn_exact_run *r)
         return;
     r->status =
         spn_operator_create(&op, r->landscape, p->replicas, SPN_KERNEL_TWO_STAGE, 0, 0, r->err);
-    for (int k = 0; k < SPN_EXACT_KERNELS && !r->status; k++)
+    for (int k = 0; k < SPN_EXACT_KERNELS && !r->status && !spn_pause_stopped(); k++)
         if (p->kernels[k])
             put_chain(r, (spn_kernel)k, op);
     spn_operator_free(op);

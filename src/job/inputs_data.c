@@ -282,6 +282,10 @@ static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
         return status;
     if (files->labels || files->test_labels)
         return spn_setting_fail(files->labels ? "labels" : "test-labels", err, "goes with a file");
+    if (!spn_dataset_labels(first))
+        return spn_setting_fail("data", err, "has no labels; give them with it");
+    if (spn_dataset_classes(first) < 2)
+        return spn_setting_fail("data", err, "has labels of one class only");
     if (files->test && !second)
         return spn_setting_fail("test", err, "is a file, but data is an object; give both as one");
     return second ? check_shape("test", second, spn_dataset_features(first),

@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/memory_stream.h"
+#include "base/stop.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <spinney/pause.h>
 #include <spinney/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,12 +300,27 @@ static spn_status start_record(spn_record *out, const spn_job *job, spn_error *e
     return status;
 }
 
+/* A pause in work that knows nothing of runs. */
+static bool pause_run(void *context)
+{
+    const spn_run *run = context;
+    if (run->pause)
+        run->pause(run->context);
+    return spn_stop_asked(run->stop);
+}
+
 spn_status spn_job_run_plan(spn_record *out, spn_outcome *outcome, const spn_job *job,
                             const void *plan, const spn_run *run, spn_error *err)
 {
     *outcome = (spn_outcome){0};
-    const spn_status status = start_record(out, job, err);
-    return status ? status : job->task->run(out, outcome, plan, job, run, err);
+    spn_status status = start_record(out, job, err);
+    if (status)
+        return status;
+    spn_run own = *run;
+    const spn_pause before = spn_pause_set((spn_pause){pause_run, &own});
+    status = job->task->run(out, outcome, plan, job, run, err);
+    spn_pause_set(before);
+    return status;
 }
 
 spn_status spn_job_run(spn_record *out, spn_outcome *outcome, const spn_job *job,

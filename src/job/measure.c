@@ -6,6 +6,8 @@
 #include "base/stop.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <spinney/pause.h>
 #include <spinney/profile.h>
 #include <spinney/statistics.h>
 #include <stdio.h>
@@ -178,6 +180,37 @@ static bool stop_asked(spn_measuring *m)
     return m->stopped;
 }
 
+/* A target whose trials end when the run is to stop, and pause in the thread that runs it. */
+typedef struct stoppable {
+    const spn_flip_target *target;
+    const spn_run *run;
+    pthread_t thread;
+} stoppable;
+
+static spn_status correct_or_stop(size_t *out, const void *context, const int8_t *weights,
+                                  spn_error *err)
+{
+    const stoppable *s = context;
+    if (s->run->pause && pthread_equal(pthread_self(), s->thread))
+        s->run->pause(s->run->context);
+    if (spn_stop_asked(s->run->stop))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
+    return s->target->correct(out, s->target->context, weights, err);
+}
+
+/* A point of the curve; where the run is to stop, nothing that counts. */
+static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn_flip_plan *plan,
+                                const spn_flip_target *target, double share, spn_error *err)
+{
+    const stoppable context = {target, m->meter->run, pthread_self()};
+    spn_flip_target ending = *target;
+    spn_error why = {0};
+    ending.context = &context;
+    ending.correct = correct_or_stop;
+    const spn_status status = spn_robustness_of(out, &ending, share, &plan->options, &why);
+    return status && !stop_asked(m) ? spn_fail(err, status, "%s", why.text) : SPN_OK;
+}
+
 static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
                              const spn_flip_plan *plan, const spn_flip_target *target, double work,
                              spn_error *err)
@@ -185,8 +218,7 @@ static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
     for (size_t k = 0; k < plan->count && !stop_asked(m); k++) {
         spn_robustness point = {.mean = NAN, .low = NAN, .high = NAN};
         const spn_status status =
-            target ? spn_robustness_of(&point, target, plan->shares[k], &plan->options, err)
-                   : SPN_OK;
+            target ? measure_point(&point, m, plan, target, plan->shares[k], err) : SPN_OK;
         if (status)
             return status;
         columns[P][k] = plan->shares[k];
@@ -292,8 +324,9 @@ static spn_status walk_all(profile *p, spn_measuring *m, const int8_t *spins, si
     double *scratch = spn_alloc(2 * p->count, sizeof *scratch);
     if (!scratch)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
-    for (size_t a = 0; a < replicas && !status && !stop_asked(m); a++) {
+    for (size_t a = 0; a < replicas && !status && !m->stopped && !stop_asked(m); a++) {
         status = walk(p, scratch, spins, a, m->job->seed, err);
+        m->stopped = spn_pause_stopped(); /* then the walk was cut short */
         spn_meter_show(m->meter, work, (double)(a + 1) / (double)replicas);
     }
     free(scratch);

@@ -307,9 +307,19 @@ static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error
 
 /* ---- health ---- */
 
+static spn_status pause_trial(void *context, const spn_snapshot *snapshot, spn_error *err)
+{
+    const spn_run *run = context;
+    (void)snapshot, (void)err;
+    if (run->pause)
+        run->pause(run->context);
+    return SPN_OK;
+}
+
 /* The health of one read with a sixteenth of the steps, but enough to tell. */
 static spn_status try_health(spn_health *out, const spn_chain_ready *ready,
-                             const spn_energy *energy, uint64_t steps, spn_error *err)
+                             const spn_energy *energy, uint64_t steps, const spn_run *run,
+                             spn_error *err)
 {
     const double enough = 8192;
     const double share = fmin(fmax(1.0 / 16, enough / (double)steps), 1);
@@ -324,6 +334,11 @@ static spn_status try_health(spn_health *out, const spn_chain_ready *ready,
     chain.steps = chain.part_count ? 0 : (uint64_t)fmax((double)steps * share, 1);
     chain.parts = chain.part_count ? parts : NULL;
     chain.threads = 1;
+    spn_run own = *run;
+    chain.stop = run->stop;
+    chain.observer = pause_trial;
+    chain.observer_context = &own;
+    chain.observe_seconds = 0.1;
     spn_status status = spn_chain_create(&trial, energy, &chain, err);
     if (!status)
         status = spn_chain_run(&stop, trial, err);
@@ -353,7 +368,7 @@ static void health_text(char *out, size_t size, const size_t *counts, size_t kin
 }
 
 static spn_status add_health(spn_record *out, const spn_reads *reads, const spn_chain_ready *chain,
-                             const spn_energy *energy, spn_error *err)
+                             const spn_energy *energy, const spn_run *run, spn_error *err)
 {
     enum { KINDS = SPN_HEALTH_HOT_END + 1 };
     size_t counts[KINDS] = {0};
@@ -368,7 +383,7 @@ static spn_status add_health(spn_record *out, const spn_reads *reads, const spn_
             return SPN_OK;
         status = try_health(&health, chain, energy,
                             chain->options.steps ? chain->options.steps : spn_reads_steps(reads, 0),
-                            err);
+                            run, err);
         counts[health]++;
     }
     health_text(text, sizeof text, counts, KINDS);
@@ -377,15 +392,15 @@ static spn_status add_health(spn_record *out, const spn_reads *reads, const spn_
 
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
                                 const spn_chain_ready *chain, const spn_energy *energy,
-                                bool details, spn_error *err)
+                                const spn_run *run, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     spn_status status;
     if ((status = add_numbers(out, reads, samples, o, err)) ||
-        (status = add_health(out, reads, chain, energy, err)) ||
+        (status = add_health(out, reads, chain, energy, run, err)) ||
         (status = add_range(out, o->beta, err)) ||
         (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
-        !details || (status = add_quantiles(out, samples, err)))
+        !run->details || (status = add_quantiles(out, samples, err)))
         return status;
     return add_each(out, reads, err);
 }

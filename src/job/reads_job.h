@@ -79,6 +79,6 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
    Errors: MEMORY. */
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
                                 const spn_chain_ready *chain, const spn_energy *energy,
-                                bool details, spn_error *err);
+                                const spn_run *run, spn_error *err);
 
 #endif

@@ -523,7 +523,7 @@ static spn_status add_solved_reads(spn_record *out, const annealed *a, spn_error
     return spn_record_add_result(out, "solved", hit ? 1 : 0, err);
 }
 
-static spn_status add_reads(spn_record *out, const annealed *a, bool with_details, spn_error *err)
+static spn_status add_reads(spn_record *out, const annealed *a, const spn_run *run, spn_error *err)
 {
     const double best = spn_samples_energy(a->solutions->samples, 0);
     double mean = 0, lowest = INFINITY, begun = 0;
@@ -542,8 +542,8 @@ static spn_status add_reads(spn_record *out, const annealed *a, bool with_detail
         (status = add_solved_reads(out, a, err)))
         return status;
     status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready,
-                                  a->instance.energy, with_details, err);
-    return status || !with_details ? status : add_notes(out, a, err);
+                                  a->instance.energy, run, err);
+    return status || !run->details ? status : add_notes(out, a, err);
 }
 
 static spn_status run_reads(annealed *a, spn_record *out, spn_outcome *outcome, const spn_job *job,
@@ -567,7 +567,7 @@ static spn_status run_reads(annealed *a, spn_record *out, spn_outcome *outcome, 
         return status;
     if (spn_samples_distinct(a->solutions->samples) == 0)
         return SPN_OK; /* stopped before the first step */
-    status = add_reads(out, a, run->details, err);
+    status = add_reads(out, a, run, err);
     return status || !run->product ? status : write_states(a, run->product, err);
 }
 

@@ -1,6 +1,7 @@
 /* The task `eval`: how good a model is on labelled data, and how robust. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/stop.h"
 #include "job/eval_scores.h"
 #include "job/inputs.h"
 #include "job/measure.h"
@@ -475,11 +476,15 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
 }
 
 /* Errors of the data name the setting and the file. */
-static spn_status add_scores(spn_record *out, const eval_plan *p, bool with_details, spn_error *err)
+static spn_status add_scores(spn_record *out, const eval_plan *p, const spn_run *run,
+                             spn_error *err)
 {
-    const spn_eval_subject subject = {p->classifier, p->set, p->centre, p->best};
+    const spn_eval_subject subject = {p->classifier, p->set, p->centre, p->best, run};
+    const bool with_details = run->details;
     spn_error why = {0};
     const spn_status status = spn_eval_scores_add(out, &subject, with_details, &why);
+    if (status == SPN_ERROR_ARGUMENT && spn_stop_asked(run->stop))
+        return SPN_OK; /* without scores */
     if (status == SPN_ERROR_ARGUMENT)
         return spn_setting_fail(p->test ? "test" : "data", err, "%s: %s",
                                 p->test ? p->test : p->data, why.text);
@@ -499,11 +504,11 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
                                       .data = p->set};
     classifier.model.votes = p->flipped_votes;
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
-    spn_status status = add_scores(out, p, run->details, err);
+    spn_status status = add_scores(out, p, run, err);
     spn_meter_pass(&meter, work.scores);
     if (!status && run->steps == 0)
         status = spn_measure_flips(out, &measuring, &p->flips, &target, work.flips, err);
-    outcome->complete = !measuring.stopped;
+    outcome->complete = !measuring.stopped && out->result_count > 0;
     return status;
 }
 

@@ -1,36 +1,96 @@
 /* The task exact: the laws, constants, chains and dense regions of a small energy at one point
    (y, beta, gamma), and the law of an annealed chain, all by enumeration. A list or a range of
    values is a sweep. docs/theory.md defines every quantity. */
+#include "base/stop.h"
 #include "job/exact_curves.h"
 #include "job/exact_run.h"
+#include "job/progress.h"
 #include "job/tasks.h"
 
 #include <math.h>
+#include <spinney/pause.h>
 
-/* Whether there is no error, and nobody wants to stop. */
-static bool goes_on(const spn_exact_run *r, const spn_run *run)
+/* ---- the parts of the work, in their order ---- */
+
+static void put_law(spn_exact_run *r, const spn_run *run)
 {
-    return !r->status && !(run->stop && *run->stop);
+    spn_exact_put_law(r, run->details);
 }
 
-static void compute(spn_exact_run *r, const spn_run *run)
+static void put_landscape(spn_exact_run *r, const spn_run *run)
 {
-    const spn_exact_plan *p = r->plan;
+    (void)run;
     spn_exact_put_landscape(r);
     spn_exact_make_dense(r);
-    if (goes_on(r, run))
-        spn_exact_put_chains(r);
+}
+
+static void put_chains(spn_exact_run *r, const spn_run *run)
+{
+    (void)run;
+    spn_exact_put_chains(r);
+}
+
+static void put_constants(spn_exact_run *r, const spn_run *run)
+{
+    (void)run;
     spn_exact_put_constants(r);
-    if (goes_on(r, run))
-        spn_exact_put_law(r, run->details);
-    if (goes_on(r, run))
-        spn_exact_put_dense(r);
-    if (goes_on(r, run))
-        r->status = spn_exact_add_minima(r->out, r->landscape, p->density, run->details, r->err);
-    if (goes_on(r, run) && p->joint != SPN_EXACT_JOINT_NONE)
+}
+
+static void put_dense(spn_exact_run *r, const spn_run *run)
+{
+    (void)run;
+    spn_exact_put_dense(r);
+}
+
+static void put_minima(spn_exact_run *r, const spn_run *run)
+{
+    r->status = spn_exact_add_minima(r->out, r->landscape, r->plan->density, run->details, r->err);
+}
+
+static void put_joint(spn_exact_run *r, const spn_run *run)
+{
+    const spn_exact_plan *p = r->plan;
+    (void)run;
+    if (p->joint != SPN_EXACT_JOINT_NONE)
         r->status = spn_exact_joint_run(r->out, &p->ladder_chain, r->landscape, r->err);
-    if (goes_on(r, run) && p->schedule)
+}
+
+static void put_annealing(spn_exact_run *r, const spn_run *run)
+{
+    const spn_exact_plan *p = r->plan;
+    (void)run;
+    if (p->schedule)
         r->status = spn_exact_annealing_run(r->out, &p->annealing, r->landscape, r->err);
+}
+
+/* What a part that was stopped has made is worthless, its error too. */
+static void drop_part(spn_exact_run *r, const spn_record_size *before, const spn_error *err)
+{
+    spn_record_cut(r->out, before);
+    r->status = SPN_OK;
+    if (r->err)
+        *r->err = *err;
+}
+
+/* Each part but the last of those that a stop left is whole. */
+static bool compute(spn_exact_run *r, const spn_run *run)
+{
+    static void (*const parts[])(spn_exact_run *, const spn_run *) = {
+        put_landscape, put_chains, put_constants, put_law,
+        put_dense,     put_minima, put_joint,     put_annealing};
+    enum { COUNT = sizeof parts / sizeof *parts };
+    const spn_meter meter = spn_meter_start(run, COUNT);
+    const spn_error err = r->err ? *r->err : (spn_error){0};
+    bool stopped = spn_pause_stopped() || spn_stop_asked(run->stop);
+    for (size_t k = 0; k < COUNT && !r->status && !stopped; k++) {
+        const spn_record_size before = spn_record_size_of(r->out);
+        parts[k](r, run);
+        if (spn_pause_stopped())
+            drop_part(r, &before, &err);
+        spn_meter_show(&meter, (double)(k + 1), 1);
+        stopped = spn_pause_stopped() || spn_stop_asked(run->stop);
+    }
+    return !stopped;
 }
 
 static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *plan,
@@ -46,9 +106,10 @@ static spn_status run_exact(spn_record *out, spn_outcome *outcome, const void *p
         r.status = spn_landscape_create(&landscape, instance.energy, threads, err);
     r.landscape = landscape;
     out->instance_seed = instance.seed;
-    if (!r.status)
-        compute(&r, run);
-    outcome->complete = goes_on(&r, run);
+    if (spn_pause_stopped())
+        r.status = SPN_OK;
+    else if (!r.status)
+        outcome->complete = compute(&r, run);
     spn_dense_set_free(r.dense);
     spn_landscape_free(landscape);
     spn_instance_clear(&instance);

@@ -186,11 +186,10 @@ static double mean_weight(const spn_dataset *data)
     return weights ? total / (double)samples : 1;
 }
 
-/* The samples that are trained on, but for shifted copies; each by its weight, where it has one. */
+/* The samples that are trained on, but for shifted copies. */
 static double samples_of(const spn_train_plan *p)
 {
-    const double count = p->subset ? (double)p->subset : round(spn_train_samples_left(p));
-    return count * mean_weight(p->sets.train);
+    return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
 }
 
 spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_error *err)
@@ -213,8 +212,8 @@ spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_
             "'%.60s' is not START or START:END of positive numbers, such as 2:0.2 or 22:2.2/sqrtD",
             p->temperature);
     p->by_temperature = true;
-    return spn_chain_plan_set_beta(&p->annealing, samples_of(p) / start, samples_of(p) / end,
-                                   "temperature", err);
+    const double weight = samples_of(p) * mean_weight(p->sets.train);
+    return spn_chain_plan_set_beta(&p->annealing, weight / start, weight / end, "temperature", err);
 }
 
 /* ---- what is proposed ---- */

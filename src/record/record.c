@@ -68,6 +68,27 @@ void spn_record_clear(spn_record *record)
     *record = (spn_record){0};
 }
 
+spn_record_size spn_record_size_of(const spn_record *record)
+{
+    return (spn_record_size){record->result_count, record->text_count, record->curve_count,
+                             record->note_count};
+}
+
+void spn_record_cut(spn_record *record, const spn_record_size *size)
+{
+    while (record->result_count > size->results)
+        free(record->results[--record->result_count].name);
+    while (record->text_count > size->texts) {
+        const spn_field *text = &record->texts[--record->text_count];
+        free(text->name);
+        free(text->text);
+    }
+    while (record->curve_count > size->curves)
+        clear_curve(&record->curves[--record->curve_count]);
+    while (record->note_count > size->notes)
+        free(record->notes[--record->note_count]);
+}
+
 /* ---- finding ---- */
 
 static spn_field *find_field(spn_field *fields, size_t count, const char *name)

@@ -144,12 +144,16 @@ static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error
     const spn_resumable_options *o = &r->options;
     const spn_chain_options *theirs = o->chain;
     const uint64_t step = snapshot->step;
-    const bool due = theirs->observe_every == 0 || step % theirs->observe_every == 0 ||
-                     (theirs->observe_also && step % theirs->observe_also == 0);
+    const bool due =
+        theirs->observe_every == 0 || step % theirs->observe_every == 0 ||
+        (theirs->observe_also && step % theirs->observe_also == 0) ||
+        (theirs->observe_seconds > 0 && spn_clock() - r->shown >= theirs->observe_seconds);
     const bool last = step == theirs->steps || spn_stop_asked(theirs->stop);
     spn_status status = o->trace ? spn_trace_rows_add(&r->rows, snapshot, false, err) : SPN_OK;
-    if (!status && theirs->observer && (due || last || step == 0))
+    if (!status && theirs->observer && (due || last || step == 0)) {
         status = theirs->observer(theirs->observer_context, snapshot, err);
+        r->shown = spn_clock();
+    }
     if (status || !o->checkpoint || step % SPN_SAVE_STEPS != 0)
         return status;
     const bool by_time = theirs->steps == 0 && o->save_seconds == 0; /* the steps are not known */

@@ -29,6 +29,7 @@ typedef struct spn_resumable {
     spn_trace_rows rows;
     spn_checkpoint latest; /* the last state that could be saved */
     double written;        /* when the file was */
+    double shown;          /* when their observer was called last */
 } spn_resumable;
 
 /* Make the chain and run it, from the checkpoint if there is one, to its end or to a stop; leave a

@@ -1,7 +1,10 @@
 /* A figure as JSON: what the page's scripts draw, and what bindings of other languages show. */
 #include "report/figure_json.h"
 
+#include "report/drawings.h"
+
 #include <stddef.h>
+#include <stdio.h>
 
 /* One number of each cell, by where it stands in it. */
 static void put_numbers(spn_json *json, const char *name, const spn_report_curve *curve,
@@ -119,6 +122,14 @@ static void put_request(spn_json *json, const spn_report_figure *figure)
         if (request->as[kind])
             spn_json_text(json, NULL, spn_figure_kind_at(kind)->name);
     spn_json_close(json, ']');
+    spn_json_open(json, "pictures", '{'); /* by kind: what stands before .svg in the file's name */
+    for (size_t kind = 0; kind < SPN_FIGURE_KINDS; kind++)
+        if (request->as[kind] && spn_drawings[kind]->script) {
+            char stem[SPN_LABEL];
+            snprintf(stem, sizeof stem, "%s%s", request->name, spn_figure_kind_at(kind)->ending);
+            spn_json_text(json, spn_figure_kind_at(kind)->name, stem);
+        }
+    spn_json_close(json, '}');
 }
 
 bool spn_figure_json(spn_json *json, const spn_report_figure *figure, bool all)

@@ -241,9 +241,8 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
     return status ? status : take_tree(out, spec, set, set_count, err);
 }
 
-/* A tree of JSON knows no lines, so that errors name the key alone. */
-static spn_status read_json(spn_sweep **out, spn_spec *spec, const char *text,
-                            const char *const *set, size_t set_count, spn_error *err)
+spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
+                              const char *const *set, size_t set_count, spn_error *err)
 {
     json_t *root = NULL;
     spn_json_fault fault = {0};
@@ -322,7 +321,7 @@ spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *n
                                 const char *const *set, size_t set_count, spn_error *err)
 {
     spn_spec spec = {.file = name};
-    spn_status status = read_json(out, &spec, text, set, set_count, err);
+    spn_status status = spn_spec_read_json(out, &spec, text, set, set_count, err);
     if (!status)
         status = check(out, &spec, err);
     spn_spec_clear(&spec);

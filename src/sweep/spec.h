@@ -16,6 +16,10 @@ typedef struct spn_spec {
    ARGUMENT, MEMORY. */
 spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
                          const char *const *set, size_t set_count, spn_error *err);
+
+/* The same of JSON. Its tree knows no lines, so that errors name the key alone. */
+spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
+                              const char *const *set, size_t set_count, spn_error *err);
 void spn_spec_clear(spn_spec *spec);
 
 /* Fail for want of memory. */

@@ -1,5 +1,6 @@
 """The commands that are run under faults, each short, and the files that they read."""
 import gzip
+import json
 import os
 import shutil
 import struct
@@ -94,6 +95,11 @@ def make_inputs(folder, spinney, build, data):
     put("labels.npy", npy("<i8", "(12,)", struct.pack("<12q", *[k % 2 for k in range(12)])))
     put("sweep.yaml", SWEEP)
     put("paper.csv", "gamma,replicas,best_energy\n0,1,1\n0.5,2,0.5\n")
+    put("sweep.json", json.dumps({
+        "name": "small", "task": "anneal", "runs": 2, "seed": 5,
+        "settings": {"energy": "bits", "random": "11,5", "steps": 300, "target": 0},
+        "grid": [{"setting": "gamma", "values": [0, 0.5]}],
+        "figures": [{"name": "energy", "value": "best_energy", "x": "gamma", "reference": "paper.csv"}]}))
     put("joined.yaml", "name: joined\njoin:\n  - folder: swept\n    name: one\nfigures:\n  - name: energy\n"
         "    x: gamma\n    value: best_energy\n")
     train = ["train", "--data", "table.csv", "--steps", "400", "--replicas", "2", "--quiet"]
@@ -109,18 +115,22 @@ def make_inputs(folder, spinney, build, data):
 
 
 class Case:
-    def __init__(self, name, arguments, stdin=None, start=None, goes_on=False, drawn=False, environment=None):
+    def __init__(self, name, arguments, stdin=None, start=None, goes_on=False, drawn=False, environment=None,
+                 program="spinney"):
         self.name, self.arguments, self.stdin = name, arguments.replace("IN/", "../in/").split(), stdin
         self.start = start or []  # what of the inputs stands in the folder at the start: [(from, to)]
         self.goes_on = goes_on  # after an error the folder may hold a part, and the same command goes on
         self.drawn = drawn  # starts gnuplot, which takes its time
         self.environment = environment
+        self.program = program  # of the build
 
 
+CALL = "tests/call"  # what a binding does
 CHAIN = "--energy bits --random 11,5,1 --steps 300"
 TRAIN = "train --data IN/table.csv --steps 300 --replicas 2"
 IMAGES = "train --data IN/images --labels IN/labels --steps 300 --replicas 2"
 SWEPT = [("swept", "swept")]
+FOLDER_CALLS = "tests/folder_calls"
 CASES = [
     Case("version", "--version"),
     Case("overview", "--help"),
@@ -156,6 +166,12 @@ CASES = [
     Case("anneal-checkpoint", "anneal " + CHAIN + " --checkpoint state --every 100 --out states.txt", goes_on=True),
     Case("anneal-grid", "anneal " + CHAIN + " --grid gamma=0,0.5 --runs 2 --json"),
     Case("anneal-plot", "anneal " + CHAIN + " --profile-walks 2 --profile-points 3 --plot profile.svg", drawn=True),
+    Case("call-tables", "tables", program=CALL),
+    Case("call-anneal", "anneal energy=bits random=11,5,1 steps=300 profile-walks=2 profile-points=3 -trace=t.csv", program=CALL),
+    Case("call-graph", "anneal energy=ising graph@IN/ising.txt reads=4 sweeps=20 -out=states.csv", program=CALL),
+    Case("call-checkpoint", "anneal energy=bits random=11,5,1 steps=300 -checkpoint=state -every=100", goes_on=True, program=CALL),
+    Case("call-train", "train data@IN/table.svm steps=300 replicas=2 -out=model.spn", program=CALL),
+    Case("call-eval", "eval data=IN/table.csv model@IN/linear.spn flip=0,0.1 trials=4", program=CALL),
     Case("temper", "temper --energy ising --graph IN/ising.txt --replicas 1 --scans 32 --rungs 3 --json"),
     Case("temper-out", "temper --energy ising --graph IN/ising.txt --scans 32 --rungs 3 --keep-every 4 --out samples.csv"),
     Case("temper-checkpoint", "temper --energy ising --graph IN/ising.txt --scans 64 --rungs 3 --checkpoint state --every 8",
@@ -200,6 +216,15 @@ CASES = [
     Case("records-json", "records IN/swept --json"),
     Case("records-json-list", "records IN/swept --list --json"),
     Case("records-archive", "records swept --archive", start=SWEPT, goes_on=True),
+    Case("call-parse", "parse IN/sweep.json", program=FOLDER_CALLS),
+    Case("call-sweep", "sweep IN/sweep.json s", goes_on=True, program=FOLDER_CALLS),
+    Case("call-groups", "groups IN/swept", program=FOLDER_CALLS),
+    Case("call-list", "list IN/swept", program=FOLDER_CALLS),
+    Case("call-csv", "csv IN/swept", program=FOLDER_CALLS),
+    Case("call-curve", "curve IN/swept", program=FOLDER_CALLS),
+    Case("call-doubts", "doubts IN/swept", program=FOLDER_CALLS),
+    Case("call-figures", "figures IN/swept", program=FOLDER_CALLS),
+    Case("call-report", "report IN/swept figures", goes_on=True, program=FOLDER_CALLS),
     Case("report", "report IN/swept --no-pictures --out r.html --figures figures", goes_on=True),
     Case("report-join", "report IN/joined.yaml --no-pictures --out r.html --figures figures", goes_on=True),
     Case("report-drawn", "report IN/swept --static --out r.html --figures figures", goes_on=True, drawn=True),

@@ -29,6 +29,12 @@ static void check_dataset(const spn_dataset *d)
     (void)spn_dataset_checksum(d);
 }
 
+/* A line of svmlight asks for as many cells as its largest index says, and time goes into zeros. */
+static size_t most_bytes(spn_format format)
+{
+    return format == SPN_FORMAT_SVMLIGHT ? MAX_BYTES / 32 : MAX_BYTES;
+}
+
 static spn_read_options options_of(spn_format format, uint8_t bits)
 {
     return (spn_read_options){.size = sizeof(spn_read_options),
@@ -38,7 +44,7 @@ static spn_read_options options_of(spn_format format, uint8_t bits)
                               .labels_optional = bits & 16,
                               .single_class = bits & 32,
                               .features = bits & 64 ? 3 : 0,
-                              .max_bytes = MAX_BYTES};
+                              .max_bytes = most_bytes(format)};
 }
 
 /* What there is beyond the first byte's choices. */

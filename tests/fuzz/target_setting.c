@@ -89,9 +89,7 @@ void spn_fuzz_setting(const uint8_t *data, size_t size)
 
 /* ---- plans ---- */
 
-/* Whether planning with this text reads no file but the digits that are built in, and takes neither
-   much memory nor much time. */
-static bool is_small(const spn_setting *setting, const char *text)
+bool spn_fuzz_is_small(const spn_setting *setting, const char *text)
 {
     static const char *const sizes[] = {"sites",  "units", "hidden", "replicas", "patterns",
                                         "length", "width", "height", "shifts",   "levels",
@@ -127,8 +125,8 @@ static void give_problem(spn_job *job)
 static bool is_small_job(const spn_job *job)
 {
     for (size_t k = 0; k < job->count; k++)
-        if (!is_small(spn_setting_find(job->task->settings, job->given[k].name),
-                      job->given[k].text))
+        if (!spn_fuzz_is_small(spn_setting_find(job->task->settings, job->given[k].name),
+                               job->given[k].text))
             return false;
     return true;
 }

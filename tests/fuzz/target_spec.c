@@ -61,10 +61,31 @@ static void read_spec(const uint8_t *data, size_t size, const char *const *set, 
     spn_source_unload(&file);
 }
 
+/* What starts as an object does is read as JSON, too. */
+static void read_json(const uint8_t *data, size_t size, const char *const *set, size_t count)
+{
+    char *text = text_of(data, size);
+    spn_spec spec = {.file = INPUT};
+    spn_sweep *sweep;
+    spn_error err = {0};
+    const spn_status status = spn_spec_read_json(&sweep, &spec, text, set, count, &err);
+    require((status == SPN_OK) == (sweep != NULL));
+    check_error(status, &err, NULL);
+    if (sweep) {
+        check_specification(sweep);
+        check_shown(sweep);
+    }
+    spn_sweep_free(sweep);
+    spn_spec_clear(&spec);
+    free(text);
+}
+
 void spn_fuzz_spec(const uint8_t *data, size_t size)
 {
     const char *const set[] = {"runs=2", "seed=3", "gamma=0.5"};
     read_spec(data, size, set, size % 2 ? 3 : 0, NULL);
+    if (size > 0 && data[0] == '{')
+        read_json(data, size, set, size % 2 ? 3 : 0);
 }
 
 void spn_fuzz_set(const uint8_t *data, size_t size)

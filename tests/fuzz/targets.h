@@ -6,6 +6,7 @@
 #ifndef SPN_FUZZ_TARGETS_H
 #define SPN_FUZZ_TARGETS_H
 
+#include <spinney/lab/setting.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,7 @@
     X(axis)       /* each line is a text of --grid */                                              \
     X(setting)    /* byte 0 chooses the task; each line is NAME=TEXT */                            \
     X(plan)       /* the same, planned */                                                          \
+    X(call)       /* target_call.c */                                                              \
     X(checkpoint) /* target_checkpoint.c, as are the next three */                                 \
     X(rows)                                                                                        \
     X(chain)                                                                                       \
@@ -45,6 +47,10 @@
     X(report)  /* the first line is sweep.json, the others are the manifest */                     \
     X(joint)   /* all of it is the specification of a joint report */                              \
     X(written) /* all of it is the list of what a report wrote */
+
+/* Whether planning with this text reads no file but the digits that are built in, and takes neither
+   much memory nor much time. */
+bool spn_fuzz_is_small(const spn_setting *setting, const char *text);
 
 #define SPN_FUZZ_DECLARE(name) void spn_fuzz_##name(const uint8_t *data, size_t size);
 SPN_FUZZ_TARGETS(SPN_FUZZ_DECLARE)

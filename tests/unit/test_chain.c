@@ -131,6 +131,42 @@ static void stopping_and_going_on_changes_nothing(void **state)
     spn_energy_free(energy);
 }
 
+/* Run a number of steps at a time, a chain makes exactly so many, and ends as if it was run at
+ * once.
+ */
+static void running_by_steps_changes_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {perceptron(41, 30), spn_test_lattice()};
+    for (size_t k = 0; k < VARIANTS; k++) {
+        spn_error err = {0};
+        spn_chain_options o = variant(k);
+        o.moves = k % 2 ? SPN_MOVES_WAITING : SPN_MOVES_PLAIN; /* of the lattice */
+        const spn_energy *energy = energies[k % 2];
+        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(whole);
+        spn_chain *cut = spn_test_chain_start(energy, &o);
+        spn_stop stop = SPN_STOP_NONE;
+        uint64_t steps = 0;
+        while (stop == SPN_STOP_NONE) {
+            const uint64_t more = steps == 0 ? 0 : steps % 7 == 0 ? UINT64_MAX : steps % 13 * 11;
+            spn_snapshot before, after;
+            spn_chain_snapshot(&before, cut);
+            assert_ok(spn_chain_run_for(&stop, cut, more, &err), err);
+            spn_chain_snapshot(&after, cut);
+            const uint64_t left = o.steps - before.step;
+            assert_int_equal(after.step - before.step, more < left ? more : left);
+            assert_int_equal(stop, after.step == o.steps ? SPN_STOP_STEPS : SPN_STOP_NONE);
+            steps += k % 3 ? 2 : 5;
+        }
+        spn_test_assert_same_state(whole, cut);
+        spn_chain_free(whole);
+        spn_chain_free(cut);
+    }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
 typedef struct saver {
     spn_chain *chain;
     void *bytes;
@@ -825,6 +861,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_stay_consistent),
         cmocka_unit_test(stopping_and_going_on_changes_nothing),
+        cmocka_unit_test(running_by_steps_changes_nothing),
         cmocka_unit_test(saving_and_loading_changes_nothing),
         cmocka_unit_test(forged_states_are_refused),
         cmocka_unit_test(threads_change_nothing),

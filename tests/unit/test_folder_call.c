@@ -186,6 +186,7 @@ static void test_figures(void **state)
     assert_non_null(strstr(text, "\"title\":\""));
     assert_non_null(strstr(text, "\"kinds\":[\"histogram\"]"));
     assert_non_null(strstr(text, "\"runs\":[3,3]"));
+    assert_non_null(strstr(text, "\"pictures\":{\"histogram\":\"spread-histogram\"}"));
     free(text);
     assert_ok(spn_folder_figures(&text, records, &where, 1, &err), err);
     assert_non_null(strstr(text, "\"x\":[0.1]"));

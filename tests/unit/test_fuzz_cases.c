@@ -79,13 +79,14 @@ static void test_list(void **state)
     (void)state;
     FILE *list = fopen(SPN_TESTS "/fuzz/fuzzers.txt", "r");
     char line[256], name[32];
-    int share, length;
+    double share; /* of some less than 1 */
+    int length;
     size_t count = 0;
     assert_non_null(list);
     while (fgets(line, sizeof line, list)) {
         if (line[0] == '#')
             continue;
-        assert_int_equal(sscanf(line, "%31s %d %d", name, &share, &length), 3);
+        assert_int_equal(sscanf(line, "%31s %lf %d", name, &share, &length), 3);
         assert_true(share > 0 && length > 0 && count < TARGETS);
         assert_string_equal(name, targets[count++].name);
     }

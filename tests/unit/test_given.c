@@ -136,6 +136,35 @@ static void test_data(void **state)
     spn_dataset_free(data);
 }
 
+/* Data without labels, and of one class, cannot be trained on. */
+static void test_data_without_classes(void **state)
+{
+    (void)state;
+    static const double values[] = {1, 2, 3.5};
+    static const uint32_t labels[] = {0, 0, 0};
+    static const char *const texts[] = {"data", "@table", "sweeps", "2", NULL};
+    for (int labelled = 0; labelled < 2; labelled++) {
+        spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+        arrays.samples = 3;
+        arrays.features = 1;
+        arrays.values = values;
+        arrays.labels = labelled ? labels : NULL;
+        arrays.classes = labelled ? 1 : 0;
+        spn_dataset *data;
+        spn_error err = {0};
+        void *plan;
+        assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+        spn_inputs *inputs = some_inputs();
+        assert_ok(spn_inputs_give_dataset(inputs, "table", data, &err), err);
+        spn_job job = spn_test_job("train", 1, texts);
+        assert_error(spn_job_plan(&plan, &job, inputs, &err), &err, SPN_ERROR_ARGUMENT,
+                     labelled ? "data: has labels of one class only" : "data: has no labels", "");
+        spn_job_clear(&job);
+        spn_inputs_free(inputs);
+        spn_dataset_free(data);
+    }
+}
+
 /* Without objects "@x" is the name of a file. */
 static void test_files_stay_files(void **state)
 {
@@ -179,8 +208,11 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        scratch_test(test_problems), cmocka_unit_test(test_energies), scratch_test(test_data),
-        cmocka_unit_test(test_files_stay_files), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {scratch_test(test_problems),
+                                       cmocka_unit_test(test_energies),
+                                       scratch_test(test_data),
+                                       cmocka_unit_test(test_data_without_classes),
+                                       cmocka_unit_test(test_files_stay_files),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

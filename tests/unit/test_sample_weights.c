@@ -204,6 +204,42 @@ static void softmax_counts_samples_by_weight(void **state)
     }
 }
 
+/* Weights that are larger or smaller by a power of 2 change nothing, however large it is. */
+static void only_ratios_of_weights_count(void **state)
+{
+    (void)state;
+    const double sizes[] = {0x1p-1040, 0x1p-600, 1, 0x1p1000};
+    const double class_weights[CLASSES] = {0x1p-900, 0x1p-899, 0x1.4p-900};
+    pair p = make_pair(true, false), bits = make_pair(false, true);
+    spn_scaling *scaling = spn_test_scaling(FEATURES);
+    spn_softmax_options o = spn_softmax_options_defaults();
+    spn_network_options network = spn_network_options_defaults();
+    double values[2] = {0, 0};
+    int8_t spins[6 * FEATURES + 6 * CLASSES];
+    memset(spins, 1, sizeof spins);
+    spins[1] = spins[FEATURES + 3] = spins[6 * FEATURES + 2] = -1;
+    o.logit_scale = network.logit_scale = 0.3;
+    network.hidden = 6;
+    o.class_weights = network.class_weights = class_weights;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        spn_energy *e[2];
+        spn_error err = {0};
+        for (size_t n = 0; n < SAMPLES; n++)
+            p.weighted->weights[n] = bits.weighted->weights[n] = sizes[k] * weight_of(n);
+        assert_ok(spn_softmax_create_as(&e[0], p.weighted, scaling, &o, &err), err);
+        assert_ok(spn_network_create(&e[1], bits.weighted, &network, &err), err);
+        for (int j = 0; j < 2; j++) {
+            const double value = e[j]->slots->energy(e[j], spins);
+            values[j] = k ? values[j] : value;
+            assert_true(value > 0 && value == values[j]);
+            spn_energy_free(e[j]);
+        }
+    }
+    spn_scaling_free(scaling);
+    free_pair(&p);
+    free_pair(&bits);
+}
+
 static void networks_count_samples_by_weight(void **state)
 {
     (void)state;
@@ -282,6 +318,7 @@ int main(void)
         cmocka_unit_test(ones_are_no_weights),
         cmocka_unit_test(bad_weights_are_refused),
         cmocka_unit_test(softmax_counts_samples_by_weight),
+        cmocka_unit_test(only_ratios_of_weights_count),
         cmocka_unit_test(networks_count_samples_by_weight),
         cmocka_unit_test(training_counts_samples_by_weight),
         cmocka_unit_test(losses_are_weighted),

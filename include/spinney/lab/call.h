@@ -87,8 +87,9 @@ typedef struct spn_moment spn_moment;
 typedef int spn_watcher(void *context, const spn_moment *moment);
 
 /* Tell a watcher some ten times a second and, where every is not 0, at the start of a chain and
-   after every `every` steps of it. It is called from the thread that runs the call or, where reads
-   run side by side, from one of theirs, one at a time. NULL: nobody watches. */
+   after every `every` steps of it (UINT64_MAX: so often that there are about a hundred moments). It
+   is called from the thread that runs the call or, where reads run side by side, from one of
+   theirs, one at a time. NULL: nobody watches. */
 SPN_API void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every);
 
 /* done: the share that is done, 0 to 1. at: 1 at one of the fixed steps, 0 at a tick of the clock.

@@ -255,6 +255,13 @@ SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, si
 SPN_API spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How much a record holds, and what it held then. */
+typedef struct spn_record_size {
+    size_t results, texts, curves, notes;
+} spn_record_size;
+SPN_API spn_record_size spn_record_size_of(const spn_record *record);
+SPN_API void spn_record_cut(spn_record *record, const spn_record_size *size);
+
 /* The text of a setting, or of its default, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 

@@ -68,6 +68,9 @@ typedef struct spn_run_progress {
     double best_energy;           /* of that ladder, lowest of all */
 } spn_run_progress;
 
+/* Instead of a number of steps: for about a hundred moments of a chain's run. */
+#define SPN_WATCH_SOME UINT64_MAX
+
 typedef struct spn_run {
     spn_inputs *inputs;
     const volatile sig_atomic_t *stop; /* may be NULL */
@@ -82,13 +85,15 @@ typedef struct spn_run {
     const char *product;  /* what the task makes: a model, states */
     void (*progress)(void *context, const spn_run_progress *progress); /* may be NULL */
     void *context;
+    void (*pause)(void *context); /* called some ten times a second also where there is no progress
+                                     to tell; may be NULL */
     spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
                                   NULL, and stay NULL */
     spn_model **model;         /* the same of a task that makes a model, with its manifest; may be
                                   NULL, and stay NULL */
     uint64_t watch_steps;      /* 0: progress is told now and then; else also at the start of a
                                   chain and after every watch_steps of its steps; of a ladder after the
-                                  scans that are nearest below */
+                                  scans that are nearest below; or SPN_WATCH_SOME */
 } spn_run;
 
 /* Accepts NULL. */

@@ -7,18 +7,27 @@
 """
 
 from importlib import import_module as _import_module
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from ._library import version
 from ._running import Moment
 from ._version import VERSION as __version__
 from .callback import Callback
+from .chain import Chain
+from .data_energies import Network, Softmax
 from .dataset import Dataset
 from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QUBO, Table
 from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, KeywordError, LibraryError,
-                     OutOfMemory)
+                     LiveObjectError, OutOfMemory)
 from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
+
+if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
+    from .classifier import OneBitClassifier
+    from .experiments import Figure, Folder, figures, records, report, sweep
+    from .model import Model
+    from .samplers import Sampler
+    from .sampleset import SampleSet
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
 _LAZY: "dict[str, str]" = {  # the name: its module
@@ -28,10 +37,11 @@ _LAZY: "dict[str, str]" = {  # the name: its module
 }
 
 __all__ = [
-    "ArgumentError", "Callback", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
-    "FileError", "InputError", "Ising", "KeywordError", "LibraryError", "MaxCut", "Moment", "OutOfMemory",
-    "Perceptron", "QUBO", "Result", "Table", "__version__", "anneal", "entropy", "evaluate", "exact",
-    "temper", "train", "version", *_LAZY,
+    "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
+    "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "LibraryError", "LiveObjectError",
+    "MaxCut", "Model", "Moment", "Network", "OneBitClassifier", "OutOfMemory", "Perceptron", "QUBO", "Result",
+    "SampleSet", "Sampler", "Softmax", "Table", "__version__", "anneal", "entropy", "evaluate", "exact", "figures",
+    "records", "report", "sweep", "temper", "train", "version",
 ]
 
 

@@ -34,7 +34,7 @@ def of(name: str, value: Any) -> Couplings:
         return _of_pairs(name, *_graph_pairs(name, value), list(value.nodes))
     if isinstance(value, Mapping):
         return _of_pairs(name, list(value), list(value.values()))
-    if isinstance(value, (list, tuple, set, frozenset)) and value and all(type(e) is tuple for e in value):
+    if isinstance(value, (list, tuple, set, frozenset)) and all(type(e) is tuple for e in value):
         return _of_pairs(name, *_list_pairs(name, list(value)))
     if isinstance(value, (str, bytes)):
         raise wrong(name, "a dict, a matrix, a list of tuples or a graph is needed, not a text; "

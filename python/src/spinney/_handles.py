@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Iterator
 
-from .errors import ArgumentError, InputError
+from .errors import ArgumentError, InputError, LiveObjectError
 
 
 class Handle:
@@ -25,7 +25,7 @@ class Handle:
             type(self)._free(pointer)
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"{type(self).__name__} is memory of this process and cannot be pickled")
+        raise LiveObjectError(f"{type(self).__name__} is memory of this process, and cannot be pickled or copied")
 
 
 @contextlib.contextmanager

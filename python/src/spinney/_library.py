@@ -69,6 +69,7 @@ class DatasetArrays(_Sized):
         ("width", c_size_t),
         ("height", c_size_t),
         ("weights", c_void_p),
+        ("borrow", c_size_t),
     ]
 
 
@@ -129,6 +130,8 @@ class ChainOptions(_Sized):
         ("reserved", c_uint32),
         ("proposed", c_void_p),
         ("proposed_count", c_size_t),
+        ("observe_also", c_uint64),
+        ("observe_seconds", c_double),
     ]
 
 
@@ -184,11 +187,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_version": (_TEXT, []),
     "spn_instruction_set": (_TEXT, []),
     "spn_free": (None, [c_void_p]),
-    "spn_problem_patterns_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p, c_void_p]),
-    "spn_problem_states_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_couplings_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_cut_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_table_create": (_STATUS, [_HANDLE, c_size_t, c_void_p]),
+    "spn_problem_borrow": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p]),
     "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
     "spn_problem_read": (_STATUS, [_HANDLE, c_int, _TEXT]),
     "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),
@@ -223,7 +222,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_dataset_free": (None, [c_void_p]),
     "spn_preprocess_from_text": (_STATUS, [POINTER(Preprocess), _TEXT]),
     "spn_preprocess_suiting": (Preprocess, [_TEXT, c_void_p]),
-    "spn_preprocess_apply": (_STATUS, [_HANDLE, POINTER(Preprocess)]),
+    "spn_dataset_binarise": (_STATUS, [_HANDLE, c_void_p, c_double]),
     "spn_preprocess_fit": (_STATUS, [_HANDLE, POINTER(Preprocess), c_void_p]),
     "spn_scaling_free": (None, [c_void_p]),
     "spn_softmax_create_as": (_STATUS, [_HANDLE, c_void_p, c_void_p, POINTER(SoftmaxOptions)]),
@@ -235,6 +234,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_create": (_STATUS, [_HANDLE, _TEXT]),
     "spn_call_free": (None, [c_void_p]),
     "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
+    "spn_call_option": (_STATUS, [c_void_p, _TEXT, _TEXT]),
     "spn_call_give_problem": (_STATUS, [c_void_p, _TEXT, c_void_p]),
     "spn_call_give_dataset": (_STATUS, [c_void_p, _TEXT, c_void_p]),
     "spn_call_give_energy": (_STATUS, [c_void_p, _TEXT, c_void_p]),
@@ -266,6 +266,9 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_of_reads": (c_bool, [c_void_p]),
     "spn_call_binary": (c_bool, [c_void_p]),
     "spn_call_variable": (_TEXT, [c_void_p, c_size_t]),
+    "spn_call_replicas": (c_size_t, [c_void_p]),
+    "spn_call_end_spins": (c_void_p, [c_void_p]),
+    "spn_call_end_energies": (c_void_p, [c_void_p]),
     "spn_call_json": (_STATUS, [_HANDLE, c_void_p, c_size_t]),
 }
 

@@ -119,17 +119,14 @@ class Run:
         one has to be left free to handle signals."""
         lab.spn_call_watch(self.call.pointer, _watcher, self.number, every)
         _running[self.number] = self
-        main = threading.current_thread() is threading.main_thread()
-        before = _catch_interrupts(self) if main else None
         try:
-            if elsewhere and main:
-                _in_a_thread(self._go)
-            else:
-                self._go()
+            with catch_interrupts(self) as main:
+                if elsewhere and main:
+                    _in_a_thread(self._go)
+                else:
+                    self._go()
         finally:
             del _running[self.number]
-            if before is not None:
-                signal.signal(signal.SIGINT, before)
 
     def _go(self) -> None:
         _library.check(lab.spn_call_run, self.call.pointer)
@@ -148,22 +145,36 @@ def _watcher(number: int, moment: int) -> int:
     return _running[number].tell(moment)
 
 
-def _catch_interrupts(run: Run) -> Any:
-    """Let Ctrl-C stop the run. Its handler, which raises KeyboardInterrupt, would otherwise do so within a function
-    that the library has called, from which no exception can leave."""
-    before: Any = signal.getsignal(signal.SIGINT)
-    if not callable(before):
-        return None
+class catch_interrupts:
+    """Let Ctrl-C stop a run, in the main thread. Its handler raises KeyboardInterrupt, and would do so within a
+    function that the library has called, from which no exception can leave; so the run keeps that, and stops."""
 
-    def handler(number: int, frame: Any) -> None:
+    __slots__ = ("run", "before")
+
+    def __init__(self, run: Any) -> None:  # with stop() and keep(error)
+        self.run = run
+        self.before: Any = None
+
+    def __enter__(self) -> bool:
+        """Whether this is the main thread."""
+        if threading.current_thread() is not threading.main_thread():
+            return False
+        before = signal.getsignal(signal.SIGINT)
+        if callable(before):
+            self.before = before
+            signal.signal(signal.SIGINT, self.handle)
+        return True
+
+    def handle(self, number: int, frame: Any) -> None:
         try:
-            before(number, frame)
-            run.stop()
+            self.before(number, frame)
+            self.run.stop()
         except BaseException as error:
-            run.keep(error)
+            self.run.keep(error)
 
-    signal.signal(signal.SIGINT, handler)
-    return before
+    def __exit__(self, *_: Any) -> None:
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:
@@ -182,6 +193,36 @@ def _in_a_thread(work: Callable[[], None]) -> None:
         thread.join(0.1)
     if raised:
         raise raised[0]
+
+
+# ---- what was on the way ----
+
+
+class History:
+    """An observer that keeps the numbers of a chain at fixed steps. SOME: of about a hundred, which the library
+    chooses."""
+
+    KEPT = ("step", "beta", "gamma", "energy", "best_energy", "overlap", "acceptance")
+    SOME = 2**64 - 1
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[float, ...]] = []
+
+    def __call__(self, moment: Moment) -> None:
+        if moment.at:
+            self.rows.append(tuple(getattr(moment, name) for name in self.KEPT))
+
+    def columns(self) -> dict[str, np.ndarray] | None:
+        if not self.rows:
+            return None
+        return {name: np.array(column) for name, column in zip(self.KEPT, zip(*self.rows))}
+
+
+def in_notebook() -> bool:
+    """Whether results are likely to be shown as pictures."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 # ---- progress ----

@@ -37,6 +37,10 @@ class EnergyError(Error, ArithmeticError):
     """An energy that is not a number."""
 
 
+class LiveObjectError(Error, TypeError):
+    """A pickle, a copy, or a use in another process or thread of something that lives in memory of the library's."""
+
+
 class LibraryError(Error, ImportError):
     """The shared libraries were not found, or are of another version."""
 

@@ -8,10 +8,8 @@ import ctypes
 import io
 import json
 import os
-import signal
 import sys
 import tempfile
-import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
@@ -218,13 +216,10 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
     watch = _Watch(observers)
     watcher = _WATCHER(watch.tell)
     where = None if folder is None else _path("folder", folder)
-    main = threading.current_thread() is threading.main_thread()
-    before = _running._catch_interrupts(watch) if main else None  # type: ignore[arg-type]
     try:
-        address = _library.make(lab.spn_folder_sweep, parsed.pointer, where, name, wanted, watcher, None)
+        with _running.catch_interrupts(watch):
+            address = _library.make(lab.spn_folder_sweep, parsed.pointer, where, name, wanted, watcher, None)
     finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
         close()
     outcome = json.loads(_library.take_text(address))
     made = Folder(os.fsdecode(where) if where else outcome["folder"])
@@ -303,7 +298,7 @@ class Folder:
         names = list(groups[0]["by"]) if groups else []
         table = pandas.DataFrame(rows, columns=pandas.MultiIndex.from_tuples(list(rows[0])) if rows else None)
         if names:
-            levels = [pandas.to_numeric(pandas.Series([g["by"][n] for g in groups]), errors="ignore") for n in names]
+            levels = [_numbers([group["by"][name] for group in groups]) for name in names]
             table.index = (pandas.MultiIndex.from_arrays(levels, names=names) if len(names) > 1
                            else pandas.Index(levels[0], name=names[0]))
         return table
@@ -339,11 +334,20 @@ class Folder:
                 f"{state['finished']} of {state['jobs']} runs>")
 
 
+def _numbers(texts: list[str]) -> list[Any]:
+    """Values of a setting as numbers, where all are."""
+    try:
+        return [float(text) for text in texts]
+    except ValueError:
+        return list(texts)
+
+
 def _pandas(what: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise ImportError(f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
+        raise ImportError(
+            f"{what} needs pandas, which is not installed; Folder.runs() gives dicts without it") from None
     return pandas
 
 
@@ -438,6 +442,7 @@ class Figure:
         self.by_label: str = row.get("by_label", "")
         self.verdict: str = row.get("verdict", "")
         self.kinds: list[str] = row.get("kinds", [])
+        self._pictures: dict[str, str] = row.get("pictures", {})  # the names of files by kind
         self.log_x: bool = row.get("log_x", False)
         self.log_y: bool = row.get("log_y", False)
         self.curves = [FigureCurve(curve) for curve in row.get("curves", [])]
@@ -456,7 +461,7 @@ class Figure:
     def svg(self, kind: str | None = None) -> str:
         """The picture that a report has of it, drawn by gnuplot, as SVG text. kind: lines, heat, histogram or
         survival, where it is drawn as several."""
-        drawn = [k for k in self.kinds if k != "table"]
+        drawn = list(self._pictures)
         chosen = kind if kind is not None else drawn[0] if drawn else None
         if chosen not in drawn:
             raise wrong("kind", f"the figure {self.name} is drawn as {', '.join(drawn) or 'no picture'}, not {kind}")
@@ -464,8 +469,7 @@ class Figure:
             raise RuntimeError("svg needs gnuplot, which is not installed; quick_svg draws without it")
         with tempfile.TemporaryDirectory(prefix="spinney-") as place:
             self._folder._report(self.name, self._where, None, place, True, False)
-            ending = "" if chosen == "lines" else f"-{chosen}"
-            return Path(place, f"{self.name}{ending}.svg").read_text(encoding="utf-8")
+            return Path(place, self._pictures[chosen] + ".svg").read_text(encoding="utf-8")
 
     def quick_svg(self) -> str:
         """A small picture of the curves that needs no other program."""
@@ -480,6 +484,8 @@ class Figure:
     def _repr_html_(self) -> str:
         if self.missing is not None:
             return f"<p>{plots.escape(self.name)}: {plots.escape(self.missing)}</p>"
+        if not any(len(c) or len(c.values) for c in self.curves) and self._pictures and lab.spn_report_can_draw():
+            return self.svg()
         return self.quick_svg() + (f"<p>{plots.escape(self.verdict)}</p>" if self.verdict else "")
 
     def __repr__(self) -> str:

@@ -83,7 +83,7 @@ class Model:
     >>> import spinney
     >>> model = spinney.train("digits", subset=200, sweeps=2).model
     >>> model
-    <spinney.Model: 10 classes of 64 features, 3 replicas of 8320 one-bit weights>
+    <spinney.Model: 10 classes of 64 features, 3 replicas of 8850 one-bit weights>
     """
 
     def __init__(self, handle: ModelHandle) -> None:

@@ -33,11 +33,11 @@ class Result:
     """
 
     def __init__(self, task: tables.Task, call: Call, variables: Sequence[Hashable] | None = None,
-                 trace: Mapping[str, np.ndarray] | None = None) -> None:
+                 history: Mapping[str, np.ndarray] | None = None) -> None:
         self._task = task
         self._call: Call | None = call
         self._given_variables = variables
-        self.trace = trace
+        self.history = history  # of a chain, where it was kept: step, beta, energy, ...
 
     # ---- what was run ----
 
@@ -204,6 +204,18 @@ class Result:
         return out
 
     @cached_property
+    def end_spins(self) -> np.ndarray:
+        """Of one run of anneal: the replicas as they were at its end, one in each row, -1 and +1; not copied."""
+        shape = (lab.spn_call_replicas(self._live()), lab.spn_call_sites(self._live()))
+        return _arrays.view(lab.spn_call_end_spins(self._live()), shape, np.int8, self._call)
+
+    @cached_property
+    def end_energies(self) -> np.ndarray:
+        """Their energies; not copied."""
+        shape = (lab.spn_call_replicas(self._live()),)
+        return _arrays.view(lab.spn_call_end_energies(self._live()), shape, np.float64, self._call)
+
+    @cached_property
     def variables(self) -> Sequence[Hashable]:
         """The names of the columns of ``states``; 0 to N - 1 where nothing else was given."""
         if self._given_variables is not None:
@@ -281,11 +293,15 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickles: all that there is, without the memory of the run."""
+        if self._call is None:
+            return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
             getattr(self, name, None)
         state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
         for name in ("numbers", "words", "settings"):
             state[name] = dict(state[name])
+        for name in ("end_spins", "end_energies"):
+            state[name] = np.array(state[name])
         state["curves"] = {c: {n: np.array(v) for n, v in columns.items()} for c, columns in self.curves.items()}
         return state
 
@@ -316,8 +332,27 @@ class Result:
         return f"<div><b>{head}</b><table>{rows}</table>{self._plot() or ''}<small>{notes}</small></div>"
 
     def _plot(self) -> str | None:
+        """What there is to see: the way of a chain, how the reads are spread, or the first curve of some length."""
+        from . import plots
+
+        if self.history is not None and len(self.history["step"]) > 1:
+            way = [plots.Curve(name, self.history["step"], self.history[name]) for name in ("energy", "best_energy")]
+            return plots.lines(way, x_label="step", y_label="energy")
+        reads = self.curves.get("reads", {}).get("best_energy")
+        if reads is not None and len(reads) > 1:
+            return plots.histogram([("best energy", reads)], x_label="best energy of a read")
+        for name, columns in self.curves.items():
+            if name not in ("replicas", "overlaps") and len(columns) > 1 and len(next(iter(columns.values()))) > 2:
+                (x, across), (y, up) = list(columns.items())[:2]
+                drawn = plots.Curve(y, across, up, columns.get("low"), columns.get("high"))
+                return plots.lines([drawn], title=name, x_label=self._label(name, x), y_label=self._label(name, y))
         return None
 
+    def _label(self, curve: str, column: str) -> str:
+        row = self._task.results.get(f"{curve}.{column}", {})
+        return row.get("label") or column
 
-_KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "spins", "states", "binary", "energies",
-         "counts", "firsts", "variables", "model")
+
+# What a pickle holds; the first are copied, being of the memory of the run.
+_KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "end_spins", "end_energies", "spins",
+         "states", "binary", "energies", "counts", "firsts", "variables", "model")

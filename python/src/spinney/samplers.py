@@ -28,10 +28,12 @@ class Sampler:
     else a ``spinney.SampleSet``, which has the same fields. Other keywords are settings of ``spinney.anneal``, such as
     ``threads``, ``replicas``, ``gamma``, ``target`` or ``time``.
 
-    Where it is not as others are, since that would be worse:
+    Where it is not as others are:
 
-    - The range of beta is measured on the energy itself (``beta="auto"``), not bounded by sums of couplings.
-    - A sample is the best state that a read met, not its last; these agree where the end is cold.
+    - The range of beta is measured on the energy itself (``beta="auto"``), not bounded by sums of couplings, so that
+      couplings of very different sizes do not freeze a read too late or too early.
+    - A sample is the best state that a read met, not its last; these agree where the end is cold. For samples of a
+      law at some temperature use ``spinney.Chain`` or ``spinney.temper``.
     - Between two values of a schedule beta changes at every step, not once in a sweep, unless ``num_sweeps_per_beta``
       or ``beta_schedule`` says otherwise.
     - ``interrupt_function`` is asked some ten times a second, within reads, too. Reads that it cuts short count as they
@@ -329,7 +331,8 @@ def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable
     return pairs
 
 
-def _variables(linear: Mapping[Hashable, float], quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
+def _variables(linear: Mapping[Hashable, float],
+               quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
     """All variables, sorted where they can be."""
     met = dict.fromkeys(linear)
     for u, v in quadratic:

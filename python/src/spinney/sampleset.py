@@ -226,7 +226,7 @@ class SampleSet:
         if fields is None:
             others = [f for f in self.record.dtype.names or () if f not in REQUIRED]
             fields = [*REQUIRED, *others, *(["idx"] if index else [])]
-        kind = None if name is None else namedtuple(name, fields)  # type: ignore[misc]
+        kind = None if name is None else namedtuple(name, fields)
         for k in self._order(sorted_by, reverse):
             values = (self._value(field, int(k)) for field in fields)
             yield tuple(values) if kind is None else kind(*values)
@@ -237,6 +237,13 @@ class SampleSet:
         if field == "sample":
             return dict(zip(self.variables, self.record.sample[k].tolist()))
         return self.record[field][k]
+
+    def done(self) -> bool:
+        """True: the samples are there; those of remote samplers may not be yet."""
+        return True
+
+    def resolve(self) -> None:
+        """Do nothing: there is nothing to wait for."""
 
     # ---- making others ----
 
@@ -315,7 +322,7 @@ class SampleSet:
         if sample_column:
             return pandas.DataFrame(list(self.data(name="Sample", sorted_by=None)))
         table = pandas.DataFrame(np.asarray(self.record.sample), columns=self.variables)
-        for name, column in self.data_vectors.items():
+        for name, column in sorted(self.data_vectors.items()):  # in this order by custom
             table[name] = column if column.ndim == 1 else list(column)
         return table
 
@@ -329,6 +336,15 @@ class SampleSet:
 
     def __repr__(self) -> str:
         return f"SampleSet({self.record!r}, {self.variables!r}, {self.info!r}, {self.vartype.name!r})"
+
+    def _repr_html_(self) -> str:
+        from . import plots
+
+        lowest = f"{self.record.energy.min():g} to {self.record.energy.max():g}" if len(self) else "none"
+        said = (f"<p>SampleSet: {len(self)} samples of {len(self.variables)} variables, {self.vartype.name}; "
+                f"energies: {lowest}</p>")
+        energies = np.repeat(self.record.energy, self.record.num_occurrences.astype(int)).astype(float)
+        return said + (plots.histogram([("energy", energies)], x_label="energy") if len(energies) else "")
 
     def __str__(self) -> str:
         head = [*map(str, self.variables[:8]), *(["…"] if len(self.variables) > 8 else [])]

@@ -39,6 +39,8 @@ class Setting:
             if self.kind in ("whole", "real", "flag"):
                 raise wrong(self.keyword, f"a {_PYTHON[self.kind]} is needed, not the text {value!r}")
             return _plain(self.keyword, value)
+        if self.kind == "file" and isinstance(value, (bool, float, np.bool_, np.floating)):
+            raise wrong(self.keyword, f"the path of a file is needed, not {value!r}")
         if isinstance(value, np.ndarray):
             value = value.item() if value.ndim == 0 else value.tolist()
         if isinstance(value, tuple):
@@ -120,6 +122,7 @@ class Task:
         self.chain: bool = row["chain"]
         self.product: str | None = row["product"]
         self.settings = {s.keyword: s for s in map(Setting, filter(_named, row["settings"]))}
+        self.options = {s.keyword: s for s in map(Setting, filter(_named, row["options"]))}
         self.results = {r["name"]: r for r in filter(_named, row["results"])}
 
     def positional(self) -> list[str]:
@@ -135,7 +138,7 @@ class Task:
         """A signature with a parameter for each setting, and more at its end."""
         places = self.positional()
         parameters = []
-        for keyword, setting in self.settings.items():
+        for keyword, setting in {**self.settings, **self.options}.items():
             by_place = keyword in places
             parameters.append(
                 inspect.Parameter(
@@ -152,6 +155,8 @@ class Task:
         lines = [self.row["summary"][:1].upper() + self.row["summary"][1:] + ".", ""]
         lines += ["Settings that are not given have the default of the table. " + _HOW, ""]
         lines += _rows(self.row["settings"], _setting_help)
+        if self.row["options"]:
+            lines += ["", "Files", "-----", *_rows(self.row["options"], _setting_help)]
         lines += ["", *textwrap.dedent(more).strip().splitlines(), "", "Results", "-------"]
         lines += _rows(self.row["results"], _result_help)
         if self.row["presets"]:

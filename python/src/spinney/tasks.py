@@ -10,7 +10,7 @@ from . import _library, tables
 from ._arrays import whole
 from ._handles import Handle
 from ._library import lab
-from ._running import Call, Run, progress_bar
+from ._running import Call, History, Run, in_notebook, progress_bar
 from .dataset import Dataset, DatasetHandle
 from .energies import Energy, states_problem
 from .errors import ArgumentError, Error, KeywordError, wrong
@@ -27,24 +27,12 @@ observe_every : int, in steps
     steps of the chain between its calls (default: by the clock alone)
 progress : bool | callable
     True: show a bar (of tqdm where that is installed); or a function of (share, words)
+history : bool
+    keep beta, gamma, energies, overlap and acceptance at some hundred steps of the chain, or as observe_every says, in
+    ``result.history`` (default: in notebooks, whose pictures show it)
 
 Ctrl-C stops a run; what it has found so far is returned, with ``complete`` False.
 """
-_FILES = """
-out : str | PathLike
-    write {product} here
-"""
-_CHAIN_FILES = """
-checkpoint : str | PathLike
-    write the state here during the run; where the file is there already, the run goes on from it
-every : int
-    steps between checkpoints
-trace : str | PathLike
-    a CSV file of beta, gamma, acceptance, overlap and energies during the run
-trace_every : int
-    steps between its rows
-"""
-
 _EXAMPLES = {
     "anneal": """
         >>> import spinney
@@ -82,21 +70,16 @@ _EXAMPLES = {
 }
 
 _LABELS = {"data": "labels", "test": "test_labels"}  # a data set's array, and that of its labels
-_OPTIONS = ("out", "checkpoint", "every", "trace", "trace_every")
 
 
-def _parameters(task: tables.Task) -> list[inspect.Parameter]:
-    """The parameters besides the settings."""
+def _parameters() -> list[inspect.Parameter]:
+    """The parameters besides those of the tables."""
     rows: list[tuple[str, Any, str]] = [
         ("observer", None, "Callable[[Moment], Any]"),
         ("observe_every", None, "int"),
         ("progress", False, "bool | Callable[[float, str], Any]"),
+        ("history", None, "bool"),
     ]
-    if task.product and hasattr(lab, 'spn_call_option'):
-        rows.append(("out", None, "str | PathLike"))
-    if task.chain and hasattr(lab, 'spn_call_option'):
-        rows += [("checkpoint", None, "str | PathLike"), ("every", None, "int")]
-        rows += [("trace", None, "str | PathLike | bool"), ("trace_every", None, "int")]
     return [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
             for name, default, kind in rows]
 
@@ -104,7 +87,7 @@ def _parameters(task: tables.Task) -> list[inspect.Parameter]:
 def _make(task: tables.Task, name: str) -> Callable[..., Result]:
     """The function of a task."""
     places = task.positional()
-    more = {parameter.name for parameter in _parameters(task)}
+    more = {parameter.name for parameter in _parameters()} | set(task.options)
 
     def function(*arguments: Any, **keywords: Any) -> Result:
         if arguments:
@@ -114,9 +97,8 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "spinney"
-    function.__signature__ = task.signature(_parameters(task), Result)  # type: ignore[attr-defined]
-    text = _MORE + (_FILES.format(product=task.product) if task.product else "")
-    function.__doc__ = task.help(text + (_CHAIN_FILES if task.chain else ""), _EXAMPLES.get(task.name, ""))
+    function.__signature__ = task.signature(_parameters(), Result)  # type: ignore[attr-defined]
+    function.__doc__ = task.help(_MORE, _EXAMPLES.get(task.name, ""))
     return function
 
 
@@ -135,35 +117,51 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
     inputs = _Inputs(task, call, keywords)
     try:
         inputs.give_all()
-        for option in _OPTIONS:
-            if own.get(option) is not None and own[option] is not False:
-                inputs.option(option, own[option])
-        _go(inputs, own)
+        for option in task.options.values():
+            if own.get(option.keyword) is not None:
+                inputs.option(option, own[option.keyword])
+        history = _go(inputs, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    return Result(task, call, inputs.variables)
+    return Result(task, call, inputs.variables, history)
 
 
-def _go(inputs: _Inputs, own: dict[str, Any]) -> None:
-    """Run the call; raise what a Python function raised in it, in place of what the library says then."""
+def _go(inputs: _Inputs, own: dict[str, Any]) -> Any:
+    """Run the call; raise what a Python function raised in it, in place of what the library says then. Returns what was
+    on the way, where that is asked for."""
     task, energy = inputs.task, inputs.energy
-    observer, every = own.get("observer"), own.get("observe_every")
-    if observer is not None and not callable(observer):
-        raise wrong("observer", f"a function is needed, not {observer!r}")
-    steps = 0 if every is None else whole("observe_every", every, 1)
+    observers, every, history = _observers(own, task.chain)
     bar, close = progress_bar(own.get("progress"), task.name)
-    run = Run(inputs.call, [each for each in (observer, bar) if each is not None])
+    run = Run(inputs.call, observers if bar is None else observers + [bar])
     if energy is not None:
         energy._begin()
     failed: Error | None = None
     try:
-        run.go(steps, inputs.uses_threads())
+        run.go(every, inputs.uses_threads())
     except Error as error:
         failed = error
     finally:
         close()
         raised = energy._end() if energy is not None else None
     _after(run, raised, failed)
+    return history.columns() if history is not None else None
+
+
+def _observers(own: dict[str, Any], chain: bool) -> tuple[list[Any], int, History | None]:
+    """Who is told of the run, and after how many steps."""
+    observer, given, wanted = own.get("observer"), own.get("observe_every"), own.get("history")
+    if observer is not None and not callable(observer):
+        raise wrong("observer", f"a function is needed, not {observer!r}")
+    every = 0 if given is None else whole("observe_every", given, 1)
+    observers = [] if observer is None else [observer]
+    if not chain or not (in_notebook() if wanted is None else wanted):
+        return observers, every, None
+    history = History()
+    if every == 0:
+        every = History.SOME
+        if observer is not None:  # it has asked for the clock's ticks alone
+            observers = [lambda moment: not moment.at and observer(moment)]
+    return observers + [history], every, history
 
 
 def _after(run: Run, raised: BaseException | None, failed: Error | None) -> None:
@@ -241,11 +239,9 @@ class _Inputs:
     def set(self, name: bytes, text: str) -> None:
         _library.check(lab.spn_call_set, self.call.pointer, name, text.encode())
 
-    def option(self, name: str, value: Any) -> None:
-        text = os.fsdecode(value) if isinstance(value, (str, bytes, os.PathLike)) else str(whole(name, value, 1))
-        if "\0" in text:
-            raise wrong(name, "a text cannot hold a zero byte")
-        _library.check(lab.spn_call_option, self.call.pointer, name.replace("_", "-").encode(), text.encode())
+    def option(self, option: tables.Setting, value: Any) -> None:
+        text = option.text(value)
+        _library.check(lab.spn_call_option, self.call.pointer, option.encoded, text.encode())
 
     def give_energy(self, setting: tables.Setting, energy: Energy) -> None:
         if not setting.row["plugin"]:

@@ -1,0 +1,134 @@
+"""Energies of labelled data: classifiers whose weights are all spins."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from . import _arrays, _library
+from ._handles import Handle, blame
+from ._library import spinney
+from .dataset import Dataset, DatasetHandle
+from .energies import Energy, EnergyHandle
+from .errors import LiveObjectError, wrong
+
+
+class _OfData(Energy):
+    """An energy of a data set, made at once: it copies what it needs."""
+
+    def __init__(self, made: EnergyHandle, kind: str) -> None:
+        self.kind = kind
+        self._made = made
+
+    def _handle(self) -> EnergyHandle:
+        return self._made
+
+    def __reduce__(self) -> Any:
+        raise LiveObjectError(f"{type(self).__name__} is made of data that it does not keep as they were given; "
+                              "make it again where it is needed")
+
+
+class Softmax(_OfData):
+    """The mean cross-entropy of a linear classifier of K classes whose weights are spins.
+
+    Spin k * (D + bias) + i is weight i of class k, for D features; the last ``bias`` of a class see a constant 1.
+
+    X, y: the samples and their labels, or a Dataset and nothing.
+    scaling: of the features first: none, dataset, feature, "SHIFT,SCALE", "binary:T" or auto, as of ``train``.
+    logit_scale: logits are this times the sums.
+    class_weights: a weight for each class, in the order of the sorted labels.
+
+    >>> import spinney
+    >>> round(spinney.Softmax([[0.0, 1.0], [1.0, 0.0]], ["a", "b"], scaling="none")([1, 1, 1, 1]), 6)
+    0.693147
+    """
+
+    def __init__(self, X: Any, y: Any = None, *, scaling: str = "auto", logit_scale: float = 1.0, bias: int = 0,
+                 class_weights: Any = None) -> None:
+        data = _dataset(X, y)
+        weights = _class_weights(class_weights, data)
+        options = _library.SoftmaxOptions(
+            logit_scale=_arrays.real("logit_scale", logit_scale), bias=_arrays.whole("bias", bias, 0, 2**31),
+            class_weights=None if weights is None else weights.ctypes.data)
+        prepared, scale = _prepare(data, scaling)
+        with blame("Softmax"):
+            pointer = _library.make(spinney.spn_softmax_create_as, prepared.pointer, scale.pointer,
+                                    ctypes.byref(options))
+        super().__init__(EnergyHandle(pointer), "softmax")
+
+
+class Network(_OfData):
+    """The mean cross-entropy of a network with one hidden layer of sign units, every weight of which is a spin.
+
+    X, y: the samples, whole numbers from 0 to 255 (best bits), and their labels, or a Dataset and nothing.
+    hidden: the number of units; hidden_bias and bias: weights of each unit and of each class on a constant 1.
+
+    >>> import spinney
+    >>> spinney.Network([[0, 1], [1, 0]], ["a", "b"], hidden=3).sites
+    12
+    """
+
+    def __init__(self, X: Any, y: Any = None, *, hidden: int = 64, hidden_bias: int = 0, bias: int = 0,
+                 logit_scale: float = 1.0, class_weights: Any = None) -> None:
+        data = _dataset(X, y)
+        weights = _class_weights(class_weights, data)
+        options = _library.NetworkOptions(
+            hidden=_arrays.whole("hidden", hidden, 1, 16384),
+            hidden_bias=_arrays.whole("hidden_bias", hidden_bias, 0, 2**31), bias=_arrays.whole("bias", bias, 0, 2**31),
+            logit_scale=_arrays.real("logit_scale", logit_scale),
+            class_weights=None if weights is None else weights.ctypes.data)
+        with blame("Network"):
+            pointer = _library.make(spinney.spn_network_create, data._handle().pointer, ctypes.byref(options))
+        super().__init__(EnergyHandle(pointer), "network")
+
+
+class _Scaling(Handle):
+    _free = spinney.spn_scaling_free
+
+
+def _dataset(X: Any, y: Any) -> Dataset:
+    if isinstance(X, Dataset):
+        if y is not None:
+            raise wrong("y", "a Dataset has labels of its own")
+        data = X
+    else:
+        if y is None:
+            raise wrong("y", "labels are needed")
+        data = Dataset(X, y)
+    if data.classes is None:
+        raise wrong("X", "the Dataset has no labels")
+    return data
+
+
+def _class_weights(weights: Any, data: Dataset) -> np.ndarray | None:
+    if weights is None:
+        return None
+    made = _arrays.numbers("class_weights", weights, 1, "a weight for each class")
+    assert data.classes is not None
+    if len(made) != len(data.classes):
+        raise wrong("class_weights", f"there are {len(made)} for {len(data.classes)} classes")
+    return made
+
+
+def _prepare(data: Dataset, scaling: Any) -> tuple[DatasetHandle, _Scaling]:
+    """The data as the energy wants them, and the scaling of their features."""
+    how = _library.Preprocess()
+    if scaling == "auto":
+        how = spinney.spn_preprocess_suiting(None, data._handle().pointer)
+    else:
+        if not isinstance(scaling, str) or "\0" in scaling:
+            raise wrong("scaling", f"a text is needed, not {scaling!r}")
+        with blame("scaling"):
+            _library.check(spinney.spn_preprocess_from_text, ctypes.byref(how), scaling.encode())
+    prepared = data._handle()
+    if how.kind == _BINARY:
+        threshold = ctypes.c_double(how.threshold)
+        prepared = DatasetHandle(_library.make(spinney.spn_dataset_binarise, prepared.pointer, threshold))
+    with blame("scaling"):
+        scale = _Scaling(_library.make(spinney.spn_preprocess_fit, ctypes.byref(how), prepared.pointer))
+    return prepared, scale
+
+
+_BINARY = 4  # SPN_PREPROCESS_BINARY

@@ -1,0 +1,140 @@
+"""Python functions as energies."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import spinney
+
+J = np.random.default_rng(7).integers(-2, 3, (12, 12)) * (1 - np.eye(12))
+
+
+def value(spins):
+    return float(spins @ J @ spins)
+
+
+def delta(spins, site):
+    return float(-2 * spins[site] * (J[site] + J[:, site]) @ spins)
+
+
+def values(states):
+    return np.einsum("ki,ij,kj->k", states.astype(float), J, states.astype(float))
+
+
+class Mine(Exception):
+    pass
+
+
+def of_every_kind():
+    return [spinney.Callback(value, 12), spinney.Callback(value, 12, delta), spinney.Callback(values, 12, vectorised=True)]
+
+
+@pytest.mark.sanitize
+def test_callbacks_are_the_energy():
+    """The same chain, bit for bit, as that of the library's own energy: all numbers are whole."""
+    plain = spinney.anneal(spinney.Ising(None, J), sweeps=30, beta=(0.01, 1))
+    states = np.random.default_rng(1).choice([-1, 1], (20, 12))
+    for made in of_every_kind():
+        found = spinney.anneal(made, sweeps=30, beta=(0.01, 1))
+        assert found["replicas.energy"].tolist() == plain["replicas.energy"].tolist()
+        assert found["replicas.accepted"].tolist() == plain["replicas.accepted"].tolist()
+        assert (found.states == plain.states).all()
+        assert np.array_equal(made(states), values(states)) and made(states[0]) == value(states[0])
+    assert spinney.temper(made, scans=16).complete
+    small = spinney.Callback(lambda spins: float(spins.sum()), 4)
+    assert spinney.exact(small, replicas=1)["E_min"] == -4
+
+
+@pytest.mark.sanitize
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("after", [0, 1, 40])
+def test_what_they_raise_comes_out_as_itself(after, threads):
+    calls = []
+
+    def failing(f, kind=Mine):
+        def inner(*arguments):
+            calls.append(1)
+            if len(calls) > after:
+                raise kind("mine")
+            return f(*arguments)
+        return inner
+
+    for kind in (Mine, SystemExit, KeyboardInterrupt, StopIteration, MemoryError):
+        for made in (spinney.Callback(failing(value, kind), 12), spinney.Callback(value, 12, failing(delta, kind)),
+                     spinney.Callback(failing(values, kind), 12, vectorised=True)):
+            calls.clear()
+            with pytest.raises(kind, match="mine") as caught:
+                spinney.anneal(made, sweeps=300, threads=threads)
+            assert caught.traceback[-1].name == "inner"
+            calls.clear()
+            with pytest.raises(kind):
+                spinney.Chain(made).run(5000)
+    # and what was raised is forgotten
+    assert spinney.anneal(spinney.Callback(value, 12), sweeps=2).complete
+
+
+@pytest.mark.sanitize
+@pytest.mark.parametrize("wrong", ["1", None, [1, 2], object(), b"1", 1j])
+def test_wrong_values_are_errors(wrong):
+    with pytest.raises(spinney.ArgumentError, match="^f: gave"):
+        spinney.anneal(spinney.Callback(lambda spins: wrong, 5), sweeps=2)
+    with pytest.raises(spinney.ArgumentError, match="^f: "):
+        spinney.anneal(spinney.Callback(lambda states: wrong, 5, vectorised=True), sweeps=2)
+    with pytest.raises(spinney.ArgumentError, match="^delta: gave"):
+        spinney.anneal(spinney.Callback(lambda spins: 0.0, 5, lambda spins, site: wrong), sweeps=2)
+    with pytest.raises(spinney.ArgumentError, match="^f: "):
+        spinney.Callback(lambda spins: wrong, 5)([1] * 5)
+
+
+@pytest.mark.sanitize
+def test_wrong_numbers_of_values_are_errors():
+    for found in (np.zeros(3), np.zeros((1, 1)), np.zeros(0), np.float64(1)):
+        with pytest.raises(spinney.ArgumentError, match="^f: "):
+            spinney.anneal(spinney.Callback(lambda states: found, 5, vectorised=True), sweeps=2)
+
+
+def test_a_nan_is_an_error_of_the_energy():
+    with pytest.raises(spinney.EnergyError, match="not a number"):
+        spinney.anneal(spinney.Callback(lambda spins: float("nan"), 5), sweeps=2)
+
+
+def test_states_may_be_kept_but_not_changed():
+    seen = []
+
+    def keeping(spins):
+        seen.append(spins)
+        with pytest.raises(ValueError):
+            spins[0] = 1
+        return value(spins)
+
+    spinney.anneal(spinney.Callback(keeping, 12), sweeps=3)
+    assert all(set(np.unique(spins)) <= {-1, 1} for spins in seen) and len({spins.tobytes() for spins in seen}) > 10
+
+
+def test_flips_are_asked_for_together():
+    sizes = []
+
+    def counting(states):
+        sizes.append(len(states))
+        return values(states)
+
+    made = spinney.Callback(counting, 12, vectorised=True)
+    result = spinney.anneal(made, sweeps=400, beta=50, replicas=1)  # frozen: it stays where it is
+    assert result.proposals == 4800 and len(sizes) < 400 and max(sizes) >= 8
+
+
+def test_callbacks_may_call_the_library():
+    inner = spinney.Ising(None, J)
+
+    def nested(spins):
+        return spinney.anneal(inner, init=spins, steps=1, beta=1).energy
+
+    assert spinney.anneal(spinney.Callback(nested, 12), steps=3).complete
+
+
+def test_callbacks_are_pickled_with_their_functions():
+    again = pickle.loads(pickle.dumps(spinney.Callback(value, 12, delta)))
+    assert again(np.ones(12)) == value(np.ones(12)) and again.delta is delta
+    with pytest.raises(Exception, match="lambda"):
+        pickle.dumps(spinney.Callback(lambda spins: 0, 3))
