@@ -66,7 +66,8 @@ SPN_API spn_status spn_dataset_fill(spn_dataset **out, const spn_dataset *datase
 /* Accepts NULL. */
 SPN_API void spn_dataset_free(spn_dataset *dataset);
 
-/* What to make a dataset of; start from spn_dataset_arrays_defaults(). Everything is copied. */
+/* What to make a dataset of; start from spn_dataset_arrays_defaults(). Everything is copied, unless
+   borrow says otherwise. */
 typedef struct spn_dataset_arrays {
     size_t size;                    /* of this struct */
     size_t samples, features;       /* at least 1 each */
@@ -79,6 +80,9 @@ typedef struct spn_dataset_arrays {
     /* How much each sample counts in the loss of a classifier (energies, evaluations, trainings): a
        sample of weight 2 is as good as two of it. Positive and finite; NULL, or all 1: the same */
     const double *weights;
+    /* Not 0: do not copy bytes, nor values unless all are whole numbers from 0 to 255: they belong
+       to the caller, and stay as they are as long as the data set lives (0) */
+    size_t borrow;
 } spn_dataset_arrays;
 
 static inline spn_dataset_arrays spn_dataset_arrays_defaults(void)

@@ -85,6 +85,13 @@ SPN_API spn_status spn_problem_cut_create(spn_problem **out, size_t sites, size_
 SPN_API spn_status spn_problem_table_create(spn_problem **out, size_t sites, const double *energies,
                                             spn_error *err);
 
+/* The same of arrays that are not copied: entries, which are rows, edges or energies as the kind
+   says, and labels, of patterns alone, else NULL. They belong to the caller, and stay as they are
+   as long as the problem lives. count of a table: 2^sites. */
+SPN_API spn_status spn_problem_borrow(spn_problem **out, spn_problem_kind kind, size_t sites,
+                                      size_t count, const void *entries, const int8_t *labels,
+                                      spn_error *err);
+
 /* Give the energies of couplings or of a cut graph a constant offset, and the spins names: N texts,
    not empty, which are copied. Errors: ARGUMENT, MEMORY; the problem is as before then. */
 SPN_API spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err);

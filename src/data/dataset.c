@@ -127,8 +127,10 @@ void spn_dataset_free(spn_dataset *dataset)
     spn_columns_free(dataset->columns);
     free(dataset->labels);
     free(dataset->weights);
-    free(dataset->values);
-    free(dataset->bytes);
+    if (!dataset->borrowed) {
+        free(dataset->values);
+        free(dataset->bytes);
+    }
     free(dataset);
 }
 
@@ -205,8 +207,26 @@ static spn_status copy_values(spn_dataset *dataset, const double *values, spn_er
     return status;
 }
 
-static spn_status copy_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+/* Whether values are kept as they are: all are finite, and some is not a byte. */
+static bool are_kept(const double *values, size_t count)
 {
+    bool bytes = true;
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(values[k]))
+            return false; /* copying says where */
+        bytes = bytes && values[k] >= 0 && values[k] <= 255 && values[k] == floor(values[k]);
+    }
+    return !bytes;
+}
+
+static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
+{
+    if (a->borrow && (a->bytes || are_kept(a->values, a->samples * a->features))) {
+        dataset->borrowed = true; /* and never written to */
+        dataset->bytes = (uint8_t *)(uintptr_t)a->bytes;
+        dataset->values = (double *)(uintptr_t)a->values;
+        return SPN_OK;
+    }
     if (a->values)
         return copy_values(dataset, a->values, err);
     dataset->bytes = spn_alloc(a->samples * a->features, 1);
@@ -273,7 +293,7 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a data set");
     *dataset = (spn_dataset){
         .samples = a.samples, .features = a.features, .width = a.width, .height = a.height};
-    status = copy_features(dataset, &a, err);
+    status = take_features(dataset, &a, err);
     if (!status)
         status = copy_labels(dataset, &a, err);
     if (!status)

@@ -21,6 +21,7 @@ struct spn_dataset {
     spn_columns *columns; /* NULL: plain numbers, without names */
     size_t missing;       /* values that are NaN, to be filled in before they are used */
     double *weights;      /* of the samples, positive; NULL: all 1 */
+    bool borrowed;        /* bytes and values are the caller's, and never changed */
 };
 
 struct spn_scaling {

@@ -31,12 +31,14 @@ void spn_problem_free(spn_problem *problem)
 {
     if (!problem)
         return;
-    free(problem->rows);
+    if (!problem->borrowed) {
+        free(problem->rows);
+        free(problem->labels);
+        free(problem->edges);
+        free(problem->energies);
+    }
     free(problem->values);
-    free(problem->labels);
     free(problem->teacher);
-    free(problem->edges);
-    free(problem->energies);
     for (size_t i = 0; problem->names && i < problem->sites; i++)
         free(problem->names[i]);
     free(problem->names);

@@ -33,7 +33,8 @@ struct spn_problem {
     double *energies; /* table */
     double offset;    /* couplings and cut graphs: added to every energy */
     spn_variables variables;
-    char **names; /* of the spins; NULL where they have none */
+    char **names;  /* of the spins; NULL where they have none */
+    bool borrowed; /* rows, labels, edges and energies are the caller's, and never changed */
 };
 
 /* The streams of a random instance: what is drawn from one does not depend on how much another

@@ -147,88 +147,131 @@ static spn_status finish(spn_problem **out, spn_problem *problem, size_t count, 
                               count);
 }
 
+static spn_status check_energies(const double *energies, size_t sites, size_t count, spn_error *err)
+{
+    if (sites < 1 || sites > SPN_TABLE_SITES || count != (size_t)1 << sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a table has 1 to %d spins, not %zu",
+                        SPN_TABLE_SITES, sites);
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the energy of state %zu is not finite, or over 1e300 in size", k);
+    return SPN_OK;
+}
+
+/* The arrays that a problem is made of; entries are rows, edges or energies. */
+typedef struct arrays {
+    spn_problem_kind kind;
+    size_t sites, count;
+    const void *entries;
+    const int8_t *labels;
+} arrays;
+
+static spn_status check_arrays(const arrays *a, spn_error *err)
+{
+    if (a->kind == SPN_PROBLEM_TABLE)
+        return check_energies(a->entries, a->sites, a->count, err);
+    spn_status status = check_sizes(a->sites, a->count, err);
+    if (status)
+        return status;
+    if (a->kind == SPN_PROBLEM_COUPLINGS || a->kind == SPN_PROBLEM_CUT)
+        return check_edges(a->entries, a->sites, a->count, a->kind == SPN_PROBLEM_CUT, err);
+    const bool patterns = a->kind == SPN_PROBLEM_PATTERNS;
+    status = check_spins(a->entries, a->sites, a->count, patterns ? "pattern" : "state", err);
+    return status || !patterns ? status : check_spins(a->labels, 1, a->count, "label", err);
+}
+
+/* Entries are the problem's now, or lent to it. */
+static void place_entries(spn_problem *problem, void *entries)
+{
+    if (problem->kind == SPN_PROBLEM_TABLE)
+        problem->energies = entries;
+    else if (problem->kind == SPN_PROBLEM_COUPLINGS || problem->kind == SPN_PROBLEM_CUT)
+        problem->edges = entries;
+    else
+        problem->rows = entries;
+}
+
+static size_t entries_size(const arrays *a)
+{
+    if (a->kind == SPN_PROBLEM_TABLE)
+        return sizeof(double);
+    return a->kind == SPN_PROBLEM_COUPLINGS || a->kind == SPN_PROBLEM_CUT ? sizeof(spn_edge)
+                                                                          : a->sites;
+}
+
+static spn_status copy_arrays(spn_problem **out, const arrays *a, spn_error *err)
+{
+    *out = NULL;
+    const spn_status status = check_arrays(a, err);
+    if (status)
+        return status;
+    spn_problem *problem = sized_problem(a->kind, a->sites, a->count);
+    void *copy = copy_array(&problem, a->entries, a->count, entries_size(a));
+    if (problem)
+        place_entries(problem, copy);
+    if (problem && a->labels)
+        copy = copy_array(&problem, a->labels, a->count, 1);
+    if (problem && a->labels)
+        problem->labels = copy;
+    return finish(out, problem, a->count, err);
+}
+
+spn_status spn_problem_borrow(spn_problem **out, spn_problem_kind kind, size_t sites, size_t count,
+                              const void *entries, const int8_t *labels, spn_error *err)
+{
+    const arrays a = {kind, sites, count, entries, labels};
+    *out = NULL;
+    if (!spn_problem_kind_name(kind) || !entries || (kind == SPN_PROBLEM_PATTERNS) != !!labels)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a problem is of a kind that there is, has entries and, of patterns alone, "
+                        "labels");
+    const spn_status status = check_arrays(&a, err);
+    if (status)
+        return status;
+    spn_problem *problem = sized_problem(kind, sites, count);
+    if (problem) {
+        problem->borrowed = true;
+        place_entries(problem, (void *)(uintptr_t)entries); /* which is never written to */
+        problem->labels = (int8_t *)(uintptr_t)labels;
+    }
+    return finish(out, problem, count, err);
+}
+
 spn_status spn_problem_patterns_create(spn_problem **out, size_t sites, size_t count,
                                        const int8_t *rows, const int8_t *labels, spn_error *err)
 {
-    *out = NULL;
-    spn_status status = check_sizes(sites, count, err);
-    if (!status)
-        status = check_spins(rows, sites, count, "pattern", err);
-    if (!status)
-        status = check_spins(labels, 1, count, "label", err);
-    if (status)
-        return status;
-    spn_problem *problem = sized_problem(SPN_PROBLEM_PATTERNS, sites, count);
-    int8_t *copy = copy_array(&problem, rows, count * sites, 1);
-    if (problem)
-        problem->rows = copy;
-    copy = copy_array(&problem, labels, count, 1);
-    if (problem)
-        problem->labels = copy;
-    return finish(out, problem, count, err);
+    const arrays a = {SPN_PROBLEM_PATTERNS, sites, count, rows, labels};
+    return copy_arrays(out, &a, err);
 }
 
 spn_status spn_problem_states_create(spn_problem **out, size_t sites, size_t count,
                                      const int8_t *rows, spn_error *err)
 {
-    *out = NULL;
-    spn_status status = check_sizes(sites, count, err);
-    if (!status)
-        status = check_spins(rows, sites, count, "state", err);
-    if (status)
-        return status;
-    spn_problem *problem = sized_problem(SPN_PROBLEM_STATES, sites, count);
-    int8_t *copy = copy_array(&problem, rows, count * sites, 1);
-    if (problem)
-        problem->rows = copy;
-    return finish(out, problem, count, err);
-}
-
-static spn_status create_edges(spn_problem **out, spn_problem_kind kind, size_t sites, size_t count,
-                               const spn_edge *edges, spn_error *err)
-{
-    *out = NULL;
-    spn_status status = check_sizes(sites, count, err);
-    if (!status)
-        status = check_edges(edges, sites, count, kind == SPN_PROBLEM_CUT, err);
-    if (status)
-        return status;
-    spn_problem *problem = sized_problem(kind, sites, count);
-    spn_edge *copy = copy_array(&problem, edges, count, sizeof *edges);
-    if (problem)
-        problem->edges = copy;
-    return finish(out, problem, count, err);
+    const arrays a = {SPN_PROBLEM_STATES, sites, count, rows, NULL};
+    return copy_arrays(out, &a, err);
 }
 
 spn_status spn_problem_couplings_create(spn_problem **out, size_t sites, size_t count,
                                         const spn_edge *edges, spn_error *err)
 {
-    return create_edges(out, SPN_PROBLEM_COUPLINGS, sites, count, edges, err);
+    const arrays a = {SPN_PROBLEM_COUPLINGS, sites, count, edges, NULL};
+    return copy_arrays(out, &a, err);
 }
 
 spn_status spn_problem_cut_create(spn_problem **out, size_t sites, size_t count,
                                   const spn_edge *edges, spn_error *err)
 {
-    return create_edges(out, SPN_PROBLEM_CUT, sites, count, edges, err);
+    const arrays a = {SPN_PROBLEM_CUT, sites, count, edges, NULL};
+    return copy_arrays(out, &a, err);
 }
 
 spn_status spn_problem_table_create(spn_problem **out, size_t sites, const double *energies,
                                     spn_error *err)
 {
-    *out = NULL;
-    if (sites < 1 || sites > SPN_TABLE_SITES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a table has 1 to %d spins, not %zu",
-                        SPN_TABLE_SITES, sites);
-    const size_t count = (size_t)1 << sites;
-    for (size_t k = 0; k < count; k++)
-        if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
-            return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "the energy of state %zu is not finite, or over 1e300 in size", k);
-    spn_problem *problem = sized_problem(SPN_PROBLEM_TABLE, sites, count);
-    double *copy = copy_array(&problem, energies, count, sizeof *energies);
-    if (problem)
-        problem->energies = copy;
-    return finish(out, problem, count, err);
+    const size_t count = sites <= SPN_TABLE_SITES ? (size_t)1 << sites : 0;
+    const arrays a = {SPN_PROBLEM_TABLE, sites, count, energies, NULL};
+    return copy_arrays(out, &a, err);
 }
 
 spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err)

@@ -17,7 +17,7 @@
 
 ENDS_WITH(spn_chain_options, observe_seconds);
 ENDS_WITH(spn_read_options, most_categories);
-ENDS_WITH(spn_dataset_arrays, weights);
+ENDS_WITH(spn_dataset_arrays, borrow);
 ENDS_WITH(spn_model_arrays, hidden_bias);
 ENDS_WITH(spn_energy_ops, refresh);
 ENDS_WITH(spn_export_options, vote);
@@ -257,6 +257,60 @@ static void problems_equal_those_of_files(void **state)
     }
 }
 
+/* Borrowed arrays are those of the caller, as is what is made of them; they are checked like
+   copies, and not freed. */
+static void borrowed_arrays_are_not_copied(void **state)
+{
+    (void)state;
+    static const int8_t rows[] = {1, -1, 1, -1, -1, 1}, labels[] = {1, -1}, wrong[] = {1, 0, 1};
+    static const spn_edge edges[] = {{0, 1, 0.5}, {1, 2, -1}}, loop[] = {{1, 1, 1}};
+    static const double energies[] = {0, 1, 2.5, -3}, reals[] = {1, 2.5, 3, -1};
+    static const uint8_t bytes[] = {1, 2, 3, 255};
+    spn_error err = {0};
+    spn_problem *p;
+    assert_ok(spn_problem_borrow(&p, SPN_PROBLEM_PATTERNS, 3, 2, rows, labels, &err), err);
+    assert_ptr_equal(spn_problem_rows(p), rows);
+    assert_ptr_equal(spn_problem_labels(p), labels);
+    spn_problem_free(p);
+    assert_ok(spn_problem_borrow(&p, SPN_PROBLEM_STATES, 3, 2, rows, NULL, &err), err);
+    assert_ptr_equal(spn_problem_rows(p), rows);
+    spn_problem_free(p);
+    assert_ok(spn_problem_borrow(&p, SPN_PROBLEM_CUT, 3, 2, edges, NULL, &err), err);
+    assert_ptr_equal(spn_problem_edges(p), edges);
+    spn_problem_free(p);
+    assert_ok(spn_problem_borrow(&p, SPN_PROBLEM_TABLE, 2, 4, energies, NULL, &err), err);
+    assert_ptr_equal(spn_problem_energies(p), energies);
+    spn_problem_free(p);
+    assert_error(spn_problem_borrow(&p, SPN_PROBLEM_STATES, 3, 1, wrong, NULL, &err), &err,
+                 SPN_ERROR_ARGUMENT, "state 0 has 0 at 1", "");
+    assert_error(spn_problem_borrow(&p, SPN_PROBLEM_CUT, 3, 1, loop, NULL, &err), &err,
+                 SPN_ERROR_ARGUMENT, "edge 0 joins site 1 to itself", "");
+    assert_error(spn_problem_borrow(&p, SPN_PROBLEM_TABLE, 2, 3, energies, NULL, &err), &err,
+                 SPN_ERROR_ARGUMENT, "a table has 1 to 40 spins", "");
+    assert_error(spn_problem_borrow(&p, SPN_PROBLEM_PATTERNS, 3, 2, rows, NULL, &err), &err,
+                 SPN_ERROR_ARGUMENT, "labels", "");
+    assert_null(p);
+    for (int whole = 0; whole < 3; whole++) {
+        static const double small[] = {1, 2, 3, 255};
+        spn_dataset_arrays a = spn_dataset_arrays_defaults();
+        a.samples = a.features = 2;
+        a.values = whole == 0 ? reals : whole == 1 ? small : NULL;
+        a.bytes = whole == 2 ? bytes : NULL;
+        a.borrow = 1;
+        spn_dataset *borrowed, *copied, *part;
+        assert_ok(spn_dataset_create(&borrowed, &a, &err), err);
+        a.borrow = 0;
+        assert_ok(spn_dataset_create(&copied, &a, &err), err);
+        assert_int_equal(spn_dataset_values(borrowed) == reals, whole == 0);
+        assert_int_equal(spn_dataset_bytes(borrowed) == bytes, whole == 2);
+        assert_int_equal(spn_dataset_checksum(borrowed), spn_dataset_checksum(copied));
+        assert_ok(spn_dataset_binarise(&part, borrowed, 2, &err), err);
+        spn_dataset_free(part);
+        spn_dataset_free(borrowed);
+        spn_dataset_free(copied);
+    }
+}
+
 static void wrong_problems_are_refused(void **state)
 {
     (void)state;
@@ -382,6 +436,7 @@ int main(void)
         scratch_test(datasets_equal_those_of_files),
         cmocka_unit_test(wrong_datasets_are_refused),
         scratch_test(problems_equal_those_of_files),
+        cmocka_unit_test(borrowed_arrays_are_not_copied),
         cmocka_unit_test(wrong_problems_are_refused),
         scratch_test(models_equal_those_of_files),
         cmocka_unit_test(models_have_defaults_and_limits),

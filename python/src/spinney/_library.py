@@ -69,6 +69,7 @@ class DatasetArrays(_Sized):
         ("width", c_size_t),
         ("height", c_size_t),
         ("weights", c_void_p),
+        ("borrow", c_size_t),
     ]
 
 
@@ -186,11 +187,7 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_version": (_TEXT, []),
     "spn_instruction_set": (_TEXT, []),
     "spn_free": (None, [c_void_p]),
-    "spn_problem_patterns_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p, c_void_p]),
-    "spn_problem_states_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_couplings_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_cut_create": (_STATUS, [_HANDLE, c_size_t, c_size_t, c_void_p]),
-    "spn_problem_table_create": (_STATUS, [_HANDLE, c_size_t, c_void_p]),
+    "spn_problem_borrow": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p]),
     "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
     "spn_problem_read": (_STATUS, [_HANDLE, c_int, _TEXT]),
     "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),

@@ -21,7 +21,8 @@ class DatasetHandle(Handle):
 class Dataset:
     """Samples, the rows of X, with labels y of any kind.
 
-    X: numbers; arrays of doubles and of bytes are taken as they are, others converted, sparse ones made dense.
+    X: numbers; arrays of doubles and of bytes, row by row, are not copied (leave them as they are as long as it
+       lives), others are converted, sparse ones made dense.
     y: a label for each sample, numbers or texts; None: none.
     classes: all labels that there are, where y may lack some of them; their order is that of class numbers.
        None: those of y, sorted.
@@ -38,7 +39,7 @@ class Dataset:
                  image: tuple[int, int] | None = None, names: tuple[str, str] = ("X", "y")) -> None:
         features = _features(names[0], X)
         self.samples, self.features = features.shape
-        options = _library.DatasetArrays(samples=self.samples, features=self.features)
+        options = _library.DatasetArrays(samples=self.samples, features=self.features, borrow=True)
         field = "bytes" if features.dtype == np.uint8 else "values"
         setattr(options, field, features.ctypes.data)
         self.classes: np.ndarray | None = None
@@ -53,7 +54,7 @@ class Dataset:
         if image is not None:
             options.height, options.width = (_arrays.whole("image", side, 1) for side in image)
         with blame(names[0]):
-            self._made = DatasetHandle(_library.make(spinney.spn_dataset_create, ctypes.byref(options)))
+            self._made = DatasetHandle(_library.make(spinney.spn_dataset_create, ctypes.byref(options)), features)
 
     def _handle(self) -> DatasetHandle:
         return self._made

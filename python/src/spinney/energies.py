@@ -14,7 +14,7 @@ from ._handles import Handle, blame
 from ._library import lab, spinney
 from .errors import wrong
 
-COUPLINGS, CUT, TABLE, STATES = 1, 2, 3, 4  # spn_problem_kind
+PATTERNS, COUPLINGS, CUT, TABLE, STATES = 0, 1, 2, 3, 4  # spn_problem_kind
 
 
 class Problem(Handle):
@@ -22,6 +22,13 @@ class Problem(Handle):
 
     _free = spinney.spn_problem_free
     _give = lab.spn_call_give_problem
+
+    @classmethod
+    def of(cls, kind: int, sites: int, entries: np.ndarray, labels: np.ndarray | None = None) -> Problem:
+        """A problem of arrays, which are not copied, but kept alive."""
+        pointer = _library.make(spinney.spn_problem_borrow, kind, sites, len(entries), entries.ctypes.data,
+                                None if labels is None else labels.ctypes.data)
+        return cls(pointer, entries, labels)
 
     @property
     def sites(self) -> int:
@@ -46,8 +53,7 @@ def states_problem(name: str, value: Any, binary: bool = False) -> Problem:
     if made.ndim == 1:
         made = made[np.newaxis, :]
     rows = _arrays.spins(name, made, 2, "a state, or one in each row,", binary)
-    count, sites = rows.shape
-    return Problem(_library.make(spinney.spn_problem_states_create, sites, count, rows.ctypes.data))
+    return Problem.of(STATES, rows.shape[1], rows)
 
 
 class Energy:
@@ -56,7 +62,8 @@ class Energy:
     ``sites`` is N; ``variables`` are the names of the spins, 0 to N - 1 where nothing else was given;
     ``binary`` tells whether its states are written with 0 and 1 in place of -1 and +1.
 
-    An energy never changes, so that threads may share it.
+    An energy never changes, so that threads may share it. Arrays of numbers that are as the library wants them
+    (doubles, or bytes for spins, row by row) are not copied: leave them as they are as long as it lives.
     """
 
     kind: str
@@ -147,7 +154,7 @@ class _OfProblem(Energy):
 
 class _Quadratic(_OfProblem):
     _setting = "graph"
-    _create: Any
+    _kind = COUPLINGS
 
     def _set(self, name: str, made: _couplings.Couplings, offset: Any) -> None:
         if made.sites < 1:
@@ -155,15 +162,14 @@ class _Quadratic(_OfProblem):
         number = _arrays.real("offset", offset)
         edges = made.edges if len(made.edges) else self._nothing(name, made.sites)
         with blame(name):
-            pointer = _library.make(self._create, made.sites, len(edges), edges.ctypes.data)
-        problem = Problem(pointer)
+            problem = Problem.of(self._kind, made.sites, edges)
         if number:
-            _library.check(spinney.spn_problem_set_offset, pointer, number)
+            _library.check(spinney.spn_problem_set_offset, problem.pointer, number)
         super().__init__(self.kind, problem, made.variables)
         names = [v for v in self._variables or () if isinstance(v, str) and v and "\0" not in v]
         if self._variables and len(names) == len(self._variables):
             texts = (ctypes.c_char_p * len(names))(*(v.encode() for v in names))
-            _library.check(spinney.spn_problem_set_names, pointer, texts)
+            _library.check(spinney.spn_problem_set_names, problem.pointer, texts)
 
     @property
     def sites(self) -> int:
@@ -211,7 +217,6 @@ class Ising(_Quadratic):
     """
 
     kind = "ising"
-    _create = spinney.spn_problem_couplings_create
 
     def __init__(self, h: Any = None, J: Any = None, offset: float = 0.0) -> None:
         self._set("h, J", _ising(h, J), offset)
@@ -231,7 +236,6 @@ class QUBO(_Quadratic):
 
     kind = "qubo"
     binary = True
-    _create = spinney.spn_problem_couplings_create
 
     def __init__(self, Q: Any, offset: float = 0.0) -> None:
         self._set("Q", _couplings.of("Q", Q), offset)
@@ -251,7 +255,7 @@ class MaxCut(_Quadratic):
     """
 
     kind = "maxcut"
-    _create = spinney.spn_problem_cut_create
+    _kind = CUT
 
     def __init__(self, graph: Any, offset: float = 0.0) -> None:
         made = _couplings.of("graph", graph)
@@ -461,8 +465,7 @@ def _patterns(patterns: Any, labels: Any) -> Problem:
     count, sites = rows.shape
     if len(signs) != count:
         raise wrong("labels", f"there are {len(signs)} for {count} patterns")
-    return Problem(_library.make(spinney.spn_problem_patterns_create, sites, count, rows.ctypes.data,
-                                 signs.ctypes.data))
+    return Problem.of(PATTERNS, sites, rows, signs)
 
 
 def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting: int) -> Problem:
@@ -498,7 +501,7 @@ class Table(_OfProblem):
         if len(values) != 1 << sites or sites < 1:
             raise wrong("energies", f"2, 4, 8, ... of them are needed, and there are {len(values)}")
         with blame("energies"):
-            problem = Problem(_library.make(spinney.spn_problem_table_create, sites, values.ctypes.data))
+            problem = Problem.of(TABLE, sites, values)
         super().__init__("table", problem)
 
     @property

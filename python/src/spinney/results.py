@@ -27,8 +27,8 @@ class Result:
     """What a run of a task found.
 
     ``result["NAME"]`` is a result of the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
-    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in ``states``,
-    lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a copy; they are
+    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in
+    ``states``, lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a copy; they are
     read-only and keep it alive.
     """
 
