@@ -29,7 +29,7 @@ def same(result, printed):
     for part in ("results", "curves", "seed", "states", "distinct", "binary", "steps", "complete"):
         assert found.get(part) == printed.get(part), part
     # a note may begin with the name of the file that was read
-    notes = [[note.partition(": ")[2] for note in run["notes"]] for run in (found, printed)]
+    notes = [[note.partition(": ")[2] for note in one["notes"]] for one in (found, printed)]
     assert notes[0] == notes[1]
     for name, text in printed["settings"].items():
         given = found["settings"][name]

@@ -174,6 +174,17 @@ static spn_status second_object(const char *setting, const spn_error *why, spn_e
                : spn_fail(err, why->status, "%s", why->text);
 }
 
+spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    while (*texts && !status) {
+        const char *text = texts + strlen(texts) + 1;
+        status = spn_call_set(call, texts, text, err);
+        texts = text + strlen(text) + 1;
+    }
+    return status;
+}
+
 spn_status spn_call_give_problem(spn_call *call, const char *setting, const spn_problem *problem,
                                  spn_error *err)
 {

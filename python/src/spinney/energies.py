@@ -98,6 +98,16 @@ class Energy:
     def variables(self) -> Sequence[Hashable]:
         return range(self.sites)
 
+    def _encoded(self) -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, Handle]]]:
+        """Texts and objects as a call takes them; made once, since an energy never changes."""
+        try:
+            return self.__dict__["_for_calls"]
+        except KeyError:
+            texts = [(name.encode(), text.encode()) for name, text in self._texts().items()]
+            gives = [(name.encode(), handle) for name, handle in self._gives().items()]
+            self.__dict__["_for_calls"] = texts, gives
+            return texts, gives
+
     def __call__(self, states: Any) -> Any:
         """The energy of a state, or of each row of an array of states; computed from scratch."""
         made = _arrays.array("states", states)

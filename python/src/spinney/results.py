@@ -28,8 +28,8 @@ class Result:
 
     ``result["NAME"]`` is a result of the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
     ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in
-    ``states``, lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a copy; they are
-    read-only and keep it alive.
+    ``states``, lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a
+    copy; they are read-only and keep it alive.
     """
 
     def __init__(self, task: tables.Task, call: Call, variables: Sequence[Hashable] | None = None,
@@ -90,6 +90,17 @@ class Result:
         found = ((n, _TEXT(lab.spn_call_text(self._live(), n.encode()))) for n in self._names("text"))
         return MappingProxyType({name: value for name, value in found if value is not None})
 
+    def _one(self, name: str) -> Any:
+        """A number or a word by its name, without asking for all others; None: there is none."""
+        kind = self._task.results[name]["kind"] if name in self._task.results else None
+        if kind == "number":
+            value = self.numbers.get(name, math.nan) if "numbers" in self.__dict__ else (
+                lab.spn_call_number(self._live(), name.encode()))
+            return None if math.isnan(value) else value
+        if kind == "text":
+            return self.words.get(name)
+        return None
+
     def _names(self, kind: str) -> Iterator[str]:
         return (name for name, row in self._task.results.items() if row["kind"] == kind)
 
@@ -112,10 +123,9 @@ class Result:
         }
 
     def __getitem__(self, name: str) -> Any:
-        if name in self.numbers:
-            return self.numbers[name]
-        if name in self.words:
-            return self.words[name]
+        value = self._one(name)
+        if value is not None:
+            return value
         curve, _, column = str(name).partition(".")
         if curve in self.curves:
             if not column:
@@ -144,10 +154,9 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.numbers:
-            return self.numbers[name]
-        if name in self.words:
-            return self.words[name]
+        value = self._one(name)
+        if value is not None:
+            return value
         raise AttributeError(self._unknown(name))
 
     def __dir__(self) -> list[str]:
@@ -229,9 +238,19 @@ class Result:
     @property
     def best(self) -> np.ndarray:
         """The state of lowest energy."""
-        if not len(self.states):
+        if "states" in self.__dict__:
+            if not len(self.states):
+                raise Error(f"this run of {self.task} has left no states")
+            return self.states[0]
+        call = self._live()
+        if not lab.spn_call_states(call):
             raise Error(f"this run of {self.task} has left no states")
-        return self.states[0]
+        out = np.empty(lab.spn_call_sites(call), np.int8)
+        lab.spn_call_spins(call, 0, 1, out.__array_interface__["data"][0])
+        if self.binary:
+            out = (out > 0).astype(np.int8)
+        out.flags.writeable = False
+        return out
 
     @property
     def sample(self) -> dict[Hashable, int]:
