@@ -37,13 +37,13 @@ spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
         return unknown_task(task, err);
     spn_call *call = calloc(1, sizeof *call);
     spn_call_texts *texts = calloc(1, sizeof *texts);
-    const spn_status status =
-        call && texts ? spn_inputs_create(&call->inputs, NULL, err) : no_memory(err);
-    if (status) {
+    spn_inputs *inputs = NULL;
+    if (!call || !texts || spn_inputs_create(&inputs, NULL, err)) {
         free(texts);
         free(call);
-        return status;
+        return no_memory(err);
     }
+    call->inputs = inputs;
     call->texts = texts;
     call->job = spn_job_start(found);
     *out = call;
