@@ -142,6 +142,7 @@ class _OfProblem(Energy):
         self._variables = None if variables is None or _couplings.is_plain(variables) else variables
         self._options = options
         self._made: EnergyHandle | None = None
+        self._sites = 0  # not asked for yet
 
     def _texts(self) -> dict[str, str]:
         return {"energy": self.kind}
@@ -183,7 +184,9 @@ class _Quadratic(_OfProblem):
 
     @property
     def sites(self) -> int:
-        return self._problem.sites
+        if not self._sites:
+            self._sites = self._problem.sites
+        return self._sites
 
     def _nothing(self, name: str, sites: int) -> np.ndarray:
         """A field of 0, for variables that nothing is said of: the library has one entry at least."""

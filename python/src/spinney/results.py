@@ -15,6 +15,7 @@ import numpy as np
 from . import _arrays, _library, tables
 from ._library import lab
 from ._running import Call
+from .energies import Energy
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ class Result:
     copy; they are read-only and keep it alive.
     """
 
-    def __init__(self, task: tables.Task, call: Call, variables: Sequence[Hashable] | None = None,
+    def __init__(self, task: tables.Task, call: Call, energy: Energy | None = None,
                  history: Mapping[str, np.ndarray] | None = None) -> None:
         self._task = task
         self._call: Call | None = call
-        self._given_variables = variables
+        self._energy = energy
         self.history = history  # of a chain, where it was kept: step, beta, energy, ...
 
     # ---- what was run ----
@@ -187,7 +188,7 @@ class Result:
     @cached_property
     def binary(self) -> bool:
         """Whether ``states`` holds 0 and 1 in place of -1 and +1."""
-        return lab.spn_call_binary(self._live())
+        return lab.spn_call_binary(self._live()) if self._energy is None else self._energy.binary
 
     @cached_property
     def energies(self) -> np.ndarray:
@@ -227,8 +228,8 @@ class Result:
     @cached_property
     def variables(self) -> Sequence[Hashable]:
         """The names of the columns of ``states``; 0 to N - 1 where nothing else was given."""
-        if self._given_variables is not None:
-            return self._given_variables
+        if self._energy is not None:
+            return self._energy.variables
         call = self._live()
         sites = lab.spn_call_sites(call)
         if sites and lab.spn_call_variable(call, 0) is not None:
@@ -245,7 +246,8 @@ class Result:
         call = self._live()
         if not lab.spn_call_states(call):
             raise Error(f"this run of {self.task} has left no states")
-        out = np.empty(lab.spn_call_sites(call), np.int8)
+        sites = lab.spn_call_sites(call) if self._energy is None else self._energy.sites
+        out = np.empty(sites, np.int8)
         lab.spn_call_spins(call, 0, 1, out.__array_interface__["data"][0])
         if self.binary:
             out = (out > 0).astype(np.int8)
@@ -316,7 +318,7 @@ class Result:
             return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
             getattr(self, name, None)
-        state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
+        state = dict(self.__dict__, _json=self.to_json(), _call=None, _energy=None, _task=self._task.name)
         for name in ("numbers", "words", "settings"):
             state[name] = dict(state[name])
         for name in ("end_spins", "end_energies"):

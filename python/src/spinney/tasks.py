@@ -123,7 +123,7 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
         history = _go(inputs, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    return Result(task, call, inputs.variables, history)
+    return Result(task, call, inputs.energy, history)
 
 
 def _go(inputs: _Inputs, own: dict[str, Any]) -> Any:
@@ -196,10 +196,6 @@ class _Inputs:
         for value in keywords.values():
             if isinstance(value, Energy):
                 self.energy = value
-
-    @property
-    def variables(self) -> Any:
-        return None if self.energy is None else self.energy.variables
 
     def uses_threads(self) -> bool:
         """Whether threads of the library's may call back: an effort other than 1."""
