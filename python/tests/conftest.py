@@ -29,7 +29,8 @@ def same(result, printed):
     for part in ("results", "curves", "seed", "states", "distinct", "binary", "steps", "complete"):
         assert found.get(part) == printed.get(part), part
     # a note may begin with the name of the file that was read
-    assert [note.partition(": ")[2] for note in found["notes"]] == [note.partition(": ")[2] for note in printed["notes"]]
+    notes = [[note.partition(": ")[2] for note in one["notes"]] for one in (found, printed)]
+    assert notes[0] == notes[1]
     for name, text in printed["settings"].items():
         given = found["settings"][name]
         assert given == text or str(given).startswith("@"), name

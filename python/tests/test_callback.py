@@ -27,7 +27,8 @@ class Mine(Exception):
 
 
 def of_every_kind():
-    return [spinney.Callback(value, 12), spinney.Callback(value, 12, delta), spinney.Callback(values, 12, vectorised=True)]
+    vectorised = spinney.Callback(values, 12, vectorised=True)
+    return [spinney.Callback(value, 12), spinney.Callback(value, 12, delta), vectorised]
 
 
 @pytest.mark.sanitize

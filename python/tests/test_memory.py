@@ -86,7 +86,8 @@ def test_objects_come_and_go():
     for make in (failing, raising, chain, result, lambda: spinney.Callback(len, 9), lambda: spinney.Distance(SPINS),
                  lambda: spinney.MaxCut(J)([1] * 50), lambda: spinney.Network([[0, 1], [1, 0]], [0, 1], hidden=3),
                  lambda: spinney.Softmax([[0.5, 1], [1, 0]], [0, 1]), lambda: spinney.temper(RING, scans=16),
-                 lambda: spinney.exact("bits", random="6,3,1", replicas=1, threads=1), lambda: spinney.Committee([[1, 1]], [1])([1] * 6),
+                 lambda: spinney.exact("bits", random="6,3,1", replicas=1, threads=1),
+                 lambda: spinney.Committee([[1, 1]], [1])([1] * 6),
                  lambda: spinney.train([[0.0, 1], [1, 0.5]] * 5, [0, 1] * 5, sweeps=2).model):
         for _ in range(3):
             kept = make()

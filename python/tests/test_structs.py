@@ -23,7 +23,8 @@ def layout(tmp_path, structs):
     source = tmp_path / "layout.c"
     source.write_text("\n".join(lines + ["return 0;", "}"]))
     compiler = os.environ.get("CC", "cc")
-    command = [compiler, "-std=c11", "-D_GNU_SOURCE", f"-I{INCLUDE}", f"-I{MADE}", str(source), "-o", tmp_path / "layout"]
+    command = [compiler, "-std=c11", "-D_GNU_SOURCE", f"-I{INCLUDE}", f"-I{MADE}"]
+    command += [str(source), "-o", str(tmp_path / "layout")]
     try:
         subprocess.run(command, check=True)
     except FileNotFoundError:

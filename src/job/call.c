@@ -36,13 +36,15 @@ spn_status spn_call_create(spn_call **out, const char *task, spn_error *err)
     if (!found)
         return unknown_task(task, err);
     spn_call *call = calloc(1, sizeof *call);
-    if (!call)
-        return no_memory(err);
-    const spn_status status = spn_inputs_create(&call->inputs, NULL, err);
-    if (status) {
+    spn_call_texts *texts = calloc(1, sizeof *texts);
+    spn_inputs *inputs = NULL;
+    if (!call || !texts || spn_inputs_create(&inputs, NULL, err)) {
+        free(texts);
         free(call);
-        return status;
+        return no_memory(err);
     }
+    call->inputs = inputs;
+    call->texts = texts;
     call->job = spn_job_start(found);
     *out = call;
     return SPN_OK;
@@ -53,7 +55,8 @@ static void drop_plan(spn_call *call)
 {
     spn_job_plan_free(call->job.task, call->plan);
     call->plan = NULL;
-    spn_record_clear(&call->resolved);
+    spn_record_clear(&call->texts->resolved);
+    call->texts->made = false;
 }
 
 void spn_call_free(spn_call *call)
@@ -68,6 +71,7 @@ void spn_call_free(spn_call *call)
         free(call->files[k]);
     spn_inputs_free(call->inputs);
     spn_job_clear(&call->job);
+    free(call->texts);
     free(call);
 }
 
@@ -170,6 +174,17 @@ static spn_status second_object(const char *setting, const spn_error *why, spn_e
                : spn_fail(err, why->status, "%s", why->text);
 }
 
+spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    while (*texts && !status) {
+        const char *text = texts + strlen(texts) + 1;
+        status = spn_call_set(call, texts, text, err);
+        texts = text + strlen(text) + 1;
+    }
+    return status;
+}
+
 spn_status spn_call_give_problem(spn_call *call, const char *setting, const spn_problem *problem,
                                  spn_error *err)
 {
@@ -229,11 +244,18 @@ spn_status spn_call_plan(spn_call *call, spn_error *err)
     status = spn_run_options_check(&call->options, &call->job, err);
     if (!status)
         status = spn_job_plan(&call->plan, &call->job, call->inputs, err);
-    if (!status)
-        status = spn_job_resolve(&call->resolved, &call->job, call->plan, err);
-    if (status)
-        drop_plan(call);
     return status;
+}
+
+const spn_record *spn_call_resolved(const spn_call *call)
+{
+    spn_call_texts *texts = call->texts;
+    if (call->plan && !texts->made) {
+        texts->made = spn_job_resolve(&texts->resolved, &call->job, call->plan, NULL) == SPN_OK;
+        if (!texts->made)
+            spn_record_clear(&texts->resolved);
+    }
+    return &texts->resolved;
 }
 
 void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_t every)

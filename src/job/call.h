@@ -21,6 +21,13 @@ typedef struct spn_call_watching {
 
 enum { SPN_CALL_FILES = 3 };
 
+/* The texts of settings that were not given, made when they are first asked for: most calls are not
+   asked. */
+typedef struct spn_call_texts {
+    bool made;
+    spn_record resolved;
+} spn_call_texts;
+
 struct spn_call {
     spn_job job;
     spn_inputs *inputs;
@@ -28,15 +35,18 @@ struct spn_call {
     spn_run_options options;
     char *files[SPN_CALL_FILES]; /* the texts of options that are files, in their order */
     volatile sig_atomic_t stop;
-    void *plan;          /* NULL: none since the settings were changed */
-    spn_record resolved; /* settings that were not given, with their texts; of the plan */
-    bool started;        /* it was run */
-    bool done;           /* and there are results: */
+    void *plan; /* NULL: none since the settings were changed */
+    spn_call_texts *texts;
+    bool started; /* it was run */
+    bool done;    /* and there are results: */
     spn_record record;
     spn_outcome outcome;
     spn_solutions *solutions; /* NULL: none */
     spn_model *model;         /* likewise */
 };
+
+/* The texts of the plan, where there is one; none without memory. */
+const spn_record *spn_call_resolved(const spn_call *call);
 
 /* What a run calls as it goes on, and in its pauses; context: the call. */
 void spn_call_pause(void *context);

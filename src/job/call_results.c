@@ -38,7 +38,7 @@ static const char *setting_text(const spn_call *call, const char *name)
         return text;
     if (setting->flags & SPN_SETTING_SEED)
         return call->job.seed_text;
-    text = spn_record_setting(&call->resolved, name);
+    text = spn_record_setting(spn_call_resolved(call), name);
     return text || !call->done ? text : spn_record_setting(&call->record, name);
 }
 
@@ -201,7 +201,7 @@ spn_model *spn_call_take_model(spn_call *call)
 spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)
 {
     const spn_job_result found = {.job = &call->job,
-                                  .resolved = &call->resolved,
+                                  .resolved = spn_call_resolved(call),
                                   .record = &call->record,
                                   .outcome = &call->outcome,
                                   .solutions = call->solutions};
@@ -210,6 +210,8 @@ spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_erro
     *out = NULL;
     if (!call->done)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
+    if (!call->texts->made)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
     const spn_status status = spn_job_json(&root, &tree, &found, rows, err);
     if (status)
         return status;

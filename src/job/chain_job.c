@@ -91,11 +91,14 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
 {
     spn_snapshot snapshot;
     *out = (spn_resumable){0};
-    char *content = content_of(how);
-    char *identity = content ? spn_job_identity(how->job, how->plan, content) : NULL;
-    free(content);
-    if (!identity)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
+    char *identity = NULL;
+    if (how->run->checkpoint) {
+        char *content = content_of(how);
+        identity = content ? spn_job_identity(how->job, how->plan, content) : NULL;
+        free(content);
+        if (!identity)
+            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
+    }
     const spn_status status = run_with(out, how, identity, err);
     free(identity);
     if (status)

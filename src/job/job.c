@@ -113,28 +113,41 @@ const char *spn_task_default(const spn_task *task, const char *name)
     return text || !setting ? text : setting->fallback;
 }
 
-static const char *preset_text(const spn_job *job, const char *name)
+/* The texts of the preset that a job chooses; NULL: there are none. */
+static const spn_text *preset_texts(const spn_job *job)
 {
-    if (!job->task->presets || strcmp(name, "preset") == 0)
+    if (!job->task->presets)
         return NULL;
     const char *chosen = spn_job_text(job, "preset");
     for (const spn_preset *p = job->task->presets; chosen && p->name; p++)
         if (strcmp(p->name, chosen) == 0)
-            return text_in(p->texts, name);
+            return p->texts;
     return NULL;
+}
+
+/* The text of a setting, where its row and the texts of the preset are known. */
+static const char *text_of(const spn_job *job, const spn_setting *setting, const spn_text *preset)
+{
+    const char *text = spn_job_given(job, setting->name);
+    if (!text && setting->flags & SPN_SETTING_SEED)
+        return job->seed_text;
+    const bool is_preset = strcmp(setting->name, "preset") == 0;
+    if (!text && is_preset && job->task->preset)
+        text = job->task->preset(job);
+    if (!text && !is_preset)
+        text = text_in(preset, setting->name);
+    if (!text)
+        text = text_in(job->task->defaults, setting->name);
+    return text ? text : setting->fallback;
 }
 
 const char *spn_job_text(const spn_job *job, const char *name)
 {
     const spn_setting *setting = spn_setting_find(job->task->settings, name);
-    const char *text = spn_job_given(job, name);
-    if (!text && setting && setting->flags & SPN_SETTING_SEED)
-        return job->seed_text;
-    if (!text && job->task->preset && strcmp(name, "preset") == 0)
-        text = job->task->preset(job);
-    if (!text)
-        text = preset_text(job, name);
-    return text ? text : spn_task_default(job->task, name);
+    if (!setting)
+        return text_in(job->task->defaults, name);
+    const bool is_preset = strcmp(name, "preset") == 0;
+    return text_of(job, setting, is_preset ? NULL : preset_texts(job));
 }
 
 /* ---- identity ---- */
@@ -235,9 +248,10 @@ char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
 
 static spn_status read_texts(void *plan, const spn_job *job, spn_error *err)
 {
+    const spn_text *preset = preset_texts(job);
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
     while (spn_setting_walk_named(&walk)) {
-        const char *text = spn_job_text(job, walk.setting->name);
+        const char *text = text_of(job, walk.setting, preset);
         spn_status status =
             text ? spn_setting_read((char *)plan + walk.at, walk.setting, text, err) : SPN_OK;
         if (status)
@@ -272,11 +286,12 @@ void spn_job_plan_free(const spn_task *task, void *plan)
 
 spn_status spn_job_resolve(spn_record *out, const spn_job *job, const void *plan, spn_error *err)
 {
+    const spn_text *preset = preset_texts(job);
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
     spn_status status = SPN_OK;
     while (!status && spn_setting_walk_named(&walk)) {
         const char *name = walk.setting->name;
-        const char *text = spn_job_given(job, name) ? NULL : spn_job_text(job, name);
+        const char *text = spn_job_given(job, name) ? NULL : text_of(job, walk.setting, preset);
         if (text && !(walk.setting->flags & SPN_SETTING_SEED))
             status = spn_record_add_setting(out, name, text, err);
     }

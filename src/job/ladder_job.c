@@ -131,8 +131,9 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
         return spn_setting_fail("method", err,
                                 "a trace is of the last rung, where simulated may have no walker, "
                                 "or several; give another method, or leave the trace out");
-    char *identity = spn_job_identity(how->job, how->plan, how->content);
-    if (!identity)
+    char *identity =
+        how->run->checkpoint ? spn_job_identity(how->job, how->plan, how->content) : NULL;
+    if (how->run->checkpoint && !identity)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
     const spn_status status = run_with(out, how, identity, err);
     free(identity);

@@ -63,6 +63,36 @@ static void set(spn_call *call, const char *name, const char *text)
     assert_ok(spn_call_set(call, name, text, &err), err);
 }
 
+static void several_texts_are_set_at_once(void **state)
+{
+    (void)state;
+    spn_call *call;
+    spn_error err = {0};
+    assert_ok(spn_call_create(&call, "anneal", &err), err);
+    assert_ok(spn_call_set_all(call, "", &err), err);
+    assert_ok(spn_call_set_all(call,
+                               "energy\0bits\0random\0"
+                               "21,5,1\0steps\0"
+                               "100\0",
+                               &err),
+              err);
+    assert_ok(spn_call_plan(call, &err), err);
+    assert_string_equal(spn_call_text(call, "random"), "21,5,1");
+    assert_string_equal(spn_call_text(call, "steps"), "100");
+    assert_error(spn_call_set_all(call,
+                                  "seed\0"
+                                  "7\0sted\0"
+                                  "100\0",
+                                  &err),
+                 &err, SPN_ERROR_ARGUMENT, "sted", "");
+    assert_error(spn_call_set_all(call,
+                                  "replicas\0"
+                                  "0\0",
+                                  &err),
+                 &err, SPN_ERROR_ARGUMENT, "replicas: ", "");
+    spn_call_free(call);
+}
+
 /* ---- tables ---- */
 
 static const char *text_of(const json_t *object, const char *name)
@@ -678,6 +708,7 @@ static void test_refused_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_texts_are_set_at_once),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_same_as_job),
         cmocka_unit_test(test_states),

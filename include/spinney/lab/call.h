@@ -56,6 +56,11 @@ SPN_API void spn_call_free(spn_call *call);
    ARGUMENT (no such setting, not a value of it, the call was run), MEMORY. */
 SPN_API spn_status spn_call_set(spn_call *call, const char *name, const char *text, spn_error *err);
 
+/* Give several settings their texts in one call: names and texts in turns, each ended by a zero
+   byte, and an empty name behind the last. Those before one that is wrong are given. Errors: the
+   same. */
+SPN_API spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err);
+
 /* Give a setting that names a file an object of the caller's in place of it, which is borrowed
    until the call is freed: a problem for graph, patterns, table, minima and files of states; a data
    set for data and test; an energy for energy; a model for model and, its replicas' weights being

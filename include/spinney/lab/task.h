@@ -87,13 +87,13 @@ typedef struct spn_run {
     void *context;
     void (*pause)(void *context); /* called some ten times a second also where there is no progress
                                      to tell; may be NULL */
-    spn_solutions **solutions; /* where a task that finds states leaves them, to be freed; may be
-                                  NULL, and stay NULL */
-    spn_model **model;         /* the same of a task that makes a model, with its manifest; may be
-                                  NULL, and stay NULL */
-    uint64_t watch_steps;      /* 0: progress is told now and then; else also at the start of a
-                                  chain and after every watch_steps of its steps; of a ladder after the
-                                  scans that are nearest below; or SPN_WATCH_SOME */
+    spn_solutions **solutions;    /* where a task that finds states leaves them, to be freed; may be
+                                     NULL, and stay NULL */
+    spn_model **model;    /* the same of a task that makes a model, with its manifest; may be
+                             NULL, and stay NULL */
+    uint64_t watch_steps; /* 0: progress is told now and then; else also at the start of a
+                             chain and after every watch_steps of its steps; of a ladder after the
+                             scans that are nearest below; or SPN_WATCH_SOME */
 } spn_run;
 
 /* Accepts NULL. */

@@ -234,6 +234,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_create": (_STATUS, [_HANDLE, _TEXT]),
     "spn_call_free": (None, [c_void_p]),
     "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
+    "spn_call_set_all": (_STATUS, [c_void_p, _TEXT]),
     "spn_call_option": (_STATUS, [c_void_p, _TEXT, _TEXT]),
     "spn_call_give_problem": (_STATUS, [c_void_p, _TEXT, c_void_p]),
     "spn_call_give_dataset": (_STATUS, [c_void_p, _TEXT, c_void_p]),

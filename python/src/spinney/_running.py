@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
-import signal
+import signal as _signal
 import sys
 import threading
 from typing import Any, Callable
@@ -75,6 +75,10 @@ class Moment:
             return "<spinney.Moment: over>"
         return f"<spinney.Moment: {100 * self.done:.0f}%, step {self.step:.0f}, energy {self.energy}>"
 
+
+# Without the enumerations of the module signal, which take longer than all else here.
+_SIGINT = int(_signal.SIGINT)
+_signal = sys.modules.get("_signal", _signal)
 
 NUMBERS = ("done", "at", "step", "beta", "gamma", "energy", "best_energy", "overlap", "acceptance", "proposals")
 
@@ -159,10 +163,10 @@ class catch_interrupts:
         """Whether this is the main thread."""
         if threading.current_thread() is not threading.main_thread():
             return False
-        before = signal.getsignal(signal.SIGINT)
+        before = _signal.getsignal(_SIGINT)
         if callable(before):
             self.before = before
-            signal.signal(signal.SIGINT, self.handle)
+            _signal.signal(_SIGINT, self.handle)
         return True
 
     def handle(self, number: int, frame: Any) -> None:
@@ -174,7 +178,7 @@ class catch_interrupts:
 
     def __exit__(self, *_: Any) -> None:
         if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
+            _signal.signal(_SIGINT, self.before)
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:

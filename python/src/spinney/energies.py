@@ -98,6 +98,16 @@ class Energy:
     def variables(self) -> Sequence[Hashable]:
         return range(self.sites)
 
+    def _encoded(self) -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, Handle]]]:
+        """Texts and objects as a call takes them; made once, since an energy never changes."""
+        try:
+            return self.__dict__["_for_calls"]
+        except KeyError:
+            texts = [(name.encode(), text.encode()) for name, text in self._texts().items()]
+            gives = [(name.encode(), handle) for name, handle in self._gives().items()]
+            self.__dict__["_for_calls"] = texts, gives
+            return texts, gives
+
     def __call__(self, states: Any) -> Any:
         """The energy of a state, or of each row of an array of states; computed from scratch."""
         made = _arrays.array("states", states)
@@ -132,6 +142,7 @@ class _OfProblem(Energy):
         self._variables = None if variables is None or _couplings.is_plain(variables) else variables
         self._options = options
         self._made: EnergyHandle | None = None
+        self._sites = 0  # not asked for yet
 
     def _texts(self) -> dict[str, str]:
         return {"energy": self.kind}
@@ -173,7 +184,9 @@ class _Quadratic(_OfProblem):
 
     @property
     def sites(self) -> int:
-        return self._problem.sites
+        if not self._sites:
+            self._sites = self._problem.sites
+        return self._sites
 
     def _nothing(self, name: str, sites: int) -> np.ndarray:
         """A field of 0, for variables that nothing is said of: the library has one entry at least."""

@@ -15,6 +15,7 @@ import numpy as np
 from . import _arrays, _library, tables
 from ._library import lab
 from ._running import Call
+from .energies import Energy
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -27,16 +28,16 @@ class Result:
     """What a run of a task found.
 
     ``result["NAME"]`` is a result of the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
-    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in ``states``,
-    lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a copy; they are
-    read-only and keep it alive.
+    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in
+    ``states``, lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a
+    copy; they are read-only and keep it alive.
     """
 
-    def __init__(self, task: tables.Task, call: Call, variables: Sequence[Hashable] | None = None,
+    def __init__(self, task: tables.Task, call: Call, energy: Energy | None = None,
                  history: Mapping[str, np.ndarray] | None = None) -> None:
         self._task = task
         self._call: Call | None = call
-        self._given_variables = variables
+        self._energy = energy
         self.history = history  # of a chain, where it was kept: step, beta, energy, ...
 
     # ---- what was run ----
@@ -90,6 +91,17 @@ class Result:
         found = ((n, _TEXT(lab.spn_call_text(self._live(), n.encode()))) for n in self._names("text"))
         return MappingProxyType({name: value for name, value in found if value is not None})
 
+    def _one(self, name: str) -> Any:
+        """A number or a word by its name, without asking for all others; None: there is none."""
+        kind = self._task.results[name]["kind"] if name in self._task.results else None
+        if kind == "number":
+            value = self.numbers.get(name, math.nan) if "numbers" in self.__dict__ else (
+                lab.spn_call_number(self._live(), name.encode()))
+            return None if math.isnan(value) else value
+        if kind == "text":
+            return self.words.get(name)
+        return None
+
     def _names(self, kind: str) -> Iterator[str]:
         return (name for name, row in self._task.results.items() if row["kind"] == kind)
 
@@ -112,10 +124,9 @@ class Result:
         }
 
     def __getitem__(self, name: str) -> Any:
-        if name in self.numbers:
-            return self.numbers[name]
-        if name in self.words:
-            return self.words[name]
+        value = self._one(name)
+        if value is not None:
+            return value
         curve, _, column = str(name).partition(".")
         if curve in self.curves:
             if not column:
@@ -144,10 +155,9 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.numbers:
-            return self.numbers[name]
-        if name in self.words:
-            return self.words[name]
+        value = self._one(name)
+        if value is not None:
+            return value
         raise AttributeError(self._unknown(name))
 
     def __dir__(self) -> list[str]:
@@ -178,7 +188,7 @@ class Result:
     @cached_property
     def binary(self) -> bool:
         """Whether ``states`` holds 0 and 1 in place of -1 and +1."""
-        return lab.spn_call_binary(self._live())
+        return lab.spn_call_binary(self._live()) if self._energy is None else self._energy.binary
 
     @cached_property
     def energies(self) -> np.ndarray:
@@ -218,8 +228,8 @@ class Result:
     @cached_property
     def variables(self) -> Sequence[Hashable]:
         """The names of the columns of ``states``; 0 to N - 1 where nothing else was given."""
-        if self._given_variables is not None:
-            return self._given_variables
+        if self._energy is not None:
+            return self._energy.variables
         call = self._live()
         sites = lab.spn_call_sites(call)
         if sites and lab.spn_call_variable(call, 0) is not None:
@@ -229,9 +239,20 @@ class Result:
     @property
     def best(self) -> np.ndarray:
         """The state of lowest energy."""
-        if not len(self.states):
+        if "states" in self.__dict__:
+            if not len(self.states):
+                raise Error(f"this run of {self.task} has left no states")
+            return self.states[0]
+        call = self._live()
+        if not lab.spn_call_states(call):
             raise Error(f"this run of {self.task} has left no states")
-        return self.states[0]
+        sites = lab.spn_call_sites(call) if self._energy is None else self._energy.sites
+        out = np.empty(sites, np.int8)
+        lab.spn_call_spins(call, 0, 1, out.__array_interface__["data"][0])
+        if self.binary:
+            out = (out > 0).astype(np.int8)
+        out.flags.writeable = False
+        return out
 
     @property
     def sample(self) -> dict[Hashable, int]:
@@ -297,7 +318,7 @@ class Result:
             return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
             getattr(self, name, None)
-        state = dict(self.__dict__, _json=self.to_json(), _call=None, _task=self._task.name)
+        state = dict(self.__dict__, _json=self.to_json(), _call=None, _energy=None, _task=self._task.name)
         for name in ("numbers", "words", "settings"):
             state[name] = dict(state[name])
         for name in ("end_spins", "end_energies"):

@@ -35,6 +35,8 @@ class Setting:
     def text(self, value: Any) -> str:
         """The text of a value. What it means is for the library to say; what cannot be a value of this kind,
         such as a text in place of a number, is refused here."""
+        if type(value) is int and self.kind != "file":  # the usual case first
+            return str(value)
         if isinstance(value, str):
             if self.kind in ("whole", "real", "flag"):
                 raise wrong(self.keyword, f"a {_PYTHON[self.kind]} is needed, not the text {value!r}")
@@ -122,6 +124,7 @@ class Task:
         self.chain: bool = row["chain"]
         self.product: str | None = row["product"]
         self.settings = {s.keyword: s for s in map(Setting, filter(_named, row["settings"]))}
+        self.efforts = [s for s in self.settings.values() if s.row["effort"]]
         self.options = {s.keyword: s for s in map(Setting, filter(_named, row["options"]))}
         self.results = {r["name"]: r for r in filter(_named, row["results"])}
 

@@ -92,7 +92,7 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
     def function(*arguments: Any, **keywords: Any) -> Result:
         if arguments:
             keywords = {**_by_place(name, places, arguments, keywords), **keywords}
-        own = {key: keywords.pop(key) for key in list(keywords) if key in more}
+        own = {key: keywords.pop(key) for key in more.intersection(keywords)}
         return _run(task, keywords, own)
 
     function.__name__ = function.__qualname__ = name
@@ -117,13 +117,13 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
     inputs = _Inputs(task, call, keywords)
     try:
         inputs.give_all()
-        for option in task.options.values():
-            if own.get(option.keyword) is not None:
-                inputs.option(option, own[option.keyword])
+        for keyword, value in own.items():
+            if value is not None and keyword in task.options:
+                inputs.option(task.options[keyword], value)
         history = _go(inputs, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    return Result(task, call, inputs.variables, history)
+    return Result(task, call, inputs.energy, history)
 
 
 def _go(inputs: _Inputs, own: dict[str, Any]) -> Any:
@@ -191,53 +191,52 @@ class _Inputs:
 
     def __init__(self, task: tables.Task, call: Call, keywords: dict[str, Any]) -> None:
         self.task, self.call, self.keywords = task, call, keywords
+        self.texts: list[bytes] = []  # name, text, name, text, ...
         self.energy: Energy | None = None
         for value in keywords.values():
             if isinstance(value, Energy):
                 self.energy = value
 
-    @property
-    def variables(self) -> Any:
-        return None if self.energy is None else self.energy.variables
-
     def uses_threads(self) -> bool:
         """Whether threads of the library's may call back: an effort other than 1."""
-        for keyword, setting in self.task.settings.items():
-            if setting.row["effort"]:
-                value = self.keywords.get(keyword)
-                if (setting.row["default"] if value is None else str(value)) != "1":
-                    return True
+        for setting in self.task.efforts:
+            value = self.keywords.get(setting.keyword)
+            if (setting.row["default"] if value is None else str(value)) != "1":
+                return True
         return False
 
     def give_all(self) -> None:
+        settings = self.task.settings
         for keyword, value in self.keywords.items():
-            setting = self.task.settings.get(keyword)
+            setting = settings.get(keyword)
             if setting is None:
                 self._refuse(keyword)
-            elif not setting.is_default(value):
+            elif setting.kind == "file" and not isinstance(value, str):
                 self.give(setting, value)
+            elif not setting.is_default(value):
+                self.texts += (setting.encoded, setting.text(value).encode())
+        self.texts.append(b"\0")
+        _library.check(lab.spn_call_set_all, self.call.pointer, b"\0".join(self.texts))
 
     def _refuse(self, keyword: str) -> None:
         """There is no such setting; the library knows the nearest."""
         try:
-            self.set(keyword.replace("_", "-").encode(), "")
+            _library.check(lab.spn_call_set, self.call.pointer, keyword.replace("_", "-").encode(), b"")
         except ArgumentError as error:
             raise KeywordError(str(error)) from None
 
     def give(self, setting: tables.Setting, value: Any) -> None:
-        if setting.kind != "file" or isinstance(value, (str, os.PathLike)):
-            self.set(setting.encoded, setting.text(value))
-        elif isinstance(value, Energy):
+        """Give something that may stand in place of a file."""
+        if isinstance(value, Energy):
             self.give_energy(setting, value)
-        elif setting.row["count"] and isinstance(value, int):
-            self.set(setting.encoded, setting.text(value))
+        elif value is None:
+            return
+        elif isinstance(value, os.PathLike) or setting.row["count"] and isinstance(value, int):
+            self.texts += (setting.encoded, setting.text(value).encode())
         else:
             handle = self._object(setting, value)
             if handle is not None:
                 self.hand_over(setting.encoded, handle)
-
-    def set(self, name: bytes, text: str) -> None:
-        _library.check(lab.spn_call_set, self.call.pointer, name, text.encode())
 
     def option(self, option: tables.Setting, value: Any) -> None:
         text = option.text(value)
@@ -246,15 +245,16 @@ class _Inputs:
     def give_energy(self, setting: tables.Setting, energy: Energy) -> None:
         if not setting.row["plugin"]:
             raise wrong(setting.keyword, f"cannot be {energy!r}; that is an energy")
-        for name, text in energy._texts().items():
-            self.set(name.encode(), text)
-        for name, handle in energy._gives().items():
-            self.hand_over(name.encode(), handle)
+        texts, gives = energy._encoded()
+        for pair in texts:
+            self.texts += pair
+        for name, handle in gives:
+            self.hand_over(name, handle)
 
     def hand_over(self, name: bytes, handle: Handle) -> None:
         """Let an object stand in place of a file, and keep it alive as long as the call."""
         self.call.borrowed += (handle,)
-        _library.check(type(handle)._give, self.call.pointer, name, handle.pointer)
+        _library.check(handle._give, self.call.pointer, name, handle.pointer)
 
     def _object(self, setting: tables.Setting, value: Any) -> Handle | None:
         """The object that a value stands for: one of the package's, or made of an array."""

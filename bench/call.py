@@ -1,0 +1,53 @@
+"""What a call from Python costs beside one from C: the short anneals of bench_call, one after the other.
+
+    PYTHONPATH=python/src SPINNEY_LIBRARY=build /usr/bin/python3 bench/call.py build/bench/bench_call [CALLS]
+
+Microseconds of processor time for each call, the fastest of five runs in turns with those of bench_call, as one JSON
+object.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from ctypes import c_size_t, c_uint64
+
+import spinney
+from spinney import _library, energies
+
+REPEATS, CALLS = 5, 10000
+
+
+def lattice() -> spinney.Ising:
+    """The problem of bench_call."""
+    _library.declare(_library.spinney, {
+        "spn_problem_random_lattice": (_library.STATUS, [_library.HANDLE, c_size_t, c_size_t, c_uint64])})
+    made = energies.Problem(_library.make(_library.spinney.spn_problem_random_lattice, 8, 8, 1))
+    return spinney.Ising(None, [tuple(edge) for edge in made.edges().tolist()])
+
+
+def call_all(energy: spinney.Ising, calls: int) -> "tuple[float, float]":
+    """Seconds of the processor's time for all calls, and the mean of the lowest energies."""
+    started, total = time.process_time(), 0.0
+    for seed in range(1, calls + 1):
+        result = spinney.anneal(energy, gamma=0, steps=1000, beta=(0.1, 3), seed=seed)
+        total += result.best_energy
+        result.best
+    return time.process_time() - started, total / calls
+
+
+def main() -> None:
+    program, calls = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else CALLS
+    energy, python, best, c = lattice(), [], 0.0, []
+    for _ in range(REPEATS):
+        seconds, best = call_all(energy, calls)
+        python.append(1e6 * seconds / calls)
+        c.append(json.loads(subprocess.run([program, str(calls)], capture_output=True, check=True).stdout))
+    alone, call = min(one["chain_us"] for one in c), min(one["call_us"] for one in c)
+    assert best == c[0]["mean_best"][1] or abs(best - c[0]["mean_best"][1]) < 1e-6
+    print(json.dumps({"about": c[0]["about"], "chain_us": alone, "call_us": call, "python_us": round(min(python), 2),
+                      "over_call": round(min(python) / call - 1, 3)}))
+
+
+if __name__ == "__main__":
+    main()
