@@ -3,6 +3,8 @@
 import doctest
 import importlib
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,12 +43,19 @@ def test_docstrings(name, tmp_path, monkeypatch):
 
 def test_every_name_has_a_docstring():
     pytest.importorskip("sklearn")
-    for name in spinney.__all__:
+    for name in dir(spinney):
         if not name.startswith("_"):
             assert getattr(spinney, name).__doc__, name
 
 
 def test_all_names_are_there():
-    assert set(spinney._LAZY) <= set(spinney.__all__) == set(dir(spinney))
+    assert set(dir(spinney)) == {*spinney.__all__, *spinney._LAZY}
+    assert set(dir(spinney)) - set(spinney.__all__) == {"OneBitClassifier"}
     with pytest.raises(AttributeError, match="no attribute 'aneal'"):
         spinney.aneal
+
+
+def test_all_names_are_imported_without_scikit_learn():
+    program = "import sys; sys.modules['sklearn'] = None; from spinney import *; print(anneal.__name__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "anneal\n"), done.stderr

@@ -23,7 +23,7 @@ from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
-    from .classifier import OneBitClassifier
+    from .classifier import OneBitClassifier as OneBitClassifier
     from .experiments import Figure, Folder, figures, records, report, sweep
     from .model import Model
     from .samplers import Sampler
@@ -36,10 +36,11 @@ _LAZY: "dict[str, str]" = {  # the name: its module
     "figures": "experiments", "records": "experiments", "report": "experiments", "sweep": "experiments",
 }
 
+# Without OneBitClassifier, which needs scikit-learn: `from spinney import *` must not.
 __all__ = [
     "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
     "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "LibraryError", "LiveObjectError",
-    "MaxCut", "Model", "Moment", "Network", "OneBitClassifier", "OutOfMemory", "Perceptron", "QUBO", "Result",
+    "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result",
     "SampleSet", "Sampler", "Softmax", "Table", "__version__", "anneal", "entropy", "evaluate", "exact", "figures",
     "records", "report", "sweep", "temper", "train", "version",
 ]
@@ -54,4 +55,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> "list[str]":
-    return sorted(__all__)
+    return sorted({*__all__, *_LAZY})
