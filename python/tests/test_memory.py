@@ -119,3 +119,21 @@ def test_large_arrays_are_not_copied(make, size, rows, least):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < least // 3
+
+
+@pytest.mark.sanitize
+@pytest.mark.skipif("libasan" not in os.environ.get("LD_PRELOAD", ""), reason="of the sanitizers' build alone")
+def test_the_sanitizer_finds_nothing_lost():
+    """Python itself keeps memory until it exits; of the library's there is nothing left."""
+    script = ("import test_memory as m, spinney\nfor make in (m.failing, m.raising, m.chain, m.result, m.several):\n"
+              "    for _ in range(50): make()\nprint('made')")
+    path = os.environ["PYTHONPATH"] + ":" + os.path.dirname(__file__)
+    options = {"ASAN_OPTIONS": "detect_leaks=1", "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **options})
+    assert done.stdout == "made\n" and "LeakSanitizer" in done.stderr, done.stderr
+    assert "libspinney" not in done.stderr, done.stderr
+
+
+def several():
+    spinney.Callback(len, 9), spinney.Distance(SPINS), spinney.Ising(None, J)([1] * 50), spinney.Table(TABLE)([1] * 8)
+    return spinney.train(SPINS[:, :3] * 0.5, [0, 1, 0, 1], sweeps=1).model, spinney.Softmax([[0.5], [1]], [0, 1])

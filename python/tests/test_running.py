@@ -102,6 +102,7 @@ LONG = [
 ]
 NOTHING = [
     "spinney.entropy('bits', random='1001,0.2,1', scans=10**8)",
+    "spinney.exact('bits', random='22,5,1', replicas=1, schedule='linear:0:1', steps=10**8, threads=1)",
     "spinney.Chain(energy).run()",
     "spinney.Chain(spinney.Callback(lambda s: float(s.sum()), 9)).run()",
 ]

@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "data/cells.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +230,7 @@ static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *
     }
     if (a->values)
         return copy_values(dataset, a->values, err);
+    assert(a->bytes);
     dataset->bytes = spn_alloc(a->samples * a->features, 1);
     if (!dataset->bytes)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", a->samples);
