@@ -1,13 +1,14 @@
 /* What a call costs beside its chain: many short anneals of one small problem, as a binding for
    another language makes them, and the same chains alone, in turns. Microseconds of processor time
-   for each, the fastest of five runs, as one JSON object. */
+   for each, the fastest of five runs, as one JSON object.
+     bench_call [CALLS [STEPS]] */
 #include <spinney/lab/call.h>
 #include <spinney/spinney.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { REPEATS = 5, CALLS = 10000, SPINS = 64, STEPS = 1000 };
+enum { REPEATS = 5, CALLS = 10000, SPINS = 64 };
 
 static void die(const spn_error *err)
 {
@@ -23,7 +24,7 @@ static double processor_seconds(void)
 }
 
 /* A call with its result: the lowest energy, and where it was. */
-static double call_once(const spn_problem *problem, unsigned seed)
+static double call_once(const spn_problem *problem, const char *steps, unsigned seed)
 {
     spn_call *call;
     spn_error err = {0};
@@ -32,7 +33,7 @@ static double call_once(const spn_problem *problem, unsigned seed)
     snprintf(text, sizeof text, "%u", seed);
     if (spn_call_create(&call, "anneal", &err) || spn_call_set(call, "energy", "ising", &err) ||
         spn_call_give_problem(call, "graph", problem, &err) ||
-        spn_call_set(call, "gamma", "0", &err) || spn_call_set(call, "steps", "1000", &err) ||
+        spn_call_set(call, "gamma", "0", &err) || spn_call_set(call, "steps", steps, &err) ||
         spn_call_set(call, "beta", "0.1:3", &err) || spn_call_set(call, "seed", text, &err) ||
         spn_call_run(call, &err))
         die(&err);
@@ -42,14 +43,15 @@ static double call_once(const spn_problem *problem, unsigned seed)
     return best;
 }
 
-static double chain_once(const spn_energy *energy, const spn_schedule *beta, unsigned seed)
+static double chain_once(const spn_energy *energy, const spn_schedule *beta, const char *steps,
+                         unsigned seed)
 {
     spn_chain_options o = spn_chain_defaults();
     spn_chain *chain;
     spn_stop stop;
     spn_snapshot s;
     spn_error err = {0};
-    o.steps = STEPS;
+    o.steps = strtoul(steps, NULL, 10);
     o.beta = beta;
     o.seed = seed;
     if (spn_chain_create(&chain, energy, &o, &err) || spn_chain_run(&stop, chain, &err))
@@ -65,6 +67,7 @@ static double chain_once(const spn_energy *energy, const spn_schedule *beta, uns
 int main(int argc, char **argv)
 {
     const unsigned calls = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : CALLS;
+    const char *steps = argc > 2 ? argv[2] : "1000";
     spn_problem *problem;
     spn_energy *energy;
     spn_schedule *beta;
@@ -79,14 +82,15 @@ int main(int argc, char **argv)
             const double started = processor_seconds();
             sums[kind] = 0;
             for (unsigned k = 1; k <= calls; k++)
-                sums[kind] += kind ? call_once(problem, k) : chain_once(energy, beta, k);
+                sums[kind] +=
+                    kind ? call_once(problem, steps, k) : chain_once(energy, beta, steps, k);
             const double each = 1e6 * (processor_seconds() - started) / calls;
             fastest[kind] = repeat && fastest[kind] < each ? fastest[kind] : each;
         }
-    printf("{\"about\": \"+-J torus 8x8, 3 replicas, %d steps, %u calls\",\n"
+    printf("{\"about\": \"+-J torus 8x8, 3 replicas, %s steps, %u calls\",\n"
            " \"chain_us\": %.2f, \"call_us\": %.2f, \"beyond_us\": %.2f, \"mean_best\": [%.6f, "
            "%.6f]}\n",
-           STEPS, calls, fastest[0], fastest[1], fastest[1] - fastest[0], sums[0] / calls,
+           steps, calls, fastest[0], fastest[1], fastest[1] - fastest[0], sums[0] / calls,
            sums[1] / calls);
     spn_schedule_free(beta);
     spn_energy_free(energy);

@@ -1,4 +1,5 @@
 /* Replays the cases of the fuzzers: seeds, and everything that ever crashed. */
+#include "base/number.h"
 #include "fuzz/targets.h"
 #include "support/test.h"
 
@@ -78,7 +79,7 @@ static void test_list(void **state)
 {
     (void)state;
     FILE *list = fopen(SPN_TESTS "/fuzz/fuzzers.txt", "r");
-    char line[256], name[32];
+    char line[256], name[32], text[32];
     double share; /* of some less than 1 */
     int length;
     size_t count = 0;
@@ -86,7 +87,8 @@ static void test_list(void **state)
     while (fgets(line, sizeof line, list)) {
         if (line[0] == '#')
             continue;
-        assert_int_equal(sscanf(line, "%31s %lf %d", name, &share, &length), 3);
+        assert_int_equal(sscanf(line, "%31s %31s %d", name, text, &length), 3);
+        assert_true(spn_number_parse(&share, text));
         assert_true(share > 0 && length > 0 && count < TARGETS);
         assert_string_equal(name, targets[count++].name);
     }
