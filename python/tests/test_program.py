@@ -125,6 +125,15 @@ def test_train_of_arrays(program, tmp_path):
     same(spinney.train(X[:40], y[:40], test=X[40:], test_labels=y[40:], sweeps=2), printed)
 
 
+def test_evaluate(program, tmp_path):
+    file = tmp_path / "digits.spn"
+    trained = spinney.train("digits", sweeps=1, subset=100, hidden=8, out=file)
+    printed = program("eval", "--model", file, "--data", "digits", "--flip", "0,0.1", "--trials", 10)
+    same(spinney.evaluate(file, "digits", flip=[0, 0.1], trials=10), printed)
+    in_memory = spinney.evaluate(trained.model, "digits", flip=[0, 0.1], trials=10).to_dict()
+    assert {key: in_memory[key] for key in ("results", "curves")} == {key: printed[key] for key in ("results", "curves")}
+
+
 def test_init_from_an_array_is_that_of_a_file(program, tmp_path):
     edges = random_edges(12, 30, 1, "signs")
     graph = rudy(tmp_path / "graph.txt", 12, edges)
