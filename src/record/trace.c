@@ -150,6 +150,10 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
         if (!is_text)
             status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text", path,
                               number);
+        else if (strchr(line, '\r'))
+            status = spn_fail(err, SPN_ERROR_INPUT,
+                              "%s: line %zu: a carriage return that does not end the line", path,
+                              number);
         else if (!columns->names)
             status = read_header(columns, line, path, err);
         else if (*line)

@@ -23,11 +23,12 @@ from .results import Result
 from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
-    from .classifier import OneBitClassifier as OneBitClassifier
+    from . import classifier as _classifier
     from .experiments import Figure, Folder, figures, records, report, sweep
     from .model import Model
     from .samplers import Sampler
     from .sampleset import SampleSet
+    OneBitClassifier = _classifier.OneBitClassifier
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
 _LAZY: "dict[str, str]" = {  # the name: its module
