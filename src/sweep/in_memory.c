@@ -22,14 +22,23 @@ static spn_status no_memory(spn_error *err)
     return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a grid");
 }
 
+/* Make room for one more value; it doubles at powers of two, as a range may have a million. */
+static bool make_room(spn_axis *axis)
+{
+    if (axis->count & (axis->count - 1))
+        return true;
+    char **grown = realloc(axis->values, (axis->count ? 2 * axis->count : 1) * sizeof *grown);
+    if (grown)
+        axis->values = grown;
+    return grown;
+}
+
 /* Take a value, canonical and checked, to the end of an axis. */
 static spn_status add_value(spn_axis *axis, const spn_setting *setting, const char *text,
                             spn_error *err)
 {
-    char **grown = realloc(axis->values, (axis->count + 1) * sizeof *grown);
-    if (!grown)
+    if (!make_room(axis))
         return no_memory(err);
-    axis->values = grown;
     spn_status status = spn_setting_read(NULL, setting, text, err);
     if (status)
         return status;
