@@ -413,11 +413,8 @@ static spn_status begin_round(spn_ladder *ladder, spn_error *err)
 {
     const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
                        ladder->round + 2 == ladder->options.rounds;
-    spn_status status = SPN_OK;
-    if (weigh)
-        spn_ladder_begin_simulated(ladder);
-    else
-        status = spn_ladder_adapt(ladder, err);
+    const spn_status status =
+        weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err);
     ladder->round++;
     ladder->round_scan = 0;
     spn_ladder_clear_tallies(ladder);

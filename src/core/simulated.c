@@ -22,17 +22,21 @@ bool spn_ladder_place_simulated(spn_ladder *ladder)
     return placed == ladder->rungs;
 }
 
-void spn_ladder_begin_simulated(spn_ladder *ladder)
+spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err)
 {
     for (size_t k = 0; k < ladder->rungs; k++) {
         spn_rung_estimates e;
         spn_ladder_estimate(&e, ladder, k);
-        assert(isfinite(e.log_z.value));
+        if (!isfinite(e.log_z.value))
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "the state that was loaded is damaged: its sums give rung %zu no log Z",
+                            k + 1);
         ladder->weight[k] = -e.log_z.value;
     }
     const bool placed = spn_ladder_place_simulated(ladder);
     assert(placed);
     (void)placed;
+    return SPN_OK;
 }
 
 /* log of the chance, at most 0, of a walker to be accepted one rung up or down. */

@@ -19,8 +19,9 @@
 #include "core/ladder.h"
 
 /* The last round of simulated tempering begins: weights from what was measured, and a place in
-   walker_at for each walker, whatever its rung. O(rungs^2 blocks^2). */
-void spn_ladder_begin_simulated(spn_ladder *ladder);
+   walker_at for each walker, whatever its rung. Errors: INPUT, where what was measured gives no log
+   Z, which only a saved state that was changed does. O(rungs^2 blocks^2). */
+spn_status spn_ladder_begin_simulated(spn_ladder *ladder, spn_error *err);
 
 /* The places of walkers, from their rungs; false where a walker has no such rung, or there are not
    as many walkers as rungs. */
