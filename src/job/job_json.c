@@ -57,6 +57,15 @@ static json_t *settings_json(spn_json_tree *tree, const spn_job_result *result)
     return settings;
 }
 
+/* The tree of a JSON text of ours, which is freed. */
+static spn_status load_own(json_t **out, char *text, spn_error *err)
+{
+    spn_json_fault fault;
+    const spn_status status = spn_json_load(out, text, strlen(text), &fault);
+    free(text);
+    return status ? spn_fail(err, status, "out of memory for the JSON") : SPN_OK;
+}
+
 /* Take some members of a record as a manifest has it. */
 static spn_status add_record(spn_json_tree *tree, json_t *root, const spn_record *record,
                              spn_error *err)
@@ -64,15 +73,12 @@ static spn_status add_record(spn_json_tree *tree, json_t *root, const spn_record
     static const char *const names[] = {"results", "curves",        "notes",
                                         "seed",    "instance_seed", "first_hit_seconds"};
     char *text;
+    json_t *whole;
     spn_status status = spn_record_json(&text, record, err);
+    if (!status)
+        status = load_own(&whole, text, err);
     if (status)
         return status;
-    json_t *whole;
-    spn_json_fault fault;
-    status = spn_json_load(&whole, text, strlen(text), &fault);
-    free(text);
-    if (status)
-        return spn_fail(err, status, "out of memory for the JSON");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (json_object_get(whole, names[k]))
             spn_json_set(tree, root, names[k], json_incref(json_object_get(whole, names[k])));
@@ -103,17 +109,14 @@ static spn_status add_states(json_t *root, const spn_solutions *solutions, size_
                              spn_error *err)
 {
     char *text;
+    json_t *states;
     if (!solutions || !solutions->of_reads)
         return SPN_OK;
     spn_status status = spn_solutions_json(&text, solutions, rows, err);
+    if (!status)
+        status = load_own(&states, text, err);
     if (status)
         return status;
-    json_t *states;
-    spn_json_fault fault;
-    status = spn_json_load(&states, text, strlen(text), &fault);
-    free(text);
-    if (status)
-        return spn_fail(err, status, "out of memory for the JSON");
     const int failed = json_object_update(root, states);
     json_decref(states);
     return failed ? spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON") : SPN_OK;
