@@ -232,7 +232,7 @@ bits=(--energy bits --random 9,3,1)
     printf 'step,energy_1\n0,2\0,3\n' > t.csv
     refuses "t.csv: line 2: a byte 0; expected text" plot t.csv
     printf 'step,energy_1\n0,2\r3\n' > t.csv
-    refuses "t.csv: line 2: column 2 (energy_1) is not a number" plot t.csv
+    refuses "t.csv: line 2: a carriage return that does not end the line" plot t.csv
     printf 'name: s\ntask: anneal\nsettings: {energy: ising}\n' > s.yaml
     refuses ": is not UTF-8 text" sweep s.yaml --set $'graph=\xff' --out s
 }

@@ -83,9 +83,9 @@ static const struct {
     {"train", {"data", "digits", "hidden", "32", "sweeps", "1e9"}},
     {"train", {"data", "digits", "subset", "50", "sweeps", "1", "flip", "0.1", "trials", "4e6"}},
     {"exact", {"energy", "bits", "random", "22,11,1", "replicas", "1", "beta", "2"}},
-    {"exact", {"energy", "bits", "random", "6,3,1", "replicas", "3", "beta", "2", "gamma", "1"}},
+    {"exact", {"energy", "bits", "random", "7,3,1", "replicas", "3", "beta", "2", "gamma", "1"}},
     {"exact",
-     {"energy", "bits", "random", "5,4,1", "replicas", "1", "beta", "4", "joint", "swapping"}},
+     {"energy", "bits", "random", "7,4,1", "replicas", "1", "beta", "4", "joint", "swapping"}},
 };
 
 static void test_endless(void **state)
