@@ -9,13 +9,13 @@ import numpy as np
 
 from . import _arrays, _library
 from ._handles import Handle, blame
-from ._library import lab, spinney
+from ._library import spinney
 from .errors import wrong
 
 
 class DatasetHandle(Handle):
     _free = spinney.spn_dataset_free
-    _give = lab.spn_call_give_dataset
+    _object = _library.DATASET
 
 
 class Dataset:

@@ -61,14 +61,13 @@ _library.declare(spinney, {
     "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
 })
 _library.declare(lab, {
-    "spn_call_give_model": (STATUS, [c_void_p, c_char_p, c_void_p]),
     "spn_call_take_model": (c_void_p, [c_void_p]),
 })
 
 
 class ModelHandle(Handle):
     _free = spinney.spn_model_free
-    _give = lab.spn_call_give_model
+    _object = _library.MODEL
 
 
 class Model:
