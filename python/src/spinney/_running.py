@@ -125,19 +125,17 @@ class Run:
         try:
             with catch_interrupts(self) as main:
                 if elsewhere and main:
-                    _in_a_thread(lambda: self._go(every))
+                    _in_a_thread(lambda: _library.check(_run, self.call.pointer, _watcher, self.number, every))
                 else:
-                    self._go(every)
+                    _library.check(_run, self.call.pointer, _watcher, self.number, every)
         finally:
             del _running[self.number]
-
-    def _go(self, every: int) -> None:
-        _library.check(lab.spn_call_run_watched, self.call.pointer, _watcher, self.number, every)
 
     def has_results(self) -> bool:
         return lab.spn_call_states(self.call.pointer) > 0 or lab.spn_call_curves(self.call.pointer) > 0
 
 
+_run = lab.spn_call_run_watched
 _numbers = itertools.count(1)
 _running: dict[int, Run] = {}
 

@@ -66,8 +66,8 @@ class ForCalls:
     def __init__(self, texts: bytes, given: tuple[tuple[bytes, Handle], ...]) -> None:
         self.texts, self.given = texts, given
         self.handles = tuple(handle for _, handle in given)
-        self.objects = (_library.Object * len(given))(*((name, handle.pointer, handle._object)
-                                                        for name, handle in given))
+        made = [_library.Object(name, handle.pointer, handle._object) for name, handle in given]
+        self.objects = (_library.Object * len(made))(*made)
 
 
 class Energy:

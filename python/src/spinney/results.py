@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 _TEXT = _library.text
+_CHAR, _INT8 = ctypes.c_char, np.dtype(np.int8)
 
 
 class Result:
@@ -237,16 +238,15 @@ class Result:
     @property
     def best(self) -> np.ndarray:
         """The state of lowest energy."""
-        if "states" in self.__dict__:
+        call, energy = self._call, self._energy
+        if call is None or "states" in self.__dict__:
             if not len(self.states):
                 raise Error(f"this run of {self.task} has left no states")
             return self.states[0]
-        call = self._live()
-        energy = self._energy
-        spins = (ctypes.c_char * (lab.spn_call_sites(call) if energy is None else energy.sites))()
-        if not lab.spn_call_best(call, spins):
+        spins = (_CHAR * (lab.spn_call_sites(call.pointer) if energy is None else energy.sites))()
+        if not lab.spn_call_best(call.pointer, spins):
             raise Error(f"this run of {self.task} has left no states")
-        out = np.frombuffer(spins.raw, np.int8)  # read-only, as bytes are
+        out = np.frombuffer(spins.raw, _INT8)  # read-only, as bytes are
         if self.binary if energy is None else energy.binary:
             out = (out > 0).astype(np.int8)
             out.flags.writeable = False

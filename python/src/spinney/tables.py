@@ -23,7 +23,7 @@ WIDTH = 100
 class Setting:
     """A row of a table of settings."""
 
-    __slots__ = ("name", "keyword", "encoded", "kind", "row", "head", "off")
+    __slots__ = ("name", "keyword", "encoded", "kind", "row", "head", "off", "last")
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.row = row
@@ -33,15 +33,22 @@ class Setting:
         self.kind: str = row["kind"]
         self.head = self.name + "\0"
         self.off = self.kind == "flag" and row["default"] != "true"  # a flag that is false by default
+        self.last: tuple[Any, str] = (self, "")  # a value and its part
 
     def part(self, value: Any) -> str:
         """What a call is told of it: its name and the text of the value, each ended by a zero; nothing where the value
         says nothing."""
         if type(value) is int:  # the usual case first; of a file it is a count
             return f"{self.head}{value}\0"
+        last, part = self.last
+        if value is last:  # as of one call after the other; never of an object that can change
+            return part
         if value is None or value is False and self.off:
             return ""
-        return f"{self.head}{self.text(value)}\0"
+        part = f"{self.head}{self.text(value)}\0"
+        if type(value) in _CONSTANT or type(value) is tuple and all(type(item) in _CONSTANT for item in value):
+            self.last = value, part
+        return part
 
     def text(self, value: Any) -> str:
         """The text of a value. What it means is for the library to say; what cannot be a value of this kind,
@@ -95,6 +102,7 @@ class Setting:
             return text
 
 
+_CONSTANT = frozenset((int, float, str))
 _PYTHON = {"whole": "whole number", "real": "number", "flag": "truth value"}
 _TYPES = {
     "whole": "int",

@@ -69,6 +69,7 @@ _EXAMPLES = {
         """,
 }
 
+_NO_OPTIONS: dict[str, Any] = {}
 _NOTHING = ForCalls(b"", ())
 _LABELS = {"data": "labels", "test": "test_labels"}  # a data set's array, and that of its labels
 
@@ -93,8 +94,9 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
     def function(*arguments: Any, **keywords: Any) -> Result:
         if arguments:
             _by_place(name, places, arguments, keywords)
-        own = {} if more.isdisjoint(keywords) else {key: keywords.pop(key) for key in more.intersection(keywords)}
-        return _run(task, keywords, own)
+        if more.isdisjoint(keywords):
+            return _run(task, keywords, _NO_OPTIONS)
+        return _run(task, keywords, {key: keywords.pop(key) for key in more.intersection(keywords)})
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "spinney"
@@ -119,17 +121,19 @@ def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Re
     try:
         inputs.take_all()
         call = inputs.prepare()
-        for keyword, value in own.items():
-            if value is not None and keyword in task.options:
-                _option(call, task.options[keyword], value)
+        if own:
+            _set_options(call, task, own)
         history = _go(inputs, call, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
     return OF_TASK[task.name](task, call, inputs.energy, history)
 
 
-def _option(call: Call, option: tables.Setting, value: Any) -> None:
-    _library.check(lab.spn_call_option, call.pointer, option.encoded, option.text(value).encode())
+def _set_options(call: Call, task: tables.Task, own: dict[str, Any]) -> None:
+    for keyword, value in own.items():
+        if value is not None and keyword in task.options:
+            option = task.options[keyword]
+            _library.check(lab.spn_call_option, call.pointer, option.encoded, option.text(value).encode())
 
 
 def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
