@@ -103,14 +103,16 @@ typedef struct spn_softmax {
     const spn_softmax_kernels *kernels;
     size_t samples, stride, features; /* features: all inputs, the bias included */
     uint32_t classes;
-    uint8_t *bytes;       /* feature i at i * stride, in the order described above; or */
-    double *values;       /* feature i at i * stride */
-    uint32_t *labels;     /* by position */
-    double *slope;        /* feature i adds W_ki (slope x - origin) to logit k */
-    double *origin;       /* */
-    double *label_sum;    /* K*D: what weight W_ki = 1 adds to the sum of the labels' logits */
-    double *max_change;   /* the largest |change of logit| by a flip of a weight of feature i */
-    double reach;         /* no logit of bytes is larger */
+    uint8_t *bytes;     /* columns of stride each, in the order described above; or */
+    double *values;     /* columns of stride */
+    size_t *column;     /* where that of feature i starts: copies of a feature share one, and so do
+                           all inputs of the bias */
+    uint32_t *labels;   /* by position */
+    double *slope;      /* feature i adds W_ki (slope x - origin) to logit k */
+    double *origin;     /* */
+    double *label_sum;  /* K*D: what weight W_ki = 1 adds to the sum of the labels' logits */
+    double *max_change; /* the largest |change of logit| by a flip of a weight of feature i */
+    double reach;       /* no logit of bytes is larger */
     double *class_weight; /* K; NULL: all 1 */
     /* by position, those of the classes included, where samples have weights of their own; then the
        plain path is taken (NULL) */

@@ -126,7 +126,7 @@ static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
 
 static const uint8_t *column_of(const spn_softmax *p, size_t feature)
 {
-    return p->bytes + feature * p->stride;
+    return p->bytes + p->column[feature];
 }
 
 /* Put one weight of class k, `times` times, into the columns to be added to its logits. */
