@@ -31,6 +31,7 @@ void spn_softmax_destroy(spn_energy *self)
     free(p->bytes);
     free(p->values);
     free(p->column);
+    free(p->nonzero);
     free(p->labels);
     free(p->slope);
     free(p->origin);
@@ -203,18 +204,20 @@ static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
 static bool allocate(spn_softmax *p, const spn_dataset *train)
 {
     const size_t of_data = spn_dataset_stored(train);
-    const size_t columns = of_data + (p->features > train->features);
+    p->columns = of_data + (p->features > train->features);
     p->column = spn_alloc(p->features, sizeof *p->column);
-    /* vector code may read three bytes past the last column, and points further ahead */
-    if (train->bytes)
-        p->bytes = spn_alloc(columns * p->stride + SPN_SOFTMAX_AHEAD + SPN_SOFTMAX_PAD, 1);
-    else
-        p->values = spn_alloc(columns, p->stride * sizeof(double));
+    /* vector code may read three bytes past the last column */
+    p->nonzero_step = p->stride / SPN_SOFTMAX_PAD / 64 + 2;
+    if (train->bytes) {
+        p->bytes = spn_alloc(p->columns * p->stride + SPN_SOFTMAX_PAD, 1);
+        p->nonzero = spn_alloc(p->columns + 1, p->nonzero_step * sizeof *p->nonzero);
+    } else {
+        p->values = spn_alloc(p->columns, p->stride * sizeof(double));
+    }
     p->labels = spn_alloc(p->stride, sizeof *p->labels);
     for (size_t i = 0; p->column && i < p->features; i++)
-        p->column[i] =
-            p->stride * (i < train->features ? spn_dataset_stored_at(train, i) : of_data);
-    return (p->bytes || p->values) && p->column && p->labels;
+        p->column[i] = i < train->features ? spn_dataset_stored_at(train, i) : of_data;
+    return ((p->bytes && p->nonzero) || p->values) && p->column && p->labels;
 }
 
 static bool allocate_numbers(spn_softmax *p)
@@ -251,12 +254,28 @@ static void copy_columns(spn_softmax *p, const spn_dataset *train, const uint32_
         p->labels[position[n]] = train->labels[n];
 }
 
+/* Mark the groups of positions that have a byte other than 0. */
+static void mark_nonzero(spn_softmax *p)
+{
+    static const uint8_t blank[SPN_SOFTMAX_PAD];
+    for (size_t i = 0; i < p->columns; i++) {
+        uint64_t *row = p->nonzero + i * p->nonzero_step;
+        for (size_t group = 0; group < p->stride / SPN_SOFTMAX_PAD; group++) {
+            const uint8_t *bytes = p->bytes + i * p->stride + group * SPN_SOFTMAX_PAD;
+            if (memcmp(bytes, blank, sizeof blank) != 0)
+                row[group / 64] |= (uint64_t)1 << group % 64;
+        }
+    }
+}
+
 static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err)
 {
     uint32_t *position = NULL;
     const bool room = allocate(p, train) && (position = make_positions(p, train));
     if (room)
         copy_columns(p, train, position);
+    if (room && p->bytes)
+        mark_nonzero(p);
     free(position);
     return room ? SPN_OK
                 : spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu x %zu features",
