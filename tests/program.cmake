@@ -17,7 +17,7 @@ if(SPN_BATS AND SPN_PYTHON)
   foreach(file ${cli_tests})
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME cli/${name} COMMAND ${SPN_BATS} ${file})
-    set_tests_properties(cli/${name} PROPERTIES TIMEOUT 300
+    set_tests_properties(cli/${name} PROPERTIES TIMEOUT ${spn_patience}
       ENVIRONMENT "SPINNEY=$<TARGET_FILE:spinney>")
   endforeach()
 else()
@@ -27,7 +27,7 @@ endif()
 # Files that strangers could send, under limits of memory and time, which the sanitizers do not keep.
 if(SPN_PYTHON AND NOT SPN_SANITIZE)
   add_test(NAME hostile COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hostile/run $<TARGET_FILE:spinney>)
-  set_tests_properties(hostile PROPERTIES TIMEOUT 300)
+  set_tests_properties(hostile PROPERTIES TIMEOUT ${spn_patience})
 endif()
 
 # Every command with its n-th operation failing; under the sanitizers a few of each, for leaks.
@@ -39,7 +39,7 @@ if(SPN_PYTHON)
   else()
     add_test(NAME faults COMMAND ${spn_faults})
   endif()
-  set_tests_properties(faults PROPERTIES TIMEOUT 900)
+  set_tests_properties(faults PROPERTIES TIMEOUT ${spn_patience})
 else()
   message(STATUS "python3 was not found: no tests of faults")
 endif()
@@ -49,7 +49,7 @@ find_program(SPN_CHROMIUM NAMES chromium chromium-browser google-chrome)
 if(SPN_NODE AND SPN_CHROMIUM)
   add_test(NAME page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/page/run $<TARGET_FILE:spinney>
     $<TARGET_FILE:make_sweep>)
-  set_tests_properties(page PROPERTIES TIMEOUT 300
+  set_tests_properties(page PROPERTIES TIMEOUT ${spn_patience}
     ENVIRONMENT "NODE=${SPN_NODE};CHROMIUM=${SPN_CHROMIUM}")
 else()
   message(STATUS "node and chromium were not both found: no test of pages in a browser")
@@ -62,7 +62,7 @@ endif()
 
 if(SPN_READELF)
   add_test(NAME install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/install/run ${PROJECT_BINARY_DIR})
-  set_tests_properties(install PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+  set_tests_properties(install PROPERTIES TIMEOUT ${spn_patience} ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 else()
   message(STATUS "readelf was not found: no test of the installation")
 endif()
@@ -71,7 +71,7 @@ find_program(SPN_ABIDIFF abidiff)
 if(SPN_ABIDIFF AND SPN_PYTHON AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_test(NAME abi COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run ${PROJECT_BINARY_DIR}
     ${PROJECT_BINARY_DIR}/abi)
-  set_tests_properties(abi PROPERTIES TIMEOUT 600
+  set_tests_properties(abi PROPERTIES TIMEOUT ${spn_patience}
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};PYTHON=${SPN_PYTHON}")
 else()
   message(STATUS "abidiff and python3 were not both found: no test of the ABI")
@@ -85,7 +85,7 @@ if(SPN_GCC AND SPN_CLANG)
   endif()
   add_test(NAME compilers COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compilers/run
     ${gcc_build} ${PROJECT_BINARY_DIR}/clang)
-  set_tests_properties(compilers PROPERTIES TIMEOUT 900
+  set_tests_properties(compilers PROPERTIES TIMEOUT ${spn_patience}
     ENVIRONMENT "GCC=${SPN_GCC};CLANG=${SPN_CLANG}")
 else()
   message(STATUS "gcc and clang were not both found: no comparison of compilers")

@@ -380,7 +380,7 @@ print([w.category.__name__ for w in caught], usable, model.result_.complete)
     run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "running\n"
     run.send_signal(signal.SIGINT)
-    assert run.communicate(timeout=120)[0] == "['RuntimeWarning'] True False\n"
+    assert run.communicate(timeout=1200)[0] == "['RuntimeWarning'] True False\n"
 
 
 @pytest.mark.parametrize("parameters", [{}, {"hidden": 4}], ids=["linear", "network"])

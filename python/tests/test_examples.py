@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "python"
 
 def run(name, *arguments, folder):
     done = subprocess.run([sys.executable, str(EXAMPLES / name), *map(str, arguments)], cwd=folder, capture_output=True,
-                          text=True, timeout=240, env={**os.environ, "OMP_NUM_THREADS": "1"})
+                          text=True, timeout=1200, env={**os.environ, "OMP_NUM_THREADS": "1"})
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -117,11 +117,11 @@ def test_interrupt(tmp_path):
         "def late(state):\n"
         "    if state['finished'] >= 1: os.kill(os.getpid(), signal.SIGINT)\n"
         "spec = {'name': 's', 'task': 'anneal', 'runs': 200, 'settings': {'energy': 'bits', 'random': '401,200',"
-        " 'steps': 100000}}\n"
+        " 'steps': 1000000}}\n"
         "made = spinney.sweep(spec, sys.argv[1], threads=1, progress=late)\n"
         "print(made.complete, 1 <= len(made.runs()) < 200)\n")
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a")], capture_output=True, text=True,
-                          timeout=120)
+                          timeout=1200)
     assert done.stdout == "False True\n", done.stderr
     assert "runs are finished: the same call goes on" in done.stderr
 

@@ -1,4 +1,4 @@
-/* The chain from inside: what chain.c sets up and loop.c works on. */
+/* The chain from inside: what chain_create.c makes, chain.c runs and loop.c works on. */
 #ifndef SPN_CORE_CHAIN_H
 #define SPN_CORE_CHAIN_H
 
@@ -92,7 +92,8 @@ struct spn_chain {
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
 
-/* The number of accepted moves at which a schedule that counts them takes its next value. */
+/* The accepted moves at which a schedule that counts them takes its next value; UINT64_MAX: never.
+ */
 uint64_t spn_chain_next_scope(const spn_chain *chain);
 
 /* One block of steps, at most `most`. Errors: ENERGY. */
@@ -113,9 +114,6 @@ typedef enum spn_gamma_use {
 } spn_gamma_use;
 
 spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
-
-/* The accepted moves at which a scoping schedule changes next; UINT64_MAX: never. */
-uint64_t spn_chain_next_scope(const spn_chain *chain);
 
 /* Note a NaN, which ends the run. */
 void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);

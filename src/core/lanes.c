@@ -86,7 +86,7 @@ static bool is_consistent(spn_lane_group *g, size_t lane)
 spn_status spn_lane_plan_init(spn_lane_plan *plan, const spn_chain_options *options, spn_error *err)
 {
     spn_chain_options o = *options;
-    *plan = (spn_lane_plan){.stretch = o.stretch};
+    *plan = (spn_lane_plan){.stretch = o.stretch, .clock = spn_clock};
     pthread_mutex_init(&plan->lock, NULL);
     return spn_parts_init(&plan->parts, &o, err);
 }
@@ -115,7 +115,7 @@ static void begin_part(spn_lane_group *g)
 {
     spn_lane_plan *plan = g->plan;
     spn_parts *own = &g->parts;
-    const double now = spn_clock();
+    const double now = plan->clock();
     if (g->step > g->part_step && now > g->part_time)
         own->pace = (double)(g->step - g->part_step) / (now - g->part_time);
     g->part_step = g->step;
@@ -176,13 +176,13 @@ static size_t make_sweep(spn_lane_group *g, spn_lane_function *steps)
 /* Measure the pace by the first steps of the run, and go back to the start. */
 static void try_pace(spn_lane_group *g, spn_lane_function *steps)
 {
-    const double share = 0.01, started = spn_clock();
+    const double share = 0.01, started = g->plan->clock();
     g->parts.steps[0] = INT64_MAX / SPN_STRETCHED_PARTS;
     g->parts.made = 1;
     double seconds = 0;
     while (seconds < share * g->seconds && g->step < SPN_SAVE_STEPS) {
         make_sweep(g, steps);
-        seconds = spn_clock() - started;
+        seconds = g->plan->clock() - started;
     }
     g->parts.pace = (double)g->step / fmax(seconds, 1e-9);
     g->parts.made = 0;
@@ -252,8 +252,9 @@ static spn_stop reached_stop(spn_lane_group *g)
         return SPN_STOP_STEPS;
     if (spn_stop_asked(g->options->stop))
         return SPN_STOP_REQUEST;
-    return g->plan->stretch && g->step > 0 && spn_clock() - g->started > grace ? SPN_STOP_TIME
-                                                                               : SPN_STOP_NONE;
+    if (g->plan->stretch && g->step > 0 && g->plan->clock() - g->started > grace)
+        return SPN_STOP_TIME;
+    return SPN_STOP_NONE;
 }
 
 static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *steps,
@@ -261,7 +262,7 @@ static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *step
 {
     spn_status status = SPN_OK;
     uint64_t seen = 0;
-    g->started = g->part_time = spn_clock();
+    g->started = g->part_time = g->plan->clock();
     spn_lane_group_start(g);
     if (g->plan->stretch)
         try_pace(g, steps);

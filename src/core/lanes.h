@@ -94,8 +94,9 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
    that comes first to a part settles its length for all, so that all reads have the same. */
 typedef struct spn_lane_plan {
     bool stretch;
-    pthread_mutex_t lock; /* of what follows */
-    spn_parts parts;      /* those that are settled */
+    double (*clock)(void); /* spn_clock; tests put one of their own */
+    pthread_mutex_t lock;  /* of what follows */
+    spn_parts parts;       /* those that are settled */
 } spn_lane_plan;
 
 /* Errors: ARGUMENT, MEMORY. */

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,51 @@ size_t spn_dataset_features(const spn_dataset *dataset)
     return dataset->features;
 }
 
+void spn_dataset_row_bytes(uint8_t *out, const spn_dataset *dataset, size_t n)
+{
+    const size_t columns = spn_dataset_stored(dataset);
+    const uint8_t *row = dataset->bytes + n * columns;
+    if (!dataset->copies)
+        memcpy(out, row, columns);
+    for (size_t c = 0; dataset->copies && c < columns; c++)
+        memset(out + c * dataset->copies, row[c], dataset->copies);
+}
+
+void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n)
+{
+    for (size_t i = 0; i < dataset->features; i++)
+        out[i] = spn_dataset_cell(dataset, n, i);
+}
+
+/* Data with copies, stored whole; made once, whoever asks. NULL: no memory. */
+static const void *whole_of(const spn_dataset *dataset)
+{
+    spn_dataset *own = (spn_dataset *)(uintptr_t)dataset; /* what callers see stays the same */
+    const size_t features = dataset->features;
+    const size_t size = dataset->bytes ? sizeof(uint8_t) : sizeof(double);
+    void *none = NULL, *made = atomic_load(&own->whole);
+    if (made || dataset->samples > SIZE_MAX / features)
+        return made;
+    made = spn_alloc(dataset->samples * features, size);
+    for (size_t n = 0; made && n < dataset->samples; n++)
+        if (dataset->bytes)
+            spn_dataset_row_bytes((uint8_t *)made + n * features, dataset, n);
+        else
+            spn_dataset_row_values((double *)made + n * features, dataset, n);
+    if (atomic_compare_exchange_strong(&own->whole, &none, made))
+        return made;
+    free(made);
+    return none;
+}
+
 const uint8_t *spn_dataset_bytes(const spn_dataset *dataset)
 {
-    return dataset->bytes;
+    return dataset->copies && dataset->bytes ? whole_of(dataset) : dataset->bytes;
 }
 
 const double *spn_dataset_values(const spn_dataset *dataset)
 {
-    return dataset->values;
+    return dataset->copies && dataset->values ? whole_of(dataset) : dataset->values;
 }
 
 double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i)
@@ -132,6 +170,7 @@ void spn_dataset_free(spn_dataset *dataset)
         free(dataset->values);
         free(dataset->bytes);
     }
+    free(dataset->whole);
     free(dataset);
 }
 

@@ -7,7 +7,8 @@
 #include <spinney/dataset.h>
 #include <spinney/preprocess.h>
 
-/* Exactly one of bytes and values is not NULL; sample n starts at n * features. */
+/* Exactly one of bytes and values is not NULL; sample n starts at n * features, or where features
+   are copies at n * spn_dataset_stored. */
 struct spn_dataset {
     size_t samples;
     size_t features;
@@ -22,7 +23,28 @@ struct spn_dataset {
     size_t missing;       /* values that are NaN, to be filled in before they are used */
     double *weights;      /* of the samples, positive; NULL: all 1 */
     bool borrowed;        /* bytes and values are the caller's, and never changed */
+    /* 0; or every column is stored once and is so many features, one after the other. Such data
+       come from encodings alone; what is made of them by other functions is stored whole. */
+    size_t copies;
+    _Atomic(void *) whole; /* with copies: what callers see as bytes or values, once they ask */
 };
+
+/* How many numbers are stored of a sample. */
+static inline size_t spn_dataset_stored(const spn_dataset *dataset)
+{
+    return dataset->copies ? dataset->features / dataset->copies : dataset->features;
+}
+
+/* The column of feature i. */
+static inline size_t spn_dataset_stored_at(const spn_dataset *dataset, size_t i)
+{
+    return dataset->copies ? i / dataset->copies : i;
+}
+
+/* All features of sample n, copies included: to bytes of data that have bytes, to values of others.
+ */
+void spn_dataset_row_bytes(uint8_t *out, const spn_dataset *dataset, size_t n);
+void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n);
 
 struct spn_scaling {
     size_t features;
@@ -56,7 +78,7 @@ double spn_dataset_total_weight(const spn_dataset *dataset);
 /* Feature i of sample n, for loops. */
 static inline double spn_dataset_cell(const spn_dataset *dataset, size_t n, size_t i)
 {
-    size_t cell = n * dataset->features + i;
+    const size_t cell = n * spn_dataset_stored(dataset) + spn_dataset_stored_at(dataset, i);
     return dataset->bytes ? (double)dataset->bytes[cell] : dataset->values[cell];
 }
 

@@ -225,53 +225,66 @@ static uint8_t *encoded_bytes(const spn_encoding *e, const spn_dataset *dataset)
     const size_t inputs = spn_encoding_inputs(e);
     uint8_t *bytes =
         dataset->samples < SIZE_MAX / inputs ? spn_alloc(dataset->samples, inputs) : NULL;
-    for (size_t n = 0; bytes && !e->copies && n < dataset->samples; n++)
+    for (size_t n = 0; bytes && n < dataset->samples; n++)
         encode(bytes + n * inputs, e, dataset, n);
-    for (size_t cell = 0; bytes && e->copies && cell < dataset->samples * e->features; cell++)
-        memset(bytes + cell * e->copies, dataset->bytes[cell], e->copies);
     return bytes;
 }
 
-static double *copied_values(const spn_encoding *e, const spn_dataset *dataset)
+/* What the classifier sees of the samples that `arrays` holds the numbers of. */
+static spn_status make(spn_dataset **out, spn_dataset_arrays *arrays, const spn_dataset *dataset,
+                       spn_error *err)
 {
-    const size_t cells = dataset->samples * e->features;
-    double *values = cells < SIZE_MAX / sizeof *values / e->copies
-                         ? spn_alloc(cells * e->copies, sizeof *values)
-                         : NULL;
-    for (size_t cell = 0; values && cell < cells; cell++)
-        for (size_t j = 0; j < e->copies; j++)
-            values[cell * e->copies + j] = dataset->values[cell];
-    return values;
+    arrays->samples = dataset->samples;
+    arrays->labels = dataset->labels;
+    arrays->classes = dataset->classes;
+    arrays->class_names = spn_dataset_class_names(dataset);
+    arrays->weights = dataset->weights;
+    return spn_dataset_create(out, arrays, err);
+}
+
+/* Copies are counted, not stored. */
+static spn_status apply_copies(spn_dataset **out, size_t copies, const spn_dataset *dataset,
+                               spn_error *err)
+{
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    arrays.features = dataset->features;
+    arrays.bytes = spn_dataset_bytes(dataset);
+    arrays.values = spn_dataset_values(dataset);
+    if (!arrays.bytes && !arrays.values)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu copies", copies);
+    const spn_status status = make(out, &arrays, dataset, err);
+    if (status)
+        return status;
+    (*out)->features *= copies;
+    (*out)->copies = copies;
+    return SPN_OK;
+}
+
+static spn_status apply_thermometer(spn_dataset **out, const spn_encoding *encoding,
+                                    const spn_dataset *dataset, spn_error *err)
+{
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    uint8_t *bytes = encoded_bytes(encoding, dataset);
+    arrays.features = spn_encoding_inputs(encoding);
+    arrays.bytes = bytes;
+    const spn_status status =
+        bytes ? make(out, &arrays, dataset, err)
+              : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu inputs of %zu samples",
+                         arrays.features, dataset->samples);
+    free(bytes);
+    return status;
 }
 
 spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
                               const spn_dataset *dataset, spn_error *err)
 {
     *out = NULL;
-    const size_t inputs = spn_encoding_inputs(encoding);
-    const bool real = encoding->copies && !dataset->bytes;
     if (dataset->features != encoding->features)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding is of %zu features, the data of %zu",
                         encoding->features, dataset->features);
     const spn_status filled = spn_dataset_check_filled(dataset, err);
     if (filled)
         return filled;
-    uint8_t *bytes = real ? NULL : encoded_bytes(encoding, dataset);
-    double *values = real ? copied_values(encoding, dataset) : NULL;
-    if (!bytes && !values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu inputs of %zu samples",
-                        inputs, dataset->samples);
-    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
-    arrays.samples = dataset->samples;
-    arrays.features = inputs;
-    arrays.bytes = bytes;
-    arrays.values = values;
-    arrays.labels = dataset->labels;
-    arrays.classes = dataset->classes;
-    arrays.class_names = spn_dataset_class_names(dataset);
-    arrays.weights = dataset->weights;
-    const spn_status status = spn_dataset_create(out, &arrays, err);
-    free(bytes);
-    free(values);
-    return status;
+    return encoding->copies ? apply_copies(out, encoding->copies, dataset, err)
+                            : apply_thermometer(out, encoding, dataset, err);
 }

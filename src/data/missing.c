@@ -10,7 +10,7 @@
 size_t spn_dataset_count_missing(const spn_dataset *dataset)
 {
     size_t count = 0;
-    for (size_t k = 0; dataset->values && k < dataset->samples * dataset->features; k++)
+    for (size_t k = 0; dataset->values && k < dataset->samples * spn_dataset_stored(dataset); k++)
         count += isnan(dataset->values[k]) != 0;
     return count;
 }

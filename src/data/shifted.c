@@ -70,7 +70,7 @@ spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *images, siz
         status = repeat(out, images, shifts, err);
     if (status)
         return status;
-    assert(*out);
+    assert(*out && !images->copies); /* those are no images */
     const size_t size = images->bytes ? 1 : sizeof *images->values;
     const size_t whole = images->features * size, all = images->samples * whole;
     const unsigned char *from =

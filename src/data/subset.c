@@ -42,11 +42,11 @@ static bool take_memory(spn_dataset *out, const spn_dataset *dataset)
 
 static void copy_row(spn_dataset *out, size_t to, const spn_dataset *dataset, size_t from)
 {
-    size_t size = dataset->features;
+    const size_t size = dataset->features;
     if (dataset->bytes)
-        memcpy(out->bytes + to * size, dataset->bytes + from * size, size);
+        spn_dataset_row_bytes(out->bytes + to * size, dataset, from);
     else
-        memcpy(out->values + to * size, dataset->values + from * size, size * sizeof(double));
+        spn_dataset_row_values(out->values + to * size, dataset, from);
     if (dataset->labels)
         out->labels[to] = dataset->labels[from];
     if (dataset->weights)

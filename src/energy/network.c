@@ -319,6 +319,14 @@ spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
     spn_status status = spn_sized_take(&o, sizeof o, options, "spn_network_options_defaults", err);
     if (!status)
         status = check_options(&o, err);
+    if (!status && train->copies) { /* which units see as any other inputs */
+        spn_dataset *whole = NULL;
+        status = spn_dataset_first(&whole, train, train->samples, err);
+        if (!status)
+            status = spn_network_create_by(out, whole, &o, as_bytes, isa, err);
+        spn_dataset_free(whole);
+        return status;
+    }
     if (!status)
         status = check_data(train, &o, err);
     if (status)

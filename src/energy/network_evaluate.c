@@ -91,7 +91,7 @@ static spn_status copy_values(spn_network_scorer *s, const spn_dataset *data, sp
         return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
     for (size_t n = 0; n < data->samples; n++)
         for (size_t i = 0; i < features; i++) {
-            const double x = data->values[n * features + i];
+            const double x = spn_dataset_cell(data, n, i);
             if (!(x >= 0 && x <= UINT8_MAX && x == floor(x)))
                 return spn_fail(err, SPN_ERROR_ARGUMENT,
                                 "network: feature %zu of sample %zu is %g, not a whole number from "
@@ -123,7 +123,9 @@ static spn_status check_sums(const spn_network_scorer *s, spn_error *err)
 
 static spn_status take_data(spn_network_scorer *s, const spn_dataset *data, spn_error *err)
 {
-    s->bytes = data->bytes;
+    s->bytes = spn_dataset_bytes(data);
+    if (data->bytes && !s->bytes)
+        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
     if (data->values) {
         const spn_status status = copy_values(s, data, err);
         if (status)

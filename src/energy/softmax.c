@@ -30,6 +30,8 @@ void spn_softmax_destroy(spn_energy *self)
         return;
     free(p->bytes);
     free(p->values);
+    free(p->column);
+    free(p->nonzero);
     free(p->labels);
     free(p->slope);
     free(p->origin);
@@ -201,14 +203,21 @@ static uint32_t *make_positions(const spn_softmax *p, const spn_dataset *train)
 
 static bool allocate(spn_softmax *p, const spn_dataset *train)
 {
-    const size_t features = p->features;
-    /* vector code may read three bytes past the last column, and points further ahead */
-    if (train->bytes)
-        p->bytes = spn_alloc(features * p->stride + SPN_SOFTMAX_AHEAD + SPN_SOFTMAX_PAD, 1);
-    else
-        p->values = spn_alloc(features, p->stride * sizeof(double));
+    const size_t of_data = spn_dataset_stored(train);
+    p->columns = of_data + (p->features > train->features);
+    p->column = spn_alloc(p->features, sizeof *p->column);
+    /* vector code may read three bytes past the last column */
+    p->nonzero_step = p->stride / SPN_SOFTMAX_PAD / 64 + 2;
+    if (train->bytes) {
+        p->bytes = spn_alloc(p->columns * p->stride + SPN_SOFTMAX_PAD, 1);
+        p->nonzero = spn_alloc(p->columns + 1, p->nonzero_step * sizeof *p->nonzero);
+    } else {
+        p->values = spn_alloc(p->columns, p->stride * sizeof(double));
+    }
     p->labels = spn_alloc(p->stride, sizeof *p->labels);
-    return (p->bytes || p->values) && p->labels;
+    for (size_t i = 0; p->column && i < p->features; i++)
+        p->column[i] = i < train->features ? spn_dataset_stored_at(train, i) : of_data;
+    return ((p->bytes && p->nonzero) || p->values) && p->column && p->labels;
 }
 
 static bool allocate_numbers(spn_softmax *p)
@@ -221,28 +230,42 @@ static bool allocate_numbers(spn_softmax *p)
     return p->slope && p->origin && p->max_change && p->label_sum;
 }
 
-/* Transpose in tiles, so that reads and writes both stay within a few cache lines. The columns of
-   the bias stay zero. */
+/* Transpose in tiles, so that reads and writes both stay within a few cache lines. The column of
+   the bias stays zero. */
 static void copy_columns(spn_softmax *p, const spn_dataset *train, const uint32_t *position)
 {
     enum { TILE = 64 };
-    const size_t lanes = p->kernels->lanes, features = train->features;
+    const size_t lanes = p->kernels->lanes, columns = spn_dataset_stored(train);
     for (size_t tile = 0; tile < p->samples; tile += TILE) {
         const size_t end = tile + TILE < p->samples ? tile + TILE : p->samples;
-        for (size_t i = 0; i < features; i++) {
+        for (size_t i = 0; i < columns; i++) {
             for (size_t n = tile; n < end; n++) {
                 const size_t at = position[n], group = at / (4 * lanes) * (4 * lanes);
                 const size_t within = at - group;
                 if (p->values)
-                    p->values[i * p->stride + at] = train->values[n * features + i];
+                    p->values[i * p->stride + at] = train->values[n * columns + i];
                 else
                     p->bytes[i * p->stride + group + 4 * (within % lanes) + within / lanes] =
-                        train->bytes[n * features + i];
+                        train->bytes[n * columns + i];
             }
         }
     }
     for (size_t n = 0; n < p->samples; n++)
         p->labels[position[n]] = train->labels[n];
+}
+
+/* Mark the groups of positions that have a byte other than 0. */
+static void mark_nonzero(spn_softmax *p)
+{
+    static const uint8_t blank[SPN_SOFTMAX_PAD];
+    for (size_t i = 0; i < p->columns; i++) {
+        uint64_t *row = p->nonzero + i * p->nonzero_step;
+        for (size_t group = 0; group < p->stride / SPN_SOFTMAX_PAD; group++) {
+            const uint8_t *bytes = p->bytes + i * p->stride + group * SPN_SOFTMAX_PAD;
+            if (memcmp(bytes, blank, sizeof blank) != 0)
+                row[group / 64] |= (uint64_t)1 << group % 64;
+        }
+    }
 }
 
 static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err)
@@ -251,16 +274,12 @@ static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err
     const bool room = allocate(p, train) && (position = make_positions(p, train));
     if (room)
         copy_columns(p, train, position);
+    if (room && p->bytes)
+        mark_nonzero(p);
     free(position);
     return room ? SPN_OK
                 : spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu x %zu features",
                            p->samples, p->features);
-}
-
-static double feature_value(const spn_dataset *train, size_t n, size_t i)
-{
-    const size_t at = n * train->features + i;
-    return train->bytes ? train->bytes[at] : train->values[at];
 }
 
 static bool all_equal(const double *values, size_t count)
@@ -296,7 +315,7 @@ static double measure_sample(spn_softmax *p, const spn_dataset *train, size_t n,
     if (p->sample_weight)
         weight = p->sample_weight[n];
     for (size_t i = 0; i < p->features; i++) {
-        const double x = i < train->features ? feature_value(train, n, i) : 0;
+        const double x = i < train->features ? spn_dataset_cell(train, n, i) : 0;
         const double part = p->slope[i] * x - p->origin[i];
         sum[i] += weight * part;
         reach += fabs(part);
@@ -389,10 +408,11 @@ static bool prepare_fast(spn_softmax *p)
 static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 {
     double steepest = 0;
+    const size_t columns = spn_dataset_stored(train);
     for (size_t i = 0; train->bytes && i < train->features; i++) {
         uint8_t largest = 0;
         for (size_t n = 0; n < train->samples; n++) {
-            const uint8_t byte = train->bytes[n * train->features + i];
+            const uint8_t byte = train->bytes[n * columns + spn_dataset_stored_at(train, i)];
             largest = byte > largest ? byte : largest;
         }
         steepest = fmax(steepest, 2 * (fabs(p->slope[i]) * largest + fabs(p->origin[i])));

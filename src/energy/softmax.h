@@ -2,8 +2,11 @@
 
    Samples stand in `stride` positions, the padding last. A column of bytes is stored so that vector
    code reads it without unpacking: in each group of 4*lanes positions, the byte of position
-   v*lanes+j is byte 4*j+v, so a load at offset v puts the right byte lowest in every 32-bit lane.
-   One lane is the natural order. */
+   v*lanes+j is byte 4*j+v, so a shift by v bytes puts the right one lowest in every 32-bit lane.
+   One lane is the natural order.
+
+   Images have many blank groups: of each column, one bit says of 64 positions whether any of their
+   bytes is not 0, so that the bytes of the others need not be read. */
 #ifndef SPN_ENERGY_SOFTMAX_H
 #define SPN_ENERGY_SOFTMAX_H
 
@@ -15,6 +18,7 @@
 enum {
     SPN_SOFTMAX_PAD = 64,     /* stride is a multiple of it */
     SPN_SOFTMAX_BLOCK = 1024, /* positions worked on at a time, so that they stay near */
+    SPN_SOFTMAX_FLIP = 4096,  /* the same of an accepted flip */
     SPN_SOFTMAX_AHEAD = 2048, /* bytes of a column that are asked for ahead of their use */
     SPN_SOFTMAX_WINDOW = 64   /* accepted flips between rebuilds, at most */
 };
@@ -32,10 +36,13 @@ typedef struct spn_log_sum {
 } spn_log_sum;
 
 /* What a flip would do: powers e_k and sums S of all positions before it, the byte column, gains.
+   Bit group + p / 64 of `nonzero` says whether the 64 positions from p on have bytes other than 0.
  */
 typedef struct spn_trial {
     const float *power, *sum;
     const uint8_t *column;
+    const uint64_t *nonzero;
+    size_t group;
     const spn_gain *gain;
     size_t count;
 } spn_trial;
@@ -44,7 +51,8 @@ typedef struct spn_trial {
 typedef struct spn_column_list {
     size_t count;
     const uint8_t *column[SPN_SOFTMAX_WINDOW];
-    int8_t times[SPN_SOFTMAX_WINDOW]; /* small: -2 to 2 */
+    const uint64_t *nonzero[SPN_SOFTMAX_WINDOW]; /* bit p / 64: of 64 positions */
+    int8_t times[SPN_SOFTMAX_WINDOW];            /* small: -2 to 2 */
     int64_t factor[SPN_SOFTMAX_WINDOW];
 } spn_column_list;
 
@@ -55,7 +63,7 @@ typedef struct spn_softmax_kernels {
        within e^-12..e^12. */
     spn_log_sum (*trial)(const spn_trial *trial);
     /* Put e g and S + e(g-1), the bits that trial takes the logarithm of, in place of e and S:
-       powers and sums are those of the trial, at most SPN_SOFTMAX_BLOCK. Raise peak[p] to the
+       powers and sums are those of the trial, at most SPN_SOFTMAX_FLIP. Raise peak[p] to the
        exponent of sums[p], in an order of positions of its own; return how many positions have
        fallen more than `fall` binary orders below their peak, their indices in fallen; those start
        from a new peak. Widen range to the exponents seen. */
@@ -63,7 +71,8 @@ typedef struct spn_softmax_kernels {
                    uint32_t *fallen, uint8_t range[2]);
     /* Start peaks and widen range from at most SPN_SOFTMAX_BLOCK sums. */
     void (*start_peaks)(const float *sum, uint8_t *peak, uint8_t range[2], size_t count);
-    /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1) */
+    /* logits[p] += times * factor * column[first + p], for each of the columns (add32: factor 1),
+       of at most SPN_SOFTMAX_BLOCK positions */
     void (*add32)(int32_t *logits, const spn_column_list *columns, size_t first, size_t count);
     void (*add64)(int64_t *logits, const spn_column_list *columns, size_t first, size_t count);
     /* power[p] = 2^(unit * logits[p] + offset - ref[p]), 0 below 2^-126, at most about 2^126.
@@ -103,8 +112,12 @@ typedef struct spn_softmax {
     const spn_softmax_kernels *kernels;
     size_t samples, stride, features; /* features: all inputs, the bias included */
     uint32_t classes;
-    uint8_t *bytes;       /* feature i at i * stride, in the order described above; or */
-    double *values;       /* feature i at i * stride */
+    size_t columns;    /* that are stored */
+    size_t *column;    /* of feature i: copies of a feature share one, all inputs of the bias do */
+    uint8_t *bytes;    /* column c at c * stride, in the order described above; or */
+    double *values;    /* column c at c * stride */
+    uint64_t *nonzero; /* for bytes: column c at c * nonzero_step; one more row of no bits */
+    size_t nonzero_step;  /* */
     uint32_t *labels;     /* by position */
     double *slope;        /* feature i adds W_ki (slope x - origin) to logit k */
     double *origin;       /* */
@@ -152,6 +165,14 @@ static inline double spn_softmax_weight(const spn_softmax *p, size_t position)
     if (p->sample_weight)
         return p->sample_weight[position];
     return p->class_weight ? p->class_weight[p->labels[position]] : 1;
+}
+
+/* 64 bits of a row of them, from bit `first` on. A row ends with a word of no bits. */
+static inline uint64_t spn_softmax_bits(const uint64_t *row, size_t first)
+{
+    const uint64_t *word = row + first / 64;
+    const unsigned within = first % 64;
+    return word[0] >> within | (word[1] << 1) << (63 - within);
 }
 
 /* The byte of a position in a column. */

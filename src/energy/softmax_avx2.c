@@ -55,22 +55,26 @@ static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
     return log_of_lanes(products, 16, exponent);
 }
 
-/* g - 1 of the thirty-two positions from p on. Images have many blank groups. */
-static inline void gains_of_group(__m256 gain[4], const uint8_t *column, const gain_tables *tables)
+/* g - 1 of thirty-two positions; the lowest bit of nonzero says whether they, or the others of
+   their sixty-four, are not blank. */
+static inline void gains_of_group(__m256 gain[4], const uint8_t *column, uint64_t nonzero,
+                                  const gain_tables *tables)
 {
-    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)column);
-    const int blank = _mm256_testz_si256(bytes, bytes);
-    for (size_t v = 0; v < 4; v++) {
-        const __m256i *at = (const __m256i *)(const void *)(column + v);
-        gain[v] = blank ? tables->of_zero : gain_less_one(tables, _mm256_loadu_si256(at));
+    if (nonzero & 1) {
+        const __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)column);
+        for (int v = 0; v < 4; v++)
+            gain[v] = gain_less_one(tables, _mm256_srli_epi32(x, 8 * v));
+    } else {
+        for (size_t v = 0; v < 4; v++)
+            gain[v] = tables->of_zero;
     }
 }
 
 static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
-                               size_t p)
+                               size_t p, uint64_t nonzero)
 {
     __m256 gain[4], after[4];
-    gains_of_group(gain, trial->column + p, tables);
+    gains_of_group(gain, trial->column + p, nonzero, tables);
     for (size_t v = 0; v < 4; v++) {
         const __m256 sum = _mm256_load_ps(trial->sum + p + 8 * v);
         after[v] = _mm256_fmadd_ps(_mm256_load_ps(trial->power + p + 8 * v), gain[v], sum);
@@ -95,14 +99,15 @@ static spn_log_sum run_trial(const spn_trial *trial)
     log_lanes l[2] = {{_mm256_set1_ps(1.0f), _mm256_setzero_si256()},
                       {_mm256_set1_ps(1.0f), _mm256_setzero_si256()}};
     size_t taken = 0; /* times an exponent was taken out */
-    fetch_column(trial->column, SPN_SOFTMAX_AHEAD);
     for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
         const size_t left = trial->count - first;
         const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
-        for (size_t p = first; p < end; p += 64) {
-            fetch_column(trial->column + p + SPN_SOFTMAX_AHEAD, 64);
-            trial_group(trial, &tables, l, p);
-            trial_group(trial, &tables, l, p + 32);
+        uint64_t bits = groups_from(trial, first);
+        for (size_t p = first; p < end; p += 64, bits >>= 1) {
+            fetch_group(trial->column + p + SPN_SOFTMAX_AHEAD, bits >> SPN_SOFTMAX_AHEAD / 64,
+                        trial->gain);
+            trial_group(trial, &tables, l, p, bits);
+            trial_group(trial, &tables, l, p + 32, bits);
         }
         /* 32 factors below 2 each at most: far from overflow */
         for (size_t v = 0; v < 2; v++)
@@ -164,9 +169,10 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
     const gain_tables tables = load_tables(trial->gain);
     const unsigned control = _mm_getcsr();
     _mm_setcsr(control | 0x8040);
+    const uint64_t bits = spn_softmax_bits(trial->nonzero, trial->group);
     for (size_t p = 0; p < trial->count; p += 32) {
         __m256 gain[4];
-        gains_of_group(gain, trial->column + p, &tables);
+        gains_of_group(gain, trial->column + p, bits >> p / 64, &tables);
         for (size_t v = 0; v < 4; v++) {
             const size_t at = p + 8 * v;
             const __m256 power = _mm256_load_ps(powers + at), sum = _mm256_load_ps(sums + at);
@@ -193,14 +199,18 @@ static inline void add_to(int32_t *logits, __m256i change)
 
 /* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
    times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
-   fill: 64 times 2 times 255 is less than 2^15. */
+   fill: 64 times 2 times 255 is less than 2^15. Blank bytes are not read. */
 static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
+    static const uint8_t blank[32];
+    uint64_t bits[SPN_SOFTMAX_WINDOW];
+    for (size_t c = 0; c < columns->count; c++)
+        bits[c] = spn_softmax_bits(columns->nonzero[c], first / 64);
     for (size_t p = 0; p < count; p += GROUP) {
         __m256i even = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
         for (size_t c = 0; c < columns->count; c++) {
-            const __m256i x =
-                _mm256_loadu_si256((const __m256i *)(const void *)(columns->column[c] + first + p));
+            const uint8_t *at = bits[c] >> p / 64 & 1 ? columns->column[c] + first + p : blank;
+            const __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)at);
             const __m256i times = _mm256_set1_epi16((short)(uint8_t)columns->times[c]);
             even = _mm256_add_epi16(even, _mm256_maddubs_epi16(x, times));
             odd = _mm256_add_epi16(odd, _mm256_maddubs_epi16(x, _mm256_slli_epi16(times, 8)));

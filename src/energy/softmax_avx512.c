@@ -54,20 +54,25 @@ static inline spn_log_sum finish(const log_lanes l[2], size_t taken)
     return log_of_lanes(products, 32, exponent);
 }
 
-/* g - 1 of the sixty-four positions from p on. Images have many blank groups. */
-static inline void gains_of_group(__m512 gain[4], const uint8_t *column, const gain_tables *tables)
+/* g - 1 of sixty-four positions; the lowest bit of nonzero says whether they are not blank. */
+static inline void gains_of_group(__m512 gain[4], const uint8_t *column, uint64_t nonzero,
+                                  const gain_tables *tables)
 {
-    const __m512i bytes = _mm512_loadu_si512(column);
-    const int blank = _mm512_test_epi8_mask(bytes, bytes) == 0;
-    for (size_t v = 0; v < 4; v++)
-        gain[v] = blank ? tables->of_zero : gain_less_one(tables, _mm512_loadu_si512(column + v));
+    if (nonzero & 1) {
+        const __m512i x = _mm512_loadu_si512(column);
+        for (size_t v = 0; v < 4; v++)
+            gain[v] = gain_less_one(tables, _mm512_srli_epi32(x, (unsigned)(8 * v)));
+    } else {
+        for (size_t v = 0; v < 4; v++)
+            gain[v] = tables->of_zero;
+    }
 }
 
 static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
-                               size_t p)
+                               size_t p, uint64_t nonzero)
 {
     __m512 gain[4], after[4];
-    gains_of_group(gain, trial->column + p, tables);
+    gains_of_group(gain, trial->column + p, nonzero, tables);
     for (size_t v = 0; v < 4; v++) {
         const __m512 sum = _mm512_load_ps(trial->sum + p + 16 * v);
         after[v] = _mm512_fmadd_ps(_mm512_load_ps(trial->power + p + 16 * v), gain[v], sum);
@@ -91,13 +96,14 @@ static spn_log_sum run_trial(const spn_trial *trial)
     log_lanes l[2] = {{_mm512_set1_ps(1.0f), _mm512_setzero_si512()},
                       {_mm512_set1_ps(1.0f), _mm512_setzero_si512()}};
     size_t taken = 0; /* times an exponent was taken out */
-    fetch_column(trial->column, SPN_SOFTMAX_AHEAD);
     for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
         const size_t left = trial->count - first;
         const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
-        for (size_t p = first; p < end; p += 64) {
-            fetch_column(trial->column + p + SPN_SOFTMAX_AHEAD, 64);
-            trial_group(trial, &tables, l, p);
+        uint64_t bits = groups_from(trial, first);
+        for (size_t p = first; p < end; p += 64, bits >>= 1) {
+            fetch_group(trial->column + p + SPN_SOFTMAX_AHEAD, bits >> SPN_SOFTMAX_AHEAD / 64,
+                        trial->gain);
+            trial_group(trial, &tables, l, p, bits);
         }
         /* 16 factors below 2 each at most: far from overflow */
         for (size_t v = 0; v < 2; v++)
@@ -171,14 +177,15 @@ static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint
                         unsigned fall, uint32_t *fallen, uint8_t range[2])
 {
     const gain_tables tables = load_tables(trial->gain);
-    __mmask64 deep[SPN_SOFTMAX_BLOCK / 64];
+    __mmask64 deep[SPN_SOFTMAX_FLIP / 64];
     uint64_t groups = 0; /* with fallen ones */
     settling s = start_settling(range, fall);
     const unsigned control = _mm_getcsr();
     _mm_setcsr(control | 0x8040);
-    for (size_t p = 0; p < trial->count; p += 64) {
+    uint64_t bits = spn_softmax_bits(trial->nonzero, trial->group);
+    for (size_t p = 0; p < trial->count; p += 64, bits >>= 1) {
         __m512 gain[4], after[4];
-        gains_of_group(gain, trial->column + p, &tables);
+        gains_of_group(gain, trial->column + p, bits, &tables);
         for (size_t v = 0; v < 4; v++) {
             const size_t at = p + 16 * v;
             const __m512 power = _mm512_load_ps(powers + at);
@@ -219,15 +226,23 @@ static inline void add_to(int32_t *logits, __m512i change)
 
 /* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
    times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
-   fill: 64 times 2 times 255 is less than 2^15. What the next block needs is asked for. */
+   fill: 64 times 2 times 255 is less than 2^15. What the next block needs is asked for; blank bytes
+   are not read, without a branch that could not be foreseen. */
 static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
+    static const uint8_t blank[64];
+    uint64_t bits[SPN_SOFTMAX_WINDOW];
+    for (size_t c = 0; c < columns->count; c++)
+        bits[c] = spn_softmax_bits(columns->nonzero[c], first / 64);
     for (size_t p = 0; p < count; p += GROUP) {
         __m512i even = _mm512_setzero_si512(), odd = _mm512_setzero_si512();
         for (size_t c = 0; c < columns->count; c++) {
-            const __m512i x = _mm512_loadu_si512(columns->column[c] + first + p);
-            _mm_prefetch((const char *)columns->column[c] + first + p + SPN_SOFTMAX_BLOCK,
-                         _MM_HINT_T1);
+            const uint8_t *at = columns->column[c] + first + p;
+            const uint8_t *next =
+                bits[c] >> SPN_SOFTMAX_BLOCK / 64 & 1 ? at + SPN_SOFTMAX_BLOCK : blank;
+            const __m512i x = _mm512_loadu_si512(bits[c] & 1 ? at : blank);
+            _mm_prefetch((const char *)next, _MM_HINT_T1);
+            bits[c] >>= 1;
             const __m512i times = _mm512_set1_epi16((short)(uint8_t)columns->times[c]);
             even = _mm512_add_epi16(even, _mm512_maddubs_epi16(x, times));
             odd = _mm512_add_epi16(odd, _mm512_maddubs_epi16(x, _mm512_slli_epi16(times, 8)));
@@ -258,10 +273,8 @@ static inline __m512 power_sixteen(__m512i logits, __m512i ref, const split_scal
     __m512 p = _mm512_set1_ps(power_series[0]);
     for (int j = 1; j < 7; j++)
         p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(power_series[j]));
-    const __m512i whole = _mm512_broadcast_i32x8(s->whole), less = _mm512_castps_si512(shift);
-    const __m512i rounded = _mm512_sub_epi32(_mm512_castps_si512(shifted), less);
-    __m512i biased = _mm512_add_epi32(rounded, _mm512_sub_epi32(whole, ref));
-    biased = _mm512_add_epi32(biased, _mm512_set1_epi32(127));
+    const __m512i whole = _mm512_broadcast_i32x8(s->whole);
+    __m512i biased = _mm512_add_epi32(_mm512_castps_si512(shifted), _mm512_sub_epi32(whole, ref));
     biased = _mm512_min_epi32(biased, _mm512_set1_epi32(253));
     biased = _mm512_max_epi32(biased, _mm512_setzero_si512());
     return _mm512_mul_ps(p, _mm512_castsi512_ps(_mm512_slli_epi32(biased, 23)));

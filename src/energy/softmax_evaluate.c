@@ -31,6 +31,7 @@ typedef struct scorer {
     size_t padded_features;
     double *real;      /* weights over scale, times the logit scale */
     int32_t *products; /* PART * rows */
+    uint8_t *inputs;   /* PART * features: of data with copies, as whole rows */
 } scorer;
 
 static void scorer_free(scorer *s)
@@ -42,6 +43,7 @@ static void scorer_free(scorer *s)
     free(s->padded);
     free(s->real);
     free(s->products);
+    free(s->inputs);
     free(s->logits);
 }
 
@@ -84,7 +86,10 @@ static bool linear_make(scorer *s)
     s->padded = spn_alloc(s->rows, s->padded_features);
     s->real = spn_alloc(s->rows, features * sizeof *s->real);
     s->products = spn_alloc(PART * s->rows, sizeof *s->products);
-    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products)
+    if (s->data->copies)
+        s->inputs = spn_alloc(PART, features);
+    if (!s->offset || !s->whole || !s->padded || !s->real || !s->products ||
+        (s->data->copies && !s->inputs))
         return false;
     for (size_t r = 0; r < s->rows; r++)
         take_row(s, r);
@@ -107,17 +112,14 @@ static spn_status scorer_make(scorer *s, const spn_softmax_model *model, const s
 
 static double real_dot(const scorer *s, size_t n, size_t r)
 {
-    const size_t features = s->model->features;
-    const double *weights = s->real + r * features;
+    const spn_dataset *data = s->data;
+    const size_t columns = spn_dataset_stored(data), copies = data->copies ? data->copies : 1;
+    const double *weights = s->real + r * data->features;
     double total = 0;
-    if (s->data->bytes) {
-        const uint8_t *row = s->data->bytes + n * features;
-        for (size_t i = 0; i < features; i++)
-            total += weights[i] * row[i];
-    } else {
-        const double *row = s->data->values + n * features;
-        for (size_t i = 0; i < features; i++)
-            total += weights[i] * row[i];
+    for (size_t c = 0; c < columns; c++) {
+        const double x = data->bytes ? data->bytes[n * columns + c] : data->values[n * columns + c];
+        for (size_t j = 0; j < copies; j++)
+            total += *weights++ * x;
     }
     return total;
 }
@@ -138,15 +140,26 @@ static double linear_logit(const scorer *s, size_t first, size_t n, size_t k)
     return (s->integers ? s->unit * (double)products : sum) - s->offset[k];
 }
 
+/* The products of weights and inputs, which are bytes. */
+static void multiply(const scorer *s, size_t first, size_t count)
+{
+    const size_t features = s->model->features;
+    const uint8_t *rows = s->inputs;
+    for (size_t n = 0; s->inputs && n < count; n++)
+        spn_dataset_row_bytes(s->inputs + n * features, s->data, first + n);
+    if (!rows)
+        rows = s->data->bytes + first * features;
+    s->kernels->dots(s->products, rows, count, features, s->padded, s->padded_features, s->rows);
+}
+
 /* The logits of samples first .. first+count-1, K each. */
 static void score_part(const scorer *s, size_t first, size_t count)
 {
-    const size_t classes = s->model->classes, features = s->model->features;
+    const size_t classes = s->model->classes;
     if (s->network)
         spn_network_scorer_logits(s->network, s->whole_logits, first, count);
     else if (s->integers)
-        s->kernels->dots(s->products, s->data->bytes + first * features, count, features, s->padded,
-                         s->padded_features, s->rows);
+        multiply(s, first, count);
     for (size_t n = 0; n < count; n++)
         for (size_t k = 0; k < classes; k++) {
             const size_t at = n * classes + k;

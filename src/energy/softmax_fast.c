@@ -126,13 +126,19 @@ static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
 
 static const uint8_t *column_of(const spn_softmax *p, size_t feature)
 {
-    return p->bytes + feature * p->stride;
+    return p->bytes + p->column[feature] * p->stride;
+}
+
+static const uint64_t *nonzero_of(const spn_softmax *p, size_t feature)
+{
+    return p->nonzero + p->column[feature] * p->nonzero_step;
 }
 
 /* Put one weight of class k, `times` times, into the columns to be added to its logits. */
 static void gather(const spn_softmax *p, spn_column_list *columns, size_t feature, int times)
 {
     columns->column[columns->count] = column_of(p, feature);
+    columns->nonzero[columns->count] = nonzero_of(p, feature);
     columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
     columns->times[columns->count++] = (int8_t)times;
 }
@@ -198,18 +204,34 @@ static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position
     v->ref[position] = (int32_t)lrint(top) - CENTRE;
 }
 
+static int exponent_of(float normal)
+{
+    uint32_t bits;
+    memcpy(&bits, &normal, sizeof bits);
+    return (int)(bits >> 23) - BIAS;
+}
+
+static float two_to(int exponent)
+{
+    const uint32_t bits = (uint32_t)(exponent + BIAS) << 23;
+    float power;
+    assert(exponent > -BIAS && exponent <= BIAS);
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 /* Move the powers of a position, all just taken from the logits, to a ref that brings their sum to
    about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is taken anew. */
 static void centre(const spn_softmax *p, const fast_view *v, size_t position)
 {
     float *sum = v->sums + position;
     const bool usable = *sum >= 0x1p-100f && *sum <= 0x1p100f;
-    const int up = usable ? CENTRE - ilogbf(*sum) : 0;
+    const int up = usable ? CENTRE - exponent_of(*sum) : 0;
     if (usable)
         v->ref[position] -= up;
     else
         choose_ref(p, v, position);
-    const float factor = ldexpf(1, up);
+    const float factor = two_to(up);
     for (size_t k = 0; k < p->classes; k++) {
         float *power = powers_of(p, v, k) + position;
         if (!usable || (*power == 0 && up > 0))
@@ -268,10 +290,16 @@ static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, si
     neutralise(p, v, first, count);
 }
 
-static size_t block_length(const spn_softmax *p, size_t first)
+/* Positions of the block that starts at first, `most` but for the last block. */
+static size_t length_of(const spn_softmax *p, size_t first, size_t most)
 {
     const size_t left = p->stride - first;
-    return left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK;
+    return left < most ? left : most;
+}
+
+static size_t block_length(const spn_softmax *p, size_t first)
+{
+    return length_of(p, first, SPN_SOFTMAX_BLOCK);
 }
 
 static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
@@ -293,6 +321,8 @@ static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
         const spn_trial some = {.power = trial->power + part->first,
                                 .sum = trial->sum + part->first,
                                 .column = trial->column + part->first,
+                                .nonzero = trial->nonzero,
+                                .group = trial->group + part->first / SPN_SOFTMAX_PAD,
                                 .gain = trial->gain,
                                 .count = part->count};
         const spn_log_sum logs = p->kernels->trial(&some);
@@ -301,14 +331,18 @@ static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
     return total;
 }
 
-/* The sum of log S, by a trial of a flip that changes nothing. */
+/* The sum of log S, by a trial of a flip that changes nothing, and of a column without bytes. */
 static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
 {
     spn_gain none;
     for (size_t j = 0; j < 16; j++)
         none.low[j] = none.high[j] = none.middle[j % 8] = none.top[j % 8] = 1;
-    const spn_trial trial = {
-        .power = v->powers, .sum = v->sums, .column = p->bytes, .gain = &none, .count = p->stride};
+    const spn_trial trial = {.power = v->powers,
+                             .sum = v->sums,
+                             .column = p->bytes,
+                             .nonzero = p->nonzero + p->columns * p->nonzero_step,
+                             .gain = &none,
+                             .count = p->stride};
     /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
     return sum_logs(p, &trial);
 }
@@ -430,6 +464,8 @@ static spn_trial trial_of(const spn_softmax *p, const fast_view *v, int spin, si
     return (spn_trial){.power = powers_of(p, v, k) + first,
                        .sum = v->sums + first,
                        .column = column_of(p, feature) + first,
+                       .nonzero = nonzero_of(p, feature),
+                       .group = first / SPN_SOFTMAX_PAD,
                        .gain = p->gains + feature * p->gain_step + (spin < 0),
                        .count = count};
 }
@@ -456,7 +492,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
 /* Sums that have lost too many bits, to be added up again; see (1) above. */
 typedef struct fallen_sums {
     size_t count;
-    uint32_t position[SPN_SOFTMAX_BLOCK];
+    uint32_t position[SPN_SOFTMAX_FLIP];
 } fallen_sums;
 
 /* What adding up again does to the sum of logarithms: the logarithm of a product of ratios of new
@@ -512,8 +548,9 @@ static void flip_powers(const spn_softmax *p, const fast_view *v, int spin, size
     float *powers = powers_of(p, v, site / p->features);
     int now = 0;
     fallen[1].count = 0;
-    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK, now = 1 - now) {
-        const spn_trial trial = trial_of(p, v, spin, site, first, block_length(p, first));
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_FLIP, now = 1 - now) {
+        const size_t count = length_of(p, first, SPN_SOFTMAX_FLIP);
+        const spn_trial trial = trial_of(p, v, spin, site, first, count);
         flip_block(p, v, &trial, first, powers, &fallen[now]);
         restore(p, v, &fallen[1 - now], &logs);
     }

@@ -67,12 +67,12 @@ static void changes(const spn_softmax *p, size_t feature, int spin, size_t first
 {
     const double slope = -2.0 * spin * p->slope[feature], origin = -2.0 * spin * p->origin[feature];
     if (p->values) {
-        const double *x = p->values + feature * p->stride + first;
+        const double *x = p->values + p->column[feature] * p->stride + first;
         for (size_t n = 0; n < count; n++)
             out[n] = slope * x[n] - origin;
         return;
     }
-    const uint8_t *column = p->bytes + feature * p->stride;
+    const uint8_t *column = p->bytes + p->column[feature] * p->stride;
     for (size_t n = 0; n < count; n++)
         out[n] = slope * spn_softmax_byte(column, first + n, p->kernels->lanes) - origin;
 }

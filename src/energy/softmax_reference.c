@@ -14,9 +14,9 @@ static void contributions(const spn_softmax *p, size_t feature, size_t first, si
 {
     const double slope = p->slope[feature], origin = p->origin[feature];
     for (size_t n = 0; n < count; n++) {
-        const double x = p->values ? p->values[feature * p->stride + first + n]
-                                   : spn_softmax_byte(p->bytes + feature * p->stride, first + n,
-                                                      p->kernels->lanes);
+        const double x = p->values ? p->values[p->column[feature] * p->stride + first + n]
+                                   : spn_softmax_byte(p->bytes + p->column[feature] * p->stride,
+                                                      first + n, p->kernels->lanes);
         out[n] = slope * x - origin;
     }
 }

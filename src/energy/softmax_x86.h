@@ -7,16 +7,27 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* Ask for the next bytes of a column, which comes from memory far away: a trial takes so little
-   time that the processor's own guesses, which end with each page, come too late. */
-static inline void fetch_column(const uint8_t *column, size_t bytes)
+/* Ask for 64 bytes of a column, which comes from memory far away: a trial takes so little time that
+   the processor's own guesses, which end with each page, come too late. Blank bytes are never read;
+   there a line is asked for that is near anyway, which costs less than a branch. */
+static inline void fetch_group(const uint8_t *column, uint64_t nonzero, const void *near)
 {
-    for (size_t j = 0; j < bytes; j += 64)
-        _mm_prefetch((const char *)column + j, _MM_HINT_T0);
+    const void *at = nonzero & 1 ? (const void *)column : near;
+    _mm_prefetch((const char *)at, _MM_HINT_T0);
+}
+
+/* The bits of the groups from position p of a trial on. At the first ones, ask for their bytes. */
+static inline uint64_t groups_from(const spn_trial *trial, size_t p)
+{
+    const uint64_t bits = spn_softmax_bits(trial->nonzero, trial->group + p / SPN_SOFTMAX_PAD);
+    for (size_t j = 0; p == 0 && j < SPN_SOFTMAX_AHEAD / 64; j++)
+        fetch_group(trial->column + 64 * j, bits >> j, trial->gain);
+    return bits;
 }
 
 /* unit and offset of a logit in parts that make the arithmetic exact enough in floats: unit is
-   high + low, offset is whole + part. */
+   high + low, offset is a whole number and part. Added to the bits of 1.5 2^23 + n, `whole` makes
+   the biased exponent of n and that number. */
 typedef struct split_scale {
     __m256 high, low, part;
     __m256i whole;
@@ -26,8 +37,9 @@ static inline split_scale split(double unit, double offset)
 {
     const float high = (float)unit;
     const double shifted = offset + 0x1.8p52, whole = shifted - 0x1.8p52;
+    const uint32_t biased = (uint32_t)(int)whole + 127 - 0x4B400000; /* the bits of 1.5 2^23 */
     return (split_scale){_mm256_set1_ps(high), _mm256_set1_ps((float)(unit - (double)high)),
-                         _mm256_set1_ps((float)(offset - whole)), _mm256_set1_epi32((int)whole)};
+                         _mm256_set1_ps((float)(offset - whole)), _mm256_set1_epi32((int)biased)};
 }
 
 static const float power_series[7] = {1.535336188e-4f,
@@ -52,11 +64,9 @@ static inline __m256 power_eight(__m256i logits, __m256i ref, const split_scale 
     __m256 p = _mm256_set1_ps(power_series[0]);
     for (int j = 1; j < 7; j++)
         p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(power_series[j]));
-    const __m256i rounded =
-        _mm256_sub_epi32(_mm256_castps_si256(shifted), _mm256_castps_si256(shift));
     /* biased exponents; 0, and so the factor 0, below 2^-126 */
-    __m256i biased = _mm256_add_epi32(rounded, _mm256_sub_epi32(s->whole, ref));
-    biased = _mm256_add_epi32(biased, _mm256_set1_epi32(127));
+    __m256i biased =
+        _mm256_add_epi32(_mm256_castps_si256(shifted), _mm256_sub_epi32(s->whole, ref));
     biased = _mm256_min_epi32(biased, _mm256_set1_epi32(253));
     biased = _mm256_max_epi32(biased, _mm256_setzero_si256());
     return _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(biased, 23)));

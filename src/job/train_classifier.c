@@ -188,7 +188,8 @@ spn_status spn_train_check_linear(const spn_train_plan *p, double there_is, spn_
     const double classes = (double)spn_dataset_classes(p->sets.train);
     const double replicas = (double)p->annealing.options.replicas;
     const double cell = spn_dataset_bytes(p->sets.train) ? 1 : sizeof(double);
-    const double needed = 2 * samples * inputs * cell +
+    const double columns = inputs / (double)(p->options.copies ? p->options.copies : 1);
+    const double needed = 2 * samples * columns * cell +
                           replicas * classes * (samples * (double)sizeof(float) + inputs);
     if (p->options.hidden || there_is <= 0 || needed <= there_is)
         return SPN_OK;

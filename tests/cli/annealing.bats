@@ -88,7 +88,7 @@ END
     ring 1 > ring.txt
     for more in "" "--reads 3" "--reads 1 --gamma 0:1 --trace t.csv"; do
         for seconds in 0.001 0.2; do
-            spinney anneal --energy ising --graph ring.txt --time $seconds $more --json > timed
+            by_own_time anneal --energy ising --graph ring.txt --time $seconds $more --json > timed
             [ "$(json 'd["results"]["stop"]' < timed)" = steps ]
             spinney anneal --energy ising --graph ring.txt --steps "$(json 'd["settings"]["steps"]' < timed)" ${more/--trace t.csv/} --json \
                 --reads "$(json 'd["settings"]["reads"]' < timed)" > again
@@ -108,15 +108,11 @@ END
 
 @test "a timed run that was interrupted goes on, and keeps the steps it has made" {
     ring 1 > ring.txt
-    timed=(anneal --energy ising --graph ring.txt --reads 1 --time 4 --checkpoint state --quiet --json)
-    "$SPINNEY" "${timed[@]}" > first &
-    pid=$!
-    for _ in {1..600}; do [ -s state ] || sleep 0.05; done
-    sleep 1
-    kill -INT $pid
-    wait $pid || [ $? -eq 130 ]
+    timed=(anneal --energy ising --graph ring.txt --reads 1 --time 1 --checkpoint state --quiet --json)
+    stop_at 3 'rename *state' "STOP_WITH=$(kill -l INT)" STOP_BUSY=1
+    "${stopping[@]}" "$SPINNEY" "${timed[@]}" > first || [ $? -eq 130 ]
     [ "$(json 'd["complete"]' < first)" = False ]
-    spinney "${timed[@]}" > second
+    by_own_time "${timed[@]}" > second
     [ "$(json 'd["complete"], d["resumed_step"] > 0' < second)" = "True True" ]
     [ "$(json 'd["settings"]["steps"].split(",")[0]' < first)" = "$(json 'd["settings"]["steps"].split(",")[0]' < second)" ]
     spinney anneal --energy ising --graph ring.txt --reads 1 --steps "$(json 'd["settings"]["steps"]' < second)" --json > again

@@ -77,17 +77,7 @@ END
 }
 
 @test "a grid that is interrupted shows what is finished, exit status 130" {
-    "$SPINNEY" "${bits[@]}" --steps 1e12 --grid gamma=0,1 > out 2> err &
-    pid=$!
-    until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do # SIGINT is the second bit
-        kill -0 $pid
-        sleep 0.01
-    done
-    sleep 0.3
-    kill -INT $pid
-    status=0
-    wait $pid || status=$?
-    [ "$status" -eq 130 ]
+    interrupted_at INT 500 'clock *' "${bits[@]}" --steps 1e12 --grid gamma=0,1 > out 2> err
     grep -q '; 0 of 2 runs finished, 2 missing$' out
     [ "$(cat err)" = "spinney anneal: interrupted" ]
 }

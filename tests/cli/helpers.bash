@@ -63,7 +63,8 @@ refuses() {
 }
 
 # `stop_at NUMBER CALL SETTINGS...`: let ${stopping[@]}, put before a command, stop it after that many
-# operations on files like CALL. How, the settings say: tests/support/stop_at.c knows them.
+# operations on files, or looks at the clock, like CALL. How, the settings say: tests/support/stop_at.c
+# knows them.
 stop_at() {
     stopping=(env "LD_PRELOAD=$(dirname "$SPINNEY")/tests/stop_at.so" "STOP_AT=$1" "STOP_CALL=$2"
         ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "${@:3}")
@@ -91,6 +92,13 @@ interrupted_at() {
     stop_at "$2" "$3" "STOP_WITH=$(kill -l "$1")"
     "${stopping[@]}" "$SPINNEY" "${@:4}" || status=$?
     [ $status -eq 130 ]
+}
+
+# `by_own_time arguments...`: spinney with a clock that stands still while others have the processor, so
+# that what time decides does not depend on how busy the machine is.
+by_own_time() {
+    stop_at 0 none STOP_BUSY=1
+    "${stopping[@]}" "$SPINNEY" "$@"
 }
 
 # Make a sweep.json one of format 1, which has no checksum, so that it can be changed.

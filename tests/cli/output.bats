@@ -168,18 +168,18 @@ END
 
 @test "progress: a bar on a terminal, nothing with --quiet, stdout untouched" {
     command -v script > /dev/null || skip "script(1) is not installed"
-    script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
-        > stdout" /dev/null > terminal < /dev/null
+    stop_at 0 none STOP_BUSY=1 # as by_own_time
+    bar="${stopping[*]@Q} '$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1"
+    script -qec "$bar > stdout" /dev/null > terminal < /dev/null
     grep -q '%.*\[#*\.*\] .* left  E .*beta .*gamma ' terminal
     grep -q '^bits: 101 spins$' stdout
     ! grep -q ' left  E ' stdout || false
-    script -qec "'$SPINNEY' anneal --energy bits --random 101,30,1 --steps 1000000000000 --time 1 \
-        --quiet > stdout" /dev/null > terminal < /dev/null
+    script -qec "$bar --quiet > stdout" /dev/null > terminal < /dev/null
     [ ! -s terminal ]
 }
 
 @test "progress: no bar where stderr is not a terminal" {
-    run --separate-stderr spinney "${bits[@]}" --steps 1000000000000 --time 1
+    run --separate-stderr by_own_time "${bits[@]}" --steps 1000000000000 --time 1
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
 }

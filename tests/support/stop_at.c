@@ -1,12 +1,14 @@
-/* Loaded into the program (LD_PRELOAD) by the tests of kills and interrupts: the program gets a
-   signal at a chosen operation on its files, whatever the speed of the machine.
+/* Loaded into the program (LD_PRELOAD) by the tests of kills, interrupts and times: the program
+   gets a signal at a chosen operation on its files, or look at the clock, whatever the speed of the
+   machine.
      STOP_CALL   a shell pattern for the operations that count, "rename *.checkpoint"; default *
      STOP_AT     the signal comes after this many of them
      STOP_WITH   the number of the signal; default 9; the thread then waits for a second
      STOP_UNTIL  no signal: the thread waits there until a file has a name like this pattern
      STOP_COUNT  a file that gets the number of operations when the program ends
-   The operations: access, write, fsync, rename, unlink and unlinkat. A write that ends in SIGKILL
-   leaves half of its bytes behind. */
+     STOP_BUSY   if it is there, the steady clock stands still while the program waits for a
+   processor The operations: access, write, fsync, rename, unlink, unlinkat, and "clock steady". A
+   write that ends in SIGKILL leaves half of its bytes behind. */
 #include <dlfcn.h>
 #include <fnmatch.h>
 #include <glob.h>
@@ -16,6 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_long operations;
@@ -110,6 +113,17 @@ int unlinkat(int folder, const char *path, int flags)
 {
     const int result = NEXT(unlinkat)(folder, path, flags);
     stop_if(is_due("unlinkat", path));
+    return result;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    static _Atomic(__typeof__(&clock_gettime)) next;
+    if (!next)
+        next = NEXT(clock_gettime);
+    const bool steady = clock == CLOCK_MONOTONIC;
+    const int result = next(steady && getenv("STOP_BUSY") ? CLOCK_PROCESS_CPUTIME_ID : clock, now);
+    stop_if(steady && is_due("clock", "steady"));
     return result;
 }
 

@@ -1,10 +1,14 @@
-/* Thermometers: their thresholds by hand, and what they make of data. */
+/* Thermometers: their thresholds by hand, and what they make of data. Copies, which are stored
+   once: the same as data that hold them. */
 #include "data/dataset.h"
 #include "support/test.h"
 
 #include <math.h>
 #include <spinney/encoding.h>
+#include <spinney/energies.h>
+#include <spinney/energy.h>
 #include <spinney/random.h>
+#include <spinney/softmax.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,13 +140,125 @@ static void test_refused(void **state)
     spn_dataset_free(data);
 }
 
+/* ---- copies ---- */
+
+enum { SAMPLES = 70, FEATURES = 3, COPIES = 5, INPUTS = FEATURES * COPIES };
+
+/* Cells as they are, or each of them COPIES times; of three classes. */
+static spn_dataset *cells_of(const double *cells, size_t copies)
+{
+    static double values[SAMPLES * INPUTS];
+    uint32_t labels[SAMPLES];
+    spn_error err = {0};
+    spn_dataset *data;
+    for (size_t k = 0; k < (size_t)SAMPLES * FEATURES * copies; k++)
+        values[k] = cells[k / copies];
+    for (size_t n = 0; n < SAMPLES; n++)
+        labels[n] = (uint32_t)(n % 3);
+    spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
+    arrays.samples = SAMPLES;
+    arrays.features = FEATURES * copies;
+    arrays.values = values;
+    arrays.labels = labels;
+    arrays.classes = 3;
+    assert_ok(spn_dataset_create(&data, &arrays, &err), err);
+    return data;
+}
+
+/* Energies, their changes, and scores, to the last bit. */
+static void assert_same_classifiers(const spn_dataset *a, const spn_dataset *b)
+{
+    enum { BIAS = 2, SITES = 3 * (INPUTS + BIAS) };
+    const spn_dataset *const data[] = {a, b};
+    const spn_preprocess each = {.kind = SPN_PREPROCESS_FEATURE};
+    double energy[2], change[2];
+    spn_softmax_scores scores[2];
+    int8_t spins[SITES];
+    spn_random random = spn_random_make(4, 0, 0, SPN_PURPOSE_USER);
+    spn_random_spins(&random, spins, SITES);
+    for (size_t k = 0; k < 2; k++) {
+        spn_error err = {0};
+        spn_scaling *scaling;
+        spn_energy *made;
+        spn_preprocess how = each;
+        assert_ok(spn_preprocess_fit(&scaling, &how, data[k], &err), err);
+        spn_softmax_options o = spn_softmax_options_defaults();
+        o.logit_scale = 0.3;
+        o.bias = BIAS;
+        assert_ok(spn_softmax_create_as(&made, data[k], scaling, &o, &err), err);
+        energy[k] = spn_energy_value(made, spins);
+        change[k] = 0;
+        for (size_t i = 0; i < SITES; i++) {
+            spins[i] = (int8_t)-spins[i];
+            change[k] += (double)(i + 1) * spn_energy_value(made, spins);
+            spins[i] = (int8_t)-spins[i];
+        }
+        spn_softmax_model model = spn_softmax_model_defaults();
+        model.classes = 3;
+        model.features = INPUTS;
+        model.bias = BIAS;
+        model.weights = spins;
+        model.scaling = scaling;
+        model.logit_scale = 0.3;
+        assert_ok(spn_softmax_evaluate(&scores[k], &model, data[k], NULL, &err), err);
+        spn_energy_free(made);
+        spn_scaling_free(scaling);
+    }
+    assert_true(energy[0] == energy[1] && change[0] == change[1]);
+    assert_true(scores[0].loss == scores[1].loss && scores[0].correct == scores[1].correct);
+}
+
+static void assert_same_cells(const spn_dataset *a, const spn_dataset *b)
+{
+    const size_t cells = (size_t)SAMPLES * INPUTS;
+    assert_int_equal(spn_dataset_features(a), INPUTS);
+    assert_int_equal(spn_dataset_features(b), INPUTS);
+    assert_int_equal(!spn_dataset_bytes(a), !spn_dataset_bytes(b));
+    for (size_t n = 0; n < SAMPLES; n++)
+        for (size_t i = 0; i < INPUTS; i++)
+            assert_true(spn_dataset_value(a, n, i) == spn_dataset_value(b, n, i));
+    if (spn_dataset_bytes(a))
+        assert_memory_equal(spn_dataset_bytes(a), spn_dataset_bytes(b), cells);
+    else
+        assert_memory_equal(spn_dataset_values(a), spn_dataset_values(b), cells * sizeof(double));
+    assert_true(spn_dataset_checksum(a) == spn_dataset_checksum(b));
+}
+
+/* Real numbers, and bytes: counted copies are stored ones, in all that is made of them. */
+static void test_copies(void **state)
+{
+    (void)state;
+    spn_random random = spn_random_make(6, 0, 0, SPN_PURPOSE_USER);
+    for (size_t real = 0; real < 2; real++) {
+        double cells[SAMPLES * FEATURES];
+        spn_error err = {0};
+        spn_encoding *e;
+        spn_dataset *counted, *part, *binary, *stored_binary;
+        for (size_t k = 0; k < (size_t)SAMPLES * FEATURES; k++)
+            cells[k] = spn_random_below(&random, 200) + (real ? 0.37 : 0);
+        spn_dataset *plain = cells_of(cells, 1), *stored = cells_of(cells, COPIES);
+        assert_ok(spn_encoding_copies(&e, FEATURES, COPIES, &err), err);
+        assert_ok(spn_encoding_apply(&counted, e, plain, &err), err);
+        assert_same_classifiers(counted, stored);
+        assert_same_cells(counted, stored);
+        assert_ok(spn_dataset_first(&part, counted, SAMPLES, &err), err);
+        assert_same_cells(part, stored);
+        assert_ok(spn_dataset_binarise(&binary, counted, 90, &err), err);
+        assert_ok(spn_dataset_binarise(&stored_binary, stored, 90, &err), err);
+        assert_same_cells(binary, stored_binary);
+        spn_dataset *const made[] = {plain, stored, counted, part, binary, stored_binary};
+        for (size_t k = 0; k < sizeof made / sizeof *made; k++)
+            spn_dataset_free(made[k]);
+        spn_encoding_free(e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thresholds),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_apply),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_thresholds), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_apply),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

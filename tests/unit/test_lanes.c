@@ -223,6 +223,68 @@ static void parts_are_the_chains(void **state)
     spn_energy_free(energy);
 }
 
+/* A clock that goes by the steps of the lanes; those after the first `later` take ten times as
+ * long.
+ */
+static uint64_t made, later;
+
+static double clock_of_steps(void)
+{
+    return 1000 + 1e-6 * (double)(made > later ? later + 10 * (made - later) : made);
+}
+
+static void count_steps(spn_lanes *lanes, uint64_t step, size_t count, size_t first,
+                        const double *beta)
+{
+    made += count;
+    spn_lanes_portable(lanes, step, count, first, beta);
+}
+
+/* The second group of reads has the parts of the first, whatever the time is then; and all are
+   chains of these parts, which take the time that was asked for. */
+static void groups_have_the_same_parts(void **state)
+{
+    (void)state;
+    enum { READS = 128, GROUP = 64 };
+    spn_error err = {0};
+    spn_random random = spn_random_make(15, 0, 0, SPN_PURPOSE_USER);
+    spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
+    spn_chain_options chain = random_options(&random, 37, 1);
+    chain.beta = spn_test_exponential(0.1, 5);
+    chain.steps = 0;
+    chain.stretch = 1;
+    chain.seconds = 0.02 / GROUP;
+    spn_lane_graph *graph = spn_lanes_prepare(energy, &chain, READS);
+    spn_lane_plan plan;
+    spn_reads reads = {.count = READS,
+                       .sites = energy->sites,
+                       .read = calloc(READS, sizeof *reads.read),
+                       .best_spins = calloc(READS, energy->sites)};
+    assert_ok(spn_lane_plan_init(&plan, &chain, &err), err);
+    plan.clock = clock_of_steps;
+    made = 0;
+    later = 10000;
+    for (size_t first = 0; first < READS; first += GROUP)
+        assert_ok(spn_lanes_run(&reads, graph, count_steps, &plan, &chain, first, GROUP, look, NULL,
+                                &err),
+                  err);
+    const uint64_t total = spn_parts_total(&plan.parts); /* 0.01 s fast, 0.01 s slow */
+    assert_true(total > 10500 && total < 11500);
+    chain.stretch = 0;
+    chain.seconds = 0;
+    chain.parts = plan.parts.steps;
+    chain.part_count = plan.parts.count;
+    for (size_t r = 0; r < READS; r++) {
+        assert_int_equal(reads.read[r].stop, SPN_STOP_STEPS);
+        spn_test_check_read(&reads, r, energy, &chain);
+    }
+    spn_lane_plan_clear(&plan);
+    free(reads.read);
+    free(reads.best_spins);
+    spn_lane_graph_free(graph);
+    spn_energy_free(energy);
+}
+
 /* Reads that are stretched to a time all have the same parts, and with these they are chains. */
 static void stretched_reads_can_be_repeated(void **state)
 {
@@ -396,6 +458,7 @@ int main(void)
         cmocka_unit_test(each_stops_at_its_target),
         cmocka_unit_test(given_starts),
         cmocka_unit_test(parts_are_the_chains),
+        cmocka_unit_test(groups_have_the_same_parts),
         cmocka_unit_test(stretched_reads_can_be_repeated),
         cmocka_unit_test(the_rest_is_left_to_chains),
         cmocka_unit_test(wrong_options_are_refused),

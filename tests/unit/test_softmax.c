@@ -263,6 +263,53 @@ static void test_instruction_sets(void **state)
     spn_dataset_free(data);
 }
 
+/* Erase a third of each feature in runs of samples of odd lengths, so that groups of positions are
+   blank here and there, and the last feature whole. */
+static spn_dataset *images_with_blanks(size_t samples, size_t features, uint32_t classes)
+{
+    spn_dataset *data = spn_test_images(samples, features, classes, 11);
+    for (size_t n = 0; n < samples; n++) {
+        for (size_t i = 0; i < features; i++) {
+            if ((n / (150 + 37 * i) + i) % 3 == 0 || i + 1 == features)
+                data->bytes[n * features + i] = 0;
+        }
+    }
+    return data;
+}
+
+/* More positions than the bits of one word stand for and than a flip changes at once, in one part
+   and in one for each class, many of them blank: nothing is left out and nothing is taken twice. */
+static void test_blank_groups(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 8501, FEATURES = 7, CLASSES = 3 };
+    spn_dataset *data = images_with_blanks(SAMPLES, FEATURES, CLASSES);
+    spn_scaling *scaling = spn_test_scaling(FEATURES);
+    const double weights[CLASSES] = {1, 2.5, 0.5};
+    spn_softmax_options o = spn_softmax_options_defaults();
+    for (int way = 0; way < 2 * (SPN_ISA_AVX512 + 1); way++) {
+        const spn_isa isa = (spn_isa)(way / 2);
+        if (!has_isa(isa))
+            continue;
+        o.class_weights = way % 2 ? weights : NULL;
+        fixture f = start_by(data, scaling, &o, SPN_SOFTMAX_FAST, isa);
+        fixture plain = start_by(data, scaling, &o, SPN_SOFTMAX_PLAIN, SPN_ISA_PORTABLE);
+        for (size_t t = 0; t < 200; t++) {
+            const size_t site = t * 7919 % f.energy->sites;
+            assert_near(delta(&f, site), delta(&plain, site), 1e-5);
+            if (t % 2)
+                continue;
+            flip(&f, site);
+            flip(&plain, site);
+            assert_near(f.value, plain.value, 1e-5 * (1 + plain.value));
+        }
+        stop(&f);
+        stop(&plain);
+    }
+    spn_scaling_free(scaling);
+    spn_dataset_free(data);
+}
+
 static void test_no_drift(void **state)
 {
     (void)state;
@@ -435,12 +482,12 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conformance),   cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_no_drift),      cmocka_unit_test(test_rebuild_is_attach),
-        cmocka_unit_test(test_delta_is_pure), cmocka_unit_test(test_extreme_logits),
-        cmocka_unit_test(test_scalings),      cmocka_unit_test(test_plain_paths),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_bias_and_weights),
-        cmocka_unit_test(test_equal_weights),
+        cmocka_unit_test(test_conformance),       cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_blank_groups),      cmocka_unit_test(test_no_drift),
+        cmocka_unit_test(test_rebuild_is_attach), cmocka_unit_test(test_delta_is_pure),
+        cmocka_unit_test(test_extreme_logits),    cmocka_unit_test(test_scalings),
+        cmocka_unit_test(test_plain_paths),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_bias_and_weights),  cmocka_unit_test(test_equal_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
