@@ -168,6 +168,7 @@ static void test_reads_that_are_not_begun(void **state)
     spn_chain_options o = spn_chain_defaults();
     volatile sig_atomic_t stop = 0;
     spn_error err = {0};
+    o.steps = 1000;
     spn_reads *all = run(energy, &o, READS, 1), *some;
     o.stop = &stop;
     spn_reads_options how = spn_reads_defaults();

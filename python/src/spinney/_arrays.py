@@ -38,7 +38,7 @@ def dense(name: str, value: Any, dtype: Any = None) -> np.ndarray:
     if size > room:
         error = OutOfMemory(
             f"{name}: {value.shape[0]} x {value.shape[1]} numbers of {kind.itemsize} byte{'s'[:kind.itemsize > 1]} as a "
-            f"dense array take {size / 2**30:.2g} GiB, and {room / 2**30:.2g} GiB are available; take fewer rows or "
+            f"dense array take {size / 2**30:.1f} GiB, and {room / 2**30:.1f} GiB are available; take fewer rows or "
             "columns, or numbers from 0 to 255 as uint8, which take 1 byte")
         error.argument = name
         raise error
