@@ -3,15 +3,13 @@
    twice over. One JSON object; a ratio is that of the fastest of runs made in turn, on the busy
    machine of their sums, since there every run has its share of waiting. */
 #include "base/clock.h"
+#include "busy.h"
 #include <math.h>
-#include <pthread.h>
 #include <spinney/spinney.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { REPEATS = 15, THREADS = 2, MOST_BUSY = 64 };
+enum { REPEATS = 15, THREADS = 2 };
 static const double SECONDS = 0.15; /* of a run with one thread, about */
 
 static void die(const spn_error *err)
@@ -127,30 +125,11 @@ static times take_times(const spn_energy *energy, spn_coupling_kind coupling, ui
 
 /* ---- a busy machine ---- */
 
-static atomic_bool calm;
-
-static void *keep_busy(void *context)
-{
-    volatile uint64_t *count = context;
-    while (!atomic_load_explicit(&calm, memory_order_relaxed))
-        ++*count;
-    return NULL;
-}
-
 static double busy_ratio(const spn_energy *energy, spn_coupling_kind coupling, uint64_t steps)
 {
-    pthread_t threads[MOST_BUSY];
-    static uint64_t counts[MOST_BUSY];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t wanted = processors > MOST_BUSY / 2 ? MOST_BUSY : 2 * (size_t)processors;
-    size_t count = 0;
-    atomic_store(&calm, false);
-    while (count < wanted && pthread_create(&threads[count], NULL, keep_busy, &counts[count]) == 0)
-        count++;
+    busy_start();
     const times t = take_times(energy, coupling, steps);
-    atomic_store(&calm, true);
-    while (count > 0)
-        pthread_join(threads[--count], NULL);
+    busy_end();
     return t.sum[1] / t.sum[0];
 }
 

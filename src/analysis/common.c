@@ -3,42 +3,8 @@
 
 #include <math.h>
 #include <spinney/coupling.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { CHUNK = 4096, MAX_CHUNKS = 1024 };
-
-int spn_threads_limit(unsigned threads)
-{
-#ifdef _OPENMP
-    const int before = omp_get_max_threads();
-    if (threads > 0)
-        omp_set_num_threads((int)threads);
-    return before;
-#else
-    (void)threads;
-    return 1;
-#endif
-}
-
-int spn_thread_number(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-void spn_threads_restore(const int *before)
-{
-#ifdef _OPENMP
-    omp_set_num_threads(*before);
-#else
-    (void)before;
-#endif
-}
 
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,
                            bool infinite_gamma, spn_error *err)
@@ -80,7 +46,7 @@ double spn_ordered_sum(spn_range_sum *sum, const void *context, size_t count)
     if (chunk < CHUNK)
         chunk = CHUNK;
     const size_t chunks = (count + chunk - 1) / chunk;
-#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(count > SPN_PARALLEL_FROM))
     for (size_t c = 0; c < chunks; c++) {
         const size_t begin = c * chunk;
         const size_t end = begin + chunk < count ? begin + chunk : count;
@@ -143,7 +109,7 @@ void spn_replicated_energy(double *out, const spn_landscape *landscape, size_t r
 {
     const size_t sites = landscape->sites, mask = landscape->states - 1;
     const size_t states = (size_t)1 << (sites * replicas);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++) {
         double total = 0;
         for (size_t rest = k, a = 0; a < replicas; a++, rest >>= sites)
@@ -166,7 +132,7 @@ void spn_replicated_coupling(double *out, size_t sites, size_t replicas, double 
     size_t column = 0; /* the bits of site 0 */
     for (size_t a = 0; a < replicas; a++)
         column |= (size_t)1 << (a * sites);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++) {
         double total = 0;
         for (size_t i = 0; i < sites; i++)

@@ -3,25 +3,9 @@
 #ifndef SPN_ANALYSIS_COMMON_H
 #define SPN_ANALYSIS_COMMON_H
 
+#include "analysis/threads.h"
+
 #include <spinney/exact.h>
-
-/* So many threads, 0: all that there are, for the loops until the function returns that this stands
-   in; then the calling thread has the limit back that it had before. */
-#define SPN_LIMIT_THREADS(threads)                                                                 \
-    const int threads_before __attribute__((cleanup(spn_threads_restore))) =                       \
-        spn_threads_limit(threads);                                                                \
-    (void)threads_before
-
-/* The number of the calling thread among those of the parallel loop that it is in; 0: the one that
-   entered it. */
-int spn_thread_number(void);
-
-/* Set the limit of the calling thread; returns the one before. */
-int spn_threads_limit(unsigned threads);
-void spn_threads_restore(const int *before);
-
-/* Below this many states a parallel loop costs more than it gains. */
-enum { SPN_PARALLEL_FROM = 1 << 14 };
 
 /* y, beta and gamma in range; infinite ones only where allowed. */
 spn_status spn_exact_check(size_t replicas, double beta, double gamma, bool infinite_beta,

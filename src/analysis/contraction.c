@@ -13,7 +13,7 @@
 /* out = a b, all n x n and stochastic. */
 static void multiply(double *out, const double *a, const double *b, size_t n)
 {
-#pragma omp parallel for schedule(static) if (n > 128)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(n > 128))
     for (size_t x = 0; x < n; x++) {
         double *restrict row = out + x * n, rest = 0;
         memset(row, 0, n * sizeof *row);

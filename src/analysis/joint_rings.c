@@ -142,7 +142,7 @@ static void multiply(const void *joint, const double *in, double *out)
 {
     const spn_joint *j = joint;
     const spn_rung *cold = &j->rung[j->rungs - 1];
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t x = 0; x < j->states; x++)
         out[x] = (1 - j->share) * spn_joint_flips(j, cold, in, x, 0) +
                  j->share * j->rings.leave[x] * in[x];
@@ -179,7 +179,7 @@ static double dirichlet(const void *joint, const double *v, double *scratch, con
     const spn_joint *j = joint;
     const spn_rung *cold = &j->rung[j->rungs - 1];
     double jumps = 0;
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t x = 0; x < j->states; x++)
         scratch[x] = spn_joint_flips_form(j, cold, v, x, 0);
     for (size_t ring = 0, begin = 0; ring < j->rings.count; begin = j->rings.ends[ring++])

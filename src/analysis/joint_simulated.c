@@ -44,7 +44,7 @@ static void multiply(const void *joint, const double *in, double *out)
 {
     const spn_joint *j = joint;
     const size_t single = j->single;
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t X = 0; X < j->states; X++) {
         const size_t k = X >> j->bits, x = X & (single - 1);
         double changes = 0;
@@ -60,7 +60,7 @@ static void multiply(const void *joint, const double *in, double *out)
 static double dirichlet(const void *joint, const double *v, double *scratch, const double *ones)
 {
     const spn_joint *j = joint;
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t X = 0; X < j->states; X++) {
         const size_t k = X >> j->bits, x = X & (j->single - 1);
         double sum = (1 - j->share) * spn_joint_flips_form(j, &j->rung[k], v, X, 0);

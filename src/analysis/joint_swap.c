@@ -49,7 +49,7 @@ static void multiply(const void *joint, const double *in, double *out)
 {
     const spn_joint *j = joint;
     const double flip = (1 - j->share) / (double)j->rungs, swap = j->share / (double)(j->rungs - 1);
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t X = 0; X < j->states; X++) {
         double flips = 0, swaps = 0;
         for (size_t k = 0; k < j->rungs; k++)
@@ -69,7 +69,7 @@ static double dirichlet(const void *joint, const double *v, double *scratch, con
     const spn_joint *j = joint;
     const double flip = (1 - j->share) / (double)j->rungs, swap = j->share / (double)(j->rungs - 1);
     const size_t mask = j->single - 1;
-#pragma omp parallel for schedule(static) if (j->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(j->states > SPN_PARALLEL_FROM))
     for (size_t X = 0; X < j->states; X++) {
         double flips = 0, swaps = 0;
         for (size_t k = 0; k < j->rungs; k++)

@@ -39,14 +39,14 @@ static void multiply(const lanczos *z, const double *in, double *out)
 /* to += factor * from */
 static void add(double *restrict to, double factor, const double *restrict from, size_t count)
 {
-#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(count > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < count; k++)
         to[k] += factor * from[k];
 }
 
 static void scale(double *values, double factor, size_t count)
 {
-#pragma omp parallel for schedule(static) if (count > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(count > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < count; k++)
         values[k] *= factor;
 }

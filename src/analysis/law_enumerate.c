@@ -25,7 +25,7 @@ static void log_weights(double *out, double *coupling, const spn_landscape *land
     const double floor = (double)replicas * landscape->minimum;
     spn_replicated_energy(out, landscape, replicas);
     spn_replicated_coupling(coupling, landscape->sites, replicas, gamma);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++) {
         if (isinf(beta))
             out[k] = all_at_minimum(landscape, replicas, k) ? coupling[k] : -INFINITY;
@@ -50,7 +50,7 @@ spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_
     log_weights(out, coupling, landscape, replicas, beta, gamma);
     free(coupling);
     const double norm = spn_log_sum_exp(out, 1, states);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         out[k] = exp(out[k] - norm);
     return SPN_OK;

@@ -114,7 +114,7 @@ static void fill_marginal(spn_law *law, const spn_landscape *landscape, double *
     for (size_t k = 0; k < states; k++)
         law->marginal[k] += scratch[k];
     const double norm = spn_log_sum_exp(law->marginal, 1, states);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         law->marginal[k] = exp(law->marginal[k] - norm);
 }
@@ -149,7 +149,7 @@ spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_e
     spn_log_weights(law->phi, landscape, law->beta);
     spn_couple_log(law->phi, law->sites, law->gamma);
     const double log_sum = spn_log_sum_exp(law->phi, y, states);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         law->centre[k] = exp(y * law->phi[k] - log_sum);
     double squares, coupling;

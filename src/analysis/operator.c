@@ -21,7 +21,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
     const size_t half = (size_t)1 << (bits - 1);
     if (spn_pause_now())
         return;
-#pragma omp parallel for schedule(static) if (blocks > 8)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(blocks > 8))
     for (size_t b = 0; b < blocks; b++)
         for (size_t j = 0; j < low; j++) {
             const size_t bit = (size_t)1 << j;
@@ -30,7 +30,7 @@ void spn_operator_sweep(size_t bits, spn_visit *visit, void *context)
         }
     for (size_t j = low; j < bits && !spn_pause_now(); j++) {
         const size_t step = (size_t)1 << (j - low); /* the bit, in units of blocks */
-#pragma omp parallel for schedule(static) if (blocks > 8)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(blocks > 8))
         for (size_t p = 0; p < blocks / 2; p++) {
             const size_t b = (p & ~(step - 1)) << 1 | (p & (step - 1));
             const spn_pair_span span = {b * block, step * block, block, block,
@@ -210,7 +210,7 @@ static void scaled_weights(const spn_operator *op, double factor, double *out)
         out[k] = op->coupling[k] - op->beta * op->energy[k];
         top = out[k] > top ? out[k] : top;
     }
-#pragma omp parallel for schedule(static) if (op->states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(op->states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < op->states; k++)
         out[k] = exp(factor * (out[k] - top));
 }

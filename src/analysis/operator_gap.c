@@ -51,7 +51,7 @@ static void multiply(const void *chain, const double *in, double *out)
     const symmetric *m = chain;
     const size_t states = m->op->states;
     product z = {m, in, out};
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         out[k] = m->leave[k] * in[k];
     spn_operator_sweep(m->op->bits, multiply_span, &z);
@@ -98,7 +98,7 @@ static bool prepare(symmetric *m, const spn_operator *op)
         return false;
     spn_operator_root(op, m->root);
     spn_operator_leave(op, m->leave);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         m->leave[k] *= op->rate;
     spn_operator_sweep(op->bits, weigh_span, m);

@@ -44,7 +44,7 @@ static void add_row(double *restrict out, double factor, const double *restrict 
 
 static void square(double *out, const double *matrix, size_t n)
 {
-#pragma omp parallel for schedule(static) if (n > 128)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(n > 128))
     for (size_t x = 0; x < n; x++) {
         double *row = out + x * n, rest = 0;
         memset(row, 0, n * sizeof *row);

@@ -46,13 +46,13 @@ static void all_passes(double *values, size_t sites, pass_fn *pass, double decay
 {
     const size_t low_bits = sites < BLOCK_BITS ? sites : BLOCK_BITS;
     const size_t block = (size_t)1 << low_bits, blocks = (size_t)1 << (sites - low_bits);
-#pragma omp parallel for schedule(static) if (blocks > 1)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(blocks > 1))
     for (size_t b = 0; b < blocks; b++)
         for (size_t i = 0; i < low_bits; i++)
             pass_bit(values + b * block, block, (size_t)1 << i, pass, decay);
     for (size_t i = low_bits; i < sites && !spn_pause_now(); i++) {
         const size_t bit = (size_t)1 << (i - low_bits); /* in units of blocks */
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(true))
         for (size_t p = 0; p < blocks / 2; p++) {
             const size_t b = (p & ~(bit - 1)) << 1 | (p & (bit - 1));
             pass(values + b * block, values + (b | bit) * block, block, decay);
@@ -79,11 +79,11 @@ void spn_couple_log(double *values, size_t sites, double gamma)
         top = values[k] > top ? values[k] : top;
     if (isinf(top))
         return;
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         values[k] = exp(values[k] - top);
     spn_couple(values, sites, gamma);
-#pragma omp parallel for schedule(static) if (states > SPN_PARALLEL_FROM)
+#pragma omp parallel for schedule(static) if (spn_threads_pay(states > SPN_PARALLEL_FROM))
     for (size_t k = 0; k < states; k++)
         values[k] = log(values[k]) + top;
 }

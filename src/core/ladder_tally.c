@@ -21,7 +21,8 @@ void spn_log_sum_add(spn_log_sum *sum, double x)
 
 void spn_ladder_clear_tallies(spn_ladder *ladder)
 {
-    const size_t tallies = (size_t)SPN_LADDER_MOST_RUNGS * SPN_LADDER_BLOCKS;
+    /* of the rungs that there are: all that there could be are megabytes */
+    const size_t tallies = ladder->rungs * SPN_LADDER_BLOCKS;
     memset(ladder->tallies, 0, tallies * sizeof *ladder->tallies);
     memset(ladder->totals, 0, sizeof ladder->totals);
     for (size_t w = 0; w < ladder->walkers; w++) {

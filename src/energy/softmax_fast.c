@@ -535,7 +535,7 @@ static void flip_block(const spn_softmax *p, const fast_view *v, const spn_trial
     for (size_t j = 0; j < fallen->count; j++) {
         fallen->position[j] += (uint32_t)first;
         for (size_t k = 0; k < p->classes; k++)
-            __builtin_prefetch(powers_of(p, v, k) + fallen->position[j]);
+            __builtin_prefetch(powers_of(p, v, k) + fallen->position[j], 0, 2);
     }
 }
 

@@ -420,6 +420,26 @@ static void time_stops_the_ladder(void **state)
     spn_energy_free(energy);
 }
 
+/* A round clears what its rungs use, not the megabytes that all possible ones would. */
+static void rounds_clear_their_rungs(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_lattice();
+    spn_ladder_options o = spn_ladder_defaults();
+    o.rungs = 5;
+    spn_ladder *ladder = start(energy, &o);
+    const size_t used = ladder->rungs * SPN_LADDER_BLOCKS;
+    assert_int_equal(ladder->rungs, 5);
+    for (size_t k = 0; k <= used; k++)
+        ladder->tallies[k].count = 77;
+    spn_ladder_clear_tallies(ladder);
+    for (size_t k = 0; k < used; k++)
+        assert_int_equal(ladder->tallies[k].count, 0);
+    assert_int_equal(ladder->tallies[used].count, 77);
+    spn_ladder_free(ladder);
+    spn_energy_free(energy);
+}
+
 /* ---- what is refused, what is said ---- */
 
 static void bad_options_are_refused(void **state)
@@ -483,6 +503,7 @@ int main(void)
                                        cmocka_unit_test(bad_bytes_are_refused),
                                        cmocka_unit_test(targets_stop_the_ladder),
                                        cmocka_unit_test(time_stops_the_ladder),
+        cmocka_unit_test(rounds_clear_their_rungs),
                                        cmocka_unit_test(bad_options_are_refused),
                                        cmocka_unit_test(broken_ladders_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
