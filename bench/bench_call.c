@@ -1,7 +1,7 @@
 /* What a call costs beside its chain: many short anneals of one small problem, as a binding for
    another language makes them, and the same chains alone, in turns. Microseconds of processor time
    for each, the fastest of five runs, as one JSON object.
-     bench_call [CALLS [STEPS]] */
+     bench_call [CALLS [STEPS [RUNS]]] */
 #include <spinney/lab/call.h>
 #include <spinney/spinney.h>
 #include <stdio.h>
@@ -68,6 +68,7 @@ int main(int argc, char **argv)
 {
     const unsigned calls = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : CALLS;
     const char *steps = argc > 2 ? argv[2] : "1000";
+    const int repeats = argc > 3 ? (int)strtol(argv[3], NULL, 10) : REPEATS;
     spn_problem *problem;
     spn_energy *energy;
     spn_schedule *beta;
@@ -77,7 +78,7 @@ int main(int argc, char **argv)
         spn_energy_create(&energy, "ising", problem, &err) ||
         spn_schedule_exponential(&beta, 0.1, 3, &err))
         die(&err);
-    for (int repeat = 0; repeat < REPEATS; repeat++)
+    for (int repeat = 0; repeat < repeats; repeat++)
         for (int kind = 0; kind < 2; kind++) {
             const double started = processor_seconds();
             sums[kind] = 0;

@@ -32,6 +32,9 @@ typedef struct spn_reads_options {
        k, whatever the chain's start (NULL, 0: as the chain says). */
     const int8_t *starts;
     size_t start_count;
+    /* 1: reads that *stop finds before they begin are not made, which takes no time: their energies
+       are NaN and their spins 0 (0: each is its start) */
+    size_t only_begun;
 } spn_reads_options;
 
 static inline spn_reads_options spn_reads_defaults(void)
@@ -46,7 +49,8 @@ static inline spn_reads_options spn_reads_defaults(void)
 
 typedef struct spn_reads spn_reads;
 
-/* Run all reads. A read that *stop found before its first step is its start. Memory: R N bytes, and
+/* Run all reads. A read that *stop found before its first step is its start, or nothing, as
+   only_begun says. Memory: R N bytes, and
    one chain per thread. Errors: those of spn_chain_create and spn_chain_run, of any read, which
    ends all; ARGUMENT, MEMORY. */
 SPN_API spn_status spn_reads_run(spn_reads **out, const spn_energy *energy,

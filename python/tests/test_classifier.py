@@ -76,7 +76,7 @@ def test_bad_parameters_are_named(parameters, name):
 @pytest.mark.parametrize("weights", [[1.0], np.full(150, np.nan), -np.ones(150), np.zeros(150), ["a"] * 150])
 def test_bad_sample_weights_are_refused(weights):
     with pytest.raises(ValueError):
-        OneBitClassifier(sweeps=1).fit(*IRIS, sample_weight=weights)
+        OneBitClassifier(random_state=1, sweeps=1).fit(*IRIS, sample_weight=weights)
 
 
 # ---- what the program trains ----
@@ -128,11 +128,34 @@ def test_random_state():
     assert np.array_equal(weights(np.random.RandomState(5)), weights(np.random.RandomState(5)))
     generator = np.random.RandomState(5)
     assert not np.array_equal(weights(generator), weights(generator))
+    assert np.array_equal(weights(np.random.default_rng(5)), weights(np.random.default_rng(5)))
+
+
+def test_without_a_random_state_numpys_global_one_is_used():
+    X, y = IRIS
+    before = np.random.get_state()
+    try:
+        seeds = []
+        for _ in range(2):
+            np.random.seed(7)
+            seeds += [OneBitClassifier(sweeps=1).fit(X, y).result_.settings["seed"] for _ in range(2)]
+        np.random.seed(7)
+        assert seeds == 2 * [str(np.random.randint(2**31 - 1)) for _ in range(2)]
+        assert seeds[0] != seeds[1]
+        np.random.seed(7)
+        OneBitClassifier(sweeps=1, random_state=4).fit(X, y)
+        assert str(np.random.randint(2**31 - 1)) == seeds[0]  # untouched
+    finally:
+        np.random.set_state(before)
+    assert OneBitClassifier(sweeps=1, random_state=4).fit(X, y).result_.settings["seed"] == "4"
+    for wrong in ("x", 1.5):
+        with pytest.raises(spinney.ArgumentError, match="random_state: None, a whole number or a generator"):
+            OneBitClassifier(sweeps=1, random_state=wrong).fit(X, y)
 
 
 def test_jobs_change_nothing():
     X, y = IRIS
-    one, all_cores = (OneBitClassifier(sweeps=1, n_jobs=jobs).fit(X, y).model_.weights for jobs in (None, -1))
+    one, all_cores = (OneBitClassifier(random_state=1, sweeps=1, n_jobs=jobs).fit(X, y).model_.weights for jobs in (None, -1))
     assert np.array_equal(one, all_cores)
 
 
@@ -150,7 +173,7 @@ def test_weights_of_samples_are_copies_of_them(parameters):
     """The loss that the training gave is that on samples which come as often as they weigh."""
     X, y = binary_table()
     weights = np.random.default_rng(3).integers(1, 4, size=len(y))
-    weighted = OneBitClassifier(sweeps=5, **parameters).fit(X, y, sample_weight=weights)
+    weighted = OneBitClassifier(random_state=1, sweeps=5, **parameters).fit(X, y, sample_weight=weights)
     repeated = spinney.Dataset(np.repeat(X, weights, axis=0), np.repeat(y, weights))
     loss = spinney.evaluate(weighted.model_, repeated)["best_loss"]
     assert loss == pytest.approx(weighted.model_.train_losses.min(), abs=1e-9)
@@ -171,9 +194,9 @@ def test_weights_move_the_boundary():
 def test_balanced_classes_are_the_programs_balance():
     X, y = IRIS
     X, y = X[30:], y[30:]
-    balanced = OneBitClassifier(sweeps=1, class_weight="balanced").fit(X, y)
+    balanced = OneBitClassifier(random_state=1, sweeps=1, class_weight="balanced").fit(X, y)
     assert np.array_equal(balanced.model_.weights, spinney.train(X, y, sweeps=1, balance=True).model.weights)
-    assert not np.array_equal(balanced.model_.weights, OneBitClassifier(sweeps=1).fit(X, y).model_.weights)
+    assert not np.array_equal(balanced.model_.weights, OneBitClassifier(random_state=1, sweeps=1).fit(X, y).model_.weights)
 
 
 def test_samples_without_weight_do_not_count():
@@ -181,8 +204,8 @@ def test_samples_without_weight_do_not_count():
     weights = np.ones(len(y))
     weights[::4] = 0
     kept = weights > 0
-    assert np.array_equal(OneBitClassifier(sweeps=1).fit(X, y, sample_weight=weights).model_.weights,
-                          OneBitClassifier(sweeps=1).fit(X[kept], y[kept]).model_.weights)
+    assert np.array_equal(OneBitClassifier(random_state=1, sweeps=1).fit(X, y, sample_weight=weights).model_.weights,
+                          OneBitClassifier(random_state=1, sweeps=1).fit(X[kept], y[kept]).model_.weights)
 
 
 # ---- warm starts ----
@@ -203,7 +226,7 @@ def test_a_warm_start_goes_on_from_the_last_weights():
 
 def test_a_warm_start_on_other_samples():
     X, y = IRIS
-    model = OneBitClassifier(sweeps=1, warm_start=True).fit(X[::2], y[::2])
+    model = OneBitClassifier(random_state=1, sweeps=1, warm_start=True).fit(X[::2], y[::2])
     shape = model.model_.weights.shape
     assert model.fit(X[20:], y[20:]).model_.weights.shape == shape
     with pytest.raises(ValueError, match="^warm_start: the classes"):
@@ -217,13 +240,13 @@ def test_a_warm_start_on_other_samples():
 
 def test_pipelines_and_searches():
     X, y = IRIS
-    pipeline = make_pipeline(StandardScaler(), OneBitClassifier(sweeps=2))
+    pipeline = make_pipeline(StandardScaler(), OneBitClassifier(random_state=1, sweeps=2))
     grid = {"onebitclassifier__replicas": [1, 3], "onebitclassifier__hidden": [None, 4]}
     search = GridSearchCV(pipeline, grid, cv=2)
     search.fit(X, y)
     assert set(search.best_params_) == set(grid)
     assert search.best_score_ > 0.9 and search.predict(X).shape == (150,)
-    assert cross_val_score(OneBitClassifier(sweeps=2), X, y, cv=2).min() > 0.8
+    assert cross_val_score(OneBitClassifier(random_state=1, sweeps=2), X, y, cv=2).min() > 0.8
     bag = BaggingClassifier(OneBitClassifier(sweeps=1), n_estimators=3, random_state=0).fit(X, y)
     assert bag.score(X, y) > 0.8
     weights = [estimator.model_.weights for estimator in bag.estimators_]
@@ -231,14 +254,14 @@ def test_pipelines_and_searches():
 
 
 def test_processes():
-    scores = cross_val_score(OneBitClassifier(sweeps=1), *IRIS, cv=2, n_jobs=2)
-    assert scores.tolist() == cross_val_score(OneBitClassifier(sweeps=1), *IRIS, cv=2).tolist()
+    scores = cross_val_score(OneBitClassifier(random_state=1, sweeps=1), *IRIS, cv=2, n_jobs=2)
+    assert scores.tolist() == cross_val_score(OneBitClassifier(random_state=1, sweeps=1), *IRIS, cv=2).tolist()
 
 
 @pytest.mark.sanitize
 def test_pickles():
     X, y = IRIS
-    model = OneBitClassifier(sweeps=1, hidden=4).fit(X, y)
+    model = OneBitClassifier(random_state=1, sweeps=1, hidden=4).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.result_["train_loss"] == model.result_["train_loss"]
@@ -251,18 +274,46 @@ def test_pickles():
 def test_sparse_input_is_dense_input():
     sparse = pytest.importorskip("scipy.sparse")
     X, y = datasets.load_digits(n_class=3, return_X_y=True)
-    dense = OneBitClassifier(sweeps=1).fit(X, y)
+    dense = OneBitClassifier(random_state=1, sweeps=1).fit(X, y)
     for kind in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix):
-        other = OneBitClassifier(sweeps=1).fit(kind(X), y)
+        other = OneBitClassifier(random_state=1, sweeps=1).fit(kind(X), y)
         assert np.array_equal(other.model_.weights, dense.model_.weights)
         assert np.array_equal(other.predict_proba(kind(X)), dense.predict_proba(X))
+
+
+def test_sparse_input_goes_by_blocks(monkeypatch):
+    """Of predictions; a training takes a dense array, once."""
+    sparse = pytest.importorskip("scipy.sparse")
+    X, y = datasets.load_digits(n_class=3, return_X_y=True)
+    fitted = OneBitClassifier(random_state=1, sweeps=1).fit(X, y)
+    made = []
+    dense = spinney._arrays.dense
+    monkeypatch.setattr(spinney._arrays, "dense", lambda *a: made.append(a[1].shape[0]) or dense(*a))
+    monkeypatch.setattr(spinney.model, "BLOCK", 64 * 8 * 100)
+    for replica in ("best", "centre"):
+        fitted.set_params(replica=replica)
+        made.clear()
+        assert np.array_equal(fitted.predict_proba(sparse.csc_matrix(X)), fitted.predict_proba(X))
+        assert made == [100] * 5 + [37]
+        assert np.array_equal(fitted.predict(sparse.csr_matrix(X[:1])), fitted.predict(X[:1]))
+
+
+def test_sparse_input_that_is_too_large_is_refused():
+    sparse = pytest.importorskip("scipy.sparse")
+    X = sparse.csr_matrix((np.ones(2), ([0, 10**6 - 1], [0, 10**7 - 1])), shape=(10**6, 10**7))
+    y = np.arange(10**6) % 2
+    with pytest.raises(spinney.OutOfMemory, match="X: 1000000 x 10000000 .* dense array take 74505.8 GiB") as caught:
+        OneBitClassifier(random_state=1, sweeps=1).fit(X, y)
+    assert caught.value.argument == "X"
+    with pytest.raises(spinney.OutOfMemory, match="1 byte"):
+        spinney.Dataset(X.astype(np.uint8), y)
 
 
 def test_tables_of_pandas():
     pandas = pytest.importorskip("pandas")
     X, y = IRIS
     frame = pandas.DataFrame(X, columns=["a", "b", "c", "d"])
-    model = OneBitClassifier(sweeps=1).fit(frame, pandas.Series(y).map({0: "x", 1: "y", 2: "z"}))
+    model = OneBitClassifier(random_state=1, sweeps=1).fit(frame, pandas.Series(y).map({0: "x", 1: "y", 2: "z"}))
     assert model.feature_names_in_.tolist() == ["a", "b", "c", "d"]
     assert model.classes_.tolist() == model.model_.classes == ["x", "y", "z"]
     with pytest.raises(ValueError, match="feature names"):
@@ -273,14 +324,14 @@ def test_tables_of_pandas():
 def test_labels_of_any_kind(labels):
     X, y = binary_table()
     named = np.array(labels)[y]
-    model = OneBitClassifier(sweeps=1).fit(X, named)
+    model = OneBitClassifier(random_state=1, sweeps=1).fit(X, named)
     assert model.classes_.tolist() == sorted(labels) and model.classes_.dtype == named.dtype
     assert set(model.predict(X).tolist()) <= set(labels)
 
 
 def test_images_can_be_shifted():
     X, y = datasets.load_digits(n_class=2, return_X_y=True)
-    model = OneBitClassifier(sweeps=1, hidden=4, image=(8, 8), shifts=4).fit(X, y)
+    model = OneBitClassifier(random_state=1, sweeps=1, hidden=4, image=(8, 8), shifts=4).fit(X, y)
     assert "█" in model.model_.picture() or "▀" in model.model_.picture()
     with pytest.raises(ValueError, match="^shifts: "):
         OneBitClassifier(hidden=4, shifts=4).fit(X, y)
@@ -288,7 +339,7 @@ def test_images_can_be_shifted():
 
 def test_the_weights_that_predict_can_be_chosen():
     X, y = IRIS
-    model = OneBitClassifier(sweeps=2, hidden=4).fit(X, y)
+    model = OneBitClassifier(random_state=1, sweeps=2, hidden=4).fit(X, y)
     for replica in ("best", "centre", "vote", 1, 3):
         model.set_params(replica=replica)
         assert np.array_equal(model.predict_proba(X), model.model_.predict_proba(X, replica))
@@ -339,7 +390,7 @@ def test_weights_of_any_size(parameters):
     with pytest.raises(ValueError, match="infinity|infinite"):
         OneBitClassifier(**parameters).fit(X, y, sample_weight=np.full(150, 1e307))
     for size in (1e-300, 1e300):
-        model = OneBitClassifier(sweeps=1, **parameters).fit(X, y, sample_weight=np.full(150, size))
+        model = OneBitClassifier(random_state=1, sweeps=1, **parameters).fit(X, y, sample_weight=np.full(150, size))
         losses = model.model_.train_losses
         assert np.isfinite(losses).all() and losses.min() == pytest.approx(
             spinney.evaluate(model.model_, spinney.Dataset(X, y))["best_loss"], rel=1e-9)

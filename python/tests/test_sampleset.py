@@ -1,5 +1,6 @@
 """Sample sets: the fields and methods that users of dimod know."""
 
+import json
 import pickle
 
 import numpy as np
@@ -171,3 +172,92 @@ def test_aggregate_keeps_all(rows):
     assert one.record.num_occurrences.sum() == len(rows)
     assert sorted(map(tuple, one.record.sample.tolist())) == sorted(set(rows))
     assert (one.record.energy == one.record.sample.sum(axis=1)).all()
+
+
+# ---- as plain values ----
+
+# What dimod's own method makes of these samples, by the layout in its source (schema 3.1.0), written by hand.
+DIMODS = {
+    "type": "SampleSet", "version": {"sampleset_schema": "3.1.0"}, "num_variables": 3, "num_rows": 2,
+    "sample_data": {"type": "array", "data": [[2], [5]], "data_type": "uint32", "shape": [2, 1], "use_bytes": False},
+    "sample_type": "int8", "sample_packed": True,
+    "vectors": {
+        "energy": {"type": "array", "data": [-0.5, 1.5], "data_type": "float64", "shape": [2], "use_bytes": False},
+        "num_occurrences": {"type": "array", "data": [1, 1], "data_type": "int64", "shape": [2], "use_bytes": False}},
+    "variable_labels": ["a", 3, ["b", 1]], "variable_type": "SPIN", "info": {"seed": 5}}
+
+
+def test_the_layout_is_dimods():
+    made = SampleSet.from_samples(([[-1, 1, -1], [1, -1, 1]], ["a", 3, ("b", 1)]), "SPIN", energy=[-0.5, 1.5],
+                                  info={"seed": np.int64(5)})
+    assert made.to_serializable() == DIMODS
+    again = SampleSet.from_serializable(json.loads(json.dumps(DIMODS)))
+    assert again == made and again.variables == ["a", 3, ("b", 1)] and again.record.sample.dtype == np.int8
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 5), st.integers(1, 70), st.sampled_from(["SPIN", "BINARY"]), st.booleans(), st.booleans(),
+       st.integers(0, 2**32 - 1))
+def test_plain_values_come_back(rows, variables, vartype, use_bytes, pack, seed):
+    bits = np.random.default_rng(seed).integers(0, 2, (rows, variables), np.int8)
+    samples = bits if vartype == "BINARY" else 2 * bits - 1
+    made = SampleSet.from_samples(samples, vartype, energy=np.arange(rows) / 3, info={"at": [1, {"x": None}]},
+                                  chain=np.arange(2 * rows).reshape(rows, 2))
+    plain = made.to_serializable(use_bytes=use_bytes, pack_samples=pack)
+    again = SampleSet.from_serializable(plain if use_bytes else json.loads(json.dumps(plain)))
+    assert again == made and again.record.dtype == made.record.dtype
+
+
+def test_arrays_within_info_come_back(few):
+    few.info = {"times": np.arange(3.0), "deep": [{"n": np.int8(2)}, True, "x"]}
+    again = SampleSet.from_serializable(json.loads(json.dumps(few.to_serializable())))
+    assert again.info["times"].tolist() == [0, 1, 2] and again.info["deep"] == [{"n": 2}, True, "x"]
+
+
+@pytest.mark.parametrize("change, said", [
+    ({"version": {"sampleset_schema": "2.0.0"}}, "schema 2.0.0"), ({"variable_type": "REAL"}, "REAL"),
+    ({"vectors": {}}, "energy"), ({"variable_labels": ["a", "b"]}, "sample_data|labels"), ({"vectors": 3}, "obj"),
+    ({"variable_labels": ["a", "a", "b"]}, "twice"),
+    ({"sample_data": {"data": [], "data_type": "object", "shape": [0], "use_bytes": False}}, "not one of numbers"),
+    ({"sample_data": {**DIMODS["sample_data"], "shape": [5, 5]}}, "sample_data"),
+    ({"sample_data": {**DIMODS["sample_data"], "data_type": "float64"}}, "sample_data"), ({"info": None}, None)])
+def test_what_is_not_a_sample_set(change, said):
+    changed = {**DIMODS, **change}
+    if said is None:
+        assert len(SampleSet.from_serializable(changed)) == 2
+        return
+    with pytest.raises(ValueError, match=said):
+        SampleSet.from_serializable(changed)
+    with pytest.raises(ValueError, match="obj: not a sample set"):
+        SampleSet.from_serializable({})
+
+
+def test_appending(few):
+    more = few.append_variables({"z": 1, "d": -1})
+    assert more.variables == ["a", "b", "c", "d", "z"] and more.record.sample[:, 3:].tolist() == [[-1, 1]] * 4
+    assert more.record.energy.tolist() == few.record.energy.tolist() and more.record.chain.tolist() == [9, 8, 7, 6]
+    each = few.append_variables((np.array([[1], [-1], [1], [-1]]), ["z"]))
+    assert each.record.sample[:, 3].tolist() == [1, -1, 1, -1] and each.info == few.info
+    for wrong, said in (({"a": 1}, "'a' is there already"), ([{"z": 1}] * 3, "3 for 4 rows"), ({"z": 0}, "SPIN")):
+        with pytest.raises(ValueError, match=said):
+            few.append_variables(wrong)
+    assert few.append_data_vectors(good=[1, 0, 1, 0]).record.good.tolist() == [1, 0, 1, 0]
+    with pytest.raises(ValueError, match="energy: there is such a field"):
+        few.append_data_vectors(energy=[1, 2, 3, 4])
+
+
+def test_energies_of_a_model():
+    class Model:
+        linear, quadratic, offset, vartype = {"a": 1.0, "b": -2.0}, {("a", "b"): 3.0}, 0.5, "SPIN"
+
+    made = SampleSet.from_samples_bqm([{"a": 1, "b": 1, "c": 1}, {"a": -1, "b": 1, "c": 1}], Model)
+    assert made.record.energy.tolist() == [2.5, -5.5] and made.vartype is Vartype.SPIN
+    with pytest.raises(ValueError, match="no variable 'b'"):
+        SampleSet.from_samples_bqm([{"a": 1}], Model)
+
+
+def test_locking(few):
+    assert few.is_writeable
+    few.is_writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        few.record.energy[0] = 3

@@ -15,7 +15,7 @@ MADE = Path(os.environ.get("SPINNEY_LIBRARY", "")) / "include"  # the header tha
 
 def layout(tmp_path, structs):
     """Sizes and offsets by the compiler, as lines "struct.field offset size"."""
-    lines = ["#include <spinney/spinney.h>", "#include <stdio.h>", "int main(void) {"]
+    lines = ["#include <spinney/spinney.h>", "#include <spinney/lab/call.h>", "#include <stdio.h>", "int main(void) {"]
     for name, struct in structs.items():
         lines.append(f'printf("{name} 0 %zu\\n", sizeof({name}));')
         lines += [f'printf("{name}.{field} %zu %zu\\n", offsetof({name}, {field}), sizeof((({name} *)0)->{field}));'

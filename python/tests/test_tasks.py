@@ -13,7 +13,7 @@ import pytest
 
 import spinney
 from conftest import PROGRAM
-from spinney import tables
+from spinney import _library, _running, tables
 
 FUNCTIONS = {"anneal": spinney.anneal, "temper": spinney.temper, "entropy": spinney.entropy, "exact": spinney.exact,
              "train": spinney.train, "eval": spinney.evaluate}
@@ -247,3 +247,55 @@ def test_0_and_1_are_taken_as_states_of_a_qubo():
     one = spinney.anneal(q, init=[[0, 1]], steps=1, beta=50)
     other = spinney.anneal(q, init=[[-1, 1]], steps=1, beta=50)
     assert one.to_dict()["results"] == other.to_dict()["results"] and q([0, 1]) == q([-1, 1]) == -1
+
+
+# ---- what a call costs ----
+
+
+def test_a_call_crosses_to_the_library_four_times(monkeypatch):
+    crossed = []
+
+    def counted(name, function):
+        def call(*arguments):
+            crossed.append(name)
+            return function(*arguments)
+        return call
+
+    energy = spinney.Ising([0.5, 0], {(0, 1): -1.0})
+    spinney.anneal(energy, steps=10)  # what is made once is made
+    for name in _library._LAB:
+        monkeypatch.setattr(_library.lab, name, counted(name, getattr(_library.lab, name)))
+    monkeypatch.setattr(_running, "_run", _library.lab.spn_call_run_watched)
+    result = spinney.anneal(energy, gamma=0, steps=10, beta=(0.1, 3), seed=2)
+    assert result.best_energy == -1.5 and result.best.tolist() == [-1, -1]
+    assert crossed == ["spn_call_prepare", "spn_call_run_watched", "spn_call_number", "spn_call_best"]
+
+
+def test_texts_are_kept_only_of_what_cannot_change():
+    beta = tables.TASKS["anneal"].settings["beta"]
+    ends = (0.1, 3)
+    assert beta.part(ends) == beta.part(ends) == "beta\x000.1:3\0"
+    assert beta.last[0] is ends
+    for value, text in (((0.1, 3.0), "0.1:3"), (-0.0, "-0"), (0.0, "0"), (0.25, "0.25"), ("auto", "auto"), (2, "2")):
+        assert beta.part(value) == f"beta\0{text}\0"
+    listed = tables.TASKS["entropy"].settings["distance"]
+    values = [0.1]
+    assert listed.part(values) == "distance\x000.1\0"
+    values.append(0.2)
+    assert listed.part(values) == "distance\x000.1,0.2\0"
+    holder = ([1], 2)
+    with pytest.raises(spinney.ArgumentError, match="beta: cannot be a list"):
+        beta.part(holder)
+    assert beta.last[0] is not holder
+
+
+def test_results_of_a_task_are_attributes_of_its_class():
+    result = spinney.anneal(triangle(), sweeps=10)
+    assert type(result).__name__ == "AnnealResult" and isinstance(result, spinney.Result)
+    assert isinstance(type(result).best_energy, property) and type(result).best_energy.__doc__
+    assert "best_energy" in dir(result) and "hits" not in dir(result)
+    with pytest.raises(AttributeError, match="this run of anneal has no hits"):
+        result.hits
+    again = pickle.loads(pickle.dumps(result))
+    assert type(again) is type(result) and again.best_energy == result.best_energy == -2.0
+    assert again.best.tolist() == result.best.tolist() and not result.best.flags.writeable

@@ -206,29 +206,75 @@ int spn_print_text(char *out, size_t size, const char *format, ...)
     return needed;
 }
 
-void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
+/* ---- shortest texts ---- */
+
+void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value)
+{
+    char reversed[SPN_NUMBER_TEXT];
+    size_t count = 0;
+    do
+        reversed[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    for (size_t k = 0; k < count; k++)
+        out[k] = reversed[count - 1 - k];
+    out[count] = 0;
+}
+
+/* A number that is m/10^k, of 15 digits or fewer, k being the least of 0 to 6: m with a point
+   before its last k digits. No other number of so few digits reads as the same double, so this is
+   what printf writes with enough digits, where it needs no exponent; and it costs much less, in
+   particular where a library has registered formats of its own, so that every printf is slow. */
+static bool put_decimal(char out[SPN_NUMBER_TEXT], double value)
+{
+    static const double power[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    const double size = fabs(value);
+    const int powers = sizeof power / sizeof *power;
+    int k = 0;
+    if (!(size < 1e9) || (size != 0 && size < 1e-4) || (size == 0 && signbit(value)))
+        return false;
+    while (k < powers && nearbyint(size * power[k]) / power[k] != size)
+        k++;
+    if (k == powers)
+        return false;
+    const uint64_t unit = (uint64_t)power[k], m = (uint64_t)nearbyint(size * power[k]);
+    char *at = out;
+    if (value < 0)
+        *at++ = '-';
+    spn_whole_text(at, m / unit);
+    if (k == 0)
+        return true;
+    at += strlen(at);
+    spn_whole_text(at, unit + m % unit); /* 1 and the k digits behind the point */
+    *at = '.';
+    return true;
+}
+
+/* By printf, with the least number of digits, from `least` on, that read back exactly. */
+static void print_shortest(char out[SPN_NUMBER_TEXT], double value, int least)
 {
     double back;
-    if (value == floor(value) && fabs(value) < 1e15) {
-        spn_print_text(out, SPN_NUMBER_TEXT, "%.0f", value == 0 ? 0.0 : value); /* no -0 */
-        return;
-    }
-    /* a normal number of 15 digits or fewer comes back from %.15g as it is, without more zeros */
-    for (int precision = isnormal(value) ? 15 : 1; precision <= 17; precision++) {
+    for (int precision = least; precision <= 17; precision++) {
         spn_print_text(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
         if (spn_number_parse(&back, out) && back == value)
             return;
     }
 }
 
+void spn_number_text(char out[SPN_NUMBER_TEXT], double value)
+{
+    if (put_decimal(out, value == 0 ? 0.0 : value)) /* no -0 */
+        return;
+    if (value == floor(value) && fabs(value) < 1e15)
+        spn_print_text(out, SPN_NUMBER_TEXT, "%.0f", value);
+    else /* a normal number of 15 digits or fewer comes back from %.15g as it is, without zeros */
+        print_shortest(out, value, isnormal(value) ? 15 : 1);
+}
+
 void spn_number_short(char out[SPN_NUMBER_TEXT], double value)
 {
-    double back;
-    for (int precision = 6; precision <= 17; precision++) {
-        spn_print_text(out, SPN_NUMBER_TEXT, "%.*g", precision, value);
-        if (spn_number_parse(&back, out) && back == value)
-            return;
-    }
+    const bool exponent = value == floor(value) && fabs(value) >= 1e6; /* 1e+06 */
+    if (exponent || !put_decimal(out, value))
+        print_shortest(out, value, 6);
 }
 
 double spn_number_round(double value, int digits)

@@ -37,6 +37,9 @@ enum { SPN_NUMBER_TEXT = 32 };
 /* The shortest text that reads back exactly: 0.1, 100000, 1e+20. value is finite. */
 void spn_number_text(char out[SPN_NUMBER_TEXT], double value);
 
+/* The digits of a whole number. */
+void spn_whole_text(char out[SPN_NUMBER_TEXT], uint64_t value);
+
 /* The least number of digits, at least 6, that read back exactly, as %g writes them: 1e+06. */
 void spn_number_short(char out[SPN_NUMBER_TEXT], double value);
 

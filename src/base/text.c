@@ -66,6 +66,13 @@ bool spn_lines_next(spn_lines *lines, spn_span *out)
 
 /* ---- numbers ---- */
 
+void spn_take_text(char *out, size_t size, const char *text, size_t length)
+{
+    const size_t taken = strnlen(text, length < size ? length : size - 1);
+    memcpy(out, text, taken);
+    out[taken] = 0;
+}
+
 spn_number spn_number_read(double *out, spn_span span)
 {
     const char *name = span.text;

@@ -3,9 +3,11 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "base/stop.h"
 #include "core/chain.h"
 #include "core/lanes.h"
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,12 +185,23 @@ static spn_status run_one(work *w, reader *r, spn_error *err)
                          r, err);
 }
 
+/* Reads that are not made, since all are to stop; with the lock held. False: they are. */
+static bool skip_rest(work *w)
+{
+    if (!w->options->only_begun || !spn_stop_asked(w->chain.stop))
+        return false;
+    for (; w->next < w->options->reads; w->next++, w->finished++)
+        w->reads->read[w->next] = (spn_read){
+            .best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT, .stop = SPN_STOP_REQUEST};
+    return true;
+}
+
 /* A thread: one read, or as many as go at once, after the other. */
 static void *run_reads(void *context)
 {
     work *w = context;
     pthread_mutex_lock(&w->lock);
-    while (!w->failed && w->next < w->options->reads) {
+    while (!w->failed && w->next < w->options->reads && !skip_rest(w)) {
         reader r = take_reads(w);
         spn_error err = {0};
         pthread_mutex_unlock(&w->lock);
@@ -245,6 +258,8 @@ static spn_status take_options(spn_reads_options *own, spn_chain_options *chain,
                         MOST_THREADS);
     if (!own->starts != !own->start_count)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
+    if (own->only_begun > 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "only_begun: %zu is not 0 or 1", own->only_begun);
     const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
     if (own->reads < 1 || own->reads > most)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", own->reads,

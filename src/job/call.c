@@ -233,6 +233,39 @@ spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_mo
                : SPN_OK;
 }
 
+spn_status spn_call_give(spn_call *call, const spn_object *given, spn_error *err)
+{
+    switch (given->kind) {
+    case SPN_OBJECT_PROBLEM:
+        return spn_call_give_problem(call, given->setting, given->object, err);
+    case SPN_OBJECT_DATASET:
+        return spn_call_give_dataset(call, given->setting, given->object, err);
+    case SPN_OBJECT_ENERGY:
+        return spn_call_give_energy(call, given->setting, given->object, err);
+    case SPN_OBJECT_MODEL:
+        return spn_call_give_model(call, given->setting, given->object, err);
+    default:
+        return spn_setting_fail(given->setting, err, "there is no kind %d of objects", given->kind);
+    }
+}
+
+spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
+                            const spn_object *objects, size_t count, spn_error *err)
+{
+    spn_status status = spn_call_create(out, task, err);
+    if (status)
+        return status;
+    for (size_t k = 0; k < count && !status; k++)
+        status = spn_call_give(*out, &objects[k], err);
+    if (!status)
+        status = spn_call_set_all(*out, texts, err);
+    if (status) {
+        spn_call_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 /* ---- running ---- */
 
 spn_status spn_call_plan(spn_call *call, spn_error *err)
@@ -296,6 +329,13 @@ spn_status spn_call_run(spn_call *call, spn_error *err)
     call->record.seconds = call->outcome.seconds;
     call->done = !status;
     return status;
+}
+
+spn_status spn_call_run_watched(spn_call *call, spn_watcher *watcher, void *context, uint64_t every,
+                                spn_error *err)
+{
+    spn_call_watch(call, watcher, context, every);
+    return spn_call_run(call, err);
 }
 
 void spn_call_stop(spn_call *call)

@@ -121,6 +121,13 @@ void spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *ou
         spn_samples_spins(solutions_of(call)->samples, first + k, out + k * sites);
 }
 
+bool spn_call_best(const spn_call *call, int8_t *out)
+{
+    const bool any = spn_call_states(call) > 0;
+    spn_call_spins(call, 0, 1, out);
+    return any;
+}
+
 void spn_call_energies(const spn_call *call, double *out)
 {
     for (size_t k = 0; k < spn_call_states(call); k++)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,8 +88,8 @@ static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *j
     const char *rest = beta[colon] ? beta + colon + 1 : beta;
     if (strlen(beta) >= sizeof out->start)
         return spn_setting_fail(blame_for_beta(job), err, "is too long");
-    snprintf(out->start, sizeof out->start, "%.*s", start ? 127 : (int)colon, start ? start : beta);
-    snprintf(out->end, sizeof out->end, "%s", end ? end : rest);
+    spn_take_text(out->start, sizeof out->start, start ? start : beta, start ? SIZE_MAX : colon);
+    spn_take_text(out->end, sizeof out->end, end ? end : rest, SIZE_MAX);
     return SPN_OK;
 }
 
@@ -212,7 +213,7 @@ static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *e
     out->usual_steps = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t length = strcspn(text, ",");
-        snprintf(one, sizeof one, "%.*s", (int)(length < 60 ? length : 60), text);
+        spn_take_text(one, sizeof one, text, length < 60 ? length : 60);
         if (!spn_whole_parse(&out->parts[k], one) || out->parts[k] < 1 ||
             out->parts[k] > (uint64_t)INT64_MAX - out->usual_steps)
             return spn_setting_fail("steps", err, "'%s' is not a number of steps", one);

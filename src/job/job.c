@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/memory_stream.h"
+#include "base/number.h"
 #include "base/stop.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 static void set_seed(spn_job *job, uint64_t seed)
 {
     job->seed = job->instance_seed = seed;
-    snprintf(job->seed_text, sizeof job->seed_text, "%" PRIu64, seed);
+    spn_whole_text(job->seed_text, seed);
 }
 
 spn_job spn_job_start(const spn_task *task)

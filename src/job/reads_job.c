@@ -56,6 +56,7 @@ static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_op
     options.threads = chain->threads;
     options.starts = how->starts;
     options.start_count = how->start_count;
+    options.only_begun = 1;
     return options;
 }
 
@@ -275,6 +276,7 @@ static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *e
     const size_t count = spn_reads_count(reads);
     const double *columns[COLUMNS];
     double *values = spn_alloc(count, COLUMNS * sizeof *values);
+    size_t rows = 0; /* those that were begun */
     if (!values)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results of the reads");
     for (size_t c = 0; c < COLUMNS; c++)
@@ -286,10 +288,11 @@ static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *e
             (double)spn_reads_accepted(reads, r), (double)spn_reads_proposals(reads, r),
             (double)spn_reads_steps(reads, r),    hit == SPN_NO_HIT ? NAN : (double)hit};
         for (size_t c = 0; c < COLUMNS; c++)
-            values[c * count + r] = row[c];
+            values[c * count + rows] = row[c];
+        rows += spn_read_begun(reads, r);
     }
     const spn_status status =
-        spn_record_add_curve(out, "reads", COLUMNS, names, count, columns, err);
+        spn_record_add_curve(out, "reads", COLUMNS, names, rows, columns, err);
     free(values);
     return status;
 }

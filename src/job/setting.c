@@ -3,6 +3,7 @@
 
 #include "base/memory_stream.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -188,7 +189,7 @@ static spn_status read_wholes(const char **out, const spn_setting *setting, cons
         const size_t length = strcspn(rest, ",");
         char one[64];
         uint64_t value;
-        snprintf(one, sizeof one, "%.*s", (int)(length < 60 ? length : 60), rest);
+        spn_take_text(one, sizeof one, rest, length < 60 ? length : 60);
         status = read_whole(&value, setting, one, err);
         if (!rest[length])
             break;
@@ -308,11 +309,12 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
  */
 static void put_number(FILE *out, const char *text, size_t length)
 {
-    char part[64], shortest[SPN_NUMBER_TEXT];
+    char part[64] = "", shortest[SPN_NUMBER_TEXT];
     double value;
-    snprintf(part, sizeof part, "%.*s", (int)length, text);
+    if (length < sizeof part)
+        memcpy(part, text, length);
     if (length >= sizeof part || !spn_number_parse(&value, part)) {
-        fprintf(out, "%.*s", (int)length, text);
+        fwrite(text, 1, length, out);
         return;
     }
     const size_t zeros = strspn(part, "0");
@@ -337,21 +339,27 @@ static void put_numbers(FILE *out, const char *text, const char *between)
     }
 }
 
+/* Whether a text is one number or several of them, by its kind; between: what is between them. */
+static bool is_numbers(const char **between, const spn_setting *setting, const char *text)
+{
+    *between = setting->kind == SPN_SETTING_RANGE    ? ":"
+               : setting->kind == SPN_SETTING_WHOLES ? ","
+                                                     : "";
+    return **between || setting->kind == SPN_SETTING_WHOLE || setting->kind == SPN_SETTING_REAL ||
+           spn_setting_is_count(setting, text);
+}
+
 char *spn_setting_canonical(const spn_setting *setting, const char *text)
 {
     spn_memory_stream memory;
+    const char *between, *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
+    if (!is_numbers(&between, setting, text))
+        return strdup(flag ? flag : text);
+    if (text[0] >= '1' && text[0] <= '9' && !text[strspn(text, "0123456789")])
+        return strdup(text); /* whole, as it is written */
     FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;
-    const char *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
-    if (setting->kind == SPN_SETTING_WHOLE || setting->kind == SPN_SETTING_REAL ||
-        spn_setting_is_count(setting, text))
-        put_number(stream, text, strlen(text));
-    else if (setting->kind == SPN_SETTING_RANGE)
-        put_numbers(stream, text, ":");
-    else if (setting->kind == SPN_SETTING_WHOLES)
-        put_numbers(stream, text, ",");
-    else
-        fputs(flag ? flag : text, stream);
+    put_numbers(stream, text, between);
     return spn_memory_stream_finish(&memory);
 }

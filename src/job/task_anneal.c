@@ -357,7 +357,7 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const spn_ann
 static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *job,
                          const spn_run *run, const spn_meter *meter, double work, spn_error *err)
 {
-    char content[64];
+    char content[64] = "";
     spn_status status = run->steps ? SPN_OK : spn_solutions_try(run->product, err);
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
@@ -365,8 +365,9 @@ static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *j
         status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
     if (status)
         return status;
-    snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
-             spn_instance_checksum(&a->instance));
+    if (run->checkpoint)
+        snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
+                 spn_instance_checksum(&a->instance));
     const spn_chain_job how = {.job = job,
                                .plan = a->plan,
                                .run = run,

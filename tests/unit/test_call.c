@@ -93,6 +93,48 @@ static void several_texts_are_set_at_once(void **state)
     spn_call_free(call);
 }
 
+static int count_moments(void *context, const spn_moment *moment)
+{
+    *(size_t *)context += spn_moment_number(moment, "at") > 0;
+    return 0;
+}
+
+/* In one go as one by one. */
+static void all_is_given_at_once(void **state)
+{
+    (void)state;
+    static const char texts[] = "energy\0ising\0steps\0"
+                                "3000\0beta\0"
+                                "0.1:3\0seed\0"
+                                "5\0";
+    spn_problem *problem = make_problem(false);
+    const spn_object graph = {"graph", problem, SPN_OBJECT_PROBLEM}, wrong = {"graph", problem, 4};
+    spn_call *one = make_anneal(problem), *other;
+    spn_error err = {0};
+    size_t moments = 0;
+    int8_t best[2][SITES];
+    run(one);
+    assert_ok(spn_call_prepare(&other, "anneal", texts, &graph, 1, &err), err);
+    assert_false(spn_call_best(other, best[1]));
+    assert_ok(spn_call_run_watched(other, count_moments, &moments, 1000, &err), err);
+    assert_int_equal(moments, 4); /* with the start */
+    assert_true(spn_call_number(one, "energy") == spn_call_number(other, "energy"));
+    assert_true(spn_call_best(one, best[0]) && spn_call_best(other, best[1]));
+    assert_memory_equal(best[0], best[1], SITES);
+    spn_call_spins(one, 0, 1, best[1]);
+    assert_memory_equal(best[0], best[1], SITES);
+    spn_call_free(one);
+    spn_call_free(other);
+    assert_error(spn_call_prepare(&other, "aneal", "", NULL, 0, &err), &err, SPN_ERROR_ARGUMENT,
+                 "did you mean anneal?", "");
+    assert_error(spn_call_prepare(&other, "anneal", texts, &wrong, 1, &err), &err,
+                 SPN_ERROR_ARGUMENT, "graph: there is no kind 4", "");
+    assert_error(spn_call_prepare(&other, "anneal", "stepz\0", &graph, 1, &err), &err,
+                 SPN_ERROR_ARGUMENT, "stepz", "");
+    assert_null(other);
+    spn_problem_free(problem);
+}
+
 /* ---- tables ---- */
 
 static const char *text_of(const json_t *object, const char *name)
@@ -709,6 +751,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_texts_are_set_at_once),
+        cmocka_unit_test(all_is_given_at_once),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_same_as_job),
         cmocka_unit_test(test_states),

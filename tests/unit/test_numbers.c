@@ -1,8 +1,10 @@
 /* Numbers as texts: what is read, what is refused, and that what is written reads back. Run once
    more under a locale with a decimal comma (tests/locale). */
 #include "base/number.h"
+#include "base/text.h"
 #include "support/test.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <spinney/random.h>
 #include <stdlib.h>
@@ -125,6 +127,47 @@ static void what_is_written_reads_back(void **state)
     }
 }
 
+/* As printf writes it: whole numbers in full, others with the least number of digits, from `least`
+   on, that read back exactly. */
+static void print_plainly(char out[SPN_NUMBER_TEXT], double value, int least)
+{
+    double back;
+    if (least == 15 && value == floor(value) && fabs(value) < 1e15)
+        spn_print_text(out, SPN_NUMBER_TEXT, "%.0f", value == 0 ? 0.0 : value);
+    else
+        for (int digits = least; digits <= 17; digits++) {
+            spn_print_text(out, SPN_NUMBER_TEXT, "%.*g", digits, value);
+            if (spn_number_parse(&back, out) && back == value)
+                break;
+        }
+}
+
+/* Numbers of few decimals, and their neighbours, which have many. */
+static void few_digits_are_written_as_by_printf(void **state)
+{
+    (void)state;
+    static const double units[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 3, 7};
+    spn_random random = spn_random_make(9, 0, 0, SPN_PURPOSE_USER);
+    for (size_t k = 0; k < 200000; k++) {
+        const uint64_t bits = spn_random_u64(&random);
+        char text[SPN_NUMBER_TEXT], plain[SPN_NUMBER_TEXT];
+        double value = (double)(bits >> (1 + bits % 61)) / units[(bits >> 7) % 11];
+        if (k % 5 == 0)
+            value = nextafter(value, k % 2 ? INFINITY : -INFINITY);
+        if (k % 3 == 0)
+            value = -value;
+        for (int brief = 0; brief < 2; brief++) {
+            brief ? spn_number_short(text, value) : spn_number_text(text, value);
+            print_plainly(plain, value, brief ? 6 : isnormal(value) || value == 0 ? 15 : 1);
+            if (strcmp(text, plain) != 0)
+                fail_msg("%a is written as '%s', not '%s'", value, text, plain);
+        }
+        spn_whole_text(text, bits);
+        snprintf(plain, sizeof plain, "%" PRIu64, bits);
+        assert_string_equal(text, plain);
+    }
+}
+
 static void texts_have_points(void **state)
 {
     (void)state;
@@ -148,6 +191,22 @@ static void texts_have_points(void **state)
     assert_true(spn_number_round(0.1 + 0.2, 12) == 0.3);
 }
 
+static void pieces_of_texts_are_taken(void **state)
+{
+    (void)state;
+    char out[4];
+    spn_take_text(out, sizeof out, "0.1:3", 2);
+    assert_string_equal(out, "0.");
+    spn_take_text(out, sizeof out, "12", SIZE_MAX);
+    assert_string_equal(out, "12");
+    spn_take_text(out, sizeof out, "12345", 5);
+    assert_string_equal(out, "123");
+    spn_take_text(out, sizeof out, "12345", 0);
+    assert_string_equal(out, "");
+    spn_take_text(out, 1, "12345", 5);
+    assert_string_equal(out, "");
+}
+
 /* Errors are texts for people, but they too are the same everywhere. */
 static void errors_have_points(void **state)
 {
@@ -160,9 +219,14 @@ static void errors_have_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_numbers_are_read),   cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(numbers_are_found_in_texts), cmocka_unit_test(whole_numbers_are_exact),
-        cmocka_unit_test(what_is_written_reads_back), cmocka_unit_test(texts_have_points),
+        cmocka_unit_test(decimal_numbers_are_read),
+        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(numbers_are_found_in_texts),
+        cmocka_unit_test(whole_numbers_are_exact),
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(few_digits_are_written_as_by_printf),
+        cmocka_unit_test(texts_have_points),
+        cmocka_unit_test(pieces_of_texts_are_taken),
         cmocka_unit_test(errors_have_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,51 @@ static void test_a_stop_ends_all(void **state)
     spn_energy_free(energy);
 }
 
+/* Ends all reads at the second one's end. */
+static spn_status stop_at_two(void *context, double share, size_t finished, spn_error *err)
+{
+    (void)share, (void)err;
+    *(volatile sig_atomic_t *)context = finished >= 2;
+    return SPN_OK;
+}
+
+/* What is made is as it is in any case; what is not is told apart. */
+static void test_reads_that_are_not_begun(void **state)
+{
+    (void)state;
+    enum { READS = 9 };
+    spn_energy *energy = lattice(4, 4);
+    spn_chain_options o = spn_chain_defaults();
+    volatile sig_atomic_t stop = 0;
+    spn_error err = {0};
+    o.steps = 1000;
+    spn_reads *all = run(energy, &o, READS, 1), *some;
+    o.stop = &stop;
+    spn_reads_options how = spn_reads_defaults();
+    how.chain = &o;
+    how.reads = READS;
+    how.only_begun = 1;
+    how.progress = stop_at_two;
+    how.progress_context = (void *)&stop;
+    assert_ok(spn_reads_run(&some, energy, &how, &err), err);
+    for (size_t r = 0; r < READS; r++) {
+        const bool made = r < 2;
+        assert_int_equal(spn_reads_stop(some, r) == SPN_STOP_REQUEST, !made);
+        assert_int_equal(spn_reads_steps(some, r), made ? spn_reads_steps(all, r) : 0);
+        assert_true(made ? spn_reads_best_energy(some, r) == spn_reads_best_energy(all, r)
+                         : isnan(spn_reads_best_energy(some, r)) &&
+                               isnan(spn_reads_energy(some, r)));
+        assert_int_equal(spn_reads_best_spins(some, r)[0],
+                         made ? spn_reads_best_spins(all, r)[0] : 0);
+        assert_true(spn_reads_hit(some, r) == SPN_NO_HIT);
+    }
+    how.only_begun = 2;
+    spn_reads_free(some);
+    assert_int_equal(spn_reads_run(&some, energy, &how, &err), SPN_ERROR_ARGUMENT);
+    spn_reads_free(all);
+    spn_energy_free(energy);
+}
+
 typedef struct progress {
     size_t calls, last, fail_at;
     double share;
@@ -234,9 +279,13 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_are_chains), cmocka_unit_test(test_each_stops_by_itself),
-        cmocka_unit_test(test_warm_starts),      cmocka_unit_test(test_a_stop_ends_all),
-        cmocka_unit_test(test_progress),         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_reads_are_chains),
+        cmocka_unit_test(test_each_stops_by_itself),
+        cmocka_unit_test(test_warm_starts),
+        cmocka_unit_test(test_a_stop_ends_all),
+        cmocka_unit_test(test_reads_that_are_not_begun),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,25 @@ SPN_API spn_status spn_call_give_energy(spn_call *call, const char *setting,
 SPN_API spn_status spn_call_give_model(spn_call *call, const char *setting, const spn_model *model,
                                        spn_error *err);
 
+/* The same of an object whose kind is told by a number. */
+typedef enum spn_object_kind {
+    SPN_OBJECT_PROBLEM, /* spn_problem */
+    SPN_OBJECT_DATASET, /* spn_dataset */
+    SPN_OBJECT_ENERGY,  /* spn_energy */
+    SPN_OBJECT_MODEL    /* spn_model */
+} spn_object_kind;
+typedef struct spn_object {
+    const char *setting; /* in place of whose file it stands */
+    const void *object;  /* borrowed until the call is freed */
+    int kind;            /* spn_object_kind */
+} spn_object;
+SPN_API spn_status spn_call_give(spn_call *call, const spn_object *object, spn_error *err);
+
+/* A call with all that it is given, at once: `count` objects, and then texts as of
+   spn_call_set_all. Nothing is left behind after an error. Errors: those of the functions above. */
+SPN_API spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
+                                    const spn_object *objects, size_t count, spn_error *err);
+
 /* What else can be asked for, as commands have it, without dashes: out, where the task makes
    something; where it runs a chain, checkpoint, every, trace and trace-every. A run goes on from
    its checkpoint where that is there, and drops it at its end. The tables have them under
@@ -121,6 +140,10 @@ SPN_API spn_status spn_call_plan(spn_call *call, spn_error *err);
 /* Run it, once. Errors: those of planning, and of runs. After an error there are no results. */
 SPN_API spn_status spn_call_run(spn_call *call, spn_error *err);
 
+/* The same with a watcher, as of spn_call_watch. */
+SPN_API spn_status spn_call_run_watched(spn_call *call, spn_watcher *watcher, void *context,
+                                        uint64_t every, spn_error *err);
+
 /* Have it stopped, from any thread or from a signal handler, before or while it runs. */
 SPN_API void spn_call_stop(spn_call *call);
 
@@ -158,6 +181,10 @@ SPN_API size_t spn_call_sites(const spn_call *call);
 /* Of `count` states from `first` on, first + count being at most their number: spins, -1 or +1,
    count * sites of them. O(count N). */
 SPN_API void spn_call_spins(const spn_call *call, size_t first, size_t count, int8_t *out);
+
+/* The spins of the state of lowest energy, as many as there are sites; false: there is none. O(N).
+ */
+SPN_API bool spn_call_best(const spn_call *call, int8_t *out);
 
 /* Of all states: their energies; how often each was found; the number, from 0, of the read or
    replica that found it first; of maxcut their cuts, false where the energy has none. */

@@ -18,7 +18,7 @@ struct spn_job {
     spn_field
         *given; /* the settings that were given, but the seed, in their order; canonical texts */
     uint64_t seed;
-    char seed_text[24];
+    char seed_text[32];
     uint64_t instance_seed; /* of random problems whose text has none */
     size_t run;             /* from 1 */
     uint64_t key;           /* 0: none was made */

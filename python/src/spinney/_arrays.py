@@ -6,13 +6,14 @@ never copied.
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from typing import Any
 
 import numpy as np
 
-from .errors import wrong
+from .errors import OutOfMemory, wrong
 
 
 def array(name: str, value: Any) -> np.ndarray:
@@ -20,7 +21,7 @@ def array(name: str, value: Any) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise wrong(name, "has masked values; fill them first")
     if is_sparse(value):
-        value = value.toarray()
+        value = dense(name, value)
     try:
         made = np.asarray(value)
     except (TypeError, ValueError) as error:  # of rows of different lengths, for one
@@ -28,6 +29,29 @@ def array(name: str, value: Any) -> np.ndarray:
     if made.dtype == object:
         made = _of_objects(name, made)
     return made
+
+
+def dense(name: str, value: Any, dtype: Any = None) -> np.ndarray:
+    """A sparse matrix as an array, row by row, of its own type or another; refused where the memory has no room."""
+    kind = value.dtype if dtype is None else np.dtype(dtype)
+    size, room = value.shape[0] * value.shape[1] * kind.itemsize, memory_available()
+    if size > room:
+        error = OutOfMemory(
+            f"{name}: {value.shape[0]} x {value.shape[1]} numbers of {kind.itemsize} byte{'s'[:kind.itemsize > 1]} as a "
+            f"dense array take {size / 2**30:.1f} GiB, and {room / 2**30:.1f} GiB are available; take fewer rows or "
+            "columns, or numbers from 0 to 255 as uint8, which take 1 byte")
+        error.argument = name
+        raise error
+    return value.tocsr().astype(kind, copy=False).toarray()
+
+
+def memory_available() -> float:
+    """Bytes that can be had without driving others out; infinity: not known."""
+    try:
+        with open("/proc/meminfo") as lines:
+            return next(float(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError, IndexError):
+        return math.inf
 
 
 def _of_objects(name: str, made: np.ndarray) -> np.ndarray:

@@ -13,16 +13,17 @@ class Handle:
 
     __slots__ = ("pointer", "borrowed", "__weakref__")
     _free: Any = None  # the function that frees it
-    _give: Any = None  # the function that gives it to a call
+    _object: Any = None  # of what kind it is to a call, as _library numbers them
 
     def __init__(self, pointer: int, *borrowed: Any) -> None:
         self.pointer: int | None = pointer
         self.borrowed = borrowed
 
     def __del__(self) -> None:
-        pointer, self.pointer = getattr(self, "pointer", None), None
+        pointer = self.pointer
         if pointer:
-            type(self)._free(pointer)
+            self.pointer = None
+            self._free(pointer)
 
     def __reduce__(self) -> Any:
         raise LiveObjectError(f"{type(self).__name__} is memory of this process, and cannot be pickled or copied")

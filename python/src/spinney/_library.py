@@ -155,6 +155,14 @@ class Snapshot(Structure):
     ]
 
 
+class Object(Structure):
+    """An object that a call is given in place of a file."""
+
+    _fields_ = [("setting", c_char_p), ("object", c_void_p), ("kind", c_int)]
+
+
+PROBLEM, DATASET, ENERGY, MODEL = range(4)  # spn_object_kind
+
 STRUCTS: dict[str, type[Structure]] = {
     "spn_error": CError,
     "spn_edge": Edge,
@@ -166,6 +174,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_network_options": NetworkOptions,
     "spn_chain_options": ChainOptions,
     "spn_snapshot": Snapshot,
+    "spn_object": Object,
 }
 
 # Python functions that the library calls.
@@ -232,20 +241,15 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_tables_json": (_STATUS, [_HANDLE]),
     "spn_text_free": (None, [c_void_p]),
     "spn_call_create": (_STATUS, [_HANDLE, _TEXT]),
+    "spn_call_prepare": (_STATUS, [_HANDLE, _TEXT, _TEXT, c_void_p, c_size_t]),
     "spn_call_free": (None, [c_void_p]),
     "spn_call_set": (_STATUS, [c_void_p, _TEXT, _TEXT]),
-    "spn_call_set_all": (_STATUS, [c_void_p, _TEXT]),
     "spn_call_option": (_STATUS, [c_void_p, _TEXT, _TEXT]),
-    "spn_call_give_problem": (_STATUS, [c_void_p, _TEXT, c_void_p]),
-    "spn_call_give_dataset": (_STATUS, [c_void_p, _TEXT, c_void_p]),
-    "spn_call_give_energy": (_STATUS, [c_void_p, _TEXT, c_void_p]),
-    "spn_call_watch": (None, [c_void_p, WATCHER, c_void_p, c_uint64]),
     "spn_moment_number": (c_double, [c_void_p, _TEXT]),
     "spn_moment_words": (_TEXT, [c_void_p]),
     "spn_moment_spins": (c_void_p, [c_void_p, _SIZES, _SIZES]),
     "spn_moment_energies": (c_void_p, [c_void_p, _SIZES]),
-    "spn_call_plan": (_STATUS, [c_void_p]),
-    "spn_call_run": (_STATUS, [c_void_p]),
+    "spn_call_run_watched": (_STATUS, [c_void_p, WATCHER, c_void_p, c_uint64]),
     "spn_call_stop": (None, [c_void_p]),
     "spn_call_complete": (c_bool, [c_void_p]),
     "spn_call_number": (c_double, [c_void_p, _TEXT]),
@@ -260,6 +264,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
     "spn_call_states": (c_size_t, [c_void_p]),
     "spn_call_sites": (c_size_t, [c_void_p]),
     "spn_call_spins": (None, [c_void_p, c_size_t, c_size_t, c_void_p]),
+    "spn_call_best": (c_bool, [c_void_p, c_void_p]),
     "spn_call_energies": (None, [c_void_p, c_void_p]),
     "spn_call_counts": (None, [c_void_p, c_void_p]),
     "spn_call_firsts": (None, [c_void_p, c_void_p]),

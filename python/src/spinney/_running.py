@@ -121,24 +121,21 @@ class Run:
     def go(self, every: int, elsewhere: bool) -> None:
         """Run it, and raise what the library says. elsewhere: threads of the library's call back, so that this
         one has to be left free to handle signals."""
-        lab.spn_call_watch(self.call.pointer, _watcher, self.number, every)
         _running[self.number] = self
         try:
             with catch_interrupts(self) as main:
                 if elsewhere and main:
-                    _in_a_thread(self._go)
+                    _in_a_thread(lambda: _library.check(_run, self.call.pointer, _watcher, self.number, every))
                 else:
-                    self._go()
+                    _library.check(_run, self.call.pointer, _watcher, self.number, every)
         finally:
             del _running[self.number]
-
-    def _go(self) -> None:
-        _library.check(lab.spn_call_run, self.call.pointer)
 
     def has_results(self) -> bool:
         return lab.spn_call_states(self.call.pointer) > 0 or lab.spn_call_curves(self.call.pointer) > 0
 
 
+_run = lab.spn_call_run_watched
 _numbers = itertools.count(1)
 _running: dict[int, Run] = {}
 
@@ -161,12 +158,15 @@ class catch_interrupts:
 
     def __enter__(self) -> bool:
         """Whether this is the main thread."""
-        if threading.current_thread() is not threading.main_thread():
-            return False
         before = _signal.getsignal(_SIGINT)
-        if callable(before):
-            self.before = before
+        if not callable(before):
+            return threading.current_thread() is threading.main_thread()
+        self.before = before
+        try:
             _signal.signal(_SIGINT, self.handle)
+        except ValueError:  # it is not
+            self.before = None
+            return False
         return True
 
     def handle(self, number: int, frame: Any) -> None:
@@ -225,19 +225,18 @@ class History:
 def in_notebook() -> bool:
     """Whether results are likely to be shown as pictures."""
     ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return type(shell).__name__ == "ZMQInteractiveShell"
+    return ipython is not None and type(ipython.get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
 # ---- progress ----
 
 
-def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None, Callable[[], None]]:
+def progress_bar(wanted: Any, task: str) -> tuple[Callable[[Moment], Any] | None, Callable[[], None] | None]:
     """An observer that shows the progress, and what to do at the end. wanted: True, or a function of (share, words)."""
     if wanted is None or wanted is False:
-        return None, _nothing
+        return None, None
     if callable(wanted):
-        return lambda moment: wanted(moment.done, moment.words), _nothing
+        return lambda moment: wanted(moment.done, moment.words), None
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -262,7 +261,3 @@ def _line(task: str) -> tuple[Callable[[Moment], Any], Callable[[], None]]:
         print(f"\r{task}: {100 * moment.done:3.0f}%{known}", end="", file=sys.stderr, flush=True)
 
     return tick, lambda: print(file=sys.stderr)
-
-
-def _nothing() -> None:
-    return None

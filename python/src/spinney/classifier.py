@@ -94,8 +94,7 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
         """The settings of a training."""
         keywords = {name: getattr(self, name) for name in SETTINGS}
         keywords["balance"] = self.class_weight == "balanced"
-        if self.random_state is not None:
-            keywords["seed"] = _seed(self.random_state)
+        keywords["seed"] = _seed(self.random_state)
         if self.n_jobs is not None:
             keywords["threads"] = joblib.effective_n_jobs(self.n_jobs)
         if self.verbose:
@@ -155,11 +154,20 @@ def _validate(estimator: Any, X: Any, *y: Any) -> Any:
 
 
 def _seed(random_state: Any) -> int:
+    """The seed of a fit, as other estimators have it: a whole number is the seed itself; None, NumPy's global state, or
+    a generator, from which one is drawn, so that the next fit has another."""
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(np.iinfo(np.int32).max))
     if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
         if random_state < 0:
             raise wrong("random_state", f"{random_state} is negative")
         return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    try:
+        state = check_random_state(random_state)
+    except ValueError:
+        raise wrong("random_state", f"None, a whole number or a generator of NumPy's is needed, not "
+                    f"{random_state!r}") from None
+    return int(state.randint(np.iinfo(np.int32).max))
 
 
 # ---- signature and help, from the table ----
@@ -170,8 +178,9 @@ class_weight : None | "balanced" | dict
 warm_start : bool
     start at the weights of the last fit, which must have had the same classes and features. A schedule that starts
     hot, as that of the presets does, forgets them: give a beta that starts cold
-random_state : int | RandomState
-    seed of all randomness, the setting seed of the program [1]
+random_state : int | RandomState | Generator | None
+    a whole number is the setting seed of the program; else a seed is drawn for each fit: None from NumPy's global
+    state (``numpy.random.seed``). ``result_.settings["seed"]`` tells it
 n_jobs : int
     threads, -1 for one on each core; never changes a result [1]
 verbose : bool

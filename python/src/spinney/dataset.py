@@ -9,20 +9,20 @@ import numpy as np
 
 from . import _arrays, _library
 from ._handles import Handle, blame
-from ._library import lab, spinney
+from ._library import spinney
 from .errors import wrong
 
 
 class DatasetHandle(Handle):
     _free = spinney.spn_dataset_free
-    _give = lab.spn_call_give_dataset
+    _object = _library.DATASET
 
 
 class Dataset:
     """Samples, the rows of X, with labels y of any kind.
 
     X: numbers; arrays of doubles and of bytes, row by row, are not copied (leave them as they are as long as it
-       lives), others are converted, sparse ones made dense.
+       lives), others are converted, sparse ones made dense (8 bytes a number, 1 where they are uint8).
     y: a label for each sample, numbers or texts; None: none.
     classes: all labels that there are, where y may lack some of them; their order is that of class numbers.
        None: those of y, sorted.
@@ -71,11 +71,17 @@ class Dataset:
 
 def _features(name: str, X: Any) -> np.ndarray:
     """Rows of doubles, or of bytes where they are such already."""
+    if _arrays.is_sparse(X) and X.dtype.kind in "biuf":  # at once of the type that is wanted: one dense array, not two
+        X = _arrays.dense(name, X, _type(X.dtype))
     made = _arrays.array(name, X)
     if made.dtype.kind not in "biuf":
         raise wrong(name, f"numbers are needed, and these are of type {made.dtype}")
     _arrays.shape(name, made, 2, "a sample in each row")
-    return np.ascontiguousarray(made, dtype=np.uint8 if made.dtype.kind in "bu" and made.itemsize == 1 else np.float64)
+    return np.ascontiguousarray(made, dtype=_type(made.dtype))
+
+
+def _type(dtype: np.dtype) -> Any:
+    return np.uint8 if dtype.kind in "bu" and dtype.itemsize == 1 else np.float64
 
 
 def _weights(weights: Any, samples: int) -> np.ndarray:

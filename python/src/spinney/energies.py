@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Hashable, Sequence
 
 import numpy as np
 
 from . import _arrays, _couplings, _library
 from ._handles import Handle, blame
-from ._library import lab, spinney
+from ._library import spinney
 from .errors import wrong
 
 PATTERNS, COUPLINGS, CUT, TABLE, STATES = 0, 1, 2, 3, 4  # spn_problem_kind
@@ -21,7 +22,7 @@ class Problem(Handle):
     """What an energy is made of, in the library's memory."""
 
     _free = spinney.spn_problem_free
-    _give = lab.spn_call_give_problem
+    _object = _library.PROBLEM
 
     @classmethod
     def of(cls, kind: int, sites: int, entries: np.ndarray, labels: np.ndarray | None = None) -> Problem:
@@ -54,6 +55,19 @@ def states_problem(name: str, value: Any, binary: bool = False) -> Problem:
         made = made[np.newaxis, :]
     rows = _arrays.spins(name, made, 2, "a state, or one in each row,", binary)
     return Problem.of(STATES, rows.shape[1], rows)
+
+
+class ForCalls:
+    """Texts of settings, names and texts in turns, each ended by a zero byte; and objects in place of files, by the
+    settings that name these."""
+
+    __slots__ = ("texts", "given", "objects", "handles")
+
+    def __init__(self, texts: bytes, given: tuple[tuple[bytes, Handle], ...]) -> None:
+        self.texts, self.given = texts, given
+        self.handles = tuple(handle for _, handle in given)
+        made = [_library.Object(name, handle.pointer, handle._object) for name, handle in given]
+        self.objects = (_library.Object * len(made))(*made)
 
 
 class Energy:
@@ -98,15 +112,11 @@ class Energy:
     def variables(self) -> Sequence[Hashable]:
         return range(self.sites)
 
-    def _encoded(self) -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, Handle]]]:
-        """Texts and objects as a call takes them; made once, since an energy never changes."""
-        try:
-            return self.__dict__["_for_calls"]
-        except KeyError:
-            texts = [(name.encode(), text.encode()) for name, text in self._texts().items()]
-            gives = [(name.encode(), handle) for name, handle in self._gives().items()]
-            self.__dict__["_for_calls"] = texts, gives
-            return texts, gives
+    @cached_property
+    def _for_calls(self) -> ForCalls:
+        """What a call is given of it; made once, since an energy never changes."""
+        texts = b"".join(b"%b\0%b\0" % (name.encode(), text.encode()) for name, text in self._texts().items())
+        return ForCalls(texts, tuple((name.encode(), handle) for name, handle in self._gives().items()))
 
     def __call__(self, states: Any) -> Any:
         """The energy of a state, or of each row of an array of states; computed from scratch."""
@@ -127,7 +137,7 @@ class Energy:
 
 class EnergyHandle(Handle):
     _free = spinney.spn_energy_free
-    _give = lab.spn_call_give_energy
+    _object = _library.ENERGY
 
 
 class _OfProblem(Energy):

@@ -61,14 +61,16 @@ _library.declare(spinney, {
     "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
 })
 _library.declare(lab, {
-    "spn_call_give_model": (STATUS, [c_void_p, c_char_p, c_void_p]),
     "spn_call_take_model": (c_void_p, [c_void_p]),
 })
 
 
+BLOCK = 2**26  # bytes of the dense rows of a sparse matrix that are classified at once
+
+
 class ModelHandle(Handle):
     _free = spinney.spn_model_free
-    _give = lab.spn_call_give_model
+    _object = _library.MODEL
 
 
 class Model:
@@ -191,6 +193,8 @@ class Model:
 
     def _classify(self, X: Any, replica: int | str, probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
         """The number of the class of each sample, and the probabilities of all classes."""
+        if _arrays.is_sparse(X) and X.shape[0] > 0 and X.shape[1] > 0:
+            return self._classify_blocks(X.tocsr(), replica, probabilities)
         data = X if isinstance(X, Dataset) else Dataset(X)
         if data.features != self.features:
             raise wrong("X", f"has {data.features} features, and the model is of {self.features}")
@@ -200,6 +204,14 @@ class Model:
         _library.check(spinney.spn_model_predict, numbers.ctypes.data, None if shares is None else shares.ctypes.data,
                        self._pointer, weights.ctypes.data, votes, data._handle().pointer)
         return numbers, shares
+
+    def _classify_blocks(self, X: Any, replica: int | str,
+                         probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
+        """The same of a sparse matrix, of which some rows at a time are made dense."""
+        rows = max(1, BLOCK // (8 * X.shape[1]))
+        parts = [self._classify(Dataset(X[k:k + rows]), replica, probabilities) for k in range(0, X.shape[0], rows)]
+        shares = [part for _, part in parts if part is not None]
+        return np.concatenate([numbers for numbers, _ in parts]), np.concatenate(shares) if shares else None
 
     def predict(self, X: Any, replica: int | str = "best") -> np.ndarray:
         """The name of the class of each sample, the rows of X."""

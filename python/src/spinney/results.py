@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import html
 import json
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 _TEXT = _library.text
+_CHAR, _INT8 = ctypes.c_char, np.dtype(np.int8)
 
 
 class Result:
@@ -82,28 +84,24 @@ class Result:
     @cached_property
     def numbers(self) -> Mapping[str, float]:
         """The results that are one number, in the order of the table."""
-        found = ((n, lab.spn_call_number(self._live(), n.encode())) for n in self._names("number"))
+        found = ((name, lab.spn_call_number(self._live(), text)) for name, text in self._task.numbers.items())
         return MappingProxyType({name: value for name, value in found if not math.isnan(value)})
 
     @cached_property
     def words(self) -> Mapping[str, str]:
         """The results that are a word or a line, such as why the run stopped."""
-        found = ((n, _TEXT(lab.spn_call_text(self._live(), n.encode()))) for n in self._names("text"))
+        found = ((n, _TEXT(lab.spn_call_text(self._live(), n.encode())))
+                 for n, row in self._task.results.items() if row["kind"] == "text")
         return MappingProxyType({name: value for name, value in found if value is not None})
 
     def _one(self, name: str) -> Any:
         """A number or a word by its name, without asking for all others; None: there is none."""
-        kind = self._task.results[name]["kind"] if name in self._task.results else None
-        if kind == "number":
-            value = self.numbers.get(name, math.nan) if "numbers" in self.__dict__ else (
-                lab.spn_call_number(self._live(), name.encode()))
-            return None if math.isnan(value) else value
-        if kind == "text":
-            return self.words.get(name)
-        return None
-
-    def _names(self, kind: str) -> Iterator[str]:
-        return (name for name, row in self._task.results.items() if row["kind"] == kind)
+        encoded = self._task.numbers.get(name)
+        if encoded is None:
+            return self.words.get(name) if name in self._task.results else None
+        known = self.__dict__.get("numbers")
+        value = lab.spn_call_number(self._live(), encoded) if known is None else known.get(name, math.nan)
+        return value if value == value else None
 
     @cached_property
     def curves(self) -> Mapping[str, Mapping[str, np.ndarray]]:
@@ -161,7 +159,8 @@ class Result:
         raise AttributeError(self._unknown(name))
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.numbers, *self.words})
+        missing = {name for name in self._task.results if not hasattr(Result, name)}
+        return sorted({*super().__dir__()} - missing | {*self.numbers, *self.words})
 
     # ---- states ----
 
@@ -239,19 +238,18 @@ class Result:
     @property
     def best(self) -> np.ndarray:
         """The state of lowest energy."""
-        if "states" in self.__dict__:
+        call, energy = self._call, self._energy
+        if call is None or "states" in self.__dict__:
             if not len(self.states):
                 raise Error(f"this run of {self.task} has left no states")
             return self.states[0]
-        call = self._live()
-        if not lab.spn_call_states(call):
+        spins = (_CHAR * (lab.spn_call_sites(call.pointer) if energy is None else energy.sites))()
+        if not lab.spn_call_best(call.pointer, spins):
             raise Error(f"this run of {self.task} has left no states")
-        sites = lab.spn_call_sites(call) if self._energy is None else self._energy.sites
-        out = np.empty(sites, np.int8)
-        lab.spn_call_spins(call, 0, 1, out.__array_interface__["data"][0])
-        if self.binary:
+        out = np.frombuffer(spins.raw, _INT8)  # read-only, as bytes are
+        if self.binary if energy is None else energy.binary:
             out = (out > 0).astype(np.int8)
-        out.flags.writeable = False
+            out.flags.writeable = False
         return out
 
     @property
@@ -377,3 +375,35 @@ class Result:
 # What a pickle holds; the first are copied, being of the memory of the run.
 _KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves", "end_spins", "end_energies", "spins",
          "states", "binary", "energies", "counts", "firsts", "variables", "model")
+
+
+# ---- the results of each task ----
+
+
+def _property(name: str, row: Mapping[str, Any]) -> property:
+    """A number or a word of a run as an attribute, which a class finds faster than __getattr__ does."""
+    encoded = name.encode() if row["kind"] == "number" else None
+
+    def get(self: Result) -> Any:
+        if encoded is not None and self._call is not None:  # without asking for all others
+            value = lab.spn_call_number(self._call.pointer, encoded)
+            if value == value:
+                return value
+        value = self._one(name)
+        if value is None:
+            raise AttributeError(self._unknown(name))
+        return value
+
+    return property(get, doc=row["help"])
+
+
+def _of_task(task: tables.Task) -> type[Result]:
+    """The class of what a task finds, with its numbers and words as attributes."""
+    single = {name: row for name, row in task.results.items() if row["kind"] in ("number", "text")}
+    content: dict[str, Any] = {name: _property(name, row) for name, row in single.items() if not hasattr(Result, name)}
+    content |= {"__module__": __name__, "__doc__": f"What a run of {task.name} found: a Result."}
+    return type(task.name.capitalize() + "Result", (Result,), content)
+
+
+OF_TASK = {name: _of_task(task) for name, task in tables.TASKS.items()}
+globals().update({kind.__name__: kind for kind in OF_TASK.values()})  # where pickles look for them

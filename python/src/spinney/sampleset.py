@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _serial
+
 __all__ = ["SampleSet", "Vartype", "as_samples"]
 
 REQUIRED = ("sample", "energy", "num_occurrences")
@@ -176,6 +178,21 @@ class SampleSet:
         out = cls(record, labels, info or {}, vartype)
         return out.aggregate() if aggregate_samples else out
 
+    @classmethod
+    def from_samples_bqm(cls, samples_like: Any, bqm: Any, **more: Any) -> SampleSet:
+        """The same with the energies of a binary quadratic model: an object with linear, quadratic, offset, vartype."""
+        samples, labels = as_samples(samples_like)
+        at = {label: samples[:, k].astype(float) for k, label in enumerate(labels)}
+        missing = [label for label in bqm.linear if label not in at]
+        if missing:
+            raise ValueError(f"samples: they have no variable {missing[0]!r}, which the model has")
+        energy = np.full(len(samples), float(bqm.offset))
+        for label, bias in bqm.linear.items():
+            energy += float(bias) * at[label]
+        for (u, v), bias in bqm.quadratic.items():
+            energy += float(bias) * at[u] * at[v]
+        return cls.from_samples((samples, labels), bqm.vartype, energy, **more)
+
     # ---- looking ----
 
     def __len__(self) -> int:
@@ -238,6 +255,15 @@ class SampleSet:
             return dict(zip(self.variables, self.record.sample[k].tolist()))
         return self.record[field][k]
 
+    @property
+    def is_writeable(self) -> bool:
+        """Whether the arrays may be changed; setting it locks or unlocks them."""
+        return bool(self.record.flags.writeable)
+
+    @is_writeable.setter
+    def is_writeable(self, wanted: bool) -> None:
+        self.record.flags.writeable = bool(wanted)
+
     def done(self) -> bool:
         """True: the samples are there; those of remote samplers may not be yet."""
         return True
@@ -289,6 +315,28 @@ class SampleSet:
         record["num_occurrences"] = counts
         return self._with(record)
 
+    def append_variables(self, samples_like: Any, sort_labels: bool = True) -> SampleSet:
+        """With more variables: one sample for all rows, or one for each of them."""
+        samples, labels = as_samples(samples_like)
+        taken = [label for label in labels if label in self.variables]
+        if taken:
+            raise ValueError(f"samples: the variable {taken[0]!r} is there already")
+        if len(samples) not in (1, len(self)):
+            raise ValueError(f"samples: there are {len(samples)} for {len(self)} rows; give one, or one for each")
+        if not np.isin(samples, list(self.vartype.value)).all():
+            raise ValueError(f"samples: expected values of {self.vartype.name}, {sorted(self.vartype.value)}")
+        rows = np.concatenate([self.record.sample, np.broadcast_to(samples, (len(self), len(labels)))], axis=1)
+        return SampleSet.from_samples((rows, [*self.variables, *labels]), self.vartype, info=self.info,
+                                      sort_labels=sort_labels, **self.data_vectors)
+
+    def append_data_vectors(self, **vectors: Any) -> SampleSet:
+        """With more fields, a value for each row."""
+        for name in vectors:
+            if name in (self.record.dtype.names or ()):
+                raise ValueError(f"{name}: there is such a field already")
+        return SampleSet.from_samples((self.record.sample, self.variables), self.vartype, info=self.info,
+                                      sort_labels=False, **self.data_vectors, **vectors)
+
     def relabel_variables(self, mapping: Mapping[Hashable, Hashable], inplace: bool = True) -> SampleSet:
         """Give variables other labels."""
         out = self if inplace else self.copy()
@@ -312,6 +360,45 @@ class SampleSet:
         return out
 
     # ---- others' forms ----
+
+    def to_serializable(self, use_bytes: bool = False, bytes_type: Callable[[bytes], Any] = bytes,
+                        pack_samples: bool = True) -> dict[str, Any]:
+        """As plain values, which JSON can write (with use_bytes arrays are bytes, for formats that have them): the
+        layout of dimod's method, so that ``dimod.SampleSet.from_serializable`` reads it."""
+        def array(values: np.ndarray) -> dict[str, Any]:
+            return _serial.of_array(values, use_bytes, bytes_type)
+
+        samples = self.record.sample
+        return {"type": "SampleSet", "version": {"sampleset_schema": _serial.SCHEMA},
+                "num_variables": len(self.variables), "num_rows": len(self),
+                "sample_data": array(_serial.pack(samples) if pack_samples else samples),
+                "sample_type": samples.dtype.name, "sample_packed": bool(pack_samples),
+                "vectors": {name: array(vector) for name, vector in self.data_vectors.items()},
+                "variable_labels": [_serial.of_label(label) for label in self.variables],
+                "variable_type": self.vartype.name,
+                "info": _serial.of_any(self.info, use_bytes, bytes_type)}
+
+    @classmethod
+    def from_serializable(cls, obj: Mapping[str, Any]) -> SampleSet:
+        """Of what ``to_serializable`` made, ours or dimod's."""
+        try:
+            version, vartype = str(obj["version"]["sampleset_schema"]), Vartype.of(obj["variable_type"])
+            labels = [_serial.to_label(label) for label in obj["variable_labels"]]
+            samples = _serial.to_array("sample_data", obj["sample_data"])
+            vectors = {name: _serial.to_array(name, vector) for name, vector in obj["vectors"].items()}
+            info, packed = _serial.to_any(obj["info"]), obj.get("sample_packed", True)
+            size, energy = (obj["num_rows"], obj["num_variables"]), vectors["energy"]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"obj: not a sample set as to_serializable writes it ({error!r})") from None
+        if not version.startswith("3."):
+            raise ValueError(f"obj: of the schema {version}; 3.0.0 and 3.1.0 are read")
+        if packed:
+            samples = _serial.unpack(samples, len(labels))
+            samples = 2 * samples - 1 if vartype is Vartype.SPIN else samples
+        if samples.shape != size or len(labels) != size[1] or energy.shape[:1] != size[:1]:
+            raise ValueError(f"obj: sample_data of {samples.shape}, {len(labels)} labels and {energy.shape} energies "
+                             f"are not those of {size[0]} samples of {size[1]} variables")
+        return cls.from_samples((samples, labels), vartype, info=info, sort_labels=False, **vectors)
 
     def to_pandas_dataframe(self, sample_column: bool = False) -> Any:
         """A DataFrame with a row for each sample: a column for each variable, or one of dicts."""

@@ -23,7 +23,7 @@ WIDTH = 100
 class Setting:
     """A row of a table of settings."""
 
-    __slots__ = ("name", "keyword", "encoded", "kind", "row")
+    __slots__ = ("name", "keyword", "encoded", "kind", "row", "head", "off", "last")
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.row = row
@@ -31,12 +31,30 @@ class Setting:
         self.keyword = self.name.replace("-", "_")
         self.encoded = self.name.encode()
         self.kind: str = row["kind"]
+        self.head = self.name + "\0"
+        self.off = self.kind == "flag" and row["default"] != "true"  # a flag that is false by default
+        self.last: tuple[Any, str] = (self, "")  # a value and its part
+
+    def part(self, value: Any) -> str:
+        """What a call is told of it: its name and the text of the value, each ended by a zero; nothing where the value
+        says nothing."""
+        if type(value) is int:  # the usual case first; of a file it is a count
+            return f"{self.head}{value}\0"
+        last, part = self.last
+        if value is last:  # as of one call after the other; never of an object that can change
+            return part
+        if value is None or value is False and self.off:
+            return ""
+        part = f"{self.head}{self.text(value)}\0"
+        if type(value) in _CONSTANT or type(value) is tuple and all(type(item) in _CONSTANT for item in value):
+            self.last = value, part
+        return part
 
     def text(self, value: Any) -> str:
         """The text of a value. What it means is for the library to say; what cannot be a value of this kind,
         such as a text in place of a number, is refused here."""
-        if type(value) is int and self.kind != "file":  # the usual case first
-            return str(value)
+        if type(value) is tuple:  # the usual case first
+            return ":".join([self._item(item) for item in value])
         if isinstance(value, str):
             if self.kind in ("whole", "real", "flag"):
                 raise wrong(self.keyword, f"a {_PYTHON[self.kind]} is needed, not the text {value!r}")
@@ -46,12 +64,16 @@ class Setting:
         if isinstance(value, np.ndarray):
             value = value.item() if value.ndim == 0 else value.tolist()
         if isinstance(value, tuple):
-            return ":".join(self._item(item) for item in value)
+            return ":".join([self._item(item) for item in value])
         if isinstance(value, (list, range)):
-            return ",".join(self._item(item) for item in value)
+            return ",".join([self._item(item) for item in value])
         return self._item(value)
 
     def _item(self, value: Any) -> str:
+        if type(value) is float:  # the usual cases first
+            return _number(value)
+        if type(value) is int:
+            return str(value)
         if isinstance(value, (bool, np.bool_)):
             return "true" if value else "false"
         if isinstance(value, (int, np.integer)):
@@ -63,12 +85,6 @@ class Setting:
         if isinstance(value, os.PathLike):
             return _plain(self.keyword, os.fsdecode(value))
         raise wrong(self.keyword, f"cannot be a {type(value).__name__}; {_expected(self.row)}")
-
-    def is_default(self, value: Any) -> bool:
-        """Whether giving it would say nothing: None, or False of a flag."""
-        if value is None:
-            return True
-        return self.kind == "flag" and self.row["default"] != "true" and value is False
 
     @property
     def default(self) -> Any:
@@ -86,6 +102,7 @@ class Setting:
             return text
 
 
+_CONSTANT = frozenset((int, float, str))
 _PYTHON = {"whole": "whole number", "real": "number", "flag": "truth value"}
 _TYPES = {
     "whole": "int",
@@ -121,12 +138,16 @@ class Task:
     def __init__(self, row: dict[str, Any]) -> None:
         self.row = row
         self.name: str = row["name"]
+        self.encoded = self.name.encode()
         self.chain: bool = row["chain"]
         self.product: str | None = row["product"]
         self.settings = {s.keyword: s for s in map(Setting, filter(_named, row["settings"]))}
-        self.efforts = [s for s in self.settings.values() if s.row["effort"]]
+        self.parts = {s.keyword: s.part for s in self.settings.values() if s.kind != "file"}
+        self.efforts = {s.keyword: s.row["default"] for s in self.settings.values() if s.row["effort"]}
+        self.shared = any(text != "1" for text in self.efforts.values())  # it runs in threads by itself
         self.options = {s.keyword: s for s in map(Setting, filter(_named, row["options"]))}
         self.results = {r["name"]: r for r in filter(_named, row["results"])}
+        self.numbers = {name: name.encode() for name, r in self.results.items() if r["kind"] == "number"}
 
     def positional(self) -> list[str]:
         """The keywords that may be given by their place: the files at the head of the table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from . import _library, tables
 from ._arrays import whole
@@ -12,9 +12,9 @@ from ._handles import Handle
 from ._library import lab
 from ._running import Call, History, Run, in_notebook, progress_bar
 from .dataset import Dataset, DatasetHandle
-from .energies import Energy, states_problem
+from .energies import Energy, ForCalls, states_problem
 from .errors import ArgumentError, Error, KeywordError, wrong
-from .results import Result
+from .results import OF_TASK, Result
 
 # What the functions take besides the settings of their tables.
 _MORE = """
@@ -69,6 +69,8 @@ _EXAMPLES = {
         """,
 }
 
+_NO_OPTIONS: dict[str, Any] = {}
+_NOTHING = ForCalls(b"", ())
 _LABELS = {"data": "labels", "test": "test_labels"}  # a data set's array, and that of its labels
 
 
@@ -91,9 +93,10 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
 
     def function(*arguments: Any, **keywords: Any) -> Result:
         if arguments:
-            keywords = {**_by_place(name, places, arguments, keywords), **keywords}
-        own = {key: keywords.pop(key) for key in more.intersection(keywords)}
-        return _run(task, keywords, own)
+            _by_place(name, places, arguments, keywords)
+        if more.isdisjoint(keywords):
+            return _run(task, keywords, _NO_OPTIONS)
+        return _run(task, keywords, {key: keywords.pop(key) for key in more.intersection(keywords)})
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "spinney"
@@ -102,66 +105,84 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
     return function
 
 
-def _by_place(name: str, places: list[str], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+def _by_place(name: str, places: list[str], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Put arguments that are given by their place among the keywords."""
     if len(arguments) > len(places):
         raise KeywordError(f"{name}() takes {len(places)} arguments by their place, {', '.join(places)}, and "
                            f"{len(arguments)} were given; give the others by their names")
-    for place, _ in zip(places, arguments):
+    for place, value in zip(places, arguments):
         if place in keywords:
             raise KeywordError(f"{place}: is given twice, by its place and by its name")
-    return dict(zip(places, arguments))
+        keywords[place] = value
 
 
 def _run(task: tables.Task, keywords: dict[str, Any], own: dict[str, Any]) -> Result:
-    call = Call(_library.make(lab.spn_call_create, task.name.encode()))
-    inputs = _Inputs(task, call, keywords)
+    inputs = _Inputs(task, keywords)
     try:
-        inputs.give_all()
-        for keyword, value in own.items():
-            if value is not None and keyword in task.options:
-                inputs.option(task.options[keyword], value)
-        history = _go(inputs, own)
+        inputs.take_all()
+        call = inputs.prepare()
+        if own:
+            _set_options(call, task, own)
+        history = _go(inputs, call, own)
     except Error as error:
         raise _renamed(task, error) from error.__cause__
-    return Result(task, call, inputs.energy, history)
+    return OF_TASK[task.name](task, call, inputs.energy, history)
 
 
-def _go(inputs: _Inputs, own: dict[str, Any]) -> Any:
+def _set_options(call: Call, task: tables.Task, own: dict[str, Any]) -> None:
+    for keyword, value in own.items():
+        if value is not None and keyword in task.options:
+            option = task.options[keyword]
+            _library.check(lab.spn_call_option, call.pointer, option.encoded, option.text(value).encode())
+
+
+def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
     """Run the call; raise what a Python function raised in it, in place of what the library says then. Returns what was
     on the way, where that is asked for."""
     task, energy = inputs.task, inputs.energy
-    observers, every, history = _observers(own, task.chain)
-    bar, close = progress_bar(own.get("progress"), task.name)
-    run = Run(inputs.call, observers if bar is None else observers + [bar])
+    watch = _watch(own, task) if own or in_notebook() else _NOBODY
+    run = Run(call, watch.observers)
     if energy is not None:
         energy._begin()
     failed: Error | None = None
     try:
-        run.go(every, inputs.uses_threads())
+        run.go(watch.every, inputs.uses_threads())
     except Error as error:
         failed = error
     finally:
-        close()
         raised = energy._end() if energy is not None else None
-    _after(run, raised, failed)
-    return history.columns() if history is not None else None
+        if watch.close is not None:
+            watch.close()
+    if raised is not None or failed is not None or run.raised is not None:
+        _after(run, raised, failed)
+    return watch.history.columns() if watch.history is not None else None
 
 
-def _observers(own: dict[str, Any], chain: bool) -> tuple[list[Any], int, History | None]:
-    """Who is told of the run, and after how many steps."""
+class _Watch(NamedTuple):
+    """Who is told of a run, after how many steps, and what is done at its end."""
+
+    observers: list[Any]
+    every: int = 0
+    history: History | None = None
+    close: Callable[[], None] | None = None
+
+
+_NOBODY = _Watch([])
+
+
+def _watch(own: dict[str, Any], task: tables.Task) -> _Watch:
     observer, given, wanted = own.get("observer"), own.get("observe_every"), own.get("history")
     if observer is not None and not callable(observer):
         raise wrong("observer", f"a function is needed, not {observer!r}")
     every = 0 if given is None else whole("observe_every", given, 1)
     observers = [] if observer is None else [observer]
-    if not chain or not (in_notebook() if wanted is None else wanted):
-        return observers, every, None
-    history = History()
-    if every == 0:
+    history = History() if task.chain and (in_notebook() if wanted is None else wanted) else None
+    if history is not None and every == 0:
         every = History.SOME
         if observer is not None:  # it has asked for the clock's ticks alone
             observers = [lambda moment: not moment.at and observer(moment)]
-    return observers + [history], every, history
+    bar, close = progress_bar(own.get("progress"), task.name)
+    return _Watch(observers + [one for one in (history, bar) if one is not None], every, history, close)
 
 
 def _after(run: Run, raised: BaseException | None, failed: Error | None) -> None:
@@ -189,72 +210,68 @@ def _renamed(task: tables.Task, error: Error) -> Error:
 class _Inputs:
     """What a call is given: texts, and objects in place of files."""
 
-    def __init__(self, task: tables.Task, call: Call, keywords: dict[str, Any]) -> None:
-        self.task, self.call, self.keywords = task, call, keywords
-        self.texts: list[bytes] = []  # name, text, name, text, ...
+    __slots__ = ("task", "keywords", "texts", "objects", "energy")
+
+    def __init__(self, task: tables.Task, keywords: dict[str, Any]) -> None:
+        self.task, self.keywords = task, keywords
+        self.texts: list[str] = []
+        self.objects: list[tuple[bytes, Handle]] = []  # besides those of the energy
         self.energy: Energy | None = None
-        for value in keywords.values():
-            if isinstance(value, Energy):
-                self.energy = value
 
     def uses_threads(self) -> bool:
         """Whether threads of the library's may call back: an effort other than 1."""
-        for setting in self.task.efforts:
-            value = self.keywords.get(setting.keyword)
-            if (setting.row["default"] if value is None else str(value)) != "1":
-                return True
-        return False
+        efforts, given = self.task.efforts, self.keywords
+        if efforts.keys().isdisjoint(given):
+            return self.task.shared
+        return any(str(text if given.get(name) is None else given[name]) != "1" for name, text in efforts.items())
 
-    def give_all(self) -> None:
-        settings = self.task.settings
+    def take_all(self) -> None:
+        parts, texts = self.task.parts, self.texts
         for keyword, value in self.keywords.items():
-            setting = settings.get(keyword)
-            if setting is None:
-                self._refuse(keyword)
-            elif setting.kind == "file" and not isinstance(value, str):
-                self.give(setting, value)
-            elif not setting.is_default(value):
-                self.texts += (setting.encoded, setting.text(value).encode())
-        self.texts.append(b"\0")
-        _library.check(lab.spn_call_set_all, self.call.pointer, b"\0".join(self.texts))
+            part = parts.get(keyword)
+            if part is not None:
+                texts.append(part(value))
+            else:
+                self._take_file(keyword, value)
+
+    def prepare(self) -> Call:
+        """The call, with all that was taken."""
+        mine = self.energy._for_calls if self.energy is not None else _NOTHING
+        if self.objects:
+            mine = ForCalls(mine.texts, mine.given + tuple(self.objects))
+        pointer = _library.make(lab.spn_call_prepare, self.task.encoded, mine.texts + "".join(self.texts).encode(),
+                                mine.objects, len(mine.objects))
+        return Call(pointer, *mine.handles)  # which keeps them alive
+
+    def _take_file(self, keyword: str, value: Any) -> None:
+        """Take a setting that names a file, or something that stands in place of one."""
+        setting = self.task.settings.get(keyword)
+        if setting is None:
+            self._refuse(keyword)
+        elif isinstance(value, Energy):
+            if not setting.row["plugin"]:
+                raise wrong(keyword, f"cannot be {value!r}; that is an energy")
+            self.energy = value
+        elif value is None:
+            return
+        elif isinstance(value, (str, os.PathLike)) or setting.row["count"] and isinstance(value, int):
+            self.texts.append(setting.part(value))
+        else:
+            handle = self._object(setting, value)
+            if handle is not None:
+                self.objects.append((setting.encoded, handle))
 
     def _refuse(self, keyword: str) -> None:
         """There is no such setting; the library knows the nearest."""
         try:
-            _library.check(lab.spn_call_set, self.call.pointer, keyword.replace("_", "-").encode(), b"")
+            text = keyword.replace("_", "-").encode() + b"\0\0"
+            Call(_library.make(lab.spn_call_prepare, self.task.encoded, text, None, 0))
         except ArgumentError as error:
             raise KeywordError(str(error)) from None
 
-    def give(self, setting: tables.Setting, value: Any) -> None:
-        """Give something that may stand in place of a file."""
-        if isinstance(value, Energy):
-            self.give_energy(setting, value)
-        elif value is None:
-            return
-        elif isinstance(value, os.PathLike) or setting.row["count"] and isinstance(value, int):
-            self.texts += (setting.encoded, setting.text(value).encode())
-        else:
-            handle = self._object(setting, value)
-            if handle is not None:
-                self.hand_over(setting.encoded, handle)
-
-    def option(self, option: tables.Setting, value: Any) -> None:
-        text = option.text(value)
-        _library.check(lab.spn_call_option, self.call.pointer, option.encoded, text.encode())
-
-    def give_energy(self, setting: tables.Setting, energy: Energy) -> None:
-        if not setting.row["plugin"]:
-            raise wrong(setting.keyword, f"cannot be {energy!r}; that is an energy")
-        texts, gives = energy._encoded()
-        for pair in texts:
-            self.texts += pair
-        for name, handle in gives:
-            self.hand_over(name, handle)
-
-    def hand_over(self, name: bytes, handle: Handle) -> None:
-        """Let an object stand in place of a file, and keep it alive as long as the call."""
-        self.call.borrowed += (handle,)
-        _library.check(handle._give, self.call.pointer, name, handle.pointer)
+    def _is_binary(self) -> bool:
+        """Whether the energy, which may be taken later, is of 0 and 1."""
+        return any(isinstance(value, Energy) and value.binary for value in self.keywords.values())
 
     def _object(self, setting: tables.Setting, value: Any) -> Handle | None:
         """The object that a value stands for: one of the package's, or made of an array."""
@@ -270,7 +287,7 @@ class _Inputs:
             return self._dataset(keyword, value)
         if setting.row["plugin"]:
             raise wrong(keyword, f"an energy or its name is needed, not {type(value).__name__}")
-        return _problem(setting, value, self.energy is not None and self.energy.binary)
+        return _problem(setting, value, self._is_binary())
 
     def _dataset(self, keyword: str, value: Any) -> DatasetHandle:
         labels = self.keywords.get(_LABELS[keyword])
