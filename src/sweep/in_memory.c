@@ -146,6 +146,16 @@ static spn_status add_axes(spn_sweep *sweep, const spn_task *task, const char *c
     return SPN_OK;
 }
 
+/* As of a specification; each axis may be as long. */
+static spn_status count_jobs(const spn_sweep *sweep, spn_error *err)
+{
+    if (spn_sweep_jobs(sweep) <= SPN_SWEEP_MOST_JOBS)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "the points of the grid times its runs are more than the %d jobs allowed",
+                    SPN_SWEEP_MOST_JOBS);
+}
+
 static spn_status add_settings(spn_sweep *sweep, const spn_job *job, spn_error *err)
 {
     sweep->fixed = calloc(job->count + 1, sizeof *sweep->fixed);
@@ -173,6 +183,8 @@ spn_status spn_sweep_around(spn_sweep **out, const spn_job *job, const char *con
     sweep->seed = job->seed;
     sweep->runs = runs > 0 ? runs : 1;
     spn_status status = add_axes(sweep, job->task, axes, count, err);
+    if (!status)
+        status = count_jobs(sweep, err);
     if (!status)
         status = add_settings(sweep, job, err);
     sweep->name = strdup(job->task->name);

@@ -63,6 +63,8 @@ static void test_bad_axes(void **state)
          "replicas=1,x: replicas: 'x' is not a whole number from 1 to 255"},
         {{"gamma=1", "gamma=2"}, "gamma=2: gamma: is an axis twice"},
         {{"seed=1,2", "gamma=2"}, "seed=1,2: seed: is made for each run; give the number of runs"},
+        {{"gamma=0:1:0.001", "beta=1:2:0.001"},
+         "the points of the grid times its runs are more than the 1000000 jobs allowed"},
         {{"gamma=1:0:1", "replicas=1"},
          "gamma=1:0:1: gamma: START:END:STEP should lead from START to END in at most 1000000 "
          "steps"},

@@ -1,7 +1,9 @@
 #include "support/chains.h"
 
+#include "support/schedules.h"
 #include "support/test.h"
 #include <spinney/energies.h>
+#include <stdlib.h>
 
 spn_energy *spn_test_lattice(void)
 {
@@ -49,4 +51,60 @@ void spn_test_assert_same_state(const spn_chain *a, const spn_chain *b)
     assert_memory_equal(x.best_energy, y.best_energy, x.replicas * sizeof *x.energy);
     assert_memory_equal(x.accepted, y.accepted, x.replicas * sizeof *x.accepted);
     assert_memory_equal(x.proposals, y.proposals, x.replicas * sizeof *x.proposals);
+}
+
+spn_energy *spn_test_perceptron(size_t sites, size_t patterns)
+{
+    spn_error err = {0};
+    spn_problem *problem;
+    spn_energy *energy;
+    assert_ok(spn_problem_random_patterns(&problem, sites, patterns, 3, false, &err), err);
+    assert_ok(spn_energy_create(&energy, "bits", problem, &err), err);
+    spn_problem_free(problem);
+    return energy;
+}
+
+void spn_test_check_consistent(const spn_chain *chain, const spn_energy *energy)
+{
+    spn_snapshot s;
+    spn_chain_snapshot(&s, chain);
+    double overlap = 0;
+    for (size_t a = 0; a < s.replicas; a++) {
+        const int8_t *spins = s.spins + a * s.sites;
+        assert_true(s.energy[a] == spn_energy_value(energy, spins));
+        assert_true(s.best_energy[a] == spn_energy_value(energy, s.best_spins + a * s.sites));
+        assert_true(s.best_energy[a] <= s.energy[a]);
+        assert_true(s.accepted[a] <= s.proposals[a]);
+        for (size_t b = 0; b < a; b++)
+            for (size_t i = 0; i < s.sites; i++)
+                overlap += spins[i] * s.spins[b * s.sites + i];
+    }
+    int8_t *centre = malloc(s.sites);
+    spn_snapshot_centre(&s, centre);
+    for (size_t i = 0; i < s.sites; i++) {
+        int sum = 0;
+        for (size_t a = 0; a < s.replicas; a++)
+            sum += s.spins[a * s.sites + i];
+        assert_int_equal(sum, s.sums[i]);
+        assert_int_equal(centre[i], sum > 0 ? 1 : sum < 0 ? -1 : s.spins[i]);
+    }
+    free(centre);
+    size_t pairs = s.replicas * (s.replicas - 1) / 2;
+    double mean = pairs ? overlap / (double)(pairs * s.sites) : 1;
+    assert_near(spn_snapshot_overlap(&s), mean, 1e-12);
+}
+
+spn_chain_options spn_test_variant(size_t k)
+{
+    spn_chain_options o = spn_chain_defaults();
+    o.kernel = (spn_kernel)(k % 3);
+    o.order = (spn_order)(k / 3 % 2);
+    o.replicas = (size_t[]){1, 3, 4, 20}[k / 6 % 4];
+    o.seed = 1000 + k;
+    o.steps = 3000;
+    o.beta = spn_test_exponential(0.1, 5);
+    const spn_schedule *gammas[] = {spn_test_constant(0), spn_test_constant(0.4),
+                                    spn_test_linear(0, 1), spn_test_scoping(0.1, 0.05, 50)};
+    o.gamma = gammas[k / 24 % 4];
+    return o;
 }

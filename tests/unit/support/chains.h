@@ -7,6 +7,13 @@
 /* The +-J torus 8 x 6 of seed 3; to be freed. */
 spn_energy *spn_test_lattice(void);
 
+/* The energy bits of random patterns of seed 3; to be freed. */
+spn_energy *spn_test_perceptron(size_t sites, size_t patterns);
+
+/* Options k of SPN_TEST_VARIANTS that cover kernels, orders, schedules and replica numbers. */
+enum { SPN_TEST_VARIANTS = 96 };
+spn_chain_options spn_test_variant(size_t k);
+
 /* Make a chain, to be freed; run one until it stops; what it shows. What fails ends the test. */
 spn_chain *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options);
 spn_stop spn_test_chain_run(spn_chain *chain);
@@ -14,5 +21,8 @@ spn_snapshot spn_test_chain_look(const spn_chain *chain);
 
 /* Everything that two chains show is the same, bit for bit. */
 void spn_test_assert_same_state(const spn_chain *a, const spn_chain *b);
+
+/* Everything a snapshot shows is what it should be, recomputed from the spins. */
+void spn_test_check_consistent(const spn_chain *chain, const spn_energy *energy);
 
 #endif

@@ -1,4 +1,5 @@
 #include "support/models.h"
+#include "support/scratch.h"
 #include "support/test.h"
 
 #include "base/memory.h"
@@ -75,4 +76,85 @@ spn_model *spn_test_network(uint32_t classes, size_t features, size_t hidden, si
     assert_int_equal(spn_model_sites(model), sites);
     free(weights);
     return model;
+}
+
+spn_test_content spn_test_written_model(void **state, const spn_model *model)
+{
+    spn_error err = {0};
+    const char *path = spn_scratch_path(state, "written.spn");
+    assert_ok(spn_model_write(model, path, &err), err);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    spn_test_content c = {malloc(1 << 20), 0};
+    assert_non_null(c.data);
+    c.size = fread(c.data, 1, 1 << 20, file);
+    fclose(file);
+    return c;
+}
+
+spn_test_content spn_test_small_file(void **state)
+{
+    spn_model *model = spn_test_model(3, 5, 2, 1);
+    spn_test_content c = spn_test_written_model(state, model);
+    spn_model_free(model);
+    return c;
+}
+
+spn_model *spn_test_full_model(void)
+{
+    spn_model *model = spn_test_model(3, 7, 2, 5);
+    spn_error err = {0};
+    spn_scaling *scaling;
+    assert_ok(spn_scaling_create(&scaling, 5, model->scaling->shift, model->scaling->scale, &err),
+              err);
+    spn_scaling_free(model->scaling);
+    model->scaling = scaling;
+    model->features = 5;
+    model->bias = 2;
+    model->strangers = spn_alloc(2, sizeof *model->strangers);
+    assert_non_null(model->strangers);
+    model->stranger_count = 2;
+    for (size_t j = 0; j < 2; j++) {
+        model->strangers[j] =
+            (spn_model_stranger){strdup(j ? "nothing" : "colour"), spn_alloc(4, 1), j ? 0 : 4};
+        memcpy(model->strangers[j].data, "blue", 4);
+    }
+    return model;
+}
+
+spn_model *spn_test_encoded_model(void)
+{
+    static const uint32_t counts[] = {3, 0, 1};
+    static const double thresholds[] = {-1, 0.5, 1e300, 7};
+    spn_model *model = spn_test_model(3, 4, 2, 6);
+    spn_error err = {0};
+    assert_ok(spn_encoding_create(&model->encoding, 3, counts, thresholds, &err), err);
+    model->features = 3;
+    return model;
+}
+
+spn_test_content spn_test_network_file(void **state)
+{
+    spn_model *model = spn_test_network(3, 5, 4, 2, 7);
+    spn_test_content c = spn_test_written_model(state, model);
+    spn_model_free(model);
+    return c;
+}
+
+spn_test_content spn_test_full_file(void **state)
+{
+    spn_model *model = spn_test_full_model();
+    spn_test_content c = spn_test_written_model(state, model);
+    spn_model_free(model);
+    return c;
+}
+
+spn_status spn_test_parse_model(spn_model **out, const uint8_t *data, size_t size, spn_error *err)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    spn_status status = spn_model_parse(out, copy, size, "m.spn", err);
+    free(copy);
+    return status;
 }

@@ -15,4 +15,24 @@ spn_model *spn_test_model(uint32_t classes, size_t features, size_t replicas, ui
 spn_model *spn_test_network(uint32_t classes, size_t features, size_t hidden, size_t replicas,
                             uint64_t seed);
 
+/* A file in memory; data is to be freed. */
+typedef struct spn_test_content {
+    uint8_t *data;
+    size_t size;
+} spn_test_content;
+
+/* A model as it stands in a file; a small one; one with all that version 3 has; a network. */
+spn_test_content spn_test_written_model(void **state, const spn_model *model);
+spn_test_content spn_test_small_file(void **state);
+spn_test_content spn_test_full_file(void **state);
+spn_test_content spn_test_network_file(void **state);
+
+/* A model that needs all that version 3 has: a bias, and a section that this program does not know;
+   and one of three features, the second constant, as four bits. To be freed. */
+spn_model *spn_test_full_model(void);
+spn_model *spn_test_encoded_model(void);
+
+/* Parse a copy of exactly the given size, so that sanitizers see a read beyond it. */
+spn_status spn_test_parse_model(spn_model **out, const uint8_t *data, size_t size, spn_error *err);
+
 #endif

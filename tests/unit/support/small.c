@@ -156,3 +156,17 @@ double small_acceptance(const small_system *system, spn_kernel kernel)
             total += law[k] * acceptance(system, kernel, k, k ^ (size_t)1 << bit);
     return total / (double)(system->sites * system->replicas);
 }
+
+spn_energy *small_graph(size_t sites, double scale)
+{
+    spn_error err = {0};
+    spn_edge edges[] = {{0, 1, scale}, {1, 2, -2 * scale}, {2, 0, scale},
+                        {1, 1, scale}, {2, 3, scale},      {3, 3, -scale}};
+    spn_problem problem = {
+        .kind = SPN_PROBLEM_COUPLINGS, .sites = sites, .count = sites == 3 ? 4 : 6, .edges = edges};
+    spn_energy *energy;
+    if (scale > 1) /* not all multiples of one number */
+        edges[1].weight += 1;
+    assert_ok(spn_energy_create(&energy, "ising", &problem, &err), err);
+    return energy;
+}

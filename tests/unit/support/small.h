@@ -25,6 +25,10 @@ typedef struct small_system {
     size_t states;     /* 2^(N y) */
 } small_system;
 
+/* Four couplings of three sites, or six of four, times `scale`: with a large one changes share
+   classes of waiting chains. To be freed. */
+spn_energy *small_graph(size_t sites, double scale);
+
 /* List the energies of every state with the energy's own from-scratch slot. */
 void small_system_init(small_system *out, const spn_energy *energy, size_t replicas, double beta,
                        double gamma);

@@ -1,0 +1,323 @@
+/* The chain gives the same bits however a run is cut, saved, threaded or specialised, and others
+   for other seeds. */
+#include "core/chain.h"
+#include "support/chains.h"
+#include "support/schedules.h"
+#include "support/test.h"
+
+#include <spinney/spinney.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status stop_often(void *context, const spn_snapshot *s, spn_error *err)
+{
+    (void)s;
+    (void)err;
+    volatile sig_atomic_t *flag = context;
+    *flag = 1;
+    return SPN_OK;
+}
+
+/* Stopped at odd moments and continued, a run ends as if nothing had happened. */
+static void stopping_and_going_on_changes_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_perceptron(41, 30);
+    for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
+        spn_chain_options o = spn_test_variant(k);
+        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(whole);
+        volatile sig_atomic_t flag = 0;
+        o.stop = &flag;
+        o.observer = stop_often;
+        o.observer_context = (void *)(uintptr_t)&flag;
+        o.observe_every = 37 + k;
+        spn_chain *cut = spn_test_chain_start(energy, &o);
+        size_t stops = 0;
+        while (spn_test_chain_run(cut) == SPN_STOP_REQUEST) {
+            flag = 0;
+            stops++;
+        }
+        assert_true(stops >= 3000 / (37 + k) - 1);
+        spn_test_assert_same_state(whole, cut);
+        spn_chain_free(whole);
+        spn_chain_free(cut);
+    }
+    spn_energy_free(energy);
+}
+
+/* Run a number of steps at a time, a chain makes exactly so many, and ends as if it was run at
+ * once.
+ */
+static void running_by_steps_changes_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {spn_test_perceptron(41, 30), spn_test_lattice()};
+    for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
+        spn_error err = {0};
+        spn_chain_options o = spn_test_variant(k);
+        o.moves = k % 2 ? SPN_MOVES_WAITING : SPN_MOVES_PLAIN; /* of the lattice */
+        const spn_energy *energy = energies[k % 2];
+        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(whole);
+        spn_chain *cut = spn_test_chain_start(energy, &o);
+        spn_stop stop = SPN_STOP_NONE;
+        uint64_t steps = 0;
+        while (stop == SPN_STOP_NONE) {
+            const uint64_t more = steps == 0 ? 0 : steps % 7 == 0 ? UINT64_MAX : steps % 13 * 11;
+            spn_snapshot before, after;
+            spn_chain_snapshot(&before, cut);
+            assert_ok(spn_chain_run_for(&stop, cut, more, &err), err);
+            spn_chain_snapshot(&after, cut);
+            const uint64_t left = o.steps - before.step;
+            assert_int_equal(after.step - before.step, more < left ? more : left);
+            assert_int_equal(stop, after.step == o.steps ? SPN_STOP_STEPS : SPN_STOP_NONE);
+            steps += k % 3 ? 2 : 5;
+        }
+        spn_test_assert_same_state(whole, cut);
+        spn_chain_free(whole);
+        spn_chain_free(cut);
+    }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
+typedef struct saver {
+    spn_chain *chain;
+    void *bytes;
+    size_t size;
+} saver;
+
+static spn_status save_once(void *context, const spn_snapshot *s, spn_error *err)
+{
+    saver *saver_of = context;
+    if (s->step == 0 || saver_of->bytes || !spn_chain_can_save(saver_of->chain))
+        return SPN_OK;
+    return spn_chain_save(&saver_of->bytes, &saver_of->size, saver_of->chain, err);
+}
+
+static double drifting_value(const int8_t *spins, size_t sites, void *context)
+{
+    double total = 0;
+    for (size_t i = 0; i < sites; i++)
+        total += *(const double *)context * (double)(i + 1) * spins[i] * spins[(i + 1) % sites];
+    return total;
+}
+
+static double drifting_change(const int8_t *spins, size_t sites, size_t site, void *context)
+{
+    size_t before = (site + sites - 1) % sites;
+    double around =
+        (double)(site + 1) * spins[(site + 1) % sites] + (double)(before + 1) * spins[before];
+    return -2 * *(const double *)context * spins[site] * around;
+}
+
+/* A chain saved in the middle and loaded into a new one ends where the saved one does, also with an
+   energy that sums up changes and so depends on its history in the last bits. */
+static void saving_and_loading_changes_nothing(void **state)
+{
+    (void)state;
+    double coupling = 0.1;
+    spn_error err = {0};
+    spn_energy *energies[] = {spn_test_perceptron(41, 30), NULL};
+    assert_ok(
+        spn_callback_create(&energies[1], 30, drifting_value, drifting_change, &coupling, &err),
+        err);
+    for (size_t k = 0; k < SPN_TEST_VARIANTS; k++)
+        for (size_t e = 0; e < 2; e++) {
+            spn_chain_options o = spn_test_variant(k);
+            saver saver_of = {0};
+            o.steps = 20000;
+            o.observer = save_once;
+            o.observer_context = &saver_of;
+            o.observe_every = 4096;
+            spn_chain *whole = saver_of.chain = spn_test_chain_start(energies[e], &o);
+            spn_test_chain_run(whole);
+            assert_non_null(saver_of.bytes);
+            o.observer = NULL;
+            spn_chain *resumed = spn_test_chain_start(energies[e], &o);
+            assert_ok(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err), err);
+            spn_test_chain_run(resumed);
+            spn_test_assert_same_state(whole, resumed);
+            /* a state that does not fit is refused */
+            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size - 1, &err),
+                             SPN_ERROR_ARGUMENT);
+            ((unsigned char *)saver_of.bytes)[saver_of.size - 1] = 3;
+            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err),
+                             SPN_ERROR_ARGUMENT);
+            free(saver_of.bytes);
+            spn_chain_free(whole);
+            spn_chain_free(resumed);
+        }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
+/* Put a word at a place into a saved state, and see it refused; then put back what was there. */
+static void check_forged(spn_chain *chain, unsigned char *bytes, size_t size, size_t at,
+                         uint64_t word, const char *why)
+{
+    uint64_t before;
+    spn_error err = {0};
+    memcpy(&before, bytes + at, sizeof before);
+    memcpy(bytes + at, &word, sizeof word);
+    assert_int_equal(spn_chain_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, why));
+    memcpy(bytes + at, &before, sizeof before);
+    assert_ok(spn_chain_load(chain, bytes, size, &err), err);
+}
+
+/* A saved state with numbers that no run comes to is refused: they are in the head, steps first,
+   and before the spins at the end, the best energies last. */
+static void forged_states_are_refused(void **state)
+{
+    (void)state;
+    enum { STEP = 4 * 8, IMPROVED = 6 * 8, BETA = 7 * 8, HIT = 9 * 8 };
+    const uint64_t nan_bits = 0x7ff8000000000000, billion = 0x41cdcd6500000000; /* as doubles */
+    spn_energy *energy = spn_test_perceptron(21, 9);
+    spn_chain_options o = spn_test_variant(0);
+    spn_error err = {0};
+    void *bytes;
+    size_t size;
+    o.steps = 100;
+    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(chain);
+    assert_ok(spn_chain_save(&bytes, &size, chain, &err), err);
+    const size_t best = size - 2 * o.replicas * 21 - 8;
+    check_forged(chain, bytes, size, STEP, 101, "numbers that no run comes to");
+    check_forged(chain, bytes, size, IMPROVED, 101, "numbers that no run comes to");
+    check_forged(chain, bytes, size, BETA, nan_bits, "numbers that no run comes to");
+    check_forged(chain, bytes, size, HIT, 1000, "numbers that no run comes to");
+    check_forged(chain, bytes, size, best, nan_bits, "best energies");
+    check_forged(chain, bytes, size, best, billion, "best energies");
+    free(bytes);
+    spn_chain_free(chain);
+    spn_energy_free(energy);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {spn_test_lattice(),
+                              spn_test_perceptron(5, 7)}; /* few sites: replicas meet often */
+    for (size_t k = 0; k < SPN_TEST_VARIANTS; k++)
+        for (size_t e = 0; e < 2; e++) {
+            spn_chain_options o = spn_test_variant(k);
+            o.steps = 300;
+            spn_chain *one = spn_test_chain_start(energies[e], &o);
+            spn_test_chain_run(one);
+            for (unsigned threads = 2; threads <= 5; threads += 3) {
+                o.threads = threads;
+                spn_chain *several = spn_test_chain_start(energies[e], &o);
+                several->sharing.always = true;
+                spn_test_chain_run(several);
+                spn_test_assert_same_state(one, several);
+                spn_chain_free(several);
+            }
+            spn_chain_free(one);
+        }
+    spn_energy_free(energies[0]);
+    spn_energy_free(energies[1]);
+}
+
+/* Slow enough to be shared out where that pays. */
+static double repeated_value(const int8_t *spins, size_t sites, void *context)
+{
+    double value = 0;
+    for (int k = 0; k < 30; k++)
+        value = spn_energy_value(context, spins);
+    (void)sites;
+    return value;
+}
+
+static void sharing_out_what_pays_changes_nothing(void **state)
+{
+    (void)state;
+    spn_error err = {0};
+    spn_energy *plain = spn_test_perceptron(101, 80), *slow;
+    assert_ok(spn_callback_create(&slow, 101, repeated_value, NULL, plain, &err), err);
+    spn_chain_options o = spn_test_variant(0);
+    o.steps = 400;
+    spn_chain *one = spn_test_chain_start(plain, &o);
+    spn_test_chain_run(one);
+    for (unsigned threads = 2; threads <= 3; threads++) {
+        o.threads = threads;
+        spn_chain *several = spn_test_chain_start(slow, &o);
+        spn_test_chain_run(several);
+        spn_test_assert_same_state(one, several);
+        spn_chain_free(several);
+    }
+    spn_chain_free(one);
+    spn_energy_free(slow);
+    spn_energy_free(plain);
+}
+
+static double value_of(const int8_t *spins, size_t sites, void *context)
+{
+    (void)sites;
+    return spn_energy_value(context, spins);
+}
+
+/* An energy's fast slots, and the loop it is inlined into, decide as the slow default does. */
+static void fast_and_slow_energies_decide_alike(void **state)
+{
+    (void)state;
+    spn_energy *energies[] = {spn_test_lattice(), spn_test_perceptron(40, 30)};
+    for (size_t e = 0; e < 2; e++) {
+        spn_error err = {0};
+        spn_energy *slow;
+        assert_ok(spn_callback_create(&slow, spn_energy_sites(energies[e]), value_of, NULL,
+                                      energies[e], &err),
+                  err);
+        for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
+            spn_chain_options o = spn_test_variant(k);
+            spn_chain *a = spn_test_chain_start(energies[e], &o),
+                      *b = spn_test_chain_start(slow, &o);
+            spn_test_chain_run(a);
+            spn_test_chain_run(b);
+            spn_test_assert_same_state(a, b);
+            spn_chain_free(a);
+            spn_chain_free(b);
+        }
+        spn_energy_free(slow);
+        spn_energy_free(energies[e]);
+    }
+}
+
+static void runs_and_seeds_differ(void **state)
+{
+    (void)state;
+    spn_energy *energy = spn_test_lattice();
+    spn_chain_options o = spn_test_variant(6);
+    spn_chain *chains[3];
+    for (size_t c = 0; c < 3; c++) {
+        o.seed = c == 1 ? 5 : 4;
+        o.run = c == 2;
+        chains[c] = spn_test_chain_start(energy, &o);
+        spn_test_chain_run(chains[c]);
+    }
+    for (size_t c = 1; c < 3; c++) {
+        spn_snapshot x, y;
+        spn_chain_snapshot(&x, chains[0]);
+        spn_chain_snapshot(&y, chains[c]);
+        assert_memory_not_equal(x.spins, y.spins, x.replicas * x.sites);
+    }
+    for (size_t c = 0; c < 3; c++)
+        spn_chain_free(chains[c]);
+    spn_energy_free(energy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stopping_and_going_on_changes_nothing),
+        cmocka_unit_test(running_by_steps_changes_nothing),
+        cmocka_unit_test(saving_and_loading_changes_nothing),
+        cmocka_unit_test(forged_states_are_refused),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(sharing_out_what_pays_changes_nothing),
+        cmocka_unit_test(fast_and_slow_energies_decide_alike),
+        cmocka_unit_test(runs_and_seeds_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
