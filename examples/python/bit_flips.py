@@ -11,7 +11,8 @@ import spinney
 from spinney import plots
 
 shares = [0, 0.02, 0.05, 0.1, 0.2, 0.3]
-settings = {"default": {}, "robust": {"preset": "robust", "encode": "auto", "bias": "auto", "sweeps": 30}}
+robust = {"preset": "robust", "encode": "auto", "bias": "auto", "sweeps": 30}
+settings: dict[str, dict] = {"default": {}, "robust": robust}
 curves = []
 for name, texts in settings.items():
     flips = spinney.train("digits", flip=shares, trials=70, seed=1, **texts)["flips"]

@@ -6,6 +6,7 @@ Both anneal the same problem from the same temperatures, with as many reads and 
 """
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import spinney
@@ -15,7 +16,7 @@ rng = np.random.default_rng(1)
 Q = np.triu(np.where(rng.random((N, N)) < 0.1, rng.integers(-50, 51, (N, N)), 0)).astype(float)
 
 
-def plain_annealing(Q, betas, reads, rng):
+def plain_annealing(Q: np.ndarray, betas: np.ndarray, reads: int, rng: np.random.Generator) -> np.ndarray:
     """All reads at once, a variable at a time: the lowest energy that each met."""
     symmetric = Q + Q.T - np.diag(np.diag(Q))  # what a variable feels, but for its own term
     x = rng.integers(0, 2, (reads, len(Q))).astype(float)
@@ -31,7 +32,7 @@ def plain_annealing(Q, betas, reads, rng):
     return best
 
 
-def ours(**more):
+def ours(**more: Any) -> Any:
     pairs = {(int(i), int(j)): Q[i, j] for i, j in zip(*np.nonzero(Q))}
     return spinney.Sampler().sample_qubo(pairs, num_reads=READS, num_sweeps=SWEEPS, seed=1, **more)
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from ._library import version
 from ._running import Moment
+from ._typed import (AnnealResult, EntropyResult, EvalResult, ExactResult, TemperResult, TrainResult, anneal, entropy,
+                     evaluate, exact, temper, train)
 from ._version import VERSION as __version__
 from .callback import Callback
 from .chain import Chain
@@ -20,15 +22,14 @@ from .energies import Committee, Distance, Energy, Ising, MaxCut, Perceptron, QU
 from .errors import (ArgumentError, EnergyError, Error, FileError, InputError, KeywordError, LibraryError,
                      LiveObjectError, OutOfMemory)
 from .results import Result
-from .tasks import anneal, entropy, evaluate, exact, temper, train
 
 if _TYPE_CHECKING:  # so that editors and type checkers know what is loaded later
-    from . import classifier as _classifier
+    from . import _typed
     from .experiments import Figure, Folder, figures, records, report, sweep
     from .model import Model
     from .samplers import Sampler
     from .sampleset import SampleSet
-    OneBitClassifier = _classifier.OneBitClassifier
+    OneBitClassifier = _typed.OneBitClassifier
 
 # Names whose modules import more than NumPy, or are seldom used: they are loaded when they are first asked for.
 _LAZY: "dict[str, str]" = {  # the name: its module
@@ -39,11 +40,12 @@ _LAZY: "dict[str, str]" = {  # the name: its module
 
 # Without OneBitClassifier, which needs scikit-learn: `from spinney import *` must not.
 __all__ = [
-    "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError", "Error",
+    "AnnealResult", "ArgumentError", "Callback", "Chain", "Committee", "Dataset", "Distance", "Energy", "EnergyError",
+    "EntropyResult", "Error", "EvalResult", "ExactResult",
     "Figure", "FileError", "Folder", "InputError", "Ising", "KeywordError", "LibraryError", "LiveObjectError",
     "MaxCut", "Model", "Moment", "Network", "OutOfMemory", "Perceptron", "QUBO", "Result",
-    "SampleSet", "Sampler", "Softmax", "Table", "__version__", "anneal", "entropy", "evaluate", "exact", "figures",
-    "records", "report", "sweep", "temper", "train", "version",
+    "SampleSet", "Sampler", "Softmax", "Table", "TemperResult", "TrainResult", "__version__", "anneal",
+    "entropy", "evaluate", "exact", "figures", "records", "report", "sweep", "temper", "train", "version",
 ]
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from numbers import Integral, Number
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def of_any(value: Any, use_bytes: bool, bytes_type: Callable[[bytes], Any]) -> A
         return bool(value)
     if isinstance(value, Integral):
         return int(value)
-    return float(value) if isinstance(value, Number) and not isinstance(value, complex) else value
+    return float(value) if isinstance(value, (float, np.floating)) else value
 
 
 def to_any(value: Any) -> Any:
@@ -92,9 +92,7 @@ def of_label(label: Hashable) -> Any:
         return bool(label)
     if isinstance(label, Integral):
         return int(label)
-    if isinstance(label, Number) and not isinstance(label, complex):
-        return float(label)  # type: ignore[arg-type]
-    return label
+    return float(label) if isinstance(label, (float, np.floating)) else label
 
 
 def to_label(label: Any) -> Hashable:

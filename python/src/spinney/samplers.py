@@ -58,7 +58,7 @@ class Sampler:
         if dimod is not None and hasattr(getattr(dimod, "Sampler", None), "register"):
             dimod.Sampler.register(type(self))
 
-    def sample_ising(self, h: Any, J: Mapping[tuple[Hashable, Hashable], float], **parameters: Any) -> Any:
+    def sample_ising(self, h: Any, J: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
         """Minimise sum h_i s_i + sum J_ij s_i s_j over spins -1 and 1.
 
         h: a dict from variables to fields, or a list of them; J: a dict from pairs of variables to couplings. For the
@@ -67,7 +67,7 @@ class Sampler:
         fields = dict(h) if isinstance(h, Mapping) else dict(enumerate(h))
         return self._sample(fields, _pairs("J", J), 0.0, Vartype.SPIN, parameters)
 
-    def sample_qubo(self, Q: Mapping[tuple[Hashable, Hashable], float], **parameters: Any) -> Any:
+    def sample_qubo(self, Q: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
         """Minimise sum Q_ij x_i x_j over variables 0 and 1.
 
         Q: a dict from pairs of variables to coefficients; (i, i) is the linear one of i. For the other keywords see

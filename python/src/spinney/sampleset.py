@@ -216,8 +216,8 @@ class SampleSet:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def data_vectors(self) -> dict[str, np.ndarray]:
-        """The fields of record but the samples."""
+    def data_vectors(self) -> dict[str, Any]:
+        """The fields of record but the samples, which are arrays."""
         return {name: self.record[name] for name in self.record.dtype.names or () if name != "sample"}
 
     @property
@@ -385,7 +385,7 @@ class SampleSet:
             version, vartype = str(obj["version"]["sampleset_schema"]), Vartype.of(obj["variable_type"])
             labels = [_serial.to_label(label) for label in obj["variable_labels"]]
             samples = _serial.to_array("sample_data", obj["sample_data"])
-            vectors = {name: _serial.to_array(name, vector) for name, vector in obj["vectors"].items()}
+            vectors: dict[str, Any] = {name: _serial.to_array(name, vector) for name, vector in obj["vectors"].items()}
             info, packed = _serial.to_any(obj["info"]), obj.get("sample_packed", True)
             size, energy = (obj["num_rows"], obj["num_variables"]), vectors["energy"]
         except (KeyError, TypeError, AttributeError) as error:
