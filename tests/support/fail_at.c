@@ -17,28 +17,23 @@
    Only what happens in main() counts, and nothing that the libraries in `excluded` ask for: OpenMP
    ends the process itself where it finds no memory or thread, MPI aborts, and the dynamic loader
    has its own ways. Clocks stand still, so that two runs print the same. */
-#include <dirent.h>
+#include "fail_at.h"
+
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY, OPEN, READ, WRITE, FSYNC, RENAME, THREAD, KINDS };
 static const char *const kind_names[KINDS] = {"memory", "open",   "read",  "write",
                                               "fsync",  "rename", "thread"};
 enum { SHORT = -1 };
@@ -88,7 +83,12 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-static bool is_excluded(const void *caller)
+bool fail_at_counting(void)
+{
+    return atomic_load(&counting);
+}
+
+bool fail_at_is_excluded(const void *caller)
 {
     for (size_t k = 0; k < range_count; k++)
         if ((uintptr_t)caller >= ranges[k].start && (uintptr_t)caller < ranges[k].end)
@@ -96,10 +96,9 @@ static bool is_excluded(const void *caller)
     return false;
 }
 
-/* Count an operation: whether it has to fail. */
-static bool is_due(int kind, const void *caller)
+bool fail_at_is_due(int kind, const void *caller)
 {
-    if (!atomic_load(&counting) || is_excluded(caller))
+    if (!atomic_load(&counting) || fail_at_is_excluded(caller))
         return false;
     const long number = atomic_fetch_add(&counts[kind], 1) + 1;
     if (kind != fault.kind || fault.first == 0)
@@ -109,19 +108,17 @@ static bool is_due(int kind, const void *caller)
     return number == fault.first || (fault.lasting && number > fault.first);
 }
 
-/* The same for what fails with an error; errno is set. */
-static bool fails(int kind, const void *caller)
+bool fail_at_fails(int kind, const void *caller)
 {
-    if (!is_due(kind, caller) || fault.error == SHORT)
+    if (!fail_at_is_due(kind, caller) || fault.error == SHORT)
         return false;
     errno = fault.error;
     return true;
 }
 
-/* The same for what moves bytes: -1, or how many it may move at most. */
-static ssize_t allowed(int kind, size_t size, const void *caller)
+ssize_t fail_at_allowed(int kind, size_t size, const void *caller)
 {
-    if (!is_due(kind, caller))
+    if (!fail_at_is_due(kind, caller))
         return (ssize_t)size;
     if (fault.error == SHORT)
         return size > 0;
@@ -129,15 +126,10 @@ static ssize_t allowed(int kind, size_t size, const void *caller)
     return -1;
 }
 
-#define CALLER __builtin_return_address(0)
-
-/* The function that this one stands before; looked up once. */
-#define NEXT(name) ((__typeof__(&(name)))next_of(&next_##name, #name))
-#define DECLARE_NEXT(name) static void *_Atomic next_##name
 /* The model that needs no call, which the sanitizers would stand before. */
 static _Thread_local bool looking_up __attribute__((tls_model("initial-exec")));
 
-static void *next_of(void *_Atomic *slot, const char *name)
+void *fail_at_next(void *_Atomic *slot, const char *name)
 {
     void *found = atomic_load(slot);
     if (found)
@@ -161,7 +153,7 @@ static bool no_memory(const void *caller)
 {
     if (looking_up)
         return true;
-    if (!is_due(MEMORY, caller))
+    if (!fail_at_is_due(MEMORY, caller))
         return false;
     errno = ENOMEM;
     return true;
@@ -190,179 +182,6 @@ void *aligned_alloc(size_t alignment, size_t size)
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
     return no_memory(CALLER) ? ENOMEM : NEXT(posix_memalign)(out, alignment, size);
-}
-
-/* ---- files ---- */
-
-DECLARE_NEXT(open);
-DECLARE_NEXT(openat);
-DECLARE_NEXT(fopen);
-DECLARE_NEXT(opendir);
-DECLARE_NEXT(mkdir);
-DECLARE_NEXT(pipe2);
-DECLARE_NEXT(fdopen);
-DECLARE_NEXT(read);
-DECLARE_NEXT(pread);
-DECLARE_NEXT(write);
-DECLARE_NEXT(pwrite);
-DECLARE_NEXT(ftruncate);
-DECLARE_NEXT(fsync);
-DECLARE_NEXT(rename);
-DECLARE_NEXT(pthread_create);
-
-static mode_t mode_of(int flags, va_list args)
-{
-    return flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, mode_t) : 0;
-}
-
-int open(const char *path, int flags, ...)
-{
-    va_list args;
-    va_start(args, flags);
-    const mode_t mode = mode_of(flags, args);
-    va_end(args);
-    return fails(OPEN, CALLER) ? -1 : NEXT(open)(path, flags, mode);
-}
-
-int openat(int folder, const char *path, int flags, ...)
-{
-    va_list args;
-    va_start(args, flags);
-    const mode_t mode = mode_of(flags, args);
-    va_end(args);
-    return fails(OPEN, CALLER) ? -1 : NEXT(openat)(folder, path, flags, mode);
-}
-
-DIR *opendir(const char *path)
-{
-    return fails(OPEN, CALLER) ? NULL : NEXT(opendir)(path);
-}
-
-int mkdir(const char *path, mode_t mode)
-{
-    return fails(OPEN, CALLER) ? -1 : NEXT(mkdir)(path, mode);
-}
-
-int pipe2(int ends[2], int flags)
-{
-    return fails(OPEN, CALLER) ? -1 : NEXT(pipe2)(ends, flags);
-}
-
-ssize_t read(int file, void *bytes, size_t size)
-{
-    const ssize_t most = allowed(READ, size, CALLER);
-    return most < 0 ? -1 : NEXT(read)(file, bytes, (size_t)most);
-}
-
-ssize_t pread(int file, void *bytes, size_t size, off_t place)
-{
-    const ssize_t most = allowed(READ, size, CALLER);
-    return most < 0 ? -1 : NEXT(pread)(file, bytes, (size_t)most, place);
-}
-
-ssize_t write(int file, const void *bytes, size_t size)
-{
-    const ssize_t most = file == STDERR_FILENO ? (ssize_t)size : allowed(WRITE, size, CALLER);
-    return most < 0 ? -1 : NEXT(write)(file, bytes, (size_t)most);
-}
-
-ssize_t pwrite(int file, const void *bytes, size_t size, off_t place)
-{
-    const ssize_t most = allowed(WRITE, size, CALLER);
-    return most < 0 ? -1 : NEXT(pwrite)(file, bytes, (size_t)most, place);
-}
-
-int ftruncate(int file, off_t size)
-{
-    return fails(WRITE, CALLER) ? -1 : NEXT(ftruncate)(file, size);
-}
-
-int fsync(int file)
-{
-    return fails(FSYNC, CALLER) ? -1 : NEXT(fsync)(file);
-}
-
-int rename(const char *from, const char *to)
-{
-    return fails(RENAME, CALLER) ? -1 : NEXT(rename)(from, to);
-}
-
-int pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*start)(void *), void *with)
-{
-    return fails(THREAD, CALLER) ? EAGAIN : NEXT(pthread_create)(out, how, start, with);
-}
-
-/* ---- streams: the C library's own reads and writes cannot be stood before, so streams get ours
- * ---- */
-
-static int descriptor_of(void *cookie)
-{
-    return (int)(intptr_t)cookie;
-}
-
-static ssize_t stream_read(void *cookie, char *bytes, size_t size)
-{
-    const ssize_t most = allowed(READ, size, NULL);
-    return most < 0 ? -1 : NEXT(read)(descriptor_of(cookie), bytes, (size_t)most);
-}
-
-/* A stream's write is whole or an error; the C library goes on after a short one, and does not
- * after EINTR. */
-static ssize_t stream_write(void *cookie, const char *bytes, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t most = allowed(WRITE, size - done, NULL);
-        const ssize_t put =
-            most < 0 ? -1 : NEXT(write)(descriptor_of(cookie), bytes + done, (size_t)most);
-        if (put < 0)
-            break;
-        done += (size_t)put;
-    }
-    return (ssize_t)done;
-}
-
-static int stream_seek(void *cookie, off64_t *place, int from)
-{
-    const off_t found = lseek(descriptor_of(cookie), *place, from);
-    *place = found;
-    return found < 0 ? -1 : 0;
-}
-
-static int stream_close(void *cookie)
-{
-    return close(descriptor_of(cookie));
-}
-
-static FILE *own_stream(int file, const char *mode)
-{
-    FILE *stream =
-        fopencookie((void *)(intptr_t)file, mode,
-                    (cookie_io_functions_t){stream_read, stream_write, stream_seek, stream_close});
-    if (stream)
-        stream->_fileno = file; /* for fileno() */
-    return stream;
-}
-
-FILE *fdopen(int file, const char *mode)
-{
-    return atomic_load(&counting) ? own_stream(file, mode) : NEXT(fdopen)(file, mode);
-}
-
-FILE *fopen(const char *path, const char *mode)
-{
-    if (!atomic_load(&counting) || strchr(mode, '+') || *mode == 'a' || is_excluded(CALLER))
-        return NEXT(fopen)(path, mode);
-    if (fails(OPEN, CALLER))
-        return NULL;
-    const int flags = *mode == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC;
-    const int file = NEXT(open)(path, flags | O_CLOEXEC, 0666);
-    FILE *stream = file < 0 ? NULL : own_stream(file, mode);
-    if (!stream && file >= 0) {
-        close(file);
-        errno = ENOMEM;
-    }
-    return stream;
 }
 
 /* ---- clocks ---- */
@@ -404,6 +223,9 @@ time_t time(time_t *out)
 
 /* ---- main ---- */
 
+DECLARE_NEXT(write);
+DECLARE_NEXT(fdopen);
+
 static int (*real_main)(int, char **, char **);
 
 static bool read_fault(const char *text)
@@ -424,7 +246,7 @@ static bool read_fault(const char *text)
 static int run_main(int argc, char **argv, char **variables)
 {
     if (fault.kind == WRITE || fault.kind == READ)
-        stdout = own_stream(STDOUT_FILENO, "w");
+        stdout = fail_at_own_stream(STDOUT_FILENO, "w");
     for (int k = 0; k < KINDS; k++)
         atomic_store(&counts[k], 0);
     atomic_store(&counting, true);

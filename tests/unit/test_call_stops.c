@@ -1,7 +1,7 @@
 /* Calls that would take minutes, or hours, end when their watcher says so, wherever they are: it is
    told some ten times a second in all that a task does. No clock is compared with: a call that does
    not listen never ends. And two calls at once, in two threads, are what each is alone. */
-#include "support/scratch.h"
+#include "support/calls.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -13,29 +13,6 @@
 #include <time.h>
 
 enum { SITES = 12, MOST_TEXTS = 24 };
-
-static spn_call *make_call(const char *task, const char *const *texts)
-{
-    spn_call *call;
-    spn_error err = {0};
-    assert_ok(spn_call_create(&call, task, &err), err);
-    for (; *texts; texts += 2)
-        assert_ok(spn_call_set(call, texts[0], texts[1], &err), err);
-    return call;
-}
-
-static spn_problem *make_problem(void)
-{
-    spn_edge edges[2 * SITES];
-    spn_problem *out;
-    spn_error err = {0};
-    for (uint32_t i = 0; i < SITES; i++) {
-        edges[2 * i] = (spn_edge){i, (i + 1) % SITES, i % 3 == 0 ? -2 : 1};
-        edges[2 * i + 1] = (spn_edge){i, (i + 5) % SITES, i % 2 ? 3 : -1};
-    }
-    assert_ok(spn_problem_couplings_create(&out, SITES, 2 * SITES, edges, &err), err);
-    return out;
-}
 
 /* ---- stops ---- */
 
@@ -97,7 +74,7 @@ static void test_endless(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof endless / sizeof *endless; k++) {
-        spn_call *call = make_call(endless[k].task, endless[k].texts);
+        spn_call *call = spn_test_call(endless[k].task, endless[k].texts);
         stop_call(call);
         spn_call_free(call);
     }
@@ -108,9 +85,9 @@ static void test_endless_lanes(void **state)
 {
     (void)state;
     static const char *const texts[] = {"energy", "ising", "sweeps", "1e12", "reads", "500", NULL};
-    spn_problem *problem = make_problem();
+    spn_problem *problem = spn_test_call_problem(false);
     spn_error err = {0};
-    spn_call *call = make_call("anneal", texts);
+    spn_call *call = spn_test_call("anneal", texts);
     assert_ok(spn_call_give_problem(call, "graph", problem, &err), err);
     stop_call(call);
     assert_true(spn_call_states(call) > 0);
@@ -124,7 +101,7 @@ static void test_endless_eval(void **state)
     static const char *const training[] = {"data", "digits", "subset", "50", "sweeps", "1", NULL};
     static const char *const texts[] = {"data", "digits", "flip", "0.1", "trials", "4e6", NULL};
     spn_error err = {0};
-    spn_call *train = make_call("train", training), *eval = make_call("eval", texts);
+    spn_call *train = spn_test_call("train", training), *eval = spn_test_call("eval", texts);
     assert_ok(spn_call_run(train, &err), err);
     assert_ok(spn_call_give_model(eval, "model", spn_call_model(train), &err), err);
     stop_call(eval);
@@ -157,7 +134,7 @@ static void test_slow_energy(void **state)
         ops.name = "slow";
         ops.energy = slow_value;
         assert_ok(spn_energy_define(&energy, &ops, NULL, SITES, 0, true, &err), err);
-        spn_call *call = make_call("anneal", texts);
+        spn_call *call = spn_test_call("anneal", texts);
         assert_ok(spn_call_give_energy(call, "energy", energy, &err), err);
         stop_call(call);
         assert_true(spn_call_number(call, "steps_done") < 1000);
@@ -172,7 +149,7 @@ static void test_exact_parts(void **state)
     (void)state;
     static const char *const texts[] = {"energy", "bits", "random", "7,3,1", "replicas",
                                         "3",      "beta", "2",      THREADS, NULL};
-    spn_call *call = make_call("exact", texts);
+    spn_call *call = spn_test_call("exact", texts);
     stop_call(call);
     if (!isnan(spn_call_number(call, "N")))
         assert_true(spn_call_number(call, "N") == 7 && spn_call_number(call, "minima_count") > 0);
@@ -223,7 +200,7 @@ static void *run_twin(void *context)
 static void test_threads(void **state)
 {
     (void)state;
-    spn_problem *problem = make_problem();
+    spn_problem *problem = spn_test_call_problem(false);
     twin alone[2] = {{.problem = problem, .seed = "1"}, {.problem = problem, .seed = "2"}};
     twin both[2] = {alone[0], alone[1]};
     pthread_t threads[2];
@@ -255,7 +232,7 @@ static void test_stop_from_outside(void **state)
     (void)state;
     static const char *const texts[] = {"energy", "bits", "random", "101,0.5,1",
                                         "steps",  "1e15", NULL};
-    spn_call *call = make_call("anneal", texts);
+    spn_call *call = spn_test_call("anneal", texts);
     spn_error err = {0};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, stop_later, call), 0);
