@@ -1,5 +1,6 @@
 """Small pictures: well-formed SVG of whatever numbers there are."""
 
+import sys
 import xml.dom.minidom
 
 import numpy as np
@@ -68,3 +69,11 @@ def test_bad_columns():
         plots.lines([plots.Curve("a", [1, 2], [1])])
     with pytest.raises(ValueError, match="x"):
         plots.lines([plots.Curve("a", [[1]], [1])])
+
+
+def test_a_number_that_has_no_larger_one(recwarn):
+    """The margins around a single number end with the doubles."""
+    largest = sys.float_info.max
+    (x0, y0), (x1, y1) = places(plots.lines([plots.Curve("x", [0, 1], [largest, largest])]))
+    assert x0 < x1 and y0 == y1
+    assert not recwarn.list

@@ -3,6 +3,7 @@ NumPy, so that a result shows itself on every machine; figures for a paper are t
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any, NamedTuple, Sequence
 from xml.sax.saxutils import escape
 
@@ -35,10 +36,11 @@ class _Axis:
         usable = values[np.isfinite(values) & ((values > 0) | (not log))]
         self.log = log and usable.size > 0
         least, most = (usable.min(), usable.max()) if usable.size else (0.0, 1.0)
-        self.least, self.most = self._scale(np.array([least, most], dtype=float))
+        self.least, self.most = self._scale(np.array([least, most], dtype=float)).tolist()
         if self.least == self.most:
             margin = 0.5 if self.log else abs(self.least) / 2 or 0.5
-            self.least, self.most = self.least - margin, self.most + margin
+            largest = sys.float_info.max
+            self.least, self.most = max(self.least - margin, -largest), min(self.most + margin, largest)
         self.start, self.end = start, end
 
     def _scale(self, values: np.ndarray) -> np.ndarray:
