@@ -252,17 +252,19 @@ spn_status spn_call_give(spn_call *call, const spn_object *given, spn_error *err
 spn_status spn_call_prepare(spn_call **out, const char *task, const char *texts,
                             const spn_object *objects, size_t count, spn_error *err)
 {
-    spn_status status = spn_call_create(out, task, err);
-    if (status)
+    spn_call *call = NULL;
+    *out = NULL;
+    spn_status status = spn_call_create(&call, task, err);
+    if (!call)
         return status;
     for (size_t k = 0; k < count && !status; k++)
-        status = spn_call_give(*out, &objects[k], err);
+        status = spn_call_give(call, &objects[k], err);
     if (!status)
-        status = spn_call_set_all(*out, texts, err);
-    if (status) {
-        spn_call_free(*out);
-        *out = NULL;
-    }
+        status = spn_call_set_all(call, texts, err);
+    if (status)
+        spn_call_free(call);
+    else
+        *out = call;
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* Calls: a task for a program that has no use for C structs, such as a binding for another
-   language. Everything is opaque: settings go in as texts or as objects of libspinney, and results
-   come out by name, as numbers, texts and arrays of them. What there is to set and to ask for is
-   told by the tables of tasks, which can be had as JSON.
+   language. Everything is opaque, but for spn_object, a row of three: settings go in as texts or as
+   objects of libspinney, and results come out by name, as numbers, texts and arrays of them. What
+   there is to set and to ask for is told by the tables of tasks, which can be had as JSON.
 
      spn_call *call;
      spn_call_create(&call, "anneal", &err);
