@@ -503,7 +503,7 @@ int main(void)
                                        cmocka_unit_test(bad_bytes_are_refused),
                                        cmocka_unit_test(targets_stop_the_ladder),
                                        cmocka_unit_test(time_stops_the_ladder),
-        cmocka_unit_test(rounds_clear_their_rungs),
+                                       cmocka_unit_test(rounds_clear_their_rungs),
                                        cmocka_unit_test(bad_options_are_refused),
                                        cmocka_unit_test(broken_ladders_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
