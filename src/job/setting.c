@@ -305,25 +305,35 @@ spn_status spn_setting_read(void *out, const spn_setting *setting, const char *t
 
 /* ---- one way to write each value ---- */
 
-/* A number as its shortest text; what is none stays as it is. Whole numbers keep all their digits.
- */
+enum { NUMBER_LENGTH = 64 }; /* what is longer stays as it is */
+
+/* The shortest text of a number; false: the text is none. Whole numbers keep all their digits. */
+static bool shorten(char out[NUMBER_LENGTH], const char *text, size_t length)
+{
+    double value;
+    if (length >= NUMBER_LENGTH)
+        return false;
+    memcpy(out, text, length);
+    out[length] = 0;
+    if (!spn_number_parse(&value, out))
+        return false;
+    size_t zeros = strspn(out, "0");
+    zeros -= zeros == length; /* 0 is left with one */
+    if (strspn(out, "0123456789") < length)
+        spn_number_text(out, value);
+    else if (zeros > 0)
+        spn_take_text(out, NUMBER_LENGTH, text + zeros, length - zeros);
+    return true;
+}
+
+/* A number as its shortest text; what is none stays as it is. */
 static void put_number(FILE *out, const char *text, size_t length)
 {
-    char part[64] = "", shortest[SPN_NUMBER_TEXT];
-    double value;
-    if (length < sizeof part)
-        memcpy(part, text, length);
-    if (length >= sizeof part || !spn_number_parse(&value, part)) {
+    char number[NUMBER_LENGTH];
+    if (shorten(number, text, length))
+        fputs(number, out);
+    else
         fwrite(text, 1, length, out);
-        return;
-    }
-    const size_t zeros = strspn(part, "0");
-    if (strspn(part, "0123456789") == length) {
-        fputs(part + (zeros < length ? zeros : length - 1), out);
-    } else {
-        spn_number_text(shortest, value);
-        fputs(shortest, out);
-    }
 }
 
 /* Numbers joined by colons, or by commas. */
@@ -355,8 +365,9 @@ char *spn_setting_canonical(const spn_setting *setting, const char *text)
     const char *between, *flag = setting->kind == SPN_SETTING_FLAG ? flag_word(text) : NULL;
     if (!is_numbers(&between, setting, text))
         return strdup(flag ? flag : text);
-    if (text[0] >= '1' && text[0] <= '9' && !text[strspn(text, "0123456789")])
-        return strdup(text); /* whole, as it is written */
+    char number[NUMBER_LENGTH];
+    if (!*between)
+        return strdup(shorten(number, text, strlen(text)) ? number : text);
     FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
         return NULL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 static spn_status out_of_memory(spn_error *err)
 {
@@ -63,11 +64,15 @@ const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, c
 
 /* ---- values ---- */
 
-/* The different values of a name, those of an axis in its order, others as they are met. */
+/* The different values of a name, those of an axis in its order, others as they are met. Numbers
+   are the same where they are equal, whatever their texts, and other values where their texts are.
+ */
 typedef struct values {
     char **texts;
     double *numbers; /* NaN: the text is none */
     size_t count, text_room, number_room;
+    size_t *slots; /* a value stands at its hash, or behind; its place and 1, or 0 */
+    size_t slot_count;
 } values;
 
 static void clear_values(values *v)
@@ -76,23 +81,62 @@ static void clear_values(values *v)
         free(v->texts[k]);
     free(v->texts);
     free(v->numbers);
+    free(v->slots);
+}
+
+static double number_of(const char *text)
+{
+    double number;
+    const spn_number kind = spn_number_read(&number, (spn_span){text, strlen(text)});
+    return kind == SPN_NUMBER_FINITE ? number + 0.0 /* no -0 */ : NAN;
+}
+
+/* The slot of a value, or the free one where it belongs. */
+static size_t *slot_of(const values *v, const char *text, double number)
+{
+    const bool finite = !isnan(number);
+    const uint64_t hash =
+        finite ? XXH3_64bits(&number, sizeof number) : XXH3_64bits(text, strlen(text));
+    for (size_t s = hash % v->slot_count;; s = (s + 1) % v->slot_count) {
+        const size_t k = v->slots[s];
+        if (k == 0 || (finite ? v->numbers[k - 1] == number : strcmp(v->texts[k - 1], text) == 0))
+            return &v->slots[s];
+    }
+}
+
+/* Room for one more value in at most half of the slots. */
+static bool grow_slots(values *v)
+{
+    if (2 * (v->count + 1) <= v->slot_count)
+        return true;
+    const size_t count = v->slot_count ? 2 * v->slot_count : 64;
+    size_t *slots = spn_alloc(count, sizeof *slots);
+    if (!slots)
+        return false;
+    free(v->slots);
+    v->slots = slots;
+    v->slot_count = count;
+    for (size_t k = 0; k < v->count; k++)
+        *slot_of(v, v->texts[k], v->numbers[k]) = k + 1;
+    return true;
 }
 
 /* The place of a value, which is added where it is new; SIZE_MAX without memory. */
 static size_t place_of(values *v, const char *text)
 {
-    double number = NAN;
-    if (spn_number_read(&number, (spn_span){text, strlen(text)}) != SPN_NUMBER_FINITE)
-        number = NAN;
-    for (size_t k = 0; k < v->count; k++)
-        if (v->numbers[k] == number || strcmp(v->texts[k], text) == 0)
-            return k;
+    const double number = number_of(text);
+    if (!grow_slots(v))
+        return SIZE_MAX;
+    size_t *slot = slot_of(v, text, number);
+    if (*slot > 0)
+        return *slot - 1;
     if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
         !spn_grow(&v->numbers, &v->number_room, v->count + 1, sizeof *v->numbers) ||
         !(v->texts[v->count] = strdup(text)))
         return SIZE_MAX;
     v->numbers[v->count] = number;
-    return v->count++;
+    *slot = ++v->count;
+    return v->count - 1;
 }
 
 /* The places of one name for all observations, into every stride-th of out. */

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <spinney/lab/view.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,52 @@ static void test_groups(void **state)
     spn_groups_clear(&groups);
     assert_ok(spn_groups_make(&groups, rows, 0, names, 2, records->sweep, &err), err);
     assert_int_equal(groups.count, 0);
+    spn_groups_clear(&groups);
+    spn_records_free(records);
+}
+
+/* Numbers in several writings, words, -0 and 0: the group of each run is that of the first that a
+   plain search finds equal. */
+static void test_many_values(void **state)
+{
+    (void)state;
+    enum { RUNS = 1200, KINDS = 301 };
+    static const char *const name = "gamma", *const ends[] = {"", ".0", "e0", "g"};
+    const char *const none[] = {NULL};
+    spn_error err = {0};
+    spn_records *records = spn_test_records("nowhere");
+    spn_test_axis(records, name, none);
+    for (size_t k = 0; k < RUNS; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s%zu%s", k % 5 ? "" : "-", k * 7919 % KINDS, ends[k % 4]);
+        spn_test_run(records, text, "3", "loss", 0);
+    }
+    spn_observation all[RUNS];
+    spn_groups groups;
+    size_t met = 0, first[RUNS];
+    for (size_t k = 0; k < RUNS; k++)
+        all[k] = (spn_observation){&records->records[k], 0};
+    assert_ok(spn_groups_make(&groups, all, RUNS, &name, 1, records->sweep, &err), err);
+    for (size_t k = 0; k < RUNS; k++) {
+        char text[SPN_FIELD_TEXT], other[SPN_FIELD_TEXT], *end, *other_end;
+        const char *mine = spn_observation_text(text, all[k], name);
+        const double number = spn_test_strtod(mine, &end);
+        size_t g = 0;
+        for (; g < met; g++) {
+            const char *theirs = spn_observation_text(other, all[first[g]], name);
+            const double value = spn_test_strtod(theirs, &other_end);
+            if ((!*end && !*other_end && value == number) || strcmp(mine, theirs) == 0)
+                break;
+        }
+        if (g == met)
+            first[met++] = k;
+        size_t at = 0;
+        while (at < groups.groups[g].count &&
+               groups.groups[g].members[at].record != &records->records[k])
+            at++;
+        assert_true(at < groups.groups[g].count);
+    }
+    assert_int_equal(groups.count, met);
     spn_groups_clear(&groups);
     spn_records_free(records);
 }
@@ -120,7 +167,8 @@ static void test_json(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_json)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_many_values),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_json)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
