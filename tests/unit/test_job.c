@@ -154,6 +154,8 @@ static void values(void **state)
     (void)state;
     check_value("replicas", "2e2", "200");
     check_value("replicas", "007", "7");
+    check_value("gamma", "00", "0");
+    check_value("beta", "007:00", "7:0");
     check_value("gamma", ".50", "0.5");
     check_value("gamma", "1e1", "10");
     check_value("limit", "inf", "inf");
