@@ -104,9 +104,12 @@ static size_t *slot_of(const values *v, const char *text, double number)
     }
 }
 
-/* Room for one more value in at most half of the slots. */
-static bool grow_slots(values *v)
+/* Room for one more value, in at most half of the slots. */
+static bool grow(values *v)
 {
+    if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
+        !spn_grow(&v->numbers, &v->number_room, v->count + 1, sizeof *v->numbers))
+        return false;
     if (2 * (v->count + 1) <= v->slot_count)
         return true;
     const size_t count = v->slot_count ? 2 * v->slot_count : 64;
@@ -125,14 +128,12 @@ static bool grow_slots(values *v)
 static size_t place_of(values *v, const char *text)
 {
     const double number = number_of(text);
-    if (!grow_slots(v))
+    if (!grow(v))
         return SIZE_MAX;
     size_t *slot = slot_of(v, text, number);
     if (*slot > 0)
         return *slot - 1;
-    if (!spn_grow(&v->texts, &v->text_room, v->count + 1, sizeof *v->texts) ||
-        !spn_grow(&v->numbers, &v->number_room, v->count + 1, sizeof *v->numbers) ||
-        !(v->texts[v->count] = strdup(text)))
+    if (!(v->texts[v->count] = strdup(text)))
         return SIZE_MAX;
     v->numbers[v->count] = number;
     *slot = ++v->count;

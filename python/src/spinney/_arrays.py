@@ -38,8 +38,9 @@ def dense(name: str, value: Any, dtype: Any = None) -> np.ndarray:
     if size > room:
         each = "1 byte" if kind.itemsize == 1 else f"{kind.itemsize} bytes"
         error = OutOfMemory(
-            f"{name}: {value.shape[0]} x {value.shape[1]} numbers of {each} as a dense array take {size / 2**30:.1f} GiB, and {room / 2**30:.1f} GiB are available; take fewer rows or "
-            "columns, or numbers from 0 to 255 as uint8, which take 1 byte")
+            f"{name}: {value.shape[0]} x {value.shape[1]} numbers of {each} as a dense array take "
+            f"{size / 2**30:.1f} GiB, and {room / 2**30:.1f} GiB are available; take fewer rows or columns, or "
+            "numbers from 0 to 255 as uint8, which take 1 byte")
         error.argument = name
         raise error
     return value.tocsr().astype(kind, copy=False).toarray()
