@@ -77,7 +77,7 @@ END
 }
 
 @test "a grid that is interrupted shows what is finished, exit status 130" {
-    interrupted_at INT 500 'clock *' "${bits[@]}" --steps 1e12 --grid gamma=0,1 > out 2> err
+    interrupted_at INT 500 clock "${bits[@]}" --steps 1e12 --grid gamma=0,1 > out 2> err
     grep -q '; 0 of 2 runs finished, 2 missing$' out
     [ "$(cat err)" = "spinney anneal: interrupted" ]
 }

@@ -126,7 +126,7 @@ END
 # `interrupt SIGNAL options...`: a run that would never end gets a signal when it has made some blocks
 # of steps, after each of which it looks at the clock.
 interrupt() {
-    interrupted_at "$1" 500 'clock *' "${bits[@]}" --beta 0.1:3 --steps 1000000000000 --trace t.csv \
+    interrupted_at "$1" 500 clock "${bits[@]}" --beta 0.1:3 --steps 1000000000000 --trace t.csv \
         --trace-every 10000 "${@:2}" > stdout 2> stderr
 }
 

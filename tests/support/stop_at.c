@@ -1,14 +1,17 @@
 /* Loaded into the program (LD_PRELOAD) by the tests of kills, interrupts and times: the program
    gets a signal at a chosen operation on its files, or look at the clock, whatever the speed of the
    machine.
-     STOP_CALL   a shell pattern for the operations that count, "rename *.checkpoint"; default *
+     STOP_CALL   a shell pattern for the operations that count, "rename *.checkpoint"; default *;
+                 or "clock": looks at the steady clock, which * leaves out, as their number depends
+                 on the machine
      STOP_AT     the signal comes after this many of them
      STOP_WITH   the number of the signal; default 9; the thread then waits for a second
      STOP_UNTIL  no signal: the thread waits there until a file has a name like this pattern
      STOP_COUNT  a file that gets the number of operations when the program ends
      STOP_BUSY   if it is there, the steady clock stands still while the program waits for a
-   processor The operations: access, write, fsync, rename, unlink, unlinkat, and "clock steady". A
-   write that ends in SIGKILL leaves half of its bytes behind. */
+                 processor
+   The operations: access, write, fsync, rename, unlink and unlinkat. A write that ends in SIGKILL
+   leaves half of its bytes behind. */
 #include <dlfcn.h>
 #include <fnmatch.h>
 #include <glob.h>
@@ -18,6 +21,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,15 +33,18 @@ static long number_of(const char *variable, long otherwise)
     return text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* Count an operation: true if the signal is due. */
+/* Count what is like STOP_CALL: true if the signal is due. */
+static bool count(void)
+{
+    return atomic_fetch_add(&operations, 1) + 1 == number_of("STOP_AT", 0);
+}
+
 static bool is_due(const char *call, const char *path)
 {
     char text[PATH_MAX + 16];
     const char *pattern = getenv("STOP_CALL");
     snprintf(text, sizeof text, "%s %s", call, path);
-    if (pattern && fnmatch(pattern, text, 0) != 0)
-        return false;
-    return atomic_fetch_add(&operations, 1) + 1 == number_of("STOP_AT", 0);
+    return (!pattern || fnmatch(pattern, text, 0) == 0) && count();
 }
 
 static bool is_due_for(const char *call, int file)
@@ -123,7 +130,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
         next = NEXT(clock_gettime);
     const bool steady = clock == CLOCK_MONOTONIC;
     const int result = next(steady && getenv("STOP_BUSY") ? CLOCK_PROCESS_CPUTIME_ID : clock, now);
-    stop_if(steady && is_due("clock", "steady"));
+    const char *pattern = getenv("STOP_CALL");
+    stop_if(steady && pattern && strcmp(pattern, "clock") == 0 && count());
     return result;
 }
 
