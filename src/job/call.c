@@ -177,7 +177,7 @@ static spn_status second_object(const char *setting, const spn_error *why, spn_e
 spn_status spn_call_set_all(spn_call *call, const char *texts, spn_error *err)
 {
     spn_status status = SPN_OK;
-    while (*texts && !status) {
+    while (!status && *texts) {
         const char *text = texts + strlen(texts) + 1;
         status = spn_call_set(call, texts, text, err);
         texts = text + strlen(text) + 1;

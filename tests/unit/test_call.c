@@ -78,7 +78,7 @@ static void all_is_given_at_once(void **state)
                  "did you mean anneal?", "");
     assert_error(spn_call_prepare(&other, "anneal", texts, &wrong, 1, &err), &err,
                  SPN_ERROR_ARGUMENT, "graph: there is no kind 4", "");
-    assert_error(spn_call_prepare(&other, "anneal", "stepz\0", &graph, 1, &err), &err,
+    assert_error(spn_call_prepare(&other, "anneal", "stepz\0\0", &graph, 1, &err), &err,
                  SPN_ERROR_ARGUMENT, "stepz", "");
     assert_null(other);
     spn_problem_free(problem);
