@@ -235,6 +235,20 @@ static void test_equal_weights(void **state)
     spn_dataset_free(data);
 }
 
+/* From one state: the same changes, and after every other one, which is made, the same energy. */
+static void walk_together(fixture *f, fixture *plain, size_t steps)
+{
+    for (size_t t = 0; t < steps; t++) {
+        const size_t site = t * 7919 % f->energy->sites;
+        assert_near(delta(f, site), delta(plain, site), 1e-5);
+        if (t % 2)
+            continue;
+        flip(f, site);
+        flip(plain, site);
+        assert_near(f->value, plain->value, 1e-5 * (1 + plain->value));
+    }
+}
+
 static void test_instruction_sets(void **state)
 {
     (void)state;
@@ -247,15 +261,7 @@ static void test_instruction_sets(void **state)
         fixture f = start(data, scaling, 1.0, SPN_SOFTMAX_FAST, isa);
         memcpy(f.spins, plain.spins, f.energy->sites);
         f.value = f.energy->slots->attach(f.energy, f.cache, f.spins);
-        for (size_t t = 0; t < 1000; t++) {
-            const size_t site = t * 7919 % f.energy->sites;
-            assert_near(delta(&f, site), delta(&plain, site), 1e-5);
-            if (t % 2)
-                continue;
-            flip(&f, site);
-            flip(&plain, site);
-            assert_near(f.value, plain.value, 1e-5 * (1 + plain.value));
-        }
+        walk_together(&f, &plain, 1000);
         stop(&f);
     }
     stop(&plain);
@@ -294,15 +300,7 @@ static void test_blank_groups(void **state)
         o.class_weights = way % 2 ? weights : NULL;
         fixture f = start_by(data, scaling, &o, SPN_SOFTMAX_FAST, isa);
         fixture plain = start_by(data, scaling, &o, SPN_SOFTMAX_PLAIN, SPN_ISA_PORTABLE);
-        for (size_t t = 0; t < 200; t++) {
-            const size_t site = t * 7919 % f.energy->sites;
-            assert_near(delta(&f, site), delta(&plain, site), 1e-5);
-            if (t % 2)
-                continue;
-            flip(&f, site);
-            flip(&plain, site);
-            assert_near(f.value, plain.value, 1e-5 * (1 + plain.value));
-        }
+        walk_together(&f, &plain, 200);
         stop(&f);
         stop(&plain);
     }

@@ -249,3 +249,14 @@ void spn_test_check_kind(const spn_energy_kind *kind, size_t sites, size_t count
     spn_energy_free(energy);
     spn_problem_free(problem);
 }
+
+void spn_test_check_same_values(const spn_energy *a, const spn_energy *b)
+{
+    int8_t spins[20];
+    assert_true(a->sites == b->sites && a->sites <= sizeof spins);
+    for (size_t state = 0; state < (size_t)1 << a->sites; state++) {
+        for (size_t i = 0; i < a->sites; i++)
+            spins[i] = state >> i & 1 ? 1 : -1;
+        assert_true(spn_energy_value(a, spins) == spn_energy_value(b, spins));
+    }
+}

@@ -29,4 +29,7 @@ double spn_test_direct_graph(const char *name, const spn_problem *p, const int8_
 void spn_test_check_kind(const spn_energy_kind *kind, size_t sites, size_t count, bool real,
                          size_t flips, size_t often);
 
+/* Two energies of as many spins, at most 20, are the same in every state. */
+void spn_test_check_same_values(const spn_energy *a, const spn_energy *b);
+
 #endif
