@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "data/dataset.h"
-#include "energy/network_evaluate.h"
+#include "energy/network/evaluate.h"
 
 #include <math.h>
 #include <spinney/random.h>

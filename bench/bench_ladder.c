@@ -3,7 +3,7 @@
    made in turn; processor time of the fastest for the first, wall clock of the fastest for the
    second. One JSON object. */
 #include "base/clock.h"
-#include "core/chain_point.h"
+#include "chain/point.h"
 #include <math.h>
 #include <spinney/spinney.h>
 #include <stdio.h>

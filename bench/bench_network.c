@@ -6,7 +6,7 @@
    usage: bench_network [FOLDER]   FOLDER has MNIST; see images.h */
 #include "base/cpu.h"
 #include "base/memory.h"
-#include "energy/network.h"
+#include "energy/network/network.h"
 #include "images.h"
 #include <math.h>
 #include <spinney/chain.h>

@@ -54,14 +54,14 @@ endfunction()
 function(spn_embed_asset input name)
   set(made ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.c)
   add_custom_command(OUTPUT ${made}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DOUTPUT=${made} -DHEADER=report/assets.h
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${input} -DOUTPUT=${made} -DHEADER=report/page/assets.h
       -DNAME=spn_asset_${name} -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${input} cmake/embed.cmake VERBATIM)
   set(SPN_PAGE_SOURCES ${SPN_PAGE_SOURCES} ${made} PARENT_SCOPE)
 endfunction()
 
-spn_embed_asset(${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.js page_script)
-spn_embed_asset(${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.css page_style)
+spn_embed_asset(${CMAKE_CURRENT_SOURCE_DIR}/src/report/page/page.js page_script)
+spn_embed_asset(${CMAKE_CURRENT_SOURCE_DIR}/src/report/page/page.css page_style)
 
 set(uplot_problem "SPN_CHARTS is off")
 if(SPN_CHARTS)
@@ -76,5 +76,5 @@ else()
   spn_embed_asset(${uplot_folder}/package/dist/uPlot.iife.min.js chart_script)
   spn_embed_asset(${uplot_folder}/package/dist/uPlot.min.css chart_style)
   spn_embed_asset(${uplot_folder}/package/LICENSE chart_licence)
-  set_source_files_properties(src/report/assets.c PROPERTIES COMPILE_DEFINITIONS SPN_HAVE_CHARTS)
+  set_source_files_properties(src/report/page/assets.c PROPERTIES COMPILE_DEFINITIONS SPN_HAVE_CHARTS)
 endif()

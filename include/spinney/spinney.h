@@ -51,6 +51,7 @@
 #include <spinney/random.h>
 #include <spinney/reads.h>
 #include <spinney/robustness.h>
+#include <spinney/sampler.h>
 #include <spinney/samples.h>
 #include <spinney/schedule.h>
 #include <spinney/softmax.h>

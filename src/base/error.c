@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,4 +28,14 @@ spn_status spn_fail(spn_error *err, spn_status status, const char *format, ...)
                 *c = '?';
     }
     return status;
+}
+
+spn_status spn_no_memory(spn_error *err, const char *what, ...)
+{
+    char text[SPN_ERROR_TEXT / 2];
+    va_list args;
+    va_start(args, what);
+    spn_print_text_list(text, sizeof text, what, args);
+    va_end(args);
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %s", text);
 }

@@ -2,7 +2,7 @@
 #include "base/csv.h"
 #include "cli/commands.h"
 #include "cli/model.h"
-#include "job/sample_settings.h"
+#include "task/sample_settings.h"
 
 #include <spinney/preprocess.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define SPN_CORE_COUPLING_H
 
 #include <assert.h>
-#include <spinney/chain.h>
+#include <spinney/sampler.h>
 #include <spinney/coupling.h>
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define SPN_CORE_KERNEL_H
 
 #include "core/draws.h"
-#include <spinney/chain.h>
+#include <spinney/sampler.h>
 
 typedef struct spn_kernel_traits {
     /* What the cost of a move is compared with. */

@@ -1,6 +1,6 @@
 /* Data sets known by name. */
 #include "data/digits.h"
-#include "data/parse.h"
+#include "data/read/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

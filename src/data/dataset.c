@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
-#include "data/cells.h"
+#include "data/read/cells.h"
 
 #include <assert.h>
 #include <limits.h>

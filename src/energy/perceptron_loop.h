@@ -1,7 +1,7 @@
 /* The chain's own loop (core/loop.h) with the perceptron's work inlined into it: for each set of
    kernels, where a call costs a good part of the work. Included once per instruction set, after
    change and flip. */
-#include "core/loop.h"
+#include "chain/loop.h"
 
 /* Bytes in a line of cache. */
 enum { CACHE_LINE = 64 };

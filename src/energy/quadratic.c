@@ -2,7 +2,7 @@
 #include "energy/quadratic.h"
 
 #include "base/memory.h"
-#include "core/loop.h"
+#include "chain/loop.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

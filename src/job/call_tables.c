@@ -3,7 +3,7 @@
 #include <spinney/lab/call.h>
 
 #include "job/run_options.h"
-#include "record/json_writer.h"
+#include "base/json_writer.h"
 #include <spinney/lab/task.h>
 #include <spinney/version.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "job/solutions.h"
-#include "record/machine.h"
+#include "record/machine_words.h"
 
 #include <math.h>
 #include <spinney/version.h>

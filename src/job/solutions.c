@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "record/json_writer.h"
+#include "base/json_writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SPN_REPORT_DRAWINGS_H
 #define SPN_REPORT_DRAWINGS_H
 
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/memory_stream.h"
-#include "report/figure_json.h"
+#include "report/figure/figure_json.h"
 
 #include <spinney/lab/task.h>
 #include <spinney/words.h>

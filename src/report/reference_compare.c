@@ -1,8 +1,8 @@
 /* Our means beside those of a reference: joint intervals and differences. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "record/reference.h"
-#include "report/figure.h"
+#include "query/reference.h"
+#include "report/figure/figure.h"
 
 #include <math.h>
 #include <stdio.h>

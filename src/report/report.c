@@ -2,12 +2,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "report/drawings.h"
-#include "report/figure_csv.h"
-#include "report/figure_hits.h"
-#include "report/fit.h"
-#include "report/gnuplot.h"
-#include "report/page.h"
-#include "report/trends.h"
+#include "report/figure/figure_csv.h"
+#include "report/figure/figure_hits.h"
+#include "report/figure/fit.h"
+#include "report/figure/gnuplot.h"
+#include "report/page/page.h"
+#include "report/figure/trends.h"
 #include "report/written.h"
 
 #include <errno.h>

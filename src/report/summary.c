@@ -3,9 +3,9 @@
 #include "report/summary.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/figure.h"
-#include "report/fit.h"
-#include "report/trends.h"
+#include "report/figure/figure.h"
+#include "report/figure/fit.h"
+#include "report/figure/trends.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/memory_stream.h"
-#include "sweep/cases.h"
+#include "sweep/spec/cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* The runner: does one job of a sweep. */
 #include "sweep/runner.h"
 
-#include "sweep/cases.h"
+#include "sweep/spec/cases.h"
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "record/machine.h"
+#include "record/machine_words.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"
 

@@ -6,7 +6,7 @@
 #include "base/source.h"
 #include "record/json_tree.h"
 #include "record/manifest.h"
-#include "sweep/description.h"
+#include "sweep/spec/description.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "targets.h"
 
-#include "data/parse.h"
+#include "data/read/parse.h"
 
 #include <math.h>
 #include <stdio.h>

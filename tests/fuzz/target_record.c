@@ -3,7 +3,7 @@
 #include "targets.h"
 
 #include "base/number.h"
-#include "record/reference.h"
+#include "query/reference.h"
 #include "record/trace.h"
 
 #include <math.h>

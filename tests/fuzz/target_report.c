@@ -6,11 +6,11 @@
 #include "targets.h"
 
 #include "report/drawings.h"
-#include "report/figure_csv.h"
-#include "report/figure_hits.h"
-#include "report/fit.h"
-#include "report/page.h"
-#include "report/trends.h"
+#include "report/figure/figure_csv.h"
+#include "report/figure/figure_hits.h"
+#include "report/figure/fit.h"
+#include "report/page/page.h"
+#include "report/figure/trends.h"
 #include "sweep/records.h"
 #include "sweep/sweep_file.h"
 

@@ -4,7 +4,7 @@
 
 #include "sweep/in_memory.h"
 #include "sweep/jobs.h"
-#include "sweep/spec.h"
+#include "sweep/spec/spec.h"
 
 #include <spinney/lab/sweep.h>
 

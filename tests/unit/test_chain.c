@@ -1,5 +1,5 @@
 /* The chain: starts, schedules in force, best states, large systems, what is refused. */
-#include "core/chain.h"
+#include "chain/chain.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"

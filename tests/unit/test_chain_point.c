@@ -1,5 +1,5 @@
 /* Chains at a point (beta, gamma): walked in pieces, moved, given states, drawn at beta = 0. */
-#include "core/chain_point.h"
+#include "chain/point.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"

@@ -1,6 +1,6 @@
 /* The chain gives the same bits however a run is cut, saved, threaded or specialised, and others
    for other seeds. */
-#include "core/chain.h"
+#include "chain/chain.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"

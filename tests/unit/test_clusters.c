@@ -1,8 +1,8 @@
 /* Clusters that replicas exchange: the sites they take, what they leave unchanged, and the law of
    chains that make them, at a false-alarm rate of 1e-6. tests/mutation breaks the clusters on
    purpose and expects these tests to fail. */
-#include "core/chain.h"
-#include "core/clusters.h"
+#include "chain/chain.h"
+#include "ladder/clusters.h"
 #include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"

@@ -1,6 +1,6 @@
 /* Equi-energy jumps: stores, levels, and the law of a cold chain that jumps into the store of a hot
    one. tests/mutation breaks the jumps on purpose. */
-#include "core/equi_energy.h"
+#include "ladder/equi_energy.h"
 #include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"

@@ -1,5 +1,5 @@
 /* Graphs that are refused, with the file, the line and what was expected named. */
-#include "data/graph.h"
+#include "data/graph/graph.h"
 #include "support/scratch.h"
 
 #include <spinney/energies.h>

@@ -1,7 +1,7 @@
 /* The formats of couplings and cut graphs: one problem written in each of them has the energies of
    its definition in all states; and what is recognised. */
 #include "base/number.h"
-#include "data/graph.h"
+#include "data/graph/graph.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 

@@ -1,9 +1,9 @@
 /* First hits: survival, times to solution and trends, worked out by hand, and how often the
    intervals of times hold the truth. */
-#include "report/figure_hits.h"
-#include "report/survival.h"
-#include "report/trends.h"
-#include "report/tts.h"
+#include "report/figure/figure_hits.h"
+#include "report/figure/survival.h"
+#include "report/figure/trends.h"
+#include "report/figure/tts.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

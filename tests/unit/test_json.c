@@ -3,7 +3,7 @@
 #include "base/memory_stream.h"
 #include "base/utf8.h"
 #include "record/json_tree.h"
-#include "record/json_writer.h"
+#include "base/json_writer.h"
 
 #include "support/test.h"
 

@@ -1,6 +1,6 @@
 /* Ladders of swapping chains: their round trips, rungs, stops, threads, save and load. The laws of
    the rungs are in test_ladder_law.c, log Z in test_ladder_log_z.c. */
-#include "core/ladder.h"
+#include "ladder/ladder.h"
 #include "support/chains.h"
 #include "support/instances.h"
 #include "support/test.h"

@@ -2,7 +2,7 @@
    comparison has a false-alarm rate of 1e-6. Scans are so long that samples are independent, and
    what a wrong swap does is seen before the walkers can forget it. tests/mutation breaks swaps and
    draws on purpose. */
-#include "core/ladder.h"
+#include "ladder/ladder.h"
 #include "support/small.h"
 #include "support/test.h"
 

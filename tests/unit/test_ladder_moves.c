@@ -1,7 +1,7 @@
 /* Ladders whose walkers change their rungs by themselves, jump, or exchange clusters: laws and log
    Z against enumeration at a false-alarm rate of 1e-6, and the same bits at any number of threads
    and after save and load. tests/mutation breaks the moves on purpose. */
-#include "core/ladder.h"
+#include "ladder/ladder.h"
 #include "data/problem.h"
 #include "support/chains.h"
 #include "support/scratch.h"

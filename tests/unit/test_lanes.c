@@ -1,7 +1,7 @@
 /* Lanes: reads side by side are the plain chains of their run numbers, bit for bit, in every
    version; and the cuts that they compare random words with. */
-#include "core/lanes.h"
-#include "core/lanes_body.h"
+#include "reads/lanes.h"
+#include "reads/lanes_body.h"
 #include "support/reads.h"
 #include "support/schedules.h"
 #include "support/test.h"

@@ -1,7 +1,7 @@
 /* The law is right: chains of every kernel, order and way of updating, on small systems, against
    the enumerated law and the exact rows of the kernels. Every comparison has a false-alarm rate of
    1e-6. tests/mutation breaks the sampler on purpose and expects these tests to fail. */
-#include "core/chain.h"
+#include "chain/chain.h"
 #include "core/energy.h"
 #include "data/problem.h"
 #include "support/schedules.h"

@@ -4,7 +4,7 @@
 #include "support/test.h"
 
 #include "base/memory.h"
-#include "energy/network.h"
+#include "energy/network/network.h"
 #include <math.h>
 #include <spinney/chain.h>
 #include <spinney/random.h>

@@ -4,7 +4,7 @@
 #include "support/test.h"
 
 #include "base/memory.h"
-#include "energy/network_evaluate.h"
+#include "energy/network/evaluate.h"
 #include <math.h>
 #include <spinney/network.h>
 #include <spinney/random.h>

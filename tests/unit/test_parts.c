@@ -1,6 +1,6 @@
 /* Runs in parts: the schedules they see, the same bits however they are cut, and runs that are
    stretched to a time, by a clock that tests move. */
-#include "core/chain.h"
+#include "chain/chain.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/test.h"

@@ -1,7 +1,7 @@
 /* Chains that propose the sites of a list alone: their law is that of these sites given the others,
    which stay. Every comparison has a false-alarm rate of 1e-6. tests/mutation breaks the look-up in
    the list on purpose and expects these tests to fail. */
-#include "core/chain.h"
+#include "chain/chain.h"
 #include "core/energy.h"
 #include "data/problem.h"
 #include "support/schedules.h"

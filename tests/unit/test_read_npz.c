@@ -1,8 +1,8 @@
 /* NPZ files, and arrays of every type, as numpy wrote them (numpy/make.py). */
 #include "data/dataset.h"
-#include "data/npy_header.h"
-#include "data/parse.h"
-#include "data/zip.h"
+#include "data/read/npy_header.h"
+#include "data/read/parse.h"
+#include "data/read/zip.h"
 #include "support/scratch.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* What is written of figures: numbers as texts, the grid, data that read back, tables, scripts. */
 #include "report/drawings.h"
-#include "report/figure_csv.h"
-#include "report/figure_heat.h"
-#include "report/gnuplot.h"
+#include "report/figure/figure_csv.h"
+#include "report/figure/figure_heat.h"
+#include "report/figure/gnuplot.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

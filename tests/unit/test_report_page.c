@@ -1,5 +1,5 @@
 /* The page: no text in it becomes HTML, its data are JSON, and it does without charts. */
-#include "report/page.h"
+#include "report/page/page.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

@@ -1,7 +1,7 @@
 /* gnuplot's scripts: axes, tics, intervals, legends and long texts. */
 #include "base/number.h"
-#include "report/figure_heat.h"
-#include "report/script.h"
+#include "report/figure/figure_heat.h"
+#include "report/figure/script.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 #include "base/memory.h"
-#include "energy/softmax.h"
+#include "energy/softmax/softmax.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The task exact: as jobs and as sweeps it gives what the golden files of tests/golden/exact hold,
    which an engine of its own for grids printed, bit for bit; and bad input. */
 #include "job/inputs.h"
-#include "job/tasks.h"
+#include "task/tasks.h"
 #include "support/test.h"
 #include "sweep/in_memory.h"
 

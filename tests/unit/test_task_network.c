@@ -1,6 +1,6 @@
 /* The task `train` for networks: its records, defaults and errors, and the memory that it asks for.
  */
-#include "job/train_plan.h"
+#include "task/train/plan.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
 

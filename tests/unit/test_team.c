@@ -1,5 +1,5 @@
 /* Threads that share out short pieces of work: every item once, however many there are. */
-#include "core/team.h"
+#include "base/team.h"
 #include "support/test.h"
 
 #include <stdatomic.h>

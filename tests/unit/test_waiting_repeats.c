@@ -1,7 +1,7 @@
 /* Chains that wait: what they keep from flip to flip is that of the spins, and their bits are the
    same however they are stopped, saved and looked at; and where they may be. */
-#include "core/chain.h"
-#include "core/waiting.h"
+#include "chain/chain.h"
+#include "chain/waiting.h"
 #include "data/problem.h"
 #include "support/chains.h"
 #include "support/schedules.h"

@@ -2,7 +2,7 @@
 #ifndef SPN_TEST_REPORTS_H
 #define SPN_TEST_REPORTS_H
 
-#include "report/figure.h"
+#include "report/figure/figure.h"
 #include <stdio.h>
 
 /* Records of a sweep without axes in a folder; free with spn_records_free. */

@@ -1,0 +1,29 @@
+/* What a function does after a call that can fail: one macro to return, one to unwind, and one text
+   for memory that cannot be had. */
+#ifndef SPN_BASE_TRY_H
+#define SPN_BASE_TRY_H
+
+#include <spinney/status.h>
+
+/* Return the status of a call that failed; go on after one that did not. */
+#define SPN_TRY(call)                                                                              \
+    do {                                                                                           \
+        const spn_status spn_try_status = (call);                                                  \
+        if (spn_try_status != SPN_OK)                                                              \
+            return spn_try_status;                                                                 \
+    } while (0)
+
+/* The same in a function that has something to free: the status goes to the variable `status`, and
+   the function on to a label, usually `cleanup`. */
+#define SPN_TRY_OR(label, call)                                                                    \
+    do {                                                                                           \
+        status = (call);                                                                           \
+        if (status != SPN_OK)                                                                      \
+            goto label;                                                                            \
+    } while (0)
+
+/* Fill err (may be NULL) with "out of memory for WHAT", and return SPN_ERROR_MEMORY. */
+spn_status spn_no_memory(spn_error *err, const char *what, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

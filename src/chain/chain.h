@@ -1,0 +1,139 @@
+/* The chain from inside: what chain_create.c makes, chain.c runs and loop.c works on. */
+#ifndef SPN_CHAIN_CHAIN_H
+#define SPN_CHAIN_CHAIN_H
+
+#include "chain/best.h"
+#include "core/coupling.h"
+#include "core/draws.h"
+#include "core/energy.h"
+#include "chain/health.h"
+#include "chain/parts.h"
+#include "core/schedule.h"
+#include "chain/sharing.h"
+#include <spinney/chain.h>
+
+/* One block of steps: the random numbers of its proposals and the schedule values of its steps.
+   Proposal j of draw stream a is at a * steps_per_block + j. */
+enum {
+    SPN_LOOKAHEAD = 8
+}; /* proposals; so many sites past the last can be read, each a valid one */
+
+typedef struct spn_block {
+    size_t capacity; /* steps */
+    uint32_t *site;
+    uint32_t *replica;
+    double *threshold;
+    double *beta;
+    double *gamma;
+} spn_block;
+
+typedef struct spn_sides spn_sides; /* core/side_by_side.h */
+
+struct spn_chain {
+    const spn_energy *energy;
+    spn_energy_slots slots;    /* every slot filled */
+    spn_chain_options options; /* its schedules are the next two */
+    spn_schedule *beta_schedule, *gamma_schedule;
+    size_t sites, replicas;
+    uint32_t *proposed; /* the list of options.proposed, or NULL, */
+    size_t choices;     /* its length, or `sites`: what a proposal chooses among */
+    uint64_t list_sum;  /* its checksum, or 0 */
+    bool picks_replica; /* a step is one proposal, of a replica drawn with it */
+    bool two_stage;     /* the kernel tests the coupling first */
+    size_t streams;     /* of proposals, each with one in a step: one per replica, or one for all */
+    size_t first_stream; /* 0, but of a view of a single replica */
+
+    /* state */
+    bool started; /* the observer has seen the start */
+    bool fresh;   /* no step since the caches were last made from the spins alone */
+    uint64_t step;
+    uint64_t redraws; /* by spn_chain_redraw */
+    int8_t *spins;
+    int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
+    int8_t *centre; /* that the replicas are coupled to; NULL: to each other */
+    double *energies;
+    uint64_t *accepted;
+    uint64_t *proposals;
+    uint64_t accepted_total;
+    uint64_t uphill;               /* accepted moves that raised an energy, in the current block */
+    uint64_t improved_step;        /* steps done when a best energy last fell */
+    size_t at_target;              /* replicas at or below the target energy */
+    uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
+    double first_hit_seconds, ran; /* seconds of steps until then, and in all */
+    spn_best_states best;          /* best states */
+    unsigned char *caches;         /* replica a at a * cache_stride */
+    size_t cache_stride;
+    double beta, gamma; /* of the last step */
+    spn_parts parts;
+    spn_health_log health;
+
+    /* work space */
+    spn_coupling coupling;
+    bool gamma_varies;
+    const volatile sig_atomic_t *stop; /* options.stop, or a flag that is never set */
+    sig_atomic_t never;
+    int interrupt;       /* the run must be looked at before another step is made */
+    size_t target_count; /* replicas at the target that end the run; SIZE_MAX: never */
+    uint64_t scope; /* accepted moves at which a scoping schedule changes next; UINT64_MAX: never */
+    spn_block block;
+    spn_draw_function *draw;
+    spn_sharing sharing;
+    spn_sides *sides;   /* NULL: replicas never run side by side */
+    double *trial;      /* shared steps: the energy change of each replica, */
+    uint8_t *has_trial; /* and whether it was computed */
+    bool bad_energy;    /* a NaN was seen, */
+    size_t bad_replica; /* here */
+    size_t bad_site;
+    struct spn_waiting *waiting; /* NULL: every move is plain */
+    size_t block_limit;          /* steps between two looks at the clock, at most */
+    double (*clock)(void);       /* spn_clock; tests put one of their own */
+};
+
+/* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
+spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
+
+/* The accepted moves at which a schedule that counts them takes its next value; UINT64_MAX: never.
+ */
+uint64_t spn_chain_next_scope(const spn_chain *chain);
+
+/* One block of steps, at most `most`. Errors: ENERGY. */
+spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);
+
+/* Make the caches of an energy with `refresh` what the spins alone make them. */
+void spn_chain_refresh(spn_chain *chain);
+
+/* What the loop keeps from flip to flip is what it would be computed anew; for asserts. O(y N). */
+bool spn_chain_is_consistent(const spn_chain *chain);
+
+/* How the coupling enters the steps of a block. */
+typedef enum spn_gamma_use {
+    SPN_GAMMA_NONE,
+    SPN_GAMMA_TABLE,
+    SPN_GAMMA_VARIES,
+    SPN_GAMMA_CENTRE /* a field gamma c_i at site i, be gamma constant or not */
+} spn_gamma_use;
+
+spn_gamma_use spn_chain_gamma_use(const spn_chain *chain);
+
+/* Note a NaN, which ends the run. */
+void spn_chain_bad_energy(spn_chain *chain, size_t replica, size_t site);
+
+/* Do up to count steps (at most block.capacity) from the block's numbers; returns how many were
+   done: fewer when the target was reached, a stop was asked for, a scoping schedule is due, or the
+   energy was NaN. The second does it on one thread; the third may compute the energy changes of a
+   replica-round step side by side. */
+size_t spn_loop_run(spn_chain *chain, size_t count);
+size_t spn_loop_alone(spn_chain *chain, size_t count);
+size_t spn_loop_threaded(spn_chain *chain, size_t count);
+
+static inline int8_t *spn_chain_spins(const spn_chain *chain, size_t replica)
+{
+    return chain->spins + replica * chain->sites;
+}
+
+static inline void *spn_chain_cache(const spn_chain *chain, size_t replica)
+{
+    return chain->caches + replica * chain->cache_stride;
+}
+
+#endif

@@ -1,0 +1,316 @@
+/* A chain is made: its options checked, its memory, the start of its replicas. */
+#include "chain/chain.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/names.h"
+#include "base/sized.h"
+#include "chain/centre.h"
+#include "core/energy.h"
+#include "core/kernel.h"
+#include "chain/order.h"
+#include "chain/side_by_side.h"
+#include "chain/waiting.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const char *const start_names[] = {[SPN_START_SAME] = "same",
+                                          [SPN_START_INDEPENDENT] = "independent",
+                                          [SPN_START_GIVEN] = "given"};
+static const char *const target_names[] = {
+    [SPN_TARGET_NONE] = "none", [SPN_TARGET_ANY] = "any", [SPN_TARGET_ALL] = "all"};
+static const char *const stop_names[] = {
+    [SPN_STOP_NONE] = "none",     [SPN_STOP_STEPS] = "steps",
+    [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience",
+    [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted",
+    [SPN_STOP_FROZEN] = "frozen"};
+
+SPN_DEFINE_NAMES(spn_start, "start", start_names)
+SPN_DEFINE_NAMES(spn_target, "target", target_names)
+SPN_DEFINE_NAMES(spn_stop, "reason to stop", stop_names)
+
+static spn_status check_proposed(const spn_energy *energy, const spn_chain_options *o,
+                                 spn_error *err)
+{
+    if (!o->proposed)
+        return o->proposed_count == 0
+                   ? SPN_OK
+                   : spn_fail(err, SPN_ERROR_ARGUMENT, "a list of %zu sites to propose is missing",
+                              o->proposed_count);
+    if (o->proposed_count < 1 || o->proposed_count > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "1 to 2^32-1 sites can be proposed, not %zu",
+                        o->proposed_count);
+    for (size_t k = 0; k < o->proposed_count; k++)
+        if (o->proposed[k] >= energy->sites)
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "site %u is to be proposed, and there are only %zu",
+                            (unsigned)o->proposed[k], energy->sites);
+    return SPN_OK;
+}
+
+/* Sites that a proposal chooses among. */
+static size_t choices_of(const spn_energy *energy, const spn_chain_options *o)
+{
+    return o->proposed ? o->proposed_count : energy->sites;
+}
+
+static spn_status check_options(const spn_energy *energy, const spn_chain_options *o,
+                                spn_error *err)
+{
+    if (energy->sites == 0 || energy->sites > UINT32_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "an energy has 1 to 2^32-1 spins, not %zu",
+                        energy->sites);
+    if (o->replicas < 1 || o->replicas > SPN_MAX_REPLICAS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "replicas: %zu is not 1 to %d", o->replicas,
+                        SPN_MAX_REPLICAS);
+    if (!spn_start_name(o->start) || !spn_target_name(o->target))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no start number %d or target number %d",
+                        (int)o->start, (int)o->target);
+    if (o->start == SPN_START_GIVEN && !o->given)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a given start needs its spins");
+    if (o->threads < 1 || o->threads > 4096)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
+    if (o->steps > INT64_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "steps: more than 2^63-1");
+    if (!(o->seconds >= 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
+    if (o->target != SPN_TARGET_NONE && isnan(o->target_energy))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the target energy is not a number");
+    if (o->steps == 0 && o->part_count == 0 && o->target == SPN_TARGET_NONE && o->patience == 0 &&
+        o->seconds == 0 && !o->stop)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the run would never end: give steps, a target, patience or a time");
+    if (!spn_coupling_kind_name(o->coupling))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no coupling number %d",
+                        (int)o->coupling);
+    if (o->coupling == SPN_COUPLING_GIVEN && !o->centre)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a given centre needs its spins");
+    if (!spn_moves_name(o->moves))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no way of moving number %d",
+                        (int)o->moves);
+    if (!spn_kernel_traits_of(o->kernel))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)o->kernel);
+    spn_status status = check_proposed(energy, o, err);
+    if (!status)
+        status = spn_order_check(o->order, o->replicas, choices_of(energy, o), err);
+    const uint64_t steps = o->part_count || o->stretch ? 1 : o->steps; /* or some other number */
+    if (o->beta && !status)
+        status = spn_schedule_check(o->beta, "beta", true, steps, err);
+    if (o->gamma && !status)
+        status = spn_schedule_check(o->gamma, "gamma", false, steps, err);
+    return status;
+}
+
+static spn_status copy_schedules(spn_chain *chain, spn_error *err)
+{
+    static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
+    static const spn_schedule zero = {.kind = SPN_SCHEDULE_CONSTANT};
+    spn_chain_options *o = &chain->options;
+    spn_status status = spn_schedule_copy(&chain->beta_schedule, o->beta ? o->beta : &one, err);
+    if (!status)
+        status = spn_schedule_copy(&chain->gamma_schedule, o->gamma ? o->gamma : &zero, err);
+    o->beta = chain->beta_schedule;
+    o->gamma = chain->gamma_schedule;
+    return status;
+}
+
+/* False where there is no memory for the list of what is proposed. */
+static bool copy_proposed(spn_chain *chain)
+{
+    spn_chain_options *o = &chain->options;
+    if (!o->proposed)
+        return true;
+    const size_t size = chain->choices * sizeof *chain->proposed;
+    if (!(chain->proposed = spn_alloc(chain->choices, sizeof *chain->proposed)))
+        return false;
+    memcpy(chain->proposed, o->proposed, size);
+    chain->list_sum = XXH3_64bits(chain->proposed, size) | 1;
+    o->proposed = chain->proposed;
+    return true;
+}
+
+static bool allocate(spn_chain *chain)
+{
+    const size_t y = chain->replicas;
+    size_t capacity = 1024 / chain->streams / 16 * 16;
+    spn_block *block = &chain->block;
+    block->capacity = capacity < 16 ? 16 : capacity;
+    size_t draws = block->capacity * chain->streams;
+    chain->cache_stride = (spn_energy_cache_size(chain->energy) + 63) / 64 * 64;
+    chain->spins = spn_alloc(y, chain->sites);
+    chain->sums = spn_alloc(chain->sites, sizeof *chain->sums);
+    chain->energies = spn_alloc(y, sizeof *chain->energies);
+    chain->accepted = spn_alloc(y, sizeof *chain->accepted);
+    chain->proposals = spn_alloc(y, sizeof *chain->proposals);
+    chain->health.energies = spn_alloc(y, sizeof *chain->health.energies);
+    chain->caches = spn_alloc(y, chain->cache_stride);
+    chain->trial = spn_alloc(y, sizeof *chain->trial);
+    chain->has_trial = spn_alloc(y, sizeof *chain->has_trial);
+    block->site = spn_alloc(draws + SPN_LOOKAHEAD, sizeof *block->site);
+    block->replica = spn_alloc(draws, sizeof *block->replica);
+    block->threshold = spn_alloc(draws, sizeof *block->threshold);
+    block->beta = spn_alloc(block->capacity, sizeof *block->beta);
+    block->gamma = spn_alloc(block->capacity, sizeof *block->gamma);
+    return chain->health.energies && chain->spins && chain->sums && chain->energies &&
+           chain->accepted && chain->proposals && chain->caches && chain->trial &&
+           chain->has_trial && block->site && block->replica && block->threshold && block->beta &&
+           block->gamma && copy_proposed(chain);
+}
+
+static spn_status place_start(spn_chain *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        int8_t *spins = spn_chain_spins(chain, a);
+        if (o->start == SPN_START_GIVEN) {
+            memcpy(spins, o->given + a * chain->sites, chain->sites);
+        } else if (o->start == SPN_START_INDEPENDENT || a == 0) {
+            spn_random random = spn_random_make(o->seed, o->run, (uint32_t)a, SPN_PURPOSE_START);
+            spn_random_spins(&random, spins, chain->sites);
+        } else {
+            memcpy(spins, chain->spins, chain->sites);
+        }
+        for (size_t i = 0; i < chain->sites; i++)
+            if (spins[i] != 1 && spins[i] != -1)
+                return spn_fail(err, SPN_ERROR_ARGUMENT,
+                                "the given start has %d at site %zu of replica %zu; spins are -1 "
+                                "or +1",
+                                spins[i], i, a);
+    }
+    return SPN_OK;
+}
+
+spn_status spn_chain_attach(spn_chain *chain, spn_error *err)
+{
+    memset(chain->sums, 0, chain->sites * sizeof *chain->sums);
+    chain->at_target = 0;
+    for (size_t a = 0; a < chain->replicas; a++) {
+        const int8_t *spins = spn_chain_spins(chain, a);
+        for (size_t i = 0; i < chain->sites; i++)
+            chain->sums[i] = (int16_t)(chain->sums[i] + spins[i]);
+        assert((uintptr_t)spn_chain_cache(chain, a) % 64 == 0);
+        double value = chain->slots.attach(chain->energy, spn_chain_cache(chain, a), spins);
+        if (isnan(value))
+            return spn_fail(err, SPN_ERROR_ENERGY, "the energy '%s' of the start is not a number",
+                            chain->slots.name);
+        chain->energies[a] = value;
+        chain->at_target += value <= chain->options.target_energy;
+        spn_best_forget_flips(&chain->best, a);
+    }
+    chain->fresh = true;
+    spn_waiting_forget(chain);
+    return SPN_OK;
+}
+
+static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options *options)
+{
+    spn_chain *chain = spn_alloc(1, sizeof *chain);
+    if (!chain)
+        return NULL;
+    chain->energy = energy;
+    chain->slots = spn_energy_resolve(energy);
+    chain->options = *options;
+    chain->sites = energy->sites;
+    chain->choices = choices_of(energy, options);
+    chain->replicas = options->replicas;
+    chain->picks_replica = spn_order_picks_replica(options->order);
+    chain->streams = chain->picks_replica ? 1 : options->replicas;
+    chain->two_stage = spn_kernel_traits_of(options->kernel)->two_stage;
+    chain->draw = spn_draw_select(spn_cpu_isa());
+    chain->block_limit = 1;
+    chain->clock = spn_clock;
+    chain->stop = options->stop ? options->stop : &chain->never;
+    chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
+                          : options->target == SPN_TARGET_ANY ? 1
+                                                              : options->replicas;
+    return chain;
+}
+
+/* Whether gamma may change from step to step. */
+static bool varies(const spn_schedule *s)
+{
+    return spn_schedule_traits_of(s->kind)->changes == SPN_CHANGES_EACH_STEP;
+}
+
+/* Copy the schedules and go to the start. */
+static spn_status begin(spn_chain *chain, spn_error *err)
+{
+    const spn_chain_options *o = &chain->options;
+    spn_status status;
+    if ((status = spn_parts_init(&chain->parts, &chain->options, err)) ||
+        (status = copy_schedules(chain, err)) || (status = place_start(chain, err)) ||
+        (status = spn_best_init(&chain->best, chain->replicas, chain->sites, err)) ||
+        (status = spn_chain_attach(chain, err)))
+        return status;
+    spn_best_start(&chain->best, chain->spins, chain->energies);
+    chain->first_hit = chain->at_target > 0 ? 0 : SPN_NO_HIT;
+    memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);
+    chain->options.given = NULL;
+    chain->gamma_varies = varies(o->gamma);
+    const spn_progress first = spn_parts_at(&chain->parts, 0);
+    chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
+    chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
+    spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
+    status = spn_centre_begin(chain, err);
+    if (!status)
+        spn_sides_make(chain);
+    return status ? status : spn_waiting_create(chain, err);
+}
+
+spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+                            const spn_chain_options *given, spn_error *err)
+{
+    spn_chain_options options = spn_chain_defaults();
+    *out = NULL;
+    spn_status status = spn_sized_take(&options, sizeof options, given, "spn_chain_defaults", err);
+    if (!status)
+        status = check_options(energy, &options, err);
+    if (status)
+        return status;
+    spn_chain *chain = chain_shell(energy, &options);
+    if (!chain || !allocate(chain)) {
+        spn_chain_free(chain);
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu replicas of %zu spins",
+                        options.replicas, energy->sites);
+    }
+    status = begin(chain, err);
+    if (status) {
+        spn_chain_free(chain);
+        return status;
+    }
+    *out = chain;
+    return SPN_OK;
+}
+
+void spn_chain_free(spn_chain *chain)
+{
+    if (!chain)
+        return;
+    spn_schedule_free(chain->beta_schedule);
+    spn_schedule_free(chain->gamma_schedule);
+    spn_best_clear(&chain->best);
+    spn_team_free(chain->sharing.team);
+    spn_sides_free(chain->sides);
+    spn_waiting_free(chain->waiting);
+    spn_parts_clear(&chain->parts);
+    free(chain->proposed);
+    free(chain->spins);
+    free(chain->sums);
+    free(chain->centre);
+    free(chain->energies);
+    free(chain->accepted);
+    free(chain->proposals);
+    free(chain->health.energies);
+    free(chain->caches);
+    free(chain->trial);
+    free(chain->has_trial);
+    free(chain->block.site);
+    free(chain->block.replica);
+    free(chain->block.threshold);
+    free(chain->block.beta);
+    free(chain->block.gamma);
+    free(chain);
+}

@@ -1,0 +1,110 @@
+#include "chain/health.h"
+
+#include "base/names.h"
+#include "chain/chain.h"
+#include <math.h>
+#include <string.h>
+
+static const char *const names[] = {[SPN_HEALTH_GOOD] = "good",
+                                    [SPN_HEALTH_SHORT] = "too short to tell",
+                                    [SPN_HEALTH_FROZEN_START] = "frozen from the start",
+                                    [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
+                                    [SPN_HEALTH_HOT_END] = "hot at the end"};
+
+SPN_DEFINE_NAMES(spn_health, "health", names)
+
+/* ---- slices ---- */
+
+/* The first step of slice j. */
+static uint64_t border(uint64_t steps, size_t j)
+{
+    return steps / SPN_SLICES * j + steps % SPN_SLICES * j / SPN_SLICES;
+}
+
+size_t spn_slice_at(spn_progress now)
+{
+    size_t j = now.steps ? SPN_SLICES - 1 : 0;
+    while (j > 0 && border(now.steps, j) > now.step)
+        j--;
+    return j;
+}
+
+uint64_t spn_slice_left(spn_progress now)
+{
+    const uint64_t end = border(now.steps, spn_slice_at(now) + 1);
+    return now.steps && end > now.step ? end - now.step : UINT64_MAX;
+}
+
+static bool is_still(const double *before, const double *after, size_t replicas)
+{
+    for (size_t a = 0; a < replicas; a++)
+        if (!(fabs(after[a] - before[a]) <= spn_energy_grain(before[a])))
+            return false;
+    return true;
+}
+
+/* Without an uphill move an energy that is where it was has not moved in between. */
+void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
+                    const double *energies, size_t replicas)
+{
+    spn_slice *sum = &log->slices[slice];
+    sum->proposals += counts.proposals;
+    sum->accepted += counts.accepted;
+    sum->uphill += counts.uphill;
+    if (!whole)
+        return;
+    const bool still = sum->uphill == 0 && is_still(log->energies, energies, replicas);
+    log->still = still ? log->still + sum->proposals : 0;
+    memcpy(log->energies, energies, replicas * sizeof *energies);
+}
+
+/* ---- the verdict ---- */
+
+static double uphill_share(const spn_slice *s)
+{
+    return s->proposals ? (double)s->uphill / (double)s->proposals : 0;
+}
+
+/* The slices up to the last that was begun, and how many of them, from the end back, accepted next
+   to no uphill move. */
+static void count_frozen(size_t *frozen, size_t *begun, const spn_health_log *log)
+{
+    const double next_to_none = 1e-4;
+    *frozen = *begun = 0;
+    for (size_t j = 0; j < SPN_SLICES; j++) {
+        if (log->slices[j].proposals == 0)
+            continue;
+        ++*begun;
+        *frozen = uphill_share(&log->slices[j]) <= next_to_none ? *frozen + 1 : 0;
+    }
+}
+
+static bool ends_hot(const spn_chain *chain)
+{
+    const double many = 0.05;
+    const spn_schedule *beta = chain->options.beta;
+    const bool rises = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_EACH_STEP &&
+                       spn_schedule_has_range(beta) && beta->end > beta->start;
+    const bool complete = chain->options.steps && chain->step >= chain->options.steps;
+    return rises && complete && uphill_share(&chain->health.slices[SPN_SLICES - 1]) >= many;
+}
+
+spn_health spn_chain_health(const spn_chain *chain)
+{
+    enum { FEWEST_PROPOSALS = 4096 };
+    const double most = 5.0 / 8;
+    size_t frozen, begun;
+    uint64_t proposals = 0;
+    for (size_t a = 0; a < chain->replicas; a++)
+        proposals += chain->proposals[a];
+    if (chain->at_target >= chain->target_count)
+        return SPN_HEALTH_GOOD;
+    if (proposals < FEWEST_PROPOSALS)
+        return SPN_HEALTH_SHORT;
+    count_frozen(&frozen, &begun, &chain->health);
+    if (frozen == begun)
+        return SPN_HEALTH_FROZEN_START;
+    if ((double)frozen >= most * (double)begun)
+        return SPN_HEALTH_FROZEN_MOST;
+    return ends_hot(chain) ? SPN_HEALTH_HOT_END : SPN_HEALTH_GOOD;
+}

@@ -1,0 +1,272 @@
+/* The inner loop: proposals one after the other, accepted or rejected. It is written once, as
+   inline functions of an energy's delta and commit; loop.c makes the version that calls them
+   through the interface, and an energy for which a call costs as much as its work makes one of its
+   own (spn_loop_choose), into which they are inlined.
+
+   Every kernel is one comparison of a cost, minus the logarithm of the acceptance ratio, with a
+   random threshold. For the Metropolis kernels the threshold is exponential; being memoryless, one
+   threshold serves both tests of the two-stage kernel: (-dH)^+ <= e is its coupling test, and
+   (-dH)^+ + beta (dU)^+ <= e both tests together. What is compared in the end is dU itself, with
+   the largest change that would be accepted, (threshold - coupling cost) / beta: that is ready
+   before the energy is. */
+#ifndef SPN_CHAIN_LOOP_H
+#define SPN_CHAIN_LOOP_H
+
+#include "chain/chain.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define SPN_INLINE static inline __attribute__((always_inline))
+
+typedef double spn_delta_slot(const spn_energy *self, void *cache, const int8_t *spins,
+                              size_t site);
+typedef spn_delta_slot spn_commit_slot;
+/* Fetch the memory that a commit at site will need: the sites of coming proposals are known. */
+typedef void spn_prefetch_slot(const spn_energy *self, size_t site);
+
+/* What a loop is specialised on; always compile-time constants. */
+typedef struct spn_variant {
+    bool two_stage;
+    spn_gamma_use gamma;
+    bool single; /* one replica */
+    spn_delta_slot *delta;
+    spn_commit_slot *commit;
+    spn_prefetch_slot *prefetch; /* may be NULL */
+} spn_variant;
+
+/* The parts of a chain that a proposal touches, held in registers: stores to spins, being bytes,
+   would otherwise make the compiler read every pointer again. */
+typedef struct spn_loop_view {
+    spn_chain *chain;
+    const spn_energy *energy;
+    int8_t *spins;
+    int16_t *sums;
+    const int8_t *centre;
+    unsigned char *caches;
+    size_t sites, cache_stride;
+    const double *beta, *gamma;
+    double per_unit; /* 1 / the unit that delta is measured in */
+} spn_loop_view;
+
+SPN_INLINE spn_loop_view spn_loop_view_of(spn_chain *chain, double per_unit)
+{
+    return (spn_loop_view){.chain = chain,
+                           .energy = chain->energy,
+                           .spins = chain->spins,
+                           .sums = chain->sums,
+                           .centre = chain->centre,
+                           .caches = chain->caches,
+                           .sites = chain->sites,
+                           .cache_stride = chain->cache_stride,
+                           .gamma = chain->block.gamma,
+                           .beta = chain->block.beta,
+                           .per_unit = per_unit};
+}
+
+/* max(x, 0), but NaN stays NaN, so that it is noticed and never accepted. */
+SPN_INLINE double spn_positive(double x)
+{
+    return 0 > x ? 0 : x;
+}
+
+/* The cost that is known before the energy: minus the change of H, for two stages its positive
+ * part. */
+SPN_INLINE double spn_coupling_cost(const spn_loop_view *view, const int8_t *spins, size_t site,
+                                    size_t j, spn_variant v)
+{
+    double change = 0;
+    if (v.gamma == SPN_GAMMA_VARIES)
+        change = spn_coupling_change(view->gamma[j], view->sums[site], spins[site]);
+    else if (v.gamma == SPN_GAMMA_TABLE)
+        change = spn_coupling_look_up(&view->chain->coupling, view->sums[site], spins[site]);
+    else if (v.gamma == SPN_GAMMA_CENTRE)
+        change = -2 * view->gamma[j] * (view->centre[site] * spins[site]);
+    return v.two_stage ? spn_positive(-change) : -change;
+}
+
+/* Whether the coupling alone rejects the move. */
+SPN_INLINE bool spn_coupling_rejects(double cost, double threshold, spn_variant v)
+{
+    return v.two_stage && v.gamma != SPN_GAMMA_NONE && cost > threshold;
+}
+
+/* The largest energy change, in units of delta, that is accepted. */
+SPN_INLINE double spn_limit(const spn_loop_view *view, double cost, double threshold, size_t j)
+{
+    assert(view->beta[j] >= 0 && view->per_unit > 0);
+    return (threshold - cost) / view->beta[j] * view->per_unit;
+}
+
+/* Flip, and bring everything that depends on the spins up to date. */
+SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, size_t j,
+                           spn_variant v)
+{
+    spn_chain *chain = view->chain;
+    int8_t *spins = view->spins + a * view->sites;
+    assert(a < chain->replicas && site < view->sites && spn_is_spin(spins[site]));
+    int8_t flipped = (int8_t)-spins[site];
+    spins[site] = flipped;
+    if (v.gamma != SPN_GAMMA_CENTRE) { /* else sums are not needed, and others may flip it too */
+        view->sums[site] = (int16_t)(view->sums[site] + 2 * flipped);
+        assert(abs(view->sums[site]) <= (int)chain->replicas);
+    }
+    double after = v.commit(view->energy, view->caches + a * view->cache_stride, spins, site);
+    double before = chain->energies[a], target = chain->options.target_energy;
+    chain->energies[a] = after;
+    chain->accepted[a]++;
+    chain->accepted_total++;
+    chain->uphill += after - before > spn_energy_grain(before);
+    chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
+    assert(chain->at_target <= chain->replicas);
+    if (spn_best_flip(&chain->best, a, site, spins, after)) {
+        chain->improved_step = chain->step + j + 1;
+        if (after <= target && chain->first_hit == SPN_NO_HIT) /* it is the best of its replica */
+            chain->first_hit = chain->step + j + 1;
+    }
+    if (chain->at_target >= chain->target_count || chain->accepted_total >= chain->scope)
+        chain->interrupt = 1;
+    if (after != after)
+        spn_chain_bad_energy(chain, a, site);
+}
+
+/* Accept or reject a change; false if the run must be looked at before another step. */
+SPN_INLINE bool spn_decide(const spn_loop_view *view, size_t a, size_t site, double delta,
+                           double limit, size_t j, spn_variant v)
+{
+    if (delta <= limit) {
+        spn_accept(view, a, site, j, v);
+        return !view->chain->interrupt;
+    }
+    if (delta == delta)
+        return true;
+    spn_chain_bad_energy(view->chain, a, site);
+    return false;
+}
+
+/* The same where gamma differs at every step: the change of H takes longer than the rest, so that
+   it is computed only where a bound of it, of the whole block, does not reject the move already. */
+SPN_INLINE bool spn_propose_bounded(const spn_loop_view *view, size_t a, size_t site,
+                                    double threshold, size_t j, spn_variant v)
+{
+    const int8_t *spins = view->spins + a * view->sites;
+    const double most = spn_coupling_look_up(&view->chain->coupling, view->sums[site], spins[site]);
+    const double least = v.two_stage ? spn_positive(-most) : -most;
+    if (spn_coupling_rejects(least, threshold, v))
+        return true;
+    double delta = v.delta(view->energy, view->caches + a * view->cache_stride, spins, site);
+    if (delta > spn_limit(view, least, threshold, j))
+        return true;
+    double cost = spn_coupling_cost(view, spins, site, j, v);
+    if (spn_coupling_rejects(cost, threshold, v))
+        return true;
+    return spn_decide(view, a, site, delta, spn_limit(view, cost, threshold, j), j, v);
+}
+
+SPN_INLINE bool spn_propose(const spn_loop_view *view, size_t a, size_t site, double threshold,
+                            size_t j, spn_variant v)
+{
+    const int8_t *spins = view->spins + a * view->sites;
+    assert(a < view->chain->replicas && site < view->sites && spn_is_spin(spins[site]));
+    if (v.gamma == SPN_GAMMA_VARIES)
+        return spn_propose_bounded(view, a, site, threshold, j, v);
+    double cost = spn_coupling_cost(view, spins, site, j, v);
+    if (spn_coupling_rejects(cost, threshold, v))
+        return true;
+    double limit = spn_limit(view, cost, threshold, j);
+    double delta = v.delta(view->energy, view->caches + a * view->cache_stride, spins, site);
+    return spn_decide(view, a, site, delta, limit, j, v);
+}
+
+SPN_INLINE void spn_prefetch(const spn_loop_view *view, size_t site, spn_variant v)
+{
+    assert(site < view->sites); /* also past the last proposal of a block */
+    if (v.prefetch)
+        v.prefetch(view->energy, site);
+}
+
+SPN_INLINE size_t spn_loop_picked(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    const spn_loop_view view = spn_loop_view_of(chain, per_unit);
+    const uint32_t *site = chain->block.site, *replica = chain->block.replica;
+    const double *threshold = chain->block.threshold;
+    for (size_t j = 0; j < count; j++) {
+        spn_prefetch(&view, site[j + SPN_LOOKAHEAD], v);
+        if (!spn_propose(&view, v.single ? 0 : replica[j], site[j], threshold[j], j, v))
+            return j + 1;
+    }
+    return count;
+}
+
+SPN_INLINE size_t spn_loop_round(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    const spn_loop_view view = spn_loop_view_of(chain, per_unit);
+    const size_t replicas = v.single ? 1 : chain->replicas, stride = chain->block.capacity;
+    assert(replicas > 0);
+    const size_t ahead = (SPN_LOOKAHEAD + replicas - 1) / replicas;
+    for (size_t j = 0; j < count; j++) {
+        const uint32_t *site = chain->block.site + j;
+        const double *threshold = chain->block.threshold + j;
+        bool go_on = true;
+        for (size_t a = 0; a < replicas; a++) {
+            spn_prefetch(&view, site[a * stride + ahead], v);
+            go_on &= spn_propose(&view, a, site[a * stride], threshold[a * stride], j, v);
+        }
+        if (!go_on)
+            return j + 1;
+    }
+    return count;
+}
+
+SPN_INLINE size_t spn_loop_order(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    return chain->picks_replica ? spn_loop_picked(chain, count, per_unit, v)
+                                : spn_loop_round(chain, count, per_unit, v);
+}
+
+SPN_INLINE size_t spn_loop_kernel(spn_chain *chain, size_t count, double per_unit, spn_variant v)
+{
+    v.two_stage = true;
+    if (chain->two_stage)
+        return spn_loop_order(chain, count, per_unit, v);
+    v.two_stage = false;
+    return spn_loop_order(chain, count, per_unit, v);
+}
+
+/* Choose among the specialised loops, once per block. delta and commit are the energy's, delta in
+   units of 1/per_unit; prefetch may be NULL. */
+SPN_INLINE size_t spn_loop_choose(spn_chain *chain, size_t count, double per_unit,
+                                  spn_delta_slot *delta, spn_commit_slot *commit,
+                                  spn_prefetch_slot *prefetch)
+{
+    spn_variant v = {.delta = delta, .commit = commit, .prefetch = prefetch};
+    const spn_gamma_use use = spn_chain_gamma_use(chain);
+    if (chain->replicas == 1 && use == SPN_GAMMA_CENTRE) {
+        v.single = true;
+        v.gamma = SPN_GAMMA_CENTRE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    }
+    if (chain->replicas == 1) {
+        v.single = true;
+        v.gamma = SPN_GAMMA_NONE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    }
+    v.single = false;
+    switch (use) {
+    case SPN_GAMMA_NONE:
+        v.gamma = SPN_GAMMA_NONE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_TABLE:
+        v.gamma = SPN_GAMMA_TABLE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_CENTRE:
+        v.gamma = SPN_GAMMA_CENTRE;
+        return spn_loop_kernel(chain, count, per_unit, v);
+    case SPN_GAMMA_VARIES:
+        break;
+    }
+    v.gamma = SPN_GAMMA_VARIES;
+    return spn_loop_kernel(chain, count, per_unit, v);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* A chain at a point (beta, gamma): walked for some steps, moved to another point, given another
+   state. What ladders of chains are made of. Such a chain is made by spn_chain_create with constant
+   schedules (or none) and steps = INT64_MAX, and never run by spn_chain_run. */
+#ifndef SPN_CHAIN_POINT_H
+#define SPN_CHAIN_POINT_H
+
+#include "chain/chain.h"
+
+/* beta and gamma, finite and not negative, from the next step on. O(1), and O(y) at the next step
+   where gamma differs. */
+void spn_chain_set_point(spn_chain *chain, double beta, double gamma);
+
+/* So many steps more; fewer where *options.stop was set or the target reached, which also ends a
+   walk that begins there. Errors: ENERGY. */
+spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err);
+
+/* Put in a state of y N spins, replica a at spins + a * sites: caches are attached, best states and
+   the first hit follow. The centre of SPN_COUPLING_CENTRE is drawn anew, given the replicas, at the
+   chain's gamma. May be the chain's own spins, after they were changed from outside. Cost: y
+   attaches. Errors: ENERGY (NaN). */
+spn_status spn_chain_place(spn_chain *chain, const int8_t *spins, spn_error *err);
+
+/* Draw the state from the law at beta = 0: s_i = +1 or -1 with equal chances, then each replica's
+   spin with probability proportional to exp(gamma s_i sigma); of a given centre s is the centre,
+   and of an explicit one it becomes the centre. Independent of all before; numbers of its own
+   purpose, of which chain->redraws counts how many were used: whoever saves the chain keeps it. As
+   dear as spn_chain_place, and 5 ns for each spin. Errors: ENERGY. */
+spn_status spn_chain_redraw(spn_chain *chain, double gamma, spn_error *err);
+
+/* U, the sum of the replicas' energies. O(y). */
+double spn_chain_total_energy(const spn_chain *chain);
+
+/* What is needed of a state to know H_gamma for any gamma, and the overlap of the replicas. */
+typedef struct spn_coupling_counts {
+    size_t sites, replicas;
+    bool has_centre;
+    int64_t towards;                     /* with a centre: sum_i c_i s_i */
+    uint32_t sums[SPN_MAX_REPLICAS + 1]; /* without: the sites whose |s_i| is that */
+} spn_coupling_counts;
+
+/* O(N + y); O(y N) with a centre. */
+void spn_chain_coupling_counts(spn_coupling_counts *out, const spn_chain *chain);
+
+/* H_gamma: sum_i log cosh(gamma s_i), or gamma sum_i c_i s_i with a centre. O(y). */
+double spn_coupling_counts_value(const spn_coupling_counts *counts, double gamma);
+
+/* The mean over pairs of replicas of their overlap, as spn_snapshot_overlap; with a centre, the
+   mean overlap of replicas and centre. O(y). */
+double spn_coupling_counts_overlap(const spn_coupling_counts *counts);
+
+/* H_gamma of the state now. O(N + y). */
+double spn_chain_coupling_value(const spn_chain *chain, double gamma);
+
+#endif

@@ -1,0 +1,61 @@
+/* What can be read from a chain: snapshots, overlap, centre. */
+#include "chain/chain.h"
+
+#include "base/sized.h"
+#include "chain/centre.h"
+
+void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain)
+{
+    if (chain->centre)
+        spn_centre_sums(chain);
+    const spn_snapshot now = {.step = chain->step,
+                              .beta = chain->beta,
+                              .gamma = chain->gamma,
+                              .replicas = chain->replicas,
+                              .first_hit = chain->first_hit,
+                              .first_hit_seconds = chain->first_hit_seconds,
+                              .sites = chain->sites,
+                              .spins = chain->spins,
+                              .sums = chain->sums,
+                              .energy = chain->energies,
+                              .best_energy = chain->best.energy,
+                              .best_spins = chain->best.spins,
+                              .accepted = chain->accepted,
+                              .centre = chain->centre,
+                              .proposals = chain->proposals};
+    spn_sized_give(out, size, &now, sizeof now);
+}
+
+void spn_chain_beta(double out[2], const spn_chain *chain)
+{
+    const spn_schedule *beta = chain->options.beta;
+    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const bool counts = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE;
+    out[0] = spn_schedule_value(beta, 0, now.steps, 0, chain->replicas);
+    const bool to_end = spn_schedule_traits_of(beta->kind)->has_range && !counts;
+    out[1] = to_end ? beta->end /* not rounded on the way */
+             : now.steps == 0 || counts
+                 ? chain->beta
+                 : spn_schedule_value(beta, now.steps, now.steps, 0, chain->replicas);
+}
+
+double spn_snapshot_overlap(const spn_snapshot *snapshot)
+{
+    const int64_t y = (int64_t)snapshot->replicas;
+    if (y < 2)
+        return 1;
+    /* s^2 = y + twice the sum over pairs; y^2 N fits 64 bits */
+    int64_t squares = 0;
+    for (size_t i = 0; i < snapshot->sites; i++)
+        squares += (int64_t)snapshot->sums[i] * snapshot->sums[i];
+    int64_t pairs = squares - y * (int64_t)snapshot->sites;
+    return (double)pairs / ((double)(y * (y - 1)) * (double)snapshot->sites);
+}
+
+void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out)
+{
+    for (size_t i = 0; i < snapshot->sites; i++) {
+        int sum = snapshot->sums[i];
+        out[i] = sum > 0 ? 1 : sum < 0 ? -1 : snapshot->spins[i];
+    }
+}

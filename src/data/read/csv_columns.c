@@ -1,0 +1,371 @@
+/* What the columns of CSV become: numbers, categories, the label, nothing; found out from the file,
+   or held against the recipe of another. */
+#include "data/read/csv.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static spn_status no_memory(const spn_csv *csv, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory for %zu columns", csv->source->name,
+                    csv->columns);
+}
+
+/* ---- what the options say ---- */
+
+/* What is known of a column while the lines are looked at. */
+typedef struct looks {
+    bool asked;  /* it is a category, whatever it holds */
+    bool number; /* it holds one; once that is known, other cells are left to the second pass */
+    size_t text_line; /* of the first text; 0: none */
+    spn_span text;
+} looks;
+
+typedef struct survey {
+    spn_csv *csv;
+    looks *looks;
+    size_t open; /* columns that must be looked at further */
+} survey;
+
+/* The next of a list that commas separate. */
+static bool next_in_list(spn_span *rest, spn_span *out)
+{
+    if (rest->size == 0)
+        return false;
+    const char *comma = memchr(rest->text, ',', rest->size);
+    const size_t size = comma ? (size_t)(comma - rest->text) : rest->size;
+    *out = spn_trim((spn_span){rest->text, size});
+    rest->text += size + (comma != NULL);
+    rest->size -= size + (comma != NULL);
+    return true;
+}
+
+static spn_status use_column(survey *s, size_t column, bool drop, spn_error *err)
+{
+    spn_column *known = &s->csv->recipe->list[column];
+    if (known->kind == SPN_COLUMN_LABEL)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %s: column %zu holds the labels; say where they are with "
+                        "--label-column",
+                        s->csv->source->name, drop ? "--drop" : "--categories", column + 1);
+    if (drop)
+        known->kind = SPN_COLUMN_DROPPED;
+    else
+        s->looks[column].asked = true;
+    return SPN_OK;
+}
+
+static spn_status use_list(survey *s, const char *list, bool drop, spn_error *err)
+{
+    spn_span rest = {list, list ? strlen(list) : 0}, text;
+    spn_status status = SPN_OK;
+    size_t column = 0;
+    while (!status && next_in_list(&rest, &text)) {
+        status = spn_csv_find(&column, s->csv, text, drop ? "--drop" : "--categories", err);
+        if (!status)
+            status = use_column(s, column, drop, err);
+    }
+    return status;
+}
+
+/* ---- the cells ---- */
+
+/* Most categories of a column that was not asked for as one: beyond these it is rather a name, a
+   date or a number of something. */
+enum { MANY = 100, FEW = 10 };
+
+static spn_status add_category(survey *s, size_t column, size_t line, const spn_csv_field *field,
+                               spn_error *err)
+{
+    char plain[SPN_CSV_PLAIN], place[SPN_CSV_PLACE], shown[SPN_SHOWN], word[SPN_SHOWN];
+    const spn_span text = spn_csv_plain(plain, field);
+    spn_texts *categories = &s->csv->recipe->list[column].categories;
+    const char *fault = spn_text_fault(text);
+    uint32_t number;
+    if (fault)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %s: '%s' %s and so is no category; leave the column out (--drop %s)",
+                        s->csv->source->name, spn_csv_place(place, s->csv, line, column),
+                        spn_show(shown, text), fault, spn_csv_word(word, s->csv, column));
+    if (categories->count >= SPN_MAX_CLASSES)
+        return SPN_OK; /* far too many: the error comes when all columns are known */
+    return spn_texts_add(&number, categories, text) ? SPN_OK : no_memory(s->csv, err);
+}
+
+static spn_status look_at_cell(survey *s, size_t column, size_t line, const spn_csv_field *field,
+                               spn_error *err)
+{
+    double value;
+    looks *l = &s->looks[column];
+    const spn_column_kind kind = s->csv->recipe->list[column].kind;
+    if (kind == SPN_COLUMN_LABEL || kind == SPN_COLUMN_DROPPED || (l->number && !l->asked) ||
+        spn_is_missing(field->text))
+        return SPN_OK;
+    if (l->asked)
+        return add_category(s, column, line, field, err);
+    if (spn_number_read(&value, field->text) != SPN_NUMBER_NONE) {
+        l->number = true;
+        s->open--;
+        return l->text_line ? spn_csv_not_a_number(s->csv, l->text_line, column, l->text, err)
+                            : SPN_OK;
+    }
+    if (spn_csv_has_decimal_comma(field->text))
+        return spn_csv_not_a_number(s->csv, line, column, field->text, err);
+    if (!l->text_line) {
+        l->text_line = line;
+        l->text = field->text;
+    }
+    return add_category(s, column, line, field, err);
+}
+
+static spn_status look_at_line(survey *s, spn_span line, size_t number, size_t *columns,
+                               spn_error *err)
+{
+    spn_status status = spn_csv_count(columns, s->csv, line, number, err);
+    if (status || s->open == 0 || *columns != s->csv->columns)
+        return status;
+    spn_csv_row row = spn_csv_row_of(s->csv, line, number);
+    spn_csv_field field;
+    while (!status && spn_csv_next(&row, &field))
+        status = look_at_cell(s, row.column - 1, number, &field, err);
+    return status;
+}
+
+/* Every line has the same number of columns, so that the memory taken is bounded by the size of the
+   file. */
+static spn_status look_at_lines(survey *s, spn_error *err)
+{
+    spn_csv *csv = s->csv;
+    spn_lines lines = spn_lines_of(csv->source);
+    spn_span line;
+    spn_status status = SPN_OK;
+    if (csv->header)
+        spn_lines_next_whole(&lines, &line);
+    while (!status && spn_lines_next_whole(&lines, &line)) {
+        size_t columns = 0;
+        status = look_at_line(s, line, lines.number, &columns, err);
+        if (!status && columns != csv->columns)
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: line %zu: %zu columns, but %zu in the lines before; every line "
+                            "needs the same",
+                            csv->source->name, lines.number, columns, csv->columns);
+        csv->samples++;
+    }
+    if (!status && csv->samples == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a header and no samples after it",
+                        csv->source->name, lines.number);
+    return status;
+}
+
+/* ---- categories ---- */
+
+static bool is_too_many(const survey *s, size_t column)
+{
+    const size_t count = s->csv->recipe->list[column].categories.count;
+    const size_t most = s->csv->options->most_categories;
+    if (count >= SPN_MAX_CLASSES || s->looks[column].asked)
+        return count >= SPN_MAX_CLASSES;
+    return most ? count > most : count > MANY || (count > FEW && count > s->csv->samples / 2);
+}
+
+/* All such columns in one error: nobody wants to run once for each. */
+static spn_status too_many(const survey *s, spn_error *err)
+{
+    char which[160] = "", drop[120] = "", word[SPN_SHOWN];
+    size_t columns = 0;
+    for (size_t c = 0; c < s->csv->columns; c++) {
+        if (!is_too_many(s, c))
+            continue;
+        const size_t shown = strlen(which), used = strlen(drop);
+        spn_csv_word(word, s->csv, c);
+        snprintf(which + shown, sizeof which - shown, "%s'%s' (%u)", columns ? ", " : "", word,
+                 (unsigned)s->csv->recipe->list[c].categories.count);
+        snprintf(drop + used, sizeof drop - used, "%s%s", columns ? "," : "", word);
+        columns++;
+    }
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: column%s %s: too many different texts in %zu rows for categories; leave "
+                    "%s out with --drop %s, or insist with --categories",
+                    s->csv->source->name, columns == 1 ? "" : "s", which, s->csv->samples,
+                    columns == 1 ? "it" : "them", drop);
+}
+
+static spn_status settle(survey *s, spn_error *err)
+{
+    spn_csv *csv = s->csv;
+    bool plain = !csv->header && !csv->options->drop && !csv->options->label_column &&
+                 csv->options->missing == SPN_MISSING_REFUSE;
+    for (size_t c = 0; c < csv->columns; c++)
+        if (is_too_many(s, c))
+            return too_many(s, err);
+    for (size_t c = 0; c < csv->columns; c++) {
+        spn_column *column = &csv->recipe->list[c];
+        if (column->categories.count == 0)
+            continue;
+        column->kind = SPN_COLUMN_CATEGORY;
+        plain = false;
+        if (!spn_texts_sort(&column->categories, NULL))
+            return no_memory(csv, err);
+    }
+    csv->plain = plain;
+    csv->recipe->missing = csv->options->missing;
+    if (!spn_columns_finish(csv->recipe))
+        return no_memory(csv, err);
+    if (csv->recipe->features == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: no column is left for features; drop fewer",
+                        csv->source->name);
+    return SPN_OK;
+}
+
+/* ---- from the file ---- */
+
+static spn_status begin(survey *s, spn_error *err)
+{
+    spn_csv *csv = s->csv;
+    csv->recipe = spn_columns_alloc(csv->columns);
+    csv->target = spn_alloc(csv->columns, sizeof *csv->target);
+    if (!csv->recipe || !csv->target || !s->looks)
+        return no_memory(csv, err);
+    csv->recipe->header = csv->header;
+    for (size_t c = 0; c < csv->columns; c++) {
+        csv->target[c] = c;
+        if (c == csv->label_column)
+            csv->recipe->list[c].kind = SPN_COLUMN_LABEL;
+        if (csv->header && !(csv->recipe->list[c].name = strdup(csv->names[c])))
+            return no_memory(csv, err);
+    }
+    spn_status status = use_list(s, csv->options->drop, true, err);
+    if (!status)
+        status = use_list(s, csv->options->categories, false, err);
+    /* where so many features are expected and nobody says of which columns, all are numbers */
+    s->open = csv->options->features != 0 && !csv->options->categories ? 0 : csv->columns;
+    return status;
+}
+
+static spn_status find_out(spn_csv *csv, spn_error *err)
+{
+    survey s = {.csv = csv, .looks = spn_alloc(csv->columns, sizeof *s.looks)};
+    spn_status status = begin(&s, err);
+    for (size_t c = 0; !status && s.open && c < csv->columns; c++) {
+        const spn_column_kind kind = csv->recipe->list[c].kind;
+        s.open -= kind == SPN_COLUMN_LABEL || kind == SPN_COLUMN_DROPPED;
+    }
+    if (!status)
+        status = look_at_lines(&s, err);
+    if (!status)
+        status = settle(&s, err);
+    free(s.looks);
+    return status;
+}
+
+/* ---- by a recipe ---- */
+
+static bool is_used(const spn_column *column)
+{
+    return column->kind == SPN_COLUMN_NUMBER || column->kind == SPN_COLUMN_CATEGORY;
+}
+
+/* The first column of that name that is not taken yet. */
+static size_t find_name(const spn_csv *csv, const char *name)
+{
+    for (size_t c = 0; c < csv->columns; c++)
+        if (csv->target[c] == SPN_NO_COLUMN && strcmp(csv->names[c], name) == 0)
+            return c;
+    return SPN_NO_COLUMN;
+}
+
+static spn_status no_such_name(const spn_csv *csv, const char *name, spn_error *err)
+{
+    char shown[SPN_SHOWN];
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: line 1: no column is called '%s', as in the training data; rename it, or "
+                    "remove the header to take the columns by their order",
+                    csv->source->name, spn_show(shown, (spn_span){name, strlen(name)}));
+}
+
+/* Columns that are passed over are taken, too, so that of two with one name each keeps its own. */
+static spn_status match_names(spn_csv *csv, spn_error *err)
+{
+    const bool own_label = csv->label_column != SPN_NO_COLUMN;
+    for (size_t k = 0; k < csv->recipe->count; k++) {
+        const spn_column *column = &csv->recipe->list[k];
+        const size_t found = find_name(csv, column->name);
+        if (found == SPN_NO_COLUMN && is_used(column))
+            return no_such_name(csv, column->name, err);
+        if (found == SPN_NO_COLUMN)
+            continue;
+        csv->target[found] = k;
+        if (column->kind == SPN_COLUMN_LABEL && !own_label &&
+            csv->options->labels != SPN_LABELS_NONE)
+            csv->label_column = found;
+    }
+    return SPN_OK;
+}
+
+/* The same columns in the same order; the label may be left out where it is not needed. */
+static spn_status match_places(spn_csv *csv, spn_error *err)
+{
+    size_t labels = 0, own = SPN_NO_COLUMN, c = 0;
+    for (size_t k = 0; k < csv->recipe->count; k++)
+        if (csv->recipe->list[k].kind == SPN_COLUMN_LABEL)
+            own = k, labels = 1;
+    const bool without = labels && csv->columns == csv->recipe->count - 1 &&
+                         csv->label_column == SPN_NO_COLUMN && spn_labels_not_needed(csv->options);
+    if (csv->columns != csv->recipe->count - without)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: line 1: %zu columns, but the training data have %zu%s; without a "
+                        "header the columns must be the same",
+                        csv->source->name, csv->columns, csv->recipe->count,
+                        labels ? " with the label" : "");
+    for (size_t k = 0; k < csv->recipe->count; k++) {
+        if (without && k == own)
+            continue;
+        if (k == own && csv->label_column == SPN_NO_COLUMN &&
+            csv->options->labels != SPN_LABELS_NONE)
+            csv->label_column = c;
+        csv->target[c++] = k;
+    }
+    return SPN_OK;
+}
+
+static spn_status count_samples(spn_csv *csv, spn_error *err)
+{
+    survey s = {.csv = csv};
+    return look_at_lines(&s, err);
+}
+
+static bool is_feature(const spn_csv *csv, size_t column)
+{
+    return csv->target[column] != SPN_NO_COLUMN && is_used(&csv->recipe->list[csv->target[column]]);
+}
+
+static spn_status match_recipe(spn_csv *csv, spn_error *err)
+{
+    spn_status status = spn_columns_copy(&csv->recipe, csv->options->columns, err);
+    csv->target = spn_alloc(csv->columns, sizeof *csv->target);
+    if (status || !csv->target)
+        return status ? status : no_memory(csv, err);
+    for (size_t c = 0; c < csv->columns; c++)
+        csv->target[c] = SPN_NO_COLUMN;
+    status = csv->header && csv->recipe->header ? match_names(csv, err) : match_places(csv, err);
+    if (!status && csv->label_column != SPN_NO_COLUMN && is_feature(csv, csv->label_column))
+        status =
+            spn_fail(err, SPN_ERROR_INPUT,
+                     "%s: --label-column: column %zu was a feature in training; it cannot hold "
+                     "the labels",
+                     csv->source->name, csv->label_column + 1);
+    if (!status && csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
+        status = spn_fail(err, SPN_ERROR_INPUT,
+                          "%s: line 1: no column holds the labels; say which with --label-column",
+                          csv->source->name);
+    return status ? status : count_samples(csv, err);
+}
+
+spn_status spn_csv_measure(spn_csv *csv, spn_error *err)
+{
+    return csv->options->columns ? match_recipe(csv, err) : find_out(csv, err);
+}

@@ -1,0 +1,210 @@
+/* NPZ, the format of numpy.savez: NPY arrays in a ZIP file. Which of them are the samples and which
+   the labels is told by their names, else by their shapes. */
+#include "data/read/parse.h"
+#include "data/read/parse_npy.h"
+#include "data/read/zip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Names of arrays, in any case, in the order in which they are looked for. */
+static const struct {
+    const char *samples, *labels, *test_samples, *test_labels;
+} known[] = {{"x_train", "y_train", "x_test", "y_test"},
+             {"train_images", "train_labels", "test_images", "test_labels"},
+             {"x", "y", NULL, NULL},
+             {"data", "target", NULL, NULL},
+             {"images", "labels", NULL, NULL},
+             {"features", "labels", NULL, NULL},
+             {"data", "labels", NULL, NULL}};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
+/* The array of that name, or NULL. */
+static const spn_zip_member *find(const spn_zip *zip, const char *name)
+{
+    const size_t size = strlen(name);
+    for (size_t k = 0; k < zip->count; k++)
+        if (strncasecmp(zip->members[k].name, name, size) == 0 &&
+            strcmp(zip->members[k].name + size, ".npy") == 0)
+            return &zip->members[k];
+    return NULL;
+}
+
+/* ---- an array ---- */
+
+typedef struct array {
+    char *name; /* for errors: FILE: NAME */
+    spn_source source;
+    spn_npy npy;
+} array;
+
+static void close_array(array *a)
+{
+    spn_source_unload(&a->source);
+    free(a->name);
+    *a = (array){0};
+}
+
+static spn_status open_array(array *out, const spn_zip *zip, const spn_zip_member *member,
+                             size_t max_bytes, spn_error *err)
+{
+    *out = (array){0};
+    if (asprintf(&out->name, "%s: %s", zip->source->name, member->name) < 0) {
+        out->name = NULL;
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", zip->source->name);
+    }
+    spn_status status = spn_zip_load(&out->source, zip, member, out->name, max_bytes, err);
+    if (status == SPN_OK)
+        status = spn_npy_read(&out->npy, &out->source, err);
+    return status;
+}
+
+/* ---- which arrays ---- */
+
+typedef struct choice {
+    const spn_zip_member *samples, *labels; /* labels may be NULL */
+} choice;
+
+static bool choose_by_name(choice *out, const spn_zip *zip, bool test)
+{
+    for (size_t k = 0; k < KNOWN; k++) {
+        const spn_zip_member *samples = find(zip, known[k].samples);
+        const spn_zip_member *labels = find(zip, known[k].labels);
+        /* "data" alone may go with any name of labels */
+        if (!samples || (!labels && known[k].test_samples == NULL && zip->count > 1))
+            continue;
+        *out = (choice){samples, labels};
+        const spn_zip_member *part =
+            test && known[k].test_samples ? find(zip, known[k].test_samples) : NULL;
+        if (part)
+            *out = (choice){part, find(zip, known[k].test_labels)};
+        return true;
+    }
+    return false;
+}
+
+/* A single array, or the two of which one can be the labels of the other. */
+static spn_status choose_by_shape(choice *out, const spn_zip *zip, size_t max_bytes, spn_error *err)
+{
+    array arrays[2] = {{0}};
+    spn_status status = SPN_OK;
+    *out = (choice){0};
+    for (size_t k = 0; k < zip->count && k < 2 && status == SPN_OK; k++)
+        status = open_array(&arrays[k], zip, &zip->members[k], max_bytes, err);
+    const spn_npy *a = &arrays[0].npy, *b = &arrays[1].npy;
+    if (status == SPN_OK && zip->count == 1)
+        *out = (choice){&zip->members[0], NULL};
+    else if (status == SPN_OK && zip->count == 2 && spn_npy_is_samples(a) &&
+             spn_npy_is_labels(b, a->shape[0]))
+        *out = (choice){&zip->members[0], &zip->members[1]};
+    else if (status == SPN_OK && zip->count == 2 && spn_npy_is_samples(b) &&
+             spn_npy_is_labels(a, b->shape[0]))
+        *out = (choice){&zip->members[1], &zip->members[0]};
+    for (size_t k = 0; k < 2; k++)
+        close_array(&arrays[k]);
+    return status;
+}
+
+static spn_status nothing_found(const spn_zip *zip, spn_error *err)
+{
+    char names[160] = "";
+    for (size_t k = 0; k < zip->count; k++) {
+        const size_t used = strlen(names);
+        const char *name = zip->members[k].name;
+        snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "", name);
+    }
+    for (char *c = names; *c; c++)
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: holds %s; expected x_train and y_train, X and y, data and target, images "
+                    "and labels, or two arrays of which one has a label for each sample",
+                    zip->source->name, zip->count ? names : "no arrays");
+}
+
+static spn_status choose(choice *out, const spn_zip *zip, const spn_read_options *options,
+                         spn_error *err)
+{
+    if (choose_by_name(out, zip, options->part == SPN_DATA_TEST))
+        return SPN_OK;
+    const spn_status status = choose_by_shape(out, zip, options->max_bytes, err);
+    return status || out->samples ? status : nothing_found(zip, err);
+}
+
+bool spn_npz_has_test(const spn_source *source)
+{
+    spn_zip zip;
+    choice train, test;
+    if (source->size < 4 || memcmp(source->data, "PK\3\4", 4) != 0)
+        return false;
+    const bool has = spn_zip_open(&zip, source, NULL) == SPN_OK &&
+                     choose_by_name(&train, &zip, false) && choose_by_name(&test, &zip, true) &&
+                     test.samples != train.samples;
+    spn_zip_free(&zip);
+    return has;
+}
+
+/* ---- the dataset ---- */
+
+static spn_status read_samples(spn_dataset *out, const spn_zip *zip, const spn_zip_member *member,
+                               const spn_read_options *options, spn_error *err)
+{
+    array a;
+    spn_status status = open_array(&a, zip, member, options->max_bytes, err);
+    if (status == SPN_OK)
+        status = spn_npy_take_samples(out, &a.npy, options, err);
+    close_array(&a);
+    return status;
+}
+
+static spn_status read_labels(spn_dataset *out, const spn_zip *zip, const spn_zip_member *member,
+                              const spn_read_options *options, spn_error *err)
+{
+    array a;
+    spn_status status = open_array(&a, zip, member, options->max_bytes, err);
+    if (status == SPN_OK)
+        status = spn_npy_take_labels(out, &a.npy, err);
+    close_array(&a);
+    return status;
+}
+
+static spn_status read_label_file(spn_dataset *out, const spn_source *labels, spn_error *err)
+{
+    spn_npy npy;
+    const spn_status status = spn_npy_read(&npy, labels, err);
+    return status ? status : spn_npy_take_labels(out, &npy, err);
+}
+
+static spn_status read_all(spn_dataset *out, const spn_zip *zip, const spn_source *labels,
+                           const spn_read_options *options, spn_error *err)
+{
+    choice arrays;
+    spn_status status = choose(&arrays, zip, options, err);
+    if (status == SPN_OK)
+        status = read_samples(out, zip, arrays.samples, options, err);
+    if (status != SPN_OK || options->labels == SPN_LABELS_NONE)
+        return status;
+    if (labels)
+        return read_label_file(out, labels, err);
+    if (arrays.labels)
+        return read_labels(out, zip, arrays.labels, options, err);
+    if (spn_labels_not_needed(options))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: no array holds the labels of %s; add one, such as y beside X, or give a "
+                    "file of them (--labels FILE)",
+                    zip->source->name, arrays.samples->name);
+}
+
+spn_status spn_parse_npz(spn_dataset *out, const spn_source *source, const spn_source *labels,
+                         const spn_read_options *options, spn_error *err)
+{
+    spn_zip zip;
+    spn_status status = spn_zip_open(&zip, source, err);
+    if (status == SPN_OK)
+        status = read_all(out, &zip, labels, options, err);
+    spn_zip_free(&zip);
+    return status;
+}

@@ -1,0 +1,299 @@
+/* Reading of data sets: which format a file has, and what all formats have in common. */
+#include "base/names.h"
+#include "base/sized.h"
+#include "base/text.h"
+#include "data/read/parse.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const format_names[] = {
+    [SPN_FORMAT_AUTO] = "auto", [SPN_FORMAT_IDX] = "idx",           [SPN_FORMAT_CSV] = "csv",
+    [SPN_FORMAT_NPY] = "npy",   [SPN_FORMAT_SVMLIGHT] = "svmlight", [SPN_FORMAT_NPZ] = "npz",
+};
+static const char *const place_names[] = {
+    [SPN_LABELS_LAST] = "last", [SPN_LABELS_FIRST] = "first", [SPN_LABELS_NONE] = "none"};
+static const char *const header_names[] = {
+    [SPN_HEADER_AUTO] = "auto", [SPN_HEADER_YES] = "yes", [SPN_HEADER_NO] = "no"};
+
+static const char *const separator_names[] = {[SPN_SEPARATOR_AUTO] = "auto",
+                                              [SPN_SEPARATOR_COMMA] = "comma",
+                                              [SPN_SEPARATOR_TAB] = "tab",
+                                              [SPN_SEPARATOR_SEMICOLON] = "semicolon"};
+
+SPN_DEFINE_NAMES(spn_format, "format", format_names)
+SPN_DEFINE_NAMES(spn_label_place, "place of labels", place_names)
+SPN_DEFINE_NAMES(spn_header, "kind of header", header_names)
+SPN_DEFINE_NAMES(spn_separator, "separator", separator_names)
+
+static const struct {
+    spn_parser *parse;
+    bool second_file; /* labels are in a file of their own */
+    bool table;       /* columns can be named, dropped, made categories */
+} formats[] = {
+    [SPN_FORMAT_AUTO] = {NULL, false, false},
+    [SPN_FORMAT_IDX] = {spn_parse_idx, true, false},
+    [SPN_FORMAT_CSV] = {spn_parse_csv, false, true},
+    [SPN_FORMAT_NPY] = {spn_parse_npy, true, false},
+    [SPN_FORMAT_SVMLIGHT] = {spn_parse_svmlight, false, false},
+    [SPN_FORMAT_NPZ] = {spn_parse_npz, false, false},
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- which format ---- */
+
+/* Whether a file is called *.extension or *.extension.gz. */
+static bool has_extension(const char *name, const char *extension)
+{
+    size_t size = strlen(name), tail = strlen(extension);
+    if (size > 3 && strcasecmp(name + size - 3, ".gz") == 0)
+        size -= 3;
+    return size > tail && name[size - tail - 1] == '.' &&
+           strncasecmp(name + size - tail, extension, tail) == 0;
+}
+
+static spn_format detect_by_name(const char *name)
+{
+    static const char *const tables[] = {"csv", "tsv", "tab"};
+    static const char *const svmlight[] = {"svm", "svmlight", "libsvm", "scale"};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        if (has_extension(name, tables[k]))
+            return SPN_FORMAT_CSV;
+    for (size_t k = 0; k < sizeof svmlight / sizeof *svmlight; k++)
+        if (has_extension(name, svmlight[k]))
+            return SPN_FORMAT_SVMLIGHT;
+    return SPN_FORMAT_AUTO;
+}
+
+/* Whether the first or the second word of a line is index:value, or qid:value. */
+static bool has_entry(spn_span line)
+{
+    for (size_t word = 0; word < 2; word++) {
+        line = spn_trim(line);
+        size_t size = 0, index = 0;
+        while (size < line.size && line.text[size] != ' ' && line.text[size] != '\t')
+            size++;
+        while (index < size && line.text[index] >= '0' && line.text[index] <= '9')
+            index++;
+        if (size > 4 && memcmp(line.text, "qid:", 4) == 0)
+            return true;
+        if (index > 0 && index < size && line.text[index] == ':')
+            return true;
+        line.text += size;
+        line.size -= size;
+    }
+    return false;
+}
+
+/* Text has separators or colons; binary data has control characters early on. */
+static spn_format detect_by_text(const spn_source *source)
+{
+    spn_lines lines = spn_lines_of(source);
+    spn_span line;
+    while (spn_lines_next(&lines, &line)) {
+        if (line.text[0] == '#')
+            continue;
+        for (size_t k = 0; k < line.size; k++)
+            if ((unsigned char)line.text[k] < 0x20 && line.text[k] != '\t')
+                return SPN_FORMAT_AUTO;
+        if (memchr(line.text, ',', line.size))
+            return SPN_FORMAT_CSV;
+        if (has_entry(line))
+            return SPN_FORMAT_SVMLIGHT;
+        if (memchr(line.text, ';', line.size) || memchr(line.text, '\t', line.size))
+            return SPN_FORMAT_CSV;
+        return memchr(line.text, ':', line.size) ? SPN_FORMAT_SVMLIGHT : SPN_FORMAT_AUTO;
+    }
+    return SPN_FORMAT_AUTO;
+}
+
+static spn_status detect(spn_format *out, const spn_source *source, spn_error *err)
+{
+    if (source->size == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: byte 0: the file is empty", source->name);
+    if (source->size >= 4 && memcmp(source->data, "\0\0", 2) == 0)
+        *out = SPN_FORMAT_IDX;
+    else if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
+        *out = SPN_FORMAT_NPY;
+    else if (source->size >= 4 && memcmp(source->data, "PK\3\4", 4) == 0)
+        *out = SPN_FORMAT_NPZ;
+    else if ((*out = detect_by_name(source->name)) == SPN_FORMAT_AUTO)
+        *out = detect_by_text(source);
+    if (*out == SPN_FORMAT_AUTO)
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "%s: byte 0: none of the formats IDX, CSV, NPY, NPZ or svmlight; say which it is "
+            "(--format)",
+            source->name);
+    return SPN_OK;
+}
+
+/* ---- what all have in common ---- */
+
+bool spn_labels_not_needed(const spn_read_options *options)
+{
+    return options->labels == SPN_LABELS_NONE || options->labels_optional;
+}
+
+static spn_status check(spn_dataset *dataset, const spn_source *source,
+                        const spn_read_options *options, spn_error *err)
+{
+    if (options->missing != SPN_MISSING_REFUSE && !dataset->columns) {
+        const spn_status status =
+            spn_columns_plain(&dataset->columns, dataset->features, options->missing, err);
+        if (status)
+            return status;
+    }
+    if (options->features != 0 && dataset->features != options->features)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: header: %zu features per sample; expected %zu",
+                        source->name, dataset->features, options->features);
+    if (dataset->classes == 1 && !options->single_class)
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "%s: labels: all %zu samples are of class '%s'; at least 2 classes are needed",
+            source->name, dataset->samples, dataset->class_names[0]);
+    if (options->class_names && dataset->labels)
+        return spn_dataset_relabel(dataset, options->class_names, options->classes, source->name,
+                                   err);
+    return SPN_OK;
+}
+
+/* What only tables have. */
+static spn_status check_options(const spn_source *source, const spn_read_options *how,
+                                spn_error *err)
+{
+    const struct {
+        const char *option, *text;
+    } only[] = {{"--drop", how->drop},
+                {"--categories", how->categories},
+                {"--label-column", how->label_column}};
+    for (size_t k = 0; k < sizeof only / sizeof *only; k++)
+        if (only[k].text && !formats[how->format].table)
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "%s: %s is for the columns of CSV; this is %s, whose columns have no "
+                            "names",
+                            source->name, only[k].option, format_names[how->format]);
+    if ((unsigned)how->missing > SPN_MISSING_ZERO ||
+        (unsigned)how->separator > SPN_SEPARATOR_SEMICOLON)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: no such way with missing values or separator",
+                        source->name);
+    return SPN_OK;
+}
+
+spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const spn_source *labels,
+                             const spn_read_options *options, spn_error *err)
+{
+    *out = NULL;
+    spn_read_options how = spn_read_defaults();
+    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
+    if (status)
+        return status;
+    if (how.max_bytes == 0)
+        how.max_bytes = SPN_DEFAULT_MAX_BYTES;
+    if ((size_t)how.format >= FORMATS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no format number %d", source->name,
+                        (int)how.format);
+    if (how.format == SPN_FORMAT_AUTO)
+        status = detect(&how.format, source, err);
+    if (status == SPN_OK)
+        status = check_options(source, &how, err);
+    if (status != SPN_OK)
+        return status;
+    if (formats[how.format].second_file && !labels && !spn_labels_not_needed(&how))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: %s data has its labels in a file of its own; give that file too "
+                        "(--labels FILE)",
+                        source->name, format_names[how.format]);
+    if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
+        labels = NULL;
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
+    status = formats[how.format].parse(*out, source, labels, &how, err);
+    if (status == SPN_OK)
+        status = check(*out, source, &how, err);
+    if (status != SPN_OK) {
+        spn_dataset_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The two files of a data set in memory. */
+typedef struct sources {
+    spn_source data, labels;
+    const spn_source *second; /* the labels, or NULL */
+} sources;
+
+static spn_status load(sources *out, const char *path, const char *labels_path, size_t max_bytes,
+                       spn_error *err)
+{
+    *out = (sources){.second = labels_path ? &out->labels : NULL};
+    const size_t most = max_bytes ? max_bytes : SPN_DEFAULT_MAX_BYTES;
+    spn_status status = spn_source_load(&out->data, path, most, err);
+    if (status == SPN_OK && labels_path)
+        status = spn_source_load(&out->labels, labels_path, most, err);
+    return status;
+}
+
+static void unload(sources *files)
+{
+    spn_source_unload(&files->data);
+    spn_source_unload(&files->labels);
+}
+
+spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *labels_path,
+                            const spn_read_options *options, spn_error *err)
+{
+    *out = NULL;
+    spn_read_options how = spn_read_defaults();
+    sources files = {0};
+    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
+    if (status == SPN_OK)
+        status = load(&files, path, labels_path, how.max_bytes, err);
+    if (status == SPN_OK)
+        status = spn_dataset_parse(out, &files.data, files.second, &how, err);
+    unload(&files);
+    return status;
+}
+
+/* The test part of an NPZ file, if it has one, with the classes of the training part. */
+static spn_status parse_test_part(spn_dataset **out, const spn_dataset *train, const sources *files,
+                                  const spn_read_options *options, spn_error *err)
+{
+    spn_read_options how = *options;
+    assert(train); /* it was read */
+    if (files->second || !spn_npz_has_test(&files->data))
+        return SPN_OK;
+    how.part = SPN_DATA_TEST;
+    how.single_class = true;
+    how.features = train->features;
+    how.class_names = (const char *const *)train->class_names;
+    how.classes = train->classes;
+    return spn_dataset_parse(out, &files->data, NULL, &how, err);
+}
+
+spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset **out_test, const char *path,
+                                  const char *labels_path, const spn_read_options *options,
+                                  spn_error *err)
+{
+    *out_train = *out_test = NULL;
+    spn_read_options how = spn_read_defaults();
+    sources files = {0};
+    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
+    if (status == SPN_OK)
+        status = load(&files, path, labels_path, how.max_bytes, err);
+    if (status == SPN_OK)
+        status = spn_dataset_parse(out_train, &files.data, files.second, &how, err);
+    if (status == SPN_OK && how.part == SPN_DATA_TRAIN)
+        status = parse_test_part(out_test, *out_train, &files, &how, err);
+    unload(&files);
+    if (status == SPN_OK)
+        return SPN_OK;
+    spn_dataset_free(*out_train);
+    *out_train = NULL;
+    return status;
+}

@@ -1,0 +1,180 @@
+/* Reader of states: lines of + and -, or of 0 and 1 (0 is -1); tables of numbers with commas or
+   blanks between them, maybe with a header, as `spinney anneal --out` writes; arrays of numpy;
+   JSON. */
+#include "data/read/states.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- the values ---- */
+
+spn_status spn_state_values_check(const spn_state_values *values, const char *place, spn_error *err)
+{
+    if (!values->zero || !values->minus)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: both 0 and -1; states are of 0 and 1, or of -1 and +1", place);
+}
+
+bool spn_state_value(int8_t *out, double value, spn_state_values *seen)
+{
+    if (value != 1 && value != 0 && value != -1)
+        return false;
+    seen->zero = seen->zero || value == 0;
+    seen->minus = seen->minus || value < 0;
+    *out = value > 0 ? 1 : -1;
+    return true;
+}
+
+/* Room for one more row of so many spins. */
+static spn_status add_row(int8_t **row, spn_problem *problem, size_t *capacity, size_t sites,
+                          const spn_walk *walk, spn_error *err)
+{
+    if (problem->count > 0 && sites != problem->sites)
+        return spn_walk_fail(walk, err, "%zu spins, but the states before have %zu", sites,
+                             problem->sites);
+    problem->sites = sites;
+    if (!spn_grow(&problem->rows, capacity, (problem->count + 1) * sites, 1))
+        return spn_walk_no_memory(walk, err);
+    *row = problem->rows + problem->count++ * sites;
+    return SPN_OK;
+}
+
+/* ---- lines without separators ---- */
+
+/* Whether something stands between the values. */
+static bool has_separators(spn_span line)
+{
+    return memchr(line.text, ',', line.size) || memchr(line.text, ' ', line.size) ||
+           memchr(line.text, '\t', line.size);
+}
+
+static spn_status read_line(spn_problem *problem, size_t *capacity, const spn_walk *walk,
+                            const char *signs, spn_error *err)
+{
+    const spn_span line = walk->line;
+    int8_t *row = NULL;
+    for (size_t i = 0; i < line.size; i++)
+        if (line.text[i] != signs[0] && line.text[i] != signs[1]) {
+            char shown[SPN_SHOWN];
+            return spn_walk_fail(walk, err,
+                                 "'%s' at column %zu; a state is a string of %c and %c, first spin "
+                                 "first",
+                                 spn_show(shown, (spn_span){line.text + i, 1}), i + 1, signs[0],
+                                 signs[1]);
+        }
+    const spn_status status = add_row(&row, problem, capacity, line.size, walk, err);
+    if (status)
+        return status;
+    assert(row);
+    for (size_t i = 0; i < line.size; i++)
+        row[i] = line.text[i] == signs[0] ? 1 : -1;
+    return SPN_OK;
+}
+
+static spn_status read_lines(spn_problem *problem, spn_walk *walk, const char *signs,
+                             spn_error *err)
+{
+    size_t capacity = 0;
+    spn_status status;
+    do {
+        status = read_line(problem, &capacity, walk, signs, err);
+    } while (!status && spn_walk_line(walk));
+    return status;
+}
+
+/* ---- tables ---- */
+
+/* Columns of a table that come before the spins. */
+enum { MOST_EXTRA = 2 };
+static const char *const extra_columns[MOST_EXTRA] = {"energy", "count"};
+
+static size_t count_tokens(const spn_walk *walk)
+{
+    spn_walk rest = *walk;
+    spn_span token;
+    size_t count = 0;
+    while (spn_walk_token(&token, &rest, true))
+        count++;
+    return count;
+}
+
+/* Whether the line is a header: its first field is no number. extra: the columns before the spins;
+   0 where there is no header. */
+static bool is_header(size_t *extra, const spn_walk *walk)
+{
+    spn_walk rest = *walk;
+    spn_span token = {"", 0};
+    double value;
+    *extra = 0;
+    if (!spn_walk_token(&token, &rest, true) || spn_number_read(&value, token) == SPN_NUMBER_FINITE)
+        return false;
+    do {
+        const char *name = extra_columns[*extra];
+        if (token.size != strlen(name) || memcmp(token.text, name, token.size) != 0)
+            break;
+        ++*extra;
+    } while (*extra < MOST_EXTRA && spn_walk_token(&token, &rest, true));
+    return true;
+}
+
+static spn_status read_row(spn_problem *problem, size_t *capacity, spn_walk *walk, size_t extra,
+                           spn_state_values *seen, spn_error *err)
+{
+    const size_t fields = count_tokens(walk);
+    int8_t *row = NULL;
+    spn_status status;
+    if (fields <= extra)
+        return spn_walk_fail(walk, err, "%zu fields; expected spins behind energy and count",
+                             fields);
+    if ((status = add_row(&row, problem, capacity, fields - extra, walk, err)))
+        return status;
+    assert(row);
+    for (size_t field = 0; field < fields; field++) {
+        char shown[SPN_SHOWN];
+        spn_span token = {"", 0};
+        double value;
+        spn_walk_token(&token, walk, true);
+        const bool number = spn_number_read(&value, token) == SPN_NUMBER_FINITE;
+        if (!number || (field >= extra && !spn_state_value(&row[field - extra], value, seen)))
+            return spn_walk_fail(walk, err, "field %zu, '%s', is not %s", field + 1,
+                                 spn_show(shown, token),
+                                 field < extra ? "a number" : "+1 or -1, or 0 or 1");
+    }
+    return SPN_OK;
+}
+
+static spn_status read_table(spn_problem *problem, spn_walk *walk, spn_error *err)
+{
+    size_t capacity = 0, extra;
+    spn_state_values seen = {0};
+    spn_status status = SPN_OK;
+    if (is_header(&extra, walk) && !spn_walk_line(walk))
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: a header, but no states", walk->source->name);
+    do {
+        status = read_row(problem, &capacity, walk, extra, &seen, err);
+    } while (!status && spn_walk_line(walk));
+    return status ? status : spn_state_values_check(&seen, walk->source->name, err);
+}
+
+/* ---- all ---- */
+
+spn_status spn_read_states(spn_problem *problem, spn_walk *walk, const spn_problem_options *options,
+                           spn_error *err)
+{
+    (void)options;
+    const spn_source *source = walk->source;
+    if (source->size >= 6 && memcmp(source->data, "\x93NUMPY", 6) == 0)
+        return spn_read_states_npy(problem, source, err);
+    if (!spn_walk_line(walk))
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: no states; expected lines of + and -",
+                        source->name);
+    if (walk->line.text[0] == '{' || walk->line.text[0] == '[')
+        return spn_read_states_json(problem, source, err);
+    if (has_separators(walk->line))
+        return read_table(problem, walk, err);
+    const char first = walk->line.text[0];
+    return read_lines(problem, walk, first == '0' || first == '1' ? "10" : "+-", err);
+}

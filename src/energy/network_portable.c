@@ -1,4 +1,0 @@
-/* The loops of the energy network: portable. */
-#include "energy/network_body.h"
-
-const spn_network_loops spn_network_loops_portable = SPN_NETWORK_LOOPS(collect);

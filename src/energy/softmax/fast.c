@@ -1,0 +1,595 @@
+/* The fast path of softmax, for bytes. Per sample the cache holds e_k = 2^(t_k - ref) for every
+   class, t_k the logit in powers of 2 and ref an integer, and S = sum_k e_k, all floats. A flip in
+   class k multiplies e_k by g, so the energy change needs only the sum over samples of log(S + e_k
+   (g-1)): one pass over three arrays.
+
+   Nothing drifts. Accepted flips multiply e_k and add to S in place for one window of at most 64
+   flips; then the exact integer logits are brought up to date, and e and S come anew from them.
+   Powers of 2 scale floats exactly, so ref never shows in a result: after a rebuild the cache gives
+   the same bits as after attach.
+
+   Why the errors stay small. Let u = 2^-24, w the longest window, M the largest S of a sample in
+   it. (1) Each flip adds at most 2uM to the error of S. A sum that has fallen below 2^-(fall+1) M
+   is added up again from its e_k (the pass of the flip finds them), so the relative error of S is
+   at most w 2^(fall+2) u: 2^-13 with w = 64 and fall = 3. The change of a sample, log(S + e_k(g-1))
+   - log S, is then off by at most that times S/(S + e_k(g-1)) <= 1/g. For changes of logits beyond
+   8, w and fall are smaller, 2^-18 instead of 2^-13. In particular S + e_k(g-1) stays positive. (2)
+   e_k below 2^-126 is taken as 0. That is invisible as long as e_k g < 2^-25 S. Sums start near
+   2^20; when one is below 2^LOWEST the window is closed; and it is closed too before a class can
+   have climbed so far that an e_k taken as 0 would matter in the next trial (`class_climb`). (3)
+   Sums are kept so low that the product of any two, after any flip, is a normal number.
+
+   A trial writes nothing. An accepted flip is one more pass, over what the trial has just read: it
+   changes e_k and S in place, and finds the sums that have fallen.
+
+   Where classes have weights, the samples of each stand in positions of their own, and the
+   logarithms are added up by class and then weighted, in double precision; all else is the same. */
+#include "core/numeric.h"
+#include "energy/softmax/softmax.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const double LOG_2 = 6.93147180559945309417e-01;
+
+enum { BIAS = 127, CENTRE = 18, LOWEST = -24 };
+
+typedef struct flip {
+    uint32_t site;
+    int32_t spin; /* after the flip */
+} flip;
+
+/* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
+   copied. */
+typedef struct fast_cache {
+    spn_log_sum logs;       /* of the sums S */
+    double label_score;     /* the sum over samples of the label's logit */
+    int64_t ref_sum;        /* of ref, where no class has a weight; or */
+    double weighted_refs;   /* the sum of ref times weight */
+    spn_log_sum trial_logs; /* of the sums after a flip of */
+    size_t trial_site;      /* this site, or of none: NO_SITE */
+    uint32_t flips;         /* in this window */
+    uint8_t range[2];       /* exponents of sums seen in this window */
+    flip flip[SPN_SOFTMAX_WINDOW];
+} fast_cache;
+
+static const size_t NO_SITE = SIZE_MAX;
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Where the arrays of a cache are. */
+typedef struct fast_view {
+    fast_cache *head;
+    double *class_climb;      /* K: bits that class k may have climbed in this window */
+    double *offset;           /* K: of t_k, from the origins */
+    const float **rows;       /* K: scratch */
+    spn_column_list *columns; /* K: scratch */
+    float *powers;            /* K arrays of stride */
+    float *sums;
+    int32_t *ref;
+    uint8_t *peak;
+    int32_t *logits32; /* K arrays of stride; this or */
+    int64_t *logits64; /* that */
+} fast_view;
+
+static size_t place(char *base, size_t *used, size_t bytes, void *out)
+{
+    void **slot = out;
+    if (base)
+        *slot = base + *used;
+    *used += lines(bytes);
+    return *used;
+}
+
+/* Lay the arrays out; with cache NULL only the size is computed. */
+static size_t lay_out(const spn_softmax *p, void *cache, fast_view *view)
+{
+    const size_t classes = p->classes, stride = p->stride;
+    char *base = cache;
+    size_t used = 0;
+    *view = (fast_view){0};
+    place(base, &used, sizeof(fast_cache), &view->head);
+    place(base, &used, classes * sizeof(double), &view->class_climb);
+    place(base, &used, classes * sizeof(double), &view->offset);
+    place(base, &used, classes * sizeof(float *), &view->rows);
+    place(base, &used, classes * sizeof(spn_column_list), &view->columns);
+    place(base, &used, classes * stride * sizeof(float), &view->powers);
+    place(base, &used, stride * sizeof(float), &view->sums);
+    place(base, &used, stride * sizeof(int32_t), &view->ref);
+    place(base, &used, stride, &view->peak);
+    if (p->factor)
+        return place(base, &used, classes * stride * sizeof(int64_t), &view->logits64);
+    return place(base, &used, classes * stride * sizeof(int32_t), &view->logits32);
+}
+
+size_t spn_softmax_fast_cache_size(const spn_softmax *problem)
+{
+    fast_view view;
+    return lay_out(problem, NULL, &view);
+}
+
+static fast_view view_of(const spn_softmax *p, void *cache)
+{
+    fast_view view;
+    assert(cache);
+    lay_out(p, cache, &view);
+    return view;
+}
+
+static float *powers_of(const spn_softmax *p, const fast_view *v, size_t k)
+{
+    return v->powers + k * p->stride;
+}
+
+static const uint8_t *column_of(const spn_softmax *p, size_t feature)
+{
+    return p->bytes + p->column[feature] * p->stride;
+}
+
+static const uint64_t *nonzero_of(const spn_softmax *p, size_t feature)
+{
+    return p->nonzero + p->column[feature] * p->nonzero_step;
+}
+
+/* Put one weight of class k, `times` times, into the columns to be added to its logits. */
+static void gather(const spn_softmax *p, spn_column_list *columns, size_t feature, int times)
+{
+    columns->column[columns->count] = column_of(p, feature);
+    columns->nonzero[columns->count] = nonzero_of(p, feature);
+    columns->factor[columns->count] = p->factor ? p->factor[feature] : 1;
+    columns->times[columns->count++] = (int8_t)times;
+}
+
+static void add_to_logits(const spn_softmax *p, const fast_view *v, size_t k,
+                          const spn_column_list *columns, size_t first, size_t count)
+{
+    const size_t at = k * p->stride + first;
+    if (p->factor)
+        p->kernels->add64(v->logits64 + at, columns, first, count);
+    else
+        p->kernels->add32(v->logits32 + at, columns, first, count);
+}
+
+/* The flips of class k in this window. */
+static spn_column_list flips_of_class(const spn_softmax *p, const fast_cache *head, size_t k)
+{
+    spn_column_list columns;
+    columns.count = 0;
+    for (size_t f = 0; f < head->flips; f++) {
+        if (head->flip[f].site / p->features == k)
+            gather(p, &columns, head->flip[f].site % p->features, 2 * head->flip[f].spin);
+    }
+    return columns;
+}
+
+static void powers_from_logits(const spn_softmax *p, const fast_view *v, size_t k, size_t first,
+                               size_t count)
+{
+    const size_t at = k * p->stride + first;
+    float *power = powers_of(p, v, k) + first;
+    if (p->factor)
+        p->kernels->power64(power, v->logits64 + at, v->ref + first, p->unit, v->offset[k], count);
+    else
+        p->kernels->power32(power, v->logits32 + at, v->ref + first, p->unit, v->offset[k], count);
+}
+
+/* t_k of one position */
+static double scaled_logit(const spn_softmax *p, const fast_view *v, size_t k, size_t position)
+{
+    const size_t at = k * p->stride + position;
+    const double logit = p->factor ? (double)v->logits64[at] : (double)v->logits32[at];
+    return p->unit * logit + v->offset[k];
+}
+
+static float add_up(const spn_softmax *p, const fast_view *v, size_t position)
+{
+    float sum = 0;
+    const float *powers = v->powers + position;
+    for (size_t k = 0; k < p->classes; k++)
+        sum += powers[k * p->stride];
+    return sum;
+}
+
+/* Choose ref anew so that the largest e_k is near 2^CENTRE. */
+static void choose_ref(const spn_softmax *p, const fast_view *v, size_t position)
+{
+    double top = scaled_logit(p, v, 0, position);
+    for (size_t k = 1; k < p->classes; k++) {
+        const double t = scaled_logit(p, v, k, position);
+        top = t > top ? t : top;
+    }
+    v->ref[position] = (int32_t)lrint(top) - CENTRE;
+}
+
+static int exponent_of(float normal)
+{
+    uint32_t bits;
+    memcpy(&bits, &normal, sizeof bits);
+    return (int)(bits >> 23) - BIAS;
+}
+
+static float two_to(int exponent)
+{
+    const uint32_t bits = (uint32_t)(exponent + BIAS) << 23;
+    float power;
+    assert(exponent > -BIAS && exponent <= BIAS);
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* Move the powers of a position, all just taken from the logits, to a ref that brings their sum to
+   about 2^CENTRE. Scaling is exact; only a power that was too small to be seen is taken anew. */
+static void centre(const spn_softmax *p, const fast_view *v, size_t position)
+{
+    float *sum = v->sums + position;
+    const bool usable = *sum >= 0x1p-100f && *sum <= 0x1p100f;
+    const int up = usable ? CENTRE - exponent_of(*sum) : 0;
+    if (usable)
+        v->ref[position] -= up;
+    else
+        choose_ref(p, v, position);
+    const float factor = two_to(up);
+    for (size_t k = 0; k < p->classes; k++) {
+        float *power = powers_of(p, v, k) + position;
+        if (!usable || (*power == 0 && up > 0))
+            powers_from_logits(p, v, k, position, 1);
+        else
+            *power *= factor;
+    }
+    *sum = add_up(p, v, position);
+}
+
+/* The highest power of 2 that a sum may have, with the gain of one flip, in products of two. */
+static int highest(const spn_softmax *p)
+{
+    return 62 - (int)ceil(p->widest);
+}
+
+/* Behind the last sample. Positions before it that hold none, at the ends of parts, are worked on
+   as if they did, and made neutral last. */
+static size_t end_of_samples(const spn_softmax *p)
+{
+    const spn_softmax_part *last = &p->parts[p->part_count - 1];
+    return last->first + last->samples;
+}
+
+/* Padding that adds log 1 to everything. */
+static void neutralise(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+{
+    float *sum = v->sums;
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        const size_t start = part->first + part->samples, end = part->first + part->count;
+        for (size_t n = start > first ? start : first; n < end && n < first + count; n++) {
+            for (size_t k = 0; k < p->classes; k++)
+                powers_of(p, v, k)[n] = 0;
+            sum[n] = 1;
+        }
+    }
+}
+
+/* The sums of a block from its powers; samples far from 1 are centred, the padding made neutral. */
+static void sum_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+{
+    float *sum = v->sums;
+    p->kernels->sum(sum + first, v->rows, first, p->classes, count);
+    const float low = ldexpf(1, LOWEST + 20), high = ldexpf(1, highest(p) - 12);
+    const size_t end = end_of_samples(p);
+    for (size_t n = first; n < first + count; n += 32) {
+        int outside = 0;
+        for (size_t j = 0; j < 32; j++)
+            outside |= !(sum[n + j] >= low) | !(sum[n + j] <= high);
+        for (size_t j = n; outside && j < n + 32 && j < end; j++) {
+            if (!(sum[j] >= low && sum[j] <= high))
+                centre(p, v, j);
+        }
+    }
+    neutralise(p, v, first, count);
+}
+
+/* Positions of the block that starts at first, `most` but for the last block. */
+static size_t length_of(const spn_softmax *p, size_t first, size_t most)
+{
+    const size_t left = p->stride - first;
+    return left < most ? left : most;
+}
+
+static size_t block_length(const spn_softmax *p, size_t first)
+{
+    return length_of(p, first, SPN_SOFTMAX_BLOCK);
+}
+
+static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
+{
+    double total = 0;
+    for (size_t i = 0; i < p->features; i++)
+        total += spins[k * p->features + i] * p->origin[i];
+    return -total * 1.44269504088896340736;
+}
+
+/* The sum over positions of log(S + e(g-1)): of all at once, or of each part by its weight. */
+static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
+{
+    if (!p->class_weight)
+        return p->kernels->trial(trial);
+    spn_log_sum total = {0};
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        const spn_trial some = {.power = trial->power + part->first,
+                                .sum = trial->sum + part->first,
+                                .column = trial->column + part->first,
+                                .nonzero = trial->nonzero,
+                                .group = trial->group + part->first / SPN_SOFTMAX_PAD,
+                                .gain = trial->gain,
+                                .count = part->count};
+        const spn_log_sum logs = p->kernels->trial(&some);
+        total.fraction += part->weight * (logs.fraction + (double)logs.exponent * LOG_2);
+    }
+    return total;
+}
+
+/* The sum of log S, by a trial of a flip that changes nothing, and of a column without bytes. */
+static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
+{
+    spn_gain none;
+    for (size_t j = 0; j < 16; j++)
+        none.low[j] = none.high[j] = none.middle[j % 8] = none.top[j % 8] = 1;
+    const spn_trial trial = {.power = v->powers,
+                             .sum = v->sums,
+                             .column = p->bytes,
+                             .nonzero = p->nonzero + p->columns * p->nonzero_step,
+                             .gain = &none,
+                             .count = p->stride};
+    /* cppcheck-suppress returnDanglingLifetime ; what comes back holds no pointer */
+    return sum_logs(p, &trial);
+}
+
+static void sum_refs(const spn_softmax *p, const fast_view *v)
+{
+    fast_cache *head = v->head;
+    head->ref_sum = 0;
+    head->weighted_refs = 0;
+    for (size_t j = 0; j < p->part_count; j++) {
+        const spn_softmax_part *part = &p->parts[j];
+        int64_t refs = 0;
+        for (size_t n = part->first; n < part->first + part->samples; n++)
+            refs += v->ref[n];
+        if (p->class_weight)
+            head->weighted_refs += part->weight * (double)refs;
+        else
+            head->ref_sum = refs;
+    }
+}
+
+/* Bring logits, powers and sums of a block up to date. */
+static void rebuild_block(const spn_softmax *p, const fast_view *v, size_t first, size_t count)
+{
+    for (size_t k = 0; k < p->classes; k++) {
+        if (v->class_climb[k] > 0) {
+            add_to_logits(p, v, k, &v->columns[k], first, count);
+            powers_from_logits(p, v, k, first, count);
+        }
+    }
+    sum_block(p, v, first, count);
+    p->kernels->start_peaks(v->sums + first, v->peak + first, v->head->range, count);
+}
+
+/* Start a new window: bring the logits up to date with the flips of the last one, then powers and
+   sums. A block at a time, all classes of it, so that only logits, powers and columns come from
+   memory. */
+static void rebuild(const spn_softmax *p, const fast_view *v, const int8_t *spins)
+{
+    fast_cache *head = v->head;
+    head->range[0] = UINT8_MAX;
+    head->range[1] = 0;
+    for (size_t k = 0; k < p->classes; k++) {
+        v->rows[k] = powers_of(p, v, k);
+        v->columns[k] = flips_of_class(p, head, k);
+        if (v->class_climb[k] > 0)
+            v->offset[k] = offset_of(p, spins, k);
+    }
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK)
+        rebuild_block(p, v, first, block_length(p, first));
+    sum_refs(p, v);
+    head->logs = logs_of_sums(p, v);
+    head->label_score = spn_softmax_label_score(p, spins);
+    head->flips = 0;
+    memset(v->class_climb, 0, p->classes * sizeof *v->class_climb);
+}
+
+static double value(const spn_softmax *p, const fast_cache *head)
+{
+    const double exponents = (double)(head->logs.exponent + head->ref_sum);
+    return (head->logs.fraction + exponents * LOG_2 + head->weighted_refs * LOG_2 -
+            head->label_score) /
+           p->total;
+}
+
+/* The logits of class k in the block that starts at first; they are 0 before. */
+static void logits_from_spins(const spn_softmax *p, const fast_view *v, const int8_t *weights,
+                              size_t k, size_t first)
+{
+    for (size_t i = 0; i < p->features;) {
+        spn_column_list columns;
+        for (columns.count = 0; columns.count < SPN_SOFTMAX_WINDOW && i < p->features; i++)
+            gather(p, &columns, i, weights[i]);
+        add_to_logits(p, v, k, &columns, first, block_length(p, first));
+    }
+}
+
+/* Everything but the logits, from the logits. */
+static double start_from_logits(const spn_softmax *p, const fast_view *v, const int8_t *spins)
+{
+    for (size_t k = 0; k < p->classes; k++) {
+        v->class_climb[k] = 1; /* all are to be computed */
+        v->offset[k] = offset_of(p, spins, k);
+    }
+    for (size_t n = 0; n < end_of_samples(p); n++)
+        choose_ref(p, v, n);
+    v->head->trial_site = NO_SITE;
+    rebuild(p, v, spins);
+    return value(p, v->head);
+}
+
+static double attach(const spn_energy *self, void *cache, const int8_t *spins)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    memset(cache, 0, spn_softmax_fast_cache_size(p));
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_BLOCK) {
+        for (size_t k = 0; k < p->classes; k++)
+            logits_from_spins(p, &v, spins + k * p->features, k, first);
+    }
+    return start_from_logits(p, &v, spins);
+}
+
+/* The logits are exact integers, so a start from them is a start from the spins. */
+static double refresh(const spn_energy *self, void *cache, const int8_t *spins)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    rebuild(p, &v, spins);
+    return start_from_logits(p, &v, spins);
+}
+
+/* Positions first .. first+count-1 before a flip of a site, whose spin is `spin`. */
+static spn_trial trial_of(const spn_softmax *p, const fast_view *v, int spin, size_t site,
+                          size_t first, size_t count)
+{
+    const size_t k = site / p->features, feature = site % p->features;
+    assert(site < p->base.sites && spn_is_spin(spin) && first + count <= p->stride);
+    return (spn_trial){.power = powers_of(p, v, k) + first,
+                       .sum = v->sums + first,
+                       .column = column_of(p, feature) + first,
+                       .nonzero = nonzero_of(p, feature),
+                       .group = first / SPN_SOFTMAX_PAD,
+                       .gain = p->gains + feature * p->gain_step + (spin < 0),
+                       .count = count};
+}
+
+/* The sum of log S after a flip, kept for a commit. */
+static void try_flip(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+{
+    const spn_trial trial = trial_of(p, v, spin, site, 0, p->stride);
+    v->head->trial_logs = sum_logs(p, &trial);
+    v->head->trial_site = site;
+}
+
+static double delta(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    try_flip(p, &v, spins[site], site);
+    const spn_log_sum after = v.head->trial_logs, before = v.head->logs;
+    const double exponents = (double)(after.exponent - before.exponent);
+    const double logs = after.fraction - before.fraction + exponents * LOG_2;
+    return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;
+}
+
+/* Sums that have lost too many bits, to be added up again; see (1) above. */
+typedef struct fallen_sums {
+    size_t count;
+    uint32_t position[SPN_SOFTMAX_FLIP];
+} fallen_sums;
+
+/* What adding up again does to the sum of logarithms: the logarithm of a product of ratios of new
+   sums to old ones, each near 1, of one class where classes have weights. */
+typedef struct restored_logs {
+    double ratio;
+    size_t seen, last; /* how many sums, and the position of the last one */
+} restored_logs;
+
+static void take_logarithm(const spn_softmax *p, const fast_view *v, restored_logs *logs)
+{
+    v->head->logs.fraction += spn_softmax_weight(p, logs->last) * spn_log(logs->ratio);
+    logs->ratio = 1;
+}
+
+static void restore(const spn_softmax *p, const fast_view *v, const fallen_sums *fallen,
+                    restored_logs *logs)
+{
+    enum { CHUNK = 256 };
+    for (size_t j = 0; j < fallen->count; j++) {
+        const size_t n = fallen->position[j];
+        assert(n < p->stride);
+        if (p->class_weight && p->labels[n] != p->labels[logs->last])
+            take_logarithm(p, v, logs);
+        const float fresh = add_up(p, v, n);
+        logs->ratio *= (double)fresh / (double)v->sums[n];
+        v->sums[n] = fresh;
+        logs->last = n;
+        if (++logs->seen % CHUNK == 0)
+            take_logarithm(p, v, logs);
+    }
+}
+
+/* Make a flip in a block, and ask for the powers of the sums that have fallen. */
+static void flip_block(const spn_softmax *p, const fast_view *v, const spn_trial *trial,
+                       size_t first, float *powers, fallen_sums *fallen)
+{
+    fallen->count = p->kernels->flip(trial, powers + first, v->sums + first, v->peak + first,
+                                     p->narrow ? 1 : 3, fallen->position, v->head->range);
+    for (size_t j = 0; j < fallen->count; j++) {
+        fallen->position[j] += (uint32_t)first;
+        for (size_t k = 0; k < p->classes; k++)
+            __builtin_prefetch(powers_of(p, v, k) + fallen->position[j], 0, 2);
+    }
+}
+
+/* Make a flip, block by block. The sums that fell in one block are restored after the next: their
+   powers come from memory far away, and are there by then. */
+static void flip_powers(const spn_softmax *p, const fast_view *v, int spin, size_t site)
+{
+    fallen_sums fallen[2];
+    restored_logs logs = {.ratio = 1};
+    float *powers = powers_of(p, v, site / p->features);
+    int now = 0;
+    fallen[1].count = 0;
+    for (size_t first = 0; first < p->stride; first += SPN_SOFTMAX_FLIP, now = 1 - now) {
+        const size_t count = length_of(p, first, SPN_SOFTMAX_FLIP);
+        const spn_trial trial = trial_of(p, v, spin, site, first, count);
+        flip_block(p, v, &trial, first, powers, &fallen[now]);
+        restore(p, v, &fallen[1 - now], &logs);
+    }
+    restore(p, v, &fallen[1 - now], &logs);
+    take_logarithm(p, v, &logs);
+}
+
+static bool window_is_full(const spn_softmax *p, const fast_view *v, size_t k)
+{
+    const fast_cache *head = v->head;
+    const uint32_t longest = p->narrow ? SPN_SOFTMAX_WINDOW / 8 : SPN_SOFTMAX_WINDOW;
+    return head->flips >= longest || v->class_climb[k] > 126 + LOWEST - 25 - p->widest ||
+           head->range[0] < BIAS + LOWEST || head->range[1] >= BIAS + highest(p);
+}
+
+static double commit(const spn_energy *self, void *cache, const int8_t *spins, size_t site)
+{
+    const spn_softmax *p = (const spn_softmax *)self;
+    const fast_view v = view_of(p, cache);
+    fast_cache *head = v.head;
+    const size_t k = site / p->features;
+    if (head->trial_site != site)
+        try_flip(p, &v, -spins[site], site);
+    head->logs = head->trial_logs;
+    head->label_score += 2.0 * spins[site] * p->label_sum[site];
+    head->trial_site = NO_SITE;
+    assert(head->flips < SPN_SOFTMAX_WINDOW);
+    head->flip[head->flips++] = (flip){(uint32_t)site, spins[site]};
+    v.class_climb[k] += p->max_change[site % p->features] * 1.44269504088896340736 + 1e-3;
+    flip_powers(p, &v, -spins[site], site);
+    if (window_is_full(p, &v, k))
+        rebuild(p, &v, spins);
+    return value(p, head);
+}
+
+const spn_energy_slots spn_softmax_fast_ops = {.name = "softmax",
+                                               .energy = spn_softmax_reference,
+                                               .attach = attach,
+                                               .delta = delta,
+                                               .commit = commit,
+                                               .destroy = spn_softmax_destroy,
+                                               .refresh = refresh};

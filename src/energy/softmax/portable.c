@@ -1,0 +1,75 @@
+/* The loops of softmax in plain C. */
+#define SPN_LANES 1
+#include "energy/softmax/body.h"
+
+/* What the change of logit multiplies a power by. */
+static inline float gain_of(const spn_gain *gain, uint8_t x)
+{
+    return gain->high[x >> 4] * gain->low[x & 15];
+}
+
+/* A sum after a flip: the same bits in a trial and in the flip. */
+static inline float sum_after(float sum, float power, float gain)
+{
+    return sum + power * (gain - 1.0f);
+}
+
+static spn_log_sum run_trial(const spn_trial *trial)
+{
+    int64_t exponent = 0;
+    float product = 1.0f;
+    for (size_t p = 0; p < trial->count; p++) {
+        const float gain = gain_of(trial->gain, trial->column[p]);
+        const float sum = sum_after(trial->sum[p], trial->power[p], gain);
+        const uint32_t bits = float_bits(product * sum);
+        exponent += (int64_t)(bits >> 23) - 127;
+        product = float_from_bits((bits & 0x7FFFFF) | 0x3F800000);
+    }
+    return log_of_lanes(&product, 1, exponent);
+}
+
+static size_t make_flip(const spn_trial *trial, float *powers, float *sums, uint8_t *peak,
+                        unsigned fall, uint32_t *fallen, uint8_t range[2])
+{
+    for (size_t p = 0; p < trial->count; p++) {
+        const float gain = gain_of(trial->gain, trial->column[p]);
+        sums[p] = sum_after(sums[p], powers[p], gain);
+        powers[p] *= gain;
+    }
+    return settle(sums, peak, fall, fallen, range, trial->count);
+}
+
+static void start_peaks(const float *sum, uint8_t *peak, uint8_t range[2], size_t count)
+{
+    uint32_t fallen[SPN_SOFTMAX_BLOCK]; /* stays empty */
+    memset(peak, 0, count);
+    settle(sum, peak, UINT8_MAX, fallen, range, count);
+}
+
+static void dots(int32_t *out, const uint8_t *rows, size_t count, size_t features,
+                 const int8_t *weights, size_t padded_features, size_t classes)
+{
+    for (size_t n = 0; n < count; n++) {
+        const uint8_t *row = rows + n * features;
+        for (size_t k = 0; k < classes; k++) {
+            const int8_t *w = weights + k * padded_features;
+            int32_t total = 0;
+            for (size_t i = 0; i < features; i++)
+                total += row[i] * w[i];
+            out[n * classes + k] = total;
+        }
+    }
+}
+
+const spn_softmax_kernels spn_softmax_portable = {.lanes = SPN_LANES,
+                                                  .trial = run_trial,
+                                                  .flip = make_flip,
+                                                  .add32 = add32,
+                                                  .add64 = add64,
+                                                  .power32 = power32,
+                                                  .power64 = power64,
+                                                  .sum = sum_powers,
+                                                  .start_peaks = start_peaks,
+                                                  .dots = dots,
+                                                  .real_trial = real_trial,
+                                                  .real_lse = real_lse};

@@ -1,0 +1,470 @@
+/* Ladders: creation, scans, rounds, stops. */
+#include "ladder/ladder.h"
+
+#include "ladder/simulated.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/names.h"
+#include "base/sized.h"
+#include "base/stop.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const method_names[] = {[SPN_LADDER_SWAP] = "swap",
+                                           [SPN_LADDER_SIMULATED] = "simulated",
+                                           [SPN_LADDER_EQUI_ENERGY] = "equi-energy"};
+
+SPN_DEFINE_NAMES(spn_ladder_method, "method", method_names)
+
+/* ---- options ---- */
+
+static bool is_point(double beta, double gamma)
+{
+    return isfinite(beta) && beta >= 0 && isfinite(gamma) && gamma >= 0;
+}
+
+static spn_status check_fractions(const spn_ladder_options *o, spn_error *err)
+{
+    if (!o->fractions)
+        return SPN_OK;
+    const size_t count = o->rungs;
+    if (count < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "given fractions need the number of rungs");
+    for (size_t k = 0; k < count; k++)
+        if (!(k == 0 ? o->fractions[0] == 0 : o->fractions[k] > o->fractions[k - 1]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "fractions: they start at 0 and rise, but number %zu is %g", k,
+                            o->fractions[k]);
+    if (o->fractions[count - 1] != 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "fractions: the last is 1, not %g",
+                        o->fractions[count - 1]);
+    return SPN_OK;
+}
+
+static spn_status check_method(const spn_ladder_options *o, const spn_chain_options *chain,
+                               spn_error *err)
+{
+    if (!spn_ladder_method_name(o->method))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no method number %d", (int)o->method);
+    if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "rounds: simulated tempering takes its weights from the round before the "
+                        "last; give 2 rounds or more");
+    if (chain->proposed)
+        return spn_fail(
+            err, SPN_ERROR_ARGUMENT,
+            "the chains of a ladder propose all sites, not those of a list: at beta = 0 "
+            "all spins are drawn");
+    if (o->clusters && chain->replicas < 2)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "clusters: they are exchanged by two replicas; there is one");
+    return SPN_OK;
+}
+
+static spn_status check_options(const spn_ladder_options *o, const spn_chain_options *chain,
+                                spn_error *err)
+{
+    const uint32_t most_rounds = 32;
+    if (!o->path &&
+        (!is_point(o->beta_first, o->gamma_first) || !is_point(o->beta_last, o->gamma_last)))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a rung at beta %g, gamma %g: both are finite and not negative",
+                        is_point(o->beta_first, o->gamma_first) ? o->beta_last : o->beta_first,
+                        is_point(o->beta_first, o->gamma_first) ? o->gamma_last : o->gamma_first);
+    if (o->rungs == 1 || o->rungs > SPN_LADDER_MOST_RUNGS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "rungs: %zu is not 2 to %d", o->rungs,
+                        SPN_LADDER_MOST_RUNGS);
+    if (o->scans < 1 || o->scans > INT64_MAX / 4)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "scans: there must be 1 to 2^61");
+    if (o->rounds > most_rounds)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "rounds: %u is more than %u", o->rounds,
+                        most_rounds);
+    if (o->scan_steps > INT64_MAX / 4 / o->scans)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "scan_steps times scans: more than 2^61");
+    if (o->threads < 1 || o->threads > 4096)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
+    if (!(o->seconds >= 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
+    const spn_status status = check_fractions(o, err);
+    return status ? status : check_method(o, chain, err);
+}
+
+/* A scan of about N steps whose numbers are drawn by whole vectors: several per cent faster. */
+enum { WHOLE_DRAWS = 64 };
+
+static uint64_t scan_of(size_t sites)
+{
+    return ((uint64_t)sites + WHOLE_DRAWS - 1) / WHOLE_DRAWS * WHOLE_DRAWS;
+}
+
+/* Rounds of which the first has 16 scans or more. */
+static uint32_t chosen_rounds(uint64_t scans)
+{
+    enum { FEWEST_SCANS = 16, MOST_ROUNDS = 10 };
+    uint32_t rounds = 1;
+    while (rounds < MOST_ROUNDS && scans >> rounds >= FEWEST_SCANS)
+        rounds++;
+    return rounds;
+}
+
+uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round)
+{
+    const uint64_t length = ladder->options.scans >> (ladder->options.rounds - 1 - round);
+    return length > 0 ? length : 1;
+}
+
+/* What a chain of a ladder cannot have. */
+static void make_walkable(spn_chain_options *o)
+{
+    o->steps = INT64_MAX;
+    o->beta = o->gamma = NULL;
+    o->threads = 1;
+    o->patience = 0;
+    o->seconds = 0;
+    o->observer = NULL;
+    o->observe_every = o->observe_also = 0;
+    o->observe_seconds = 0;
+    o->parts = NULL;
+    o->part_count = 0;
+    o->stretch = 0;
+    o->stop_frozen = 0;
+}
+
+/* ---- creation ---- */
+
+/* Fractions before any is known to be better: the barrier is mostly near beta = 0. */
+static void first_fractions(spn_ladder *ladder)
+{
+    const spn_ladder_options *o = &ladder->options;
+    const size_t last = ladder->rungs - 1;
+    const bool from_zero = !o->path && o->beta_first == 0 && o->beta_last > 0;
+    for (size_t k = 0; k <= last; k++) {
+        const double equal = (double)k / (double)last;
+        ladder->fraction[k] = o->fractions ? o->fractions[k] : from_zero ? equal * equal : equal;
+    }
+    ladder->keeps_fractions = o->fractions && !o->adapt;
+    ladder->options.fractions = NULL;
+}
+
+static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_options *options,
+                                const spn_chain_options *chain)
+{
+    enum { FIRST_RUNGS = 8 };
+    spn_ladder *ladder = spn_alloc(1, sizeof *ladder);
+    if (!ladder)
+        return NULL;
+    ladder->energy = energy;
+    ladder->options = *options;
+    ladder->chain = *chain;
+    ladder->chain.centre = NULL;
+    ladder->options.chain = NULL;
+    spn_ladder_options *o = &ladder->options;
+    if (o->rounds == 0)
+        o->rounds = chosen_rounds(o->scans);
+    if (o->method == SPN_LADDER_SIMULATED && o->rounds == 1)
+        o->rounds = 2;
+    if (o->scan_steps == 0)
+        o->scan_steps = scan_of(energy->sites);
+    if (o->observe_every == 0)
+        o->observe_every = 1;
+    for (uint32_t r = 0; r < o->rounds; r++)
+        ladder->total_scans += spn_ladder_round_length(ladder, r);
+    ladder->save_scans = 1;
+    if (spn_energy_resolve(energy).refresh)
+        ladder->save_scans = (SPN_SAVE_STEPS + o->scan_steps - 1) / o->scan_steps;
+    ladder->proposals_per_step = spn_order_proposals(chain->order, chain->replicas);
+    ladder->rungs = o->rungs ? o->rungs : FIRST_RUNGS;
+    first_fractions(ladder);
+    ladder->walker = spn_alloc(SPN_LADDER_MOST_RUNGS, sizeof *ladder->walker);
+    ladder->tallies =
+        spn_alloc((size_t)SPN_LADDER_MOST_RUNGS * SPN_LADDER_BLOCKS, sizeof *ladder->tallies);
+    if (ladder->walker && ladder->tallies)
+        return ladder;
+    spn_ladder_free(ladder);
+    return NULL;
+}
+
+spn_status spn_ladder_add_walker(spn_ladder *ladder, spn_error *err)
+{
+    assert(ladder->walkers < SPN_LADDER_MOST_RUNGS);
+    spn_walker *w = &ladder->walker[ladder->walkers];
+    spn_chain_options o = ladder->chain;
+    o.run += (uint32_t)ladder->walkers;
+    *w = (spn_walker){.s = {.rung = UINT64_MAX, .hit = SPN_NO_HIT}};
+    const spn_status status = spn_chain_create(&w->chain, ladder->energy, &o, err);
+    if (status)
+        return status;
+    if (w->chain->first_hit != SPN_NO_HIT) {
+        w->s.hit = ladder->scan * ladder->options.scan_steps;
+        w->s.hit_proposals = ladder->proposals;
+        w->s.hit_seconds = spn_ladder_seconds(ladder);
+    }
+    ladder->walkers++;
+    return SPN_OK;
+}
+
+void spn_ladder_assign(spn_ladder *ladder, size_t w, size_t k)
+{
+    assert(w < ladder->walkers && k < ladder->rungs);
+    ladder->walker[w].s.rung = k;
+    ladder->walker_at[k] = w;
+    spn_chain_set_point(ladder->walker[w].chain, ladder->beta[k], ladder->gamma[k]);
+}
+
+static void point_at(const spn_ladder *ladder, double u, double *beta, double *gamma)
+{
+    const spn_ladder_options *o = &ladder->options;
+    if (o->path) {
+        o->path(o->path_context, u, beta, gamma);
+    } else { /* exact at both ends */
+        *beta = o->beta_first * (1 - u) + o->beta_last * u;
+        *gamma = o->gamma_first * (1 - u) + o->gamma_last * u;
+        if (o->gamma_first == o->gamma_last)
+            *gamma = o->gamma_last;
+        if (o->beta_first == o->beta_last)
+            *beta = o->beta_last;
+    }
+}
+
+spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err)
+{
+    for (size_t k = 0; k < ladder->rungs; k++) {
+        point_at(ladder, ladder->fraction[k], &ladder->beta[k], &ladder->gamma[k]);
+        if (!is_point(ladder->beta[k], ladder->gamma[k]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the path has beta %g and gamma %g at u = %g; both are finite and not "
+                            "negative",
+                            ladder->beta[k], ladder->gamma[k], ladder->fraction[k]);
+        if (ladder->walker_at[k] < ladder->walkers && !spn_ladder_simulates(ladder))
+            spn_ladder_assign(ladder, ladder->walker_at[k], k);
+    }
+    for (size_t w = 0; w < ladder->walkers && spn_ladder_simulates(ladder); w++) {
+        const uint64_t k = ladder->walker[w].s.rung;
+        if (k < ladder->rungs)
+            spn_chain_set_point(ladder->walker[w].chain, ladder->beta[k], ladder->gamma[k]);
+    }
+    return SPN_OK;
+}
+
+/* Walkers may be made long after the caller's centre is gone. */
+static spn_status copy_centre(spn_ladder *ladder, const int8_t *given, spn_error *err)
+{
+    const size_t sites = ladder->energy->sites;
+    if (ladder->chain.coupling != SPN_COUPLING_GIVEN || !given)
+        return SPN_OK;
+    if (!(ladder->centre = spn_alloc(sites, 1)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of %zu spins", sites);
+    memcpy(ladder->centre, given, sites);
+    ladder->chain.centre = ladder->centre;
+    return SPN_OK;
+}
+
+static spn_status begin(spn_ladder *ladder, const int8_t *centre, spn_error *err)
+{
+    for (size_t k = 0; k < ladder->rungs; k++)
+        ladder->walker_at[k] = SIZE_MAX;
+    spn_status status = copy_centre(ladder, centre, err);
+    if (!status)
+        status = spn_ladder_set_points(ladder, err);
+    for (size_t k = 0; k < ladder->rungs && !status; k++) {
+        status = spn_ladder_add_walker(ladder, err);
+        if (!status)
+            spn_ladder_assign(ladder, k, k);
+    }
+    /* walkers that come later are given a state of another */
+    ladder->chain.given = NULL;
+    ladder->chain.start = SPN_START_INDEPENDENT;
+    spn_ladder_clear_tallies(ladder);
+    if (!status && ladder->options.clusters)
+        status = spn_clusters_create(&ladder->clusters, ladder->energy, err);
+    return status ? status : spn_ladder_begin_stores(ladder, err);
+}
+
+static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain,
+                               const spn_energy *energy, const spn_ladder_options *given,
+                               spn_error *err)
+{
+    *own = spn_ladder_defaults();
+    *chain = spn_chain_defaults();
+    spn_status status = spn_sized_take(own, sizeof *own, given, "spn_ladder_defaults", err);
+    if (!status)
+        status = spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err);
+    if (!status)
+        status = check_options(own, chain, err);
+    if (status)
+        return status;
+    if (energy->sites + WHOLE_DRAWS > INT64_MAX / 4 / own->scans)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "scans times spins: more than 2^61");
+    if (chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest of a ladder is 2^32 - %d",
+                        SPN_LADDER_MOST_RUNGS + 1);
+    make_walkable(chain);
+    return SPN_OK;
+}
+
+spn_status spn_ladder_create(spn_ladder **out, const spn_energy *energy,
+                             const spn_ladder_options *options, spn_error *err)
+{
+    spn_ladder_options own;
+    spn_chain_options chain;
+    *out = NULL;
+    spn_status status = take_options(&own, &chain, energy, options, err);
+    if (status)
+        return status;
+    spn_ladder *ladder = ladder_shell(energy, &own, &chain);
+    status = ladder ? begin(ladder, chain.centre, err)
+                    : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ladder");
+    if (status) {
+        spn_ladder_free(ladder);
+        return status;
+    }
+    *out = ladder;
+    return SPN_OK;
+}
+
+void spn_ladder_free(spn_ladder *ladder)
+{
+    if (!ladder)
+        return;
+    spn_team_free(ladder->team);
+    spn_clusters_free(ladder->clusters);
+    spn_ladder_free_stores(ladder);
+    for (size_t w = 0; w < ladder->walkers; w++)
+        spn_chain_free(ladder->walker[w].chain);
+    free(ladder->walker);
+    free(ladder->tallies);
+    free(ladder->centre);
+    free(ladder->kept_states);
+    free(ladder->kept_energies);
+    free(ladder->kept_spins);
+    free(ladder);
+}
+
+/* ---- runs ---- */
+
+double spn_ladder_seconds(const spn_ladder *ladder)
+{
+    return ladder->began > 0 ? ladder->spent + (spn_clock() - ladder->began) : ladder->spent;
+}
+
+static bool is_at_target(const spn_ladder *ladder)
+{
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (ladder->walker[w].chain->at_target >= ladder->walker[w].chain->target_count)
+            return true;
+    return false;
+}
+
+static spn_stop reached_stop(const spn_ladder *ladder)
+{
+    const spn_ladder_options *o = &ladder->options;
+    if (is_at_target(ladder))
+        return SPN_STOP_TARGET;
+    if (ladder->scan >= ladder->total_scans)
+        return SPN_STOP_STEPS;
+    if (spn_stop_asked(ladder->chain.stop))
+        return SPN_STOP_REQUEST;
+    if (o->seconds > 0 && spn_ladder_seconds(ladder) >= o->seconds)
+        return SPN_STOP_TIME;
+    return SPN_STOP_NONE;
+}
+
+static spn_status observe(const spn_ladder *ladder, spn_error *err)
+{
+    const spn_ladder_options *o = &ladder->options;
+    if (!o->observer)
+        return SPN_OK;
+    spn_ladder_progress now;
+    spn_ladder_look(&now, ladder);
+    const double by_scans = (double)now.scan / (double)now.scans;
+    const double by_time = o->seconds > 0 ? fmin(now.seconds / o->seconds, 1) : 0;
+    const spn_ladder_snapshot snapshot = {.scan = now.scan,
+                                          .scans = now.scans,
+                                          .share = fmax(by_scans, by_time),
+                                          .round = now.round,
+                                          .rounds = now.rounds,
+                                          .rungs = ladder->rungs,
+                                          .beta = ladder->beta,
+                                          .gamma = ladder->gamma,
+                                          .walker = ladder->walker_at,
+                                          .best_energy = now.best_energy,
+                                          .proposals = now.proposals,
+                                          .seconds = now.seconds};
+    return o->observer(o->observer_context, &snapshot, err);
+}
+
+static spn_status exchange(spn_ladder *ladder, spn_error *err)
+{
+    if (ladder->options.method == SPN_LADDER_EQUI_ENERGY)
+        return spn_ladder_exchange_equi_energy(ladder, err);
+    if (spn_ladder_simulates(ladder))
+        spn_ladder_exchange_simulated(ladder);
+    else
+        spn_ladder_exchange_swap(ladder);
+    return SPN_OK;
+}
+
+/* The next round begins: rungs move by what this one showed, unless their log Z are needed where
+   they are. */
+static spn_status begin_round(spn_ladder *ladder, spn_error *err)
+{
+    const bool weigh = ladder->options.method == SPN_LADDER_SIMULATED &&
+                       ladder->round + 2 == ladder->options.rounds;
+    const spn_status status =
+        weigh ? spn_ladder_begin_simulated(ladder, err) : spn_ladder_adapt(ladder, err);
+    ladder->round++;
+    ladder->round_scan = 0;
+    spn_ladder_clear_tallies(ladder);
+    return status ? status : spn_ladder_begin_stores(ladder, err);
+}
+
+/* The scan is whole: what it showed, then the exchange, then a new round where this one is over. */
+static spn_status end_scan(spn_ladder *ladder, spn_error *err)
+{
+    spn_status status = spn_ladder_add_scan(ladder, err);
+    if (!status)
+        status = exchange(ladder, err);
+    if (status)
+        return status;
+    spn_ladder_note_trips(ladder);
+    ladder->proposals += ladder->rungs * ladder->options.scan_steps * ladder->proposals_per_step;
+    ladder->scan++;
+    ladder->round_scan++;
+    if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round) ||
+        spn_ladder_is_last_round(ladder))
+        return SPN_OK;
+    return begin_round(ladder, err);
+}
+
+static spn_status run(spn_stop *out, spn_ladder *ladder, spn_error *err)
+{
+    uint64_t observed = ladder->scan;
+    spn_status status = ladder->started ? SPN_OK : observe(ladder, err);
+    ladder->started = true;
+    while (!status && !(*out = reached_stop(ladder))) {
+        status = spn_ladder_walk(ladder, err);
+        if (status || ladder->in_scan)
+            continue;
+        status = end_scan(ladder, err);
+        if (!status && ladder->scan % ladder->options.observe_every == 0) {
+            status = observe(ladder, err);
+            observed = ladder->scan;
+        }
+    }
+    if (!status && observed != ladder->scan)
+        status = observe(ladder, err);
+    return status;
+}
+
+spn_status spn_ladder_run(spn_stop *out, spn_ladder *ladder, spn_error *err)
+{
+    *out = SPN_STOP_NONE;
+    ladder->began = spn_clock();
+    const spn_status status = run(out, ladder, err);
+    ladder->spent = spn_ladder_seconds(ladder);
+    ladder->began = 0;
+    return status;
+}

@@ -1,0 +1,192 @@
+/* The ladder from inside. ladder.c makes it and runs its scans and rounds; ladder_scan.c walks the
+   walkers side by side; ladder_swap.c exchanges their points, simulated.c moves
+   walkers one by one, ladder_jumps.c lets them jump; ladder_tally.c keeps what was
+   measured, and ladder_estimate.c makes log Z and errors of it; ladder_adapt.c moves the rungs;
+   ladder_save.c writes and reads all of it; ladder_look.c is what users see. */
+#ifndef SPN_LADDER_LADDER_H
+#define SPN_LADDER_LADDER_H
+
+#include "chain/point.h"
+#include "ladder/clusters.h"
+#include "ladder/equi_energy.h"
+#include "base/team.h"
+#include <spinney/ladder.h>
+
+enum { SPN_LADDER_BLOCKS = 32 }; /* of scans in a round, that errors come from */
+
+/* The end of the ladder that a walker comes from. */
+typedef enum spn_ladder_side { SPN_FROM_NOWHERE, SPN_FROM_FIRST, SPN_FROM_LAST } spn_ladder_side;
+
+/* What of a walker is saved as it is. */
+typedef struct spn_walker_state {
+    uint64_t rung; /* UINT64_MAX: it has none, the ladder having become shorter */
+    uint64_t left; /* steps of the current scan still to be made */
+    uint64_t side; /* spn_ladder_side, in this round */
+    uint64_t restarts, round_trips;
+    uint64_t hit;           /* the ladder's steps at the first hit, or SPN_NO_HIT; */
+    uint64_t hit_proposals; /* and its proposals */
+    double hit_seconds;
+    uint64_t redraws; /* of its chain */
+    /* Of the current scan: */
+    uint64_t proposals, accepted, uphill, cluster_sites;
+    /* and of the state at its end: U, H_gamma, the overlap, and log(weight at the next rung, or at
+       the one before / weight here). */
+    double energy, coupling, overlap;
+    double up, down;
+} spn_walker_state;
+
+typedef struct spn_walker {
+    spn_chain *chain;
+    spn_walker_state s;
+    spn_status status; /* of its part of the scan */
+    spn_error error;
+} spn_walker;
+
+/* log sum exp, as numbers come in. */
+typedef struct spn_log_sum {
+    double most, sum; /* sum e^(x - most) */
+} spn_log_sum;
+
+/* What the scans of a block found on a rung. */
+typedef struct spn_rung_tally {
+    uint64_t count;
+    double energy, coupling, overlap; /* sums */
+    spn_log_sum up, down;             /* of e^(up/2), e^(down/2) */
+} spn_rung_tally;
+
+/* And all scans of the round. */
+typedef struct spn_rung_total {
+    uint64_t proposals, accepted, uphill;
+    uint64_t pairs;                        /* of states here and on the next rung */
+    double rejection;                      /* sum of 1 - the probability that they would swap */
+    spn_jump_counts jumps;                 /* into the store of the rung before */
+    uint64_t cluster_moves, cluster_sites; /* made, and sites that changed hands */
+} spn_rung_total;
+
+typedef struct spn_kept_state {
+    uint64_t rung, scan;
+} spn_kept_state;
+
+struct spn_ladder {
+    const spn_energy *energy;
+    spn_ladder_options options;
+    spn_chain_options chain; /* of walker 0; given states and centre belong to the ladder or are
+                                gone */
+    int8_t *centre;          /* of chain.centre; NULL: none */
+    bool keeps_fractions;    /* those given, whatever is rejected */
+    size_t proposals_per_step;
+    uint64_t total_scans, save_scans;
+
+    /* state */
+    bool started; /* the observer has seen the start */
+    bool in_scan; /* a scan has begun and not ended */
+    uint64_t scan;
+    uint32_t round;
+    uint64_t round_scan; /* scans done of the round */
+    double spent;        /* seconds of the calls of spn_ladder_run before this */
+    uint64_t proposals;  /* of whole scans */
+    size_t rungs;
+    double fraction[SPN_LADDER_MOST_RUNGS];
+    double beta[SPN_LADDER_MOST_RUNGS], gamma[SPN_LADDER_MOST_RUNGS];
+    size_t walker_at[SPN_LADDER_MOST_RUNGS]; /* while it simulates: the walkers with a rung */
+    double weight[SPN_LADDER_MOST_RUNGS];    /* of simulated tempering */
+    spn_rung_total totals[SPN_LADDER_MOST_RUNGS];
+    spn_rung_tally *tallies; /* rung k, block b at k * SPN_LADDER_BLOCKS + b */
+    size_t walkers;          /* those without a rung included */
+    spn_walker *walker;      /* room for SPN_LADDER_MOST_RUNGS */
+    size_t store_count;
+    spn_store **stores; /* of equi-energy jumps: one for each rung but the last */
+    size_t kept, kept_capacity;
+    spn_kept_state *kept_states;
+    size_t kept_energy_capacity, kept_spin_capacity;
+    double *kept_energies; /* y for each */
+    int8_t *kept_spins;    /* y N */
+
+    /* work space */
+    spn_clusters *clusters; /* NULL: none */
+    spn_team *team;
+    double began; /* when the current call of spn_ladder_run did */
+};
+
+/* The length of a round. */
+uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round);
+
+static inline bool spn_ladder_is_last_round(const spn_ladder *ladder)
+{
+    return ladder->round + 1 == ladder->options.rounds;
+}
+
+/* Whether each walker changes its rung by itself, by the weights: then several may be on one rung,
+   or none, and walker_at lists the walkers in their order. */
+static inline bool spn_ladder_simulates(const spn_ladder *ladder)
+{
+    return ladder->options.method == SPN_LADDER_SIMULATED && spn_ladder_is_last_round(ladder);
+}
+
+/* Seconds of running so far. */
+double spn_ladder_seconds(const spn_ladder *ladder);
+
+/* Walker number ladder->walkers, at its start and without a rung. Errors: those of
+   spn_chain_create. */
+spn_status spn_ladder_add_walker(spn_ladder *ladder, spn_error *err);
+
+/* Put walker w on rung k: its chain gets the point. */
+void spn_ladder_assign(spn_ladder *ladder, size_t w, size_t k);
+
+/* Points of the rungs from their fractions, and walkers to their points. Errors: ARGUMENT (a path
+   that leads to no point). */
+spn_status spn_ladder_set_points(spn_ladder *ladder, spn_error *err);
+
+/* Walk until the scan is whole (ladder->in_scan is false then) or something stops it. Results do
+   not depend on the number of threads. Errors: ENERGY. */
+spn_status spn_ladder_walk(spn_ladder *ladder, spn_error *err);
+
+/* log(weight at the point of `to` / weight at that of `from`) of a state. */
+double spn_ladder_log_ratio(const spn_ladder *ladder, size_t from, size_t to, double energy,
+                            const spn_coupling_counts *counts);
+
+/* Whether states on rungs k and k + 1 swap; log(u) <= this decides. At most 0. */
+double spn_ladder_swap_log_chance(const spn_ladder *ladder, size_t k);
+
+/* The swaps of a scan, and where walkers came from. */
+void spn_ladder_exchange_swap(spn_ladder *ladder);
+void spn_ladder_note_trips(spn_ladder *ladder);
+
+/* Empty stores for the rungs and the length of this round; none where there are no jumps. Errors:
+   ARGUMENT (too large), MEMORY. */
+spn_status spn_ladder_begin_stores(spn_ladder *ladder, spn_error *err);
+void spn_ladder_free_stores(spn_ladder *ladder);
+
+/* The jumps of a scan, then its states to the stores. Errors: MEMORY, ENERGY. */
+spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
+
+/* Forget what was measured; add the scan. Errors: MEMORY. */
+void spn_ladder_clear_tallies(spn_ladder *ladder);
+spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err);
+void spn_log_sum_add(spn_log_sum *sum, double x);
+
+/* A round that is not the last has ended: move the rungs, choose their number. Errors: those of
+   walkers. */
+spn_status spn_ladder_adapt(spn_ladder *ladder, spn_error *err);
+
+/* The mean rejection of rungs k and k + 1; 0 before the first scan. */
+double spn_ladder_rejection(const spn_ladder *ladder, size_t k);
+
+/* log Z of the first rung where its beta is 0; else 0, from which log Z counts. */
+double spn_ladder_log_z_first(const spn_ladder *ladder);
+
+/* A number with its standard error and 95% interval. */
+typedef struct spn_estimate {
+    double value, error, low, high;
+} spn_estimate;
+
+typedef struct spn_rung_estimates {
+    spn_estimate energy, coupling, overlap, log_z, entropy;
+} spn_rung_estimates;
+
+void spn_ladder_estimate(spn_rung_estimates *out, const spn_ladder *ladder, size_t k);
+
+/* Blocks of the current round that have scans. */
+size_t spn_ladder_blocks(const spn_ladder *ladder);
+
+#endif

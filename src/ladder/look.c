@@ -1,0 +1,245 @@
+/* What can be read from a ladder. */
+#include "ladder/ladder.h"
+
+#include "base/names.h"
+#include "base/sized.h"
+#include <assert.h>
+#include <math.h>
+
+static const char *const health_names[] = {[SPN_LADDER_GOOD] = "good",
+                                           [SPN_LADDER_BREAK] = "broken",
+                                           [SPN_LADDER_SHORT] = "too short to tell",
+                                           [SPN_LADDER_HOT] = "hot at the end"};
+
+SPN_DEFINE_NAMES(spn_ladder_health, "health of a ladder", health_names)
+
+size_t spn_ladder_rungs(const spn_ladder *ladder)
+{
+    return ladder->rungs;
+}
+
+size_t spn_ladder_walkers(const spn_ladder *ladder)
+{
+    return ladder->walkers;
+}
+
+bool spn_ladder_log_z_is_absolute(const spn_ladder *ladder)
+{
+    return ladder->beta[0] == 0;
+}
+
+/* ---- rungs ---- */
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : NAN;
+}
+
+/* A walker on a rung, the first of them; SIZE_MAX: there is none. */
+static size_t walker_on(const spn_ladder *ladder, size_t k)
+{
+    if (!spn_ladder_simulates(ladder))
+        return ladder->walker_at[k];
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (ladder->walker[w].s.rung == k)
+            return w;
+    return SIZE_MAX;
+}
+
+static uint64_t visits_of(const spn_ladder *ladder, size_t k)
+{
+    uint64_t sum = 0;
+    for (size_t b = 0; b < SPN_LADDER_BLOCKS; b++)
+        sum += ladder->tallies[k * SPN_LADDER_BLOCKS + b].count;
+    return sum;
+}
+
+void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_ladder *ladder,
+                                   size_t k)
+{
+    assert(k < ladder->rungs);
+    const spn_rung_total *total = &ladder->totals[k];
+    const size_t walker = walker_on(ladder, k);
+    spn_rung_estimates e;
+    spn_ladder_estimate(&e, ladder, k);
+    spn_ladder_rung now = {
+        .fraction = ladder->fraction[k],
+        .beta = ladder->beta[k],
+        .gamma = ladder->gamma[k],
+        .energy = e.energy.value,
+        .energy_error = e.energy.error,
+        .acceptance = share(total->accepted, total->proposals),
+        .uphill = share(total->uphill, total->proposals),
+        .rejection = k + 1 < ladder->rungs && total->pairs ? spn_ladder_rejection(ladder, k) : NAN,
+        .log_z = e.log_z.value,
+        .log_z_error = e.log_z.error,
+        .log_z_low = e.log_z.low,
+        .log_z_high = e.log_z.high,
+        .coupling = e.coupling.value,
+        .coupling_error = e.coupling.error,
+        .overlap = e.overlap.value,
+        .overlap_error = e.overlap.error,
+        .entropy = e.entropy.value,
+        .entropy_error = e.entropy.error,
+        .entropy_low = e.entropy.low,
+        .entropy_high = e.entropy.high,
+        .walker = walker,
+        .energy_now =
+            walker == SIZE_MAX ? NAN : spn_chain_total_energy(ladder->walker[walker].chain),
+        .visits = visits_of(ladder, k),
+        .jumps_tried = total->jumps.tries,
+        .jumps = total->jumps.jumps,
+        .cluster = share(total->cluster_sites, total->cluster_moves)};
+    for (size_t j = 0; j < k; j++)
+        now.barrier += spn_ladder_rejection(ladder, j);
+    spn_sized_give(out, size, &now, sizeof now);
+}
+
+size_t spn_ladder_worst_pair(const spn_ladder *ladder)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k + 1 < ladder->rungs; k++)
+        if (spn_ladder_rejection(ladder, k) > spn_ladder_rejection(ladder, worst))
+            worst = k;
+    return worst;
+}
+
+/* ---- walkers ---- */
+
+uint64_t spn_ladder_restarts(const spn_ladder *ladder, size_t walker)
+{
+    uint64_t sum = 0;
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (walker == SPN_LADDER_ALL || walker == w)
+            sum += ladder->walker[w].s.restarts;
+    return sum;
+}
+
+uint64_t spn_ladder_round_trips(const spn_ladder *ladder, size_t walker)
+{
+    uint64_t sum = 0;
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (walker == SPN_LADDER_ALL || walker == w)
+            sum += ladder->walker[w].s.round_trips;
+    return sum;
+}
+
+void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_ladder *ladder,
+                             size_t walker)
+{
+    assert(walker < ladder->walkers);
+    spn_chain_snapshot_sized(out, size, ladder->walker[walker].chain);
+}
+
+/* ---- the run ---- */
+
+static void look_for_best(spn_ladder_progress *out, const spn_ladder *ladder)
+{
+    out->best_energy = INFINITY;
+    for (size_t w = 0; w < ladder->walkers; w++) {
+        const spn_best_states *best = &ladder->walker[w].chain->best;
+        for (size_t a = 0; a < best->replicas; a++) {
+            if (out->best_spins && !(best->energy[a] < out->best_energy))
+                continue;
+            out->best_energy = best->energy[a];
+            out->best_spins = best->spins + a * best->sites;
+            out->best_walker = w;
+            out->best_replica = a;
+        }
+    }
+}
+
+/* The ladder's steps at the earliest hit; all walkers go in step. */
+static void look_for_hit(spn_ladder_progress *out, const spn_ladder *ladder)
+{
+    out->first_hit = SPN_NO_HIT;
+    out->first_hit_proposals = SPN_NO_HIT;
+    for (size_t w = 0; w < ladder->walkers; w++) {
+        const spn_walker_state *s = &ladder->walker[w].s;
+        if (s->hit >= out->first_hit)
+            continue;
+        out->first_hit = s->hit;
+        out->first_hit_proposals = s->hit_proposals;
+        out->first_hit_seconds = s->hit_seconds;
+        out->first_hit_walker = w;
+    }
+}
+
+void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size, const spn_ladder *ladder)
+{
+    spn_ladder_progress now = {.scan = ladder->scan,
+                               .scans = ladder->total_scans,
+                               .round = ladder->round,
+                               .rounds = ladder->options.rounds,
+                               .round_scans = ladder->round_scan,
+                               .blocks = spn_ladder_blocks(ladder),
+                               .scan_steps = ladder->options.scan_steps,
+                               .proposals = ladder->proposals,
+                               .seconds = spn_ladder_seconds(ladder)};
+    if (ladder->in_scan)
+        for (size_t k = 0; k < ladder->rungs; k++)
+            now.proposals += (now.scan_steps - ladder->walker[ladder->walker_at[k]].s.left) *
+                             ladder->proposals_per_step;
+    look_for_best(&now, ladder);
+    look_for_hit(&now, ladder);
+    spn_sized_give(out, size, &now, sizeof now);
+}
+
+static bool reached_target(const spn_ladder *ladder)
+{
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (ladder->walker[w].chain->at_target >= ladder->walker[w].chain->target_count)
+            return true;
+    return false;
+}
+
+/* Fewer than two round trips of all walkers or, where walkers keep their rungs, two jumps into each
+   but the first. */
+static bool is_short(const spn_ladder *ladder)
+{
+    if (ladder->options.method != SPN_LADDER_EQUI_ENERGY)
+        return spn_ladder_round_trips(ladder, SPN_LADDER_ALL) < 2;
+    for (size_t k = 1; k < ladder->rungs; k++)
+        if (ladder->totals[k].jumps.jumps < 2)
+            return true;
+    return false;
+}
+
+spn_ladder_health spn_ladder_verdict(const spn_ladder *ladder)
+{
+    const double nearly_always = 0.95, many = 0.05;
+    const spn_rung_total *last = &ladder->totals[ladder->rungs - 1];
+    if (reached_target(ladder))
+        return SPN_LADDER_GOOD;
+    if (ladder->totals[0].pairs == 0)
+        return SPN_LADDER_SHORT;
+    if (spn_ladder_rejection(ladder, spn_ladder_worst_pair(ladder)) > nearly_always)
+        return SPN_LADDER_BREAK;
+    if (is_short(ladder))
+        return SPN_LADDER_SHORT;
+    const bool searches = ladder->chain.target != SPN_TARGET_NONE;
+    return searches && share(last->uphill, last->proposals) >= many ? SPN_LADDER_HOT
+                                                                    : SPN_LADDER_GOOD;
+}
+
+/* ---- kept states ---- */
+
+size_t spn_ladder_kept(const spn_ladder *ladder)
+{
+    return ladder->kept;
+}
+
+void spn_ladder_kept_state(const spn_ladder *ladder, size_t k, const int8_t **spins,
+                           const double **energies, size_t *rung, uint64_t *scan)
+{
+    const size_t y = ladder->chain.replicas;
+    assert(k < ladder->kept);
+    if (spins)
+        *spins = ladder->kept_spins + k * y * ladder->energy->sites;
+    if (energies)
+        *energies = ladder->kept_energies + k * y;
+    if (rung)
+        *rung = (size_t)ladder->kept_states[k].rung;
+    if (scan)
+        *scan = ladder->kept_states[k].scan;
+}

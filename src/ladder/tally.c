@@ -1,0 +1,114 @@
+/* What the scans of a round showed. */
+#include "ladder/ladder.h"
+
+#include "base/memory.h"
+#include "ladder/simulated.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void spn_log_sum_add(spn_log_sum *sum, double x)
+{
+    if (x == -INFINITY)
+        return;
+    if (sum->sum == 0 || x > sum->most) {
+        sum->sum = sum->sum == 0 ? 1 : sum->sum * exp(sum->most - x) + 1;
+        sum->most = x;
+    } else {
+        sum->sum += exp(x - sum->most);
+    }
+}
+
+void spn_ladder_clear_tallies(spn_ladder *ladder)
+{
+    /* of the rungs that there are: all that there could be are megabytes */
+    const size_t tallies = ladder->rungs * SPN_LADDER_BLOCKS;
+    memset(ladder->tallies, 0, tallies * sizeof *ladder->tallies);
+    memset(ladder->totals, 0, sizeof ladder->totals);
+    for (size_t w = 0; w < ladder->walkers; w++) {
+        spn_walker_state *s = &ladder->walker[w].s;
+        s->restarts = s->round_trips = 0;
+        s->side = s->rung == 0 ? SPN_FROM_FIRST : SPN_FROM_NOWHERE;
+    }
+}
+
+/* The block of the current scan; a round of few scans has as many blocks. */
+static size_t block_of(const spn_ladder *ladder)
+{
+    const uint64_t length = spn_ladder_round_length(ladder, ladder->round);
+    const uint64_t size = (length + SPN_LADDER_BLOCKS - 1) / SPN_LADDER_BLOCKS;
+    assert(ladder->round_scan < length);
+    return (size_t)(ladder->round_scan / size);
+}
+
+static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t block)
+{
+    spn_rung_tally *tally = &ladder->tallies[s->rung * SPN_LADDER_BLOCKS + block];
+    spn_rung_total *total = &ladder->totals[s->rung];
+    tally->count++;
+    tally->energy += s->energy;
+    tally->coupling += s->coupling;
+    tally->overlap += s->overlap;
+    spn_log_sum_add(&tally->up, 0.5 * s->up);
+    spn_log_sum_add(&tally->down, 0.5 * s->down);
+    total->proposals += s->proposals;
+    total->accepted += s->accepted;
+    total->uphill += s->uphill;
+    total->cluster_moves += ladder->options.clusters;
+    total->cluster_sites += s->cluster_sites;
+}
+
+static spn_status keep_state(spn_ladder *ladder, const spn_walker *w, spn_error *err)
+{
+    const spn_chain *chain = w->chain;
+    const size_t y = chain->replicas, spins = y * chain->sites, n = ladder->kept;
+    if (!spn_grow(&ladder->kept_states, &ladder->kept_capacity, n + 1,
+                  sizeof *ladder->kept_states) ||
+        !spn_grow(&ladder->kept_energies, &ladder->kept_energy_capacity, (n + 1) * y,
+                  sizeof *ladder->kept_energies) ||
+        !spn_grow(&ladder->kept_spins, &ladder->kept_spin_capacity, (n + 1) * spins, 1))
+        return spn_fail(err, SPN_ERROR_MEMORY,
+                        "out of memory for %zu states of %zu replicas; keep fewer of them", n + 1,
+                        y);
+    ladder->kept_states[n] = (spn_kept_state){w->s.rung, ladder->round_scan + 1};
+    memcpy(ladder->kept_energies + n * y, chain->energies, y * sizeof *chain->energies);
+    memcpy(ladder->kept_spins + n * spins, chain->spins, spins);
+    ladder->kept++;
+    return SPN_OK;
+}
+
+static spn_status keep_states(spn_ladder *ladder, spn_error *err)
+{
+    const spn_ladder_options *o = &ladder->options;
+    if (!o->keep || !spn_ladder_is_last_round(ladder) || (ladder->round_scan + 1) % o->keep != 0)
+        return SPN_OK;
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < ladder->rungs && !status; k++) {
+        const spn_walker *w = &ladder->walker[ladder->walker_at[k]];
+        if (o->keep_all || w->s.rung + 1 == ladder->rungs)
+            status = keep_state(ladder, w, err);
+    }
+    return status;
+}
+
+/* Every pair is asked how likely it would swap, be it its turn or not: all are draws of the same
+   law, and twice as many say more. */
+static void note_pairs(spn_ladder *ladder)
+{
+    for (size_t k = 0; k + 1 < ladder->rungs; k++) {
+        ladder->totals[k].pairs++;
+        ladder->totals[k].rejection -= expm1(spn_ladder_swap_log_chance(ladder, k));
+    }
+}
+
+spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err)
+{
+    const size_t block = block_of(ladder);
+    for (size_t k = 0; k < ladder->rungs; k++)
+        add_walker(ladder, &ladder->walker[ladder->walker_at[k]].s, block);
+    if (spn_ladder_simulates(ladder))
+        spn_ladder_note_simulated(ladder);
+    else
+        note_pairs(ladder);
+    return keep_states(ladder, err);
+}

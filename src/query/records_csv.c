@@ -1,0 +1,294 @@
+/* Records as CSV. */
+#include "base/csv.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/memory_stream.h"
+#include "base/json_writer.h"
+#include <spinney/lab/records.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- columns ---- */
+
+/* What every record has, in the order of the columns. */
+static const char *const FIELDS[] = {
+    "key",     "run",     "seed",         "instance_seed", "seconds", "first_hit_seconds",
+    "machine", "version", "instructions", "finished"};
+enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
+
+typedef enum kind { FIELD, SETTING, RESULT, TEXT } kind;
+
+typedef struct column {
+    kind kind;
+    const char *name;
+    bool prefixed; /* a setting that is called as another column is */
+} column;
+
+typedef struct table {
+    size_t count;
+    column *columns;
+    const char *curve; /* NULL: none */
+    size_t curve_count;
+    const char **curve_columns;
+} table;
+
+static bool has(const char *const *names, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+static void add(table *out, kind what, const char *name)
+{
+    out->columns[out->count++] = (column){.kind = what, .name = name};
+}
+
+static void add_settings(table *out, const spn_record_names *names, bool results)
+{
+    for (size_t k = 0; k < names->setting_count; k++) {
+        const char *name = names->settings[k];
+        add(out, SETTING, name);
+        out->columns[out->count - 1].prefixed =
+            has(FIELDS, FIELD_COUNT, name) ||
+            (results && has(names->results, names->result_count, name));
+    }
+}
+
+/* A column of what every record has, unless none of them has it: old ones lack some. */
+static void add_field(table *out, const char *name, const spn_record *const *records, size_t count)
+{
+    static const char *const rare[] = {"instance_seed", "instructions", "first_hit_seconds"};
+    char text[SPN_FIELD_TEXT];
+    bool any = !has(rare, sizeof rare / sizeof *rare, name);
+    for (size_t k = 0; k < count && !any; k++)
+        any = spn_record_field(text, records[k], name) != NULL ||
+              (strcmp(name, "first_hit_seconds") == 0 && spn_record_has_hit(records[k]));
+    if (any)
+        add(out, FIELD, name);
+}
+
+static void add_all(table *out, const spn_record_names *names, const spn_record *const *records,
+                    size_t count)
+{
+    enum { BEFORE = 4 }; /* fields that stand before the settings */
+    for (size_t k = 0; k < BEFORE; k++)
+        add_field(out, FIELDS[k], records, count);
+    add_settings(out, names, !out->curve);
+    if (out->curve)
+        return;
+    for (size_t k = 0; k < names->result_count; k++)
+        add(out, RESULT, names->results[k]);
+    for (size_t k = 0; k < names->text_count; k++)
+        add(out, TEXT, names->texts[k]);
+    for (size_t k = BEFORE; k < FIELD_COUNT; k++)
+        add_field(out, FIELDS[k], records, count);
+}
+
+/* Whether a run has a setting, if only by default. */
+static bool has_setting(const spn_record *const *records, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (spn_record_setting(records[k], name))
+            return true;
+    return false;
+}
+
+/* A column that was asked for: a result, before a setting of that name, before a field. */
+static void add_named(table *out, const spn_record_names *names, bool setting, const char *name)
+{
+    kind what = RESULT; /* perhaps one that no run has */
+    if (has(names->results, names->result_count, name))
+        what = RESULT;
+    else if (has(names->texts, names->text_count, name))
+        what = TEXT;
+    else if (setting)
+        what = SETTING;
+    else if (has(FIELDS, FIELD_COUNT, name))
+        what = FIELD;
+    add(out, what, name);
+}
+
+/* The columns of a curve: those of the first run that has it. */
+static bool add_curve(table *out, const spn_record *const *records, size_t count)
+{
+    const spn_result_curve *curve = NULL;
+    for (size_t k = 0; k < count && !curve; k++)
+        curve = spn_record_curve(records[k], out->curve);
+    if (!curve)
+        return true;
+    out->curve_columns = spn_alloc(curve->columns, sizeof *out->curve_columns);
+    if (!out->curve_columns)
+        return false;
+    out->curve_count = curve->columns;
+    for (size_t c = 0; c < curve->columns; c++)
+        out->curve_columns[c] = curve->names[c];
+    return true;
+}
+
+/* The names belong to the records. */
+static spn_status make_table(table *out, const spn_record *const *records, size_t count,
+                             const spn_csv_options *options, spn_error *err)
+{
+    *out = (table){.curve = options->curve};
+    spn_record_names names;
+    spn_status status = spn_record_names_of(&names, records, count, err);
+    if (status)
+        return status;
+    const size_t most = FIELD_COUNT + names.setting_count + names.result_count + names.text_count +
+                        options->column_count;
+    out->columns = spn_alloc(most, sizeof *out->columns);
+    if (out->columns && (!out->curve || add_curve(out, records, count))) {
+        if (options->column_count == 0)
+            add_all(out, &names, records, count);
+        for (size_t k = 0; k < options->column_count; k++)
+            add_named(out, &names, has_setting(records, count, options->columns[k]),
+                      options->columns[k]);
+    } else {
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
+    }
+    spn_record_names_clear(&names);
+    return status;
+}
+
+static void clear_table(table *t)
+{
+    free(t->columns);
+    free(t->curve_columns);
+}
+
+/* ---- cells ---- */
+
+static void put_text(FILE *stream, const char *text)
+{
+    spn_csv_put(stream, text ? text : "");
+}
+
+static void put_number(FILE *stream, double value)
+{
+    char text[SPN_NUMBER_TEXT];
+    if (!isfinite(value))
+        return;
+    spn_real_text(text, value);
+    fputs(text, stream);
+}
+
+static void put_result(FILE *stream, const spn_record *record, const char *name)
+{
+    for (size_t k = 0; k < record->result_count; k++)
+        if (strcmp(record->results[k].name, name) == 0)
+            put_number(stream, record->results[k].value);
+}
+
+static void put_cell(FILE *stream, const spn_record *record, const column *c)
+{
+    char text[SPN_FIELD_TEXT];
+    if (c->kind == RESULT)
+        put_result(stream, record, c->name);
+    else if (c->kind == TEXT)
+        put_text(stream, spn_record_text(record, c->name));
+    else if (c->kind == SETTING)
+        put_text(stream, spn_record_setting(record, c->name));
+    else if (strcmp(c->name, "seconds") == 0 || strcmp(c->name, "first_hit_seconds") == 0)
+        put_number(stream, spn_record_number(record, c->name));
+    else
+        put_text(stream, spn_record_field(text, record, c->name));
+}
+
+/* ---- rows ---- */
+
+/* Two texts as one cell. */
+static void put_name(FILE *stream, const char *prefix, const char *name)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s", prefix, name);
+    put_text(stream, text);
+}
+
+static void put_head(FILE *stream, const table *t)
+{
+    char prefix[256];
+    for (size_t c = 0; c < t->count; c++) {
+        fputs(c ? "," : "", stream);
+        put_name(stream, t->columns[c].prefixed ? "setting_" : "", t->columns[c].name);
+    }
+    snprintf(prefix, sizeof prefix, "%s.", t->curve ? t->curve : "");
+    for (size_t c = 0; c < t->curve_count; c++) {
+        fputc(',', stream);
+        put_name(stream, prefix, t->curve_columns[c]);
+    }
+    fputc('\n', stream);
+}
+
+static void put_record(FILE *stream, const table *t, const spn_record *record)
+{
+    for (size_t c = 0; c < t->count; c++) {
+        fputs(c ? "," : "", stream);
+        put_cell(stream, record, &t->columns[c]);
+    }
+}
+
+static void put_curve(FILE *stream, const table *t, const spn_record *record)
+{
+    const spn_result_curve *curve = spn_record_curve(record, t->curve);
+    for (size_t r = 0; curve && r < curve->rows; r++) {
+        put_record(stream, t, record);
+        for (size_t c = 0; c < t->curve_count; c++) {
+            const size_t at = spn_result_curve_column(curve, t->curve_columns[c]);
+            fputc(',', stream);
+            if (at != SIZE_MAX)
+                put_number(stream, curve->values[at][r]);
+        }
+        fputc('\n', stream);
+    }
+}
+
+static spn_status put_table(FILE *stream, const spn_record *const *records, size_t count,
+                            const spn_csv_options *options, spn_error *err)
+{
+    table t;
+    spn_status status = make_table(&t, records, count, options, err);
+    if (!status)
+        put_head(stream, &t);
+    for (size_t k = 0; k < count && !status; k++) {
+        if (t.curve) {
+            put_curve(stream, &t, records[k]);
+            continue;
+        }
+        put_record(stream, &t, records[k]);
+        fputc('\n', stream);
+    }
+    clear_table(&t);
+    return status;
+}
+
+spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
+                           const spn_csv_options *options, spn_error *err)
+{
+    spn_memory_stream memory;
+    FILE *stream = spn_memory_stream_open(&memory);
+    spn_status status = stream ? put_table(stream, records, count, options, err) : SPN_OK;
+    *out = spn_memory_stream_finish(&memory);
+    if (!status && *out)
+        return SPN_OK;
+    free(*out);
+    *out = NULL;
+    return status ? status : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
+}
+
+spn_status spn_records_csv_file(const char *path, const spn_record *const *records, size_t count,
+                                const spn_csv_options *options, spn_error *err)
+{
+    spn_file *file;
+    spn_status status = spn_file_create(&file, path, err);
+    if (status)
+        return status;
+    status = put_table(spn_file_stream(file), records, count, options, err);
+    if (!status)
+        return spn_file_commit(file, err); /* which says so if the stream failed */
+    spn_file_discard(file);
+    return status;
+}

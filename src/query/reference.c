@@ -1,0 +1,324 @@
+/* The CSV file that a figure is compared with, read. */
+#include "query/reference.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 26, MOST_COLUMNS = 64, LONGEST_NAME = 160 };
+
+/* The cells of one line; texts of their own. */
+typedef struct cells {
+    size_t count;
+    char *text[MOST_COLUMNS];
+} cells;
+
+/* The columns that matter, as numbers; MOST_COLUMNS: not there. */
+typedef struct layout {
+    const char *path;
+    const spn_sweep_figure *request;
+    cells names;
+    size_t x, by, value, half;
+} layout;
+
+static void clear_cells(cells *row)
+{
+    for (size_t k = 0; k < row->count; k++)
+        free(row->text[k]);
+    row->count = 0;
+}
+
+/* Take one cell off the front of a line: up to the comma, or in double quotes, doubled inside. */
+static char *take_cell(spn_span *rest)
+{
+    char *out = malloc(rest->size + 1);
+    size_t used = 0, k = 0;
+    bool quoted = false;
+    if (!out)
+        return NULL;
+    for (; k < rest->size && (quoted || rest->text[k] != ','); k++) {
+        if (rest->text[k] != '"') {
+            out[used++] = rest->text[k];
+        } else if (quoted && k + 1 < rest->size && rest->text[k + 1] == '"') {
+            out[used++] = '"';
+            k++;
+        } else {
+            quoted = !quoted;
+        }
+    }
+    const spn_span trimmed = spn_trim((spn_span){out, used});
+    memmove(out, trimmed.text, trimmed.size);
+    out[trimmed.size] = 0;
+    *rest =
+        k < rest->size ? (spn_span){rest->text + k + 1, rest->size - k - 1} : (spn_span){NULL, 0};
+    return out;
+}
+
+/* False where there is no memory. Cells beyond MOST_COLUMNS are counted as one too many. */
+static bool split(cells *out, spn_span line)
+{
+    *out = (cells){0};
+    spn_span rest = line;
+    while (rest.text && out->count < MOST_COLUMNS) {
+        if (!(out->text[out->count] = take_cell(&rest)))
+            return false;
+        out->count++;
+    }
+    return true;
+}
+
+static size_t find(const cells *names, const char *name)
+{
+    for (size_t k = 0; k < names->count; k++)
+        if (strcmp(names->text[k], name) == 0)
+            return k;
+    return MOST_COLUMNS;
+}
+
+static spn_status lay_out(layout *out, spn_error *err)
+{
+    const spn_sweep_figure *request = out->request;
+    char half[LONGEST_NAME];
+    snprintf(half, sizeof half, "%s_half", request->value);
+    out->x = find(&out->names, request->x);
+    out->by = request->by ? find(&out->names, request->by) : MOST_COLUMNS;
+    out->value = find(&out->names, request->value);
+    out->half = find(&out->names, half);
+    const char *missing = out->x == MOST_COLUMNS                   ? request->x
+                          : request->by && out->by == MOST_COLUMNS ? request->by
+                          : out->value == MOST_COLUMNS             ? request->value
+                                                                   : NULL;
+    if (!missing)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: there is no column '%s'; the first line names the columns %s%s%s, %s and, "
+                    "if there is one, %s",
+                    out->path, missing, request->x, request->by ? ", " : "",
+                    request->by ? request->by : "", request->value, half);
+}
+
+/* Whether a row meets those conditions of the figure that are about a column. */
+static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_error *err)
+{
+    spn_field fields[MOST_COLUMNS];
+    for (size_t k = 0; k < row->count; k++)
+        fields[k] = (spn_field){.name = l->names.text[k], .text = row->text[k]};
+    const spn_record record = {.setting_count = row->count, .settings = fields};
+    *out = true;
+    for (size_t w = 0; w < l->request->where_count && *out; w++) {
+        const char *condition = l->request->where[w];
+        char name[LONGEST_NAME];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
+        if (find(&l->names, name) == MOST_COLUMNS)
+            continue;
+        spn_status status = spn_record_matches(out, &record, condition, err);
+        if (status)
+            return status;
+    }
+    return SPN_OK;
+}
+
+/* The digits behind the point of 0.860, which its value does not tell; -1: it has an exponent. */
+static int digits_behind(const char *text)
+{
+    const char *point = strchr(text, '.');
+    if (text[strcspn(text, "eE")])
+        return -1;
+    return point ? (int)strlen(point + 1) : 0;
+}
+
+/* An empty cell is NaN. */
+static spn_status read_number(double *out, int *digits, const layout *l, const cells *row,
+                              size_t column, size_t line, spn_error *err)
+{
+    *out = NAN;
+    *digits = -1;
+    if (column == MOST_COLUMNS || !*row->text[column])
+        return SPN_OK;
+    const char *text = row->text[column];
+    *digits = digits_behind(text);
+    if (spn_number_read(out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: %s is '%.40s', not a number", l->path,
+                    line, l->names.text[column], text);
+}
+
+bool spn_is_share(const char *value)
+{
+    static const char word[] = "accuracy";
+    const size_t length = strlen(value), size = sizeof word - 1;
+    if (length < size || strcmp(value + length - size, word) != 0)
+        return false;
+    return length == size || strchr("_.", value[length - size - 1]);
+}
+
+static spn_status check_values(const layout *l, const spn_reference_row *row, spn_error *err)
+{
+    if (row->half < 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: half of an interval is negative",
+                        l->path, row->line);
+    if (!spn_is_share(l->request->value) || (row->value >= 0 && row->value <= 1))
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: line %zu: %s is %g; expected a share from 0 to 1, not percents", l->path,
+                    row->line, l->request->value, row->value);
+}
+
+static spn_status add_row(spn_reference *out, size_t *room, const layout *l, const cells *row,
+                          size_t line, spn_error *err)
+{
+    bool wanted;
+    spn_reference_row made = {.line = line};
+    if (row->count != l->names.count)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu has %zu cells; the first line has %zu",
+                        l->path, line, row->count, l->names.count);
+    spn_status status = is_wanted(&wanted, l, row, err);
+    if (!status)
+        status = read_number(&made.value, &made.digits, l, row, l->value, line, err);
+    if (!status)
+        status = read_number(&made.half, &made.half_digits, l, row, l->half, line, err);
+    if (status || !wanted || isnan(made.value))
+        return status;
+    if ((status = check_values(l, &made, err)))
+        return status;
+    made.x = strdup(row->text[l->x]);
+    made.by = strdup(l->by == MOST_COLUMNS ? "" : row->text[l->by]);
+    if (made.x && made.by && spn_grow(&out->rows, room, out->count + 1, sizeof *out->rows)) {
+        out->rows[out->count++] = made;
+        return SPN_OK;
+    }
+    free(made.x);
+    free(made.by);
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+}
+
+/* ---- rows twice ---- */
+
+typedef struct place {
+    const spn_reference_row *row;
+    double x, by; /* NaN: the text is no number */
+} place;
+
+static double number_in(const char *text)
+{
+    double out;
+    return spn_number_read(&out, (spn_span){text, strlen(text)}) == SPN_NUMBER_FINITE ? out : NAN;
+}
+
+static int compare_values(double x, double y, const char *a, const char *b)
+{
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y) ? strcmp(a, b) : isnan(x) - isnan(y);
+    return (x > y) - (x < y);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    const int by = compare_values(left->by, right->by, left->row->by, right->row->by);
+    const int x = by ? by : compare_values(left->x, right->x, left->row->x, right->row->x);
+    return x ? x : (left->row->line > right->row->line) - (left->row->line < right->row->line);
+}
+
+static bool same_place(const place *a, const place *b)
+{
+    return compare_values(a->by, b->by, a->row->by, b->row->by) == 0 &&
+           compare_values(a->x, b->x, a->row->x, b->row->x) == 0;
+}
+
+/* A point of the figure has one row. */
+static spn_status check_distinct(const spn_reference *reference, const layout *l, spn_error *err)
+{
+    place *places = spn_alloc(reference->count, sizeof *places);
+    spn_status status = SPN_OK;
+    if (!places)
+        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+    for (size_t k = 0; k < reference->count; k++) {
+        const spn_reference_row *row = &reference->rows[k];
+        places[k] = (place){row, number_in(row->x), number_in(row->by)};
+    }
+    qsort(places, reference->count, sizeof *places, compare_places);
+    for (size_t k = 1; k < reference->count && !status; k++) {
+        const spn_reference_row *row = places[k].row;
+        if (!same_place(&places[k - 1], &places[k]))
+            continue;
+        status =
+            spn_fail(err, SPN_ERROR_INPUT,
+                     "%s: line %zu: a second row for %s = %.40s%s%s%s%.40s; expected one", l->path,
+                     row->line, l->request->x, row->x, l->request->by ? ", " : "",
+                     l->request->by ? l->request->by : "", l->request->by ? " = " : "", row->by);
+    }
+    free(places);
+    return status;
+}
+
+static spn_status read_lines(spn_reference *out, layout *l, const spn_source *source,
+                             spn_error *err)
+{
+    spn_lines lines = spn_lines_of(source);
+    spn_span line;
+    size_t room = 0;
+    spn_status status = SPN_OK;
+    while (!status && spn_lines_next(&lines, &line)) {
+        if (*line.text == '#')
+            continue;
+        cells row = {0};
+        if (memchr(line.text, 0, line.size)) {
+            status = spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a byte 0; expected text",
+                              l->path, lines.number);
+        } else if (!split(&row, line)) {
+            status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", l->path);
+        } else if (l->names.count == 0) {
+            l->names = row;
+            status = lay_out(l, err);
+            continue;
+        } else {
+            status = add_row(out, &room, l, &row, lines.number, err);
+        }
+        clear_cells(&row);
+    }
+    if (!status && l->names.count == 0)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: is empty; expected a line of names", l->path);
+    return status;
+}
+
+spn_status spn_reference_parse(spn_reference *out, const spn_source *source,
+                               const spn_sweep_figure *request, spn_error *err)
+{
+    *out = (spn_reference){0};
+    layout l = {.path = source->name, .request = request};
+    spn_status status = read_lines(out, &l, source, err);
+    if (!status)
+        status = check_distinct(out, &l, err);
+    clear_cells(&l.names);
+    if (status)
+        spn_reference_clear(out);
+    return status;
+}
+
+spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sweep_figure *request,
+                              spn_error *err)
+{
+    *out = (spn_reference){0};
+    spn_source source;
+    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
+    if (status)
+        return status;
+    status = spn_reference_parse(out, &source, request, err);
+    spn_source_unload(&source);
+    return status;
+}
+
+void spn_reference_clear(spn_reference *reference)
+{
+    for (size_t k = 0; k < reference->count; k++) {
+        free(reference->rows[k].x);
+        free(reference->rows[k].by);
+    }
+    free(reference->rows);
+    *reference = (spn_reference){0};
+}

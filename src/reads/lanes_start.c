@@ -1,0 +1,143 @@
+/* The start of a group of lanes. */
+#include "reads/lanes_group.h"
+
+#include "base/memory.h"
+#include "base/philox.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void spn_lane_group_clear(spn_lane_group *g)
+{
+    spn_lanes *lanes = &g->lanes;
+    free(lanes->run_products);
+    free(lanes->fields);
+    free(lanes->spins);
+    free(lanes->active);
+    free(lanes->energy);
+    free(lanes->best);
+    free(lanes->target);
+    free(lanes->hit);
+    free(lanes->flips);
+    free(lanes->better);
+    free(lanes->accepted);
+    free(lanes->random);
+    free(g->start);
+    free(g->start_energy);
+    free(g->accepted);
+    free(g->best_spins);
+    spn_parts_clear(&g->parts);
+}
+
+bool spn_lane_group_allocate(spn_lane_group *g)
+{
+    spn_lanes *lanes = &g->lanes;
+    const size_t sites = g->graph->sites, words = lanes->words, width = g->width;
+    const bool has_target = g->options->target != SPN_TARGET_NONE;
+    lanes->run_products = spn_alloc(width, sizeof *lanes->run_products);
+    lanes->fields = spn_alloc(sites, width);
+    lanes->spins = spn_alloc(sites, words * sizeof *lanes->spins);
+    lanes->active = spn_alloc(words, sizeof *lanes->active);
+    lanes->energy = spn_alloc(width, sizeof *lanes->energy);
+    lanes->best = spn_alloc(width, sizeof *lanes->best);
+    lanes->target = has_target ? spn_alloc(width, sizeof *lanes->target) : NULL;
+    lanes->hit = spn_alloc(width, sizeof *lanes->hit);
+    lanes->flips = spn_alloc(sites, words * sizeof *lanes->flips);
+    lanes->better = spn_alloc(sites, words * sizeof *lanes->better);
+    lanes->accepted = spn_alloc(width, sizeof *lanes->accepted);
+    lanes->random = spn_alloc(2 * width, sizeof *lanes->random);
+    g->start = spn_alloc(sites, 1);
+    g->start_energy = spn_alloc(width, sizeof *g->start_energy);
+    g->accepted = spn_alloc(width, sizeof *g->accepted);
+    g->best_spins = spn_alloc(sites, words * sizeof *g->best_spins);
+    return lanes->run_products && lanes->fields && lanes->spins && lanes->active && lanes->energy &&
+           lanes->best && (lanes->target || !has_target) && lanes->hit && lanes->flips &&
+           lanes->better && lanes->accepted && lanes->random && g->start && g->start_energy &&
+           g->accepted && g->best_spins;
+}
+
+static void multiply_runs(spn_lane_group *g)
+{
+    const uint32_t run = g->lanes.stream.run;
+    for (size_t l = 0; l < g->width; l++)
+        g->lanes.run_products[l] = (uint64_t)SPN_PHILOX_M1 * (run + (uint32_t)l);
+}
+
+/* The constant last, as in the energy itself: all that comes before it is exact. */
+double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta)
+{
+    return g->start_energy[lane] + quanta * (g->graph->quantum / g->graph->per_unit) +
+           g->graph->constant;
+}
+
+/* The most quanta at which the energy is at or below the target; the quotient is only a guess. */
+static int32_t target_quanta(const spn_lane_group *g, size_t lane)
+{
+    const double target = g->options->target_energy, most = 0x1p30;
+    const double guess = (target - g->graph->constant - g->start_energy[lane]) /
+                         (g->graph->quantum / g->graph->per_unit);
+    int32_t quanta = (int32_t)floor(fmin(fmax(guess, -most), most));
+    while (quanta < (int32_t)most && spn_lane_energy(g, lane, quanta + 1) <= target)
+        quanta++;
+    while (quanta > -(int32_t)most && spn_lane_energy(g, lane, quanta) > target)
+        quanta--;
+    return quanta;
+}
+
+/* As the chain places its start. */
+static void place_lane(spn_lane_group *g, size_t lane)
+{
+    const spn_chain_options *o = g->options;
+    const size_t sites = g->graph->sites, words = g->lanes.words;
+    if (o->start == SPN_START_GIVEN) {
+        memcpy(g->start, o->given, sites);
+    } else {
+        spn_random random =
+            spn_random_make(o->seed, g->lanes.stream.run + (uint32_t)lane, 0, SPN_PURPOSE_START);
+        spn_random_spins(&random, g->start, sites);
+    }
+    for (size_t i = 0; i < sites; i++)
+        g->lanes.spins[i * words + lane / SPN_LANE_WORD] |= (uint64_t)(g->start[i] > 0)
+                                                            << lane % SPN_LANE_WORD;
+    const double start = spn_energy_value(g->graph->energy, g->start) - g->graph->constant;
+    g->start_energy[lane] = rint(start * g->graph->per_unit) / g->graph->per_unit;
+    if (!g->lanes.target)
+        return;
+    g->lanes.target[lane] = target_quanta(g, lane);
+    if (spn_lane_energy(g, lane, 0) <= o->target_energy)
+        g->lanes.active[lane / SPN_LANE_WORD] &= ~(1ull << lane % SPN_LANE_WORD);
+}
+
+/* From fields with all spins down: those that are up, one site after the other. */
+static void fill_fields(spn_lane_group *g)
+{
+    const spn_lane_graph *graph = g->graph;
+    for (size_t i = 0; i < graph->sites; i++)
+        memset(g->lanes.fields + i * g->width, graph->floor[i], g->width);
+    for (size_t i = 0; i < graph->sites; i++)
+        for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
+            const spn_lane_neighbour *n = &graph->neighbours[e];
+            int8_t *field = g->lanes.fields + n->site * g->width;
+            for (size_t l = 0; l < g->width; l++) {
+                const uint64_t word = g->lanes.spins[i * g->lanes.words + l / SPN_LANE_WORD];
+                field[l] = (int8_t)(field[l] + n->change * (int)(word >> l % SPN_LANE_WORD & 1));
+            }
+        }
+}
+
+void spn_lane_group_start(spn_lane_group *g)
+{
+    const size_t sites = g->graph->sites, words = g->lanes.words;
+    g->step = 0;
+    memset(g->lanes.spins, 0, sites * words * sizeof *g->lanes.spins);
+    memset(g->lanes.energy, 0, g->width * sizeof *g->lanes.energy);
+    memset(g->lanes.best, 0, g->width * sizeof *g->lanes.best);
+    memset(g->lanes.hit, 0, g->width * sizeof *g->lanes.hit);
+    memset(g->accepted, 0, g->width * sizeof *g->accepted);
+    memset(g->lanes.active, 0xFF, g->lanes.words * sizeof *g->lanes.active);
+    multiply_runs(g);
+    for (size_t l = 0; l < g->width; l++)
+        place_lane(g, l);
+    fill_fields(g);
+    memcpy(g->best_spins, g->lanes.spins, sites * words * sizeof *g->best_spins);
+}

@@ -1,0 +1,158 @@
+/* What the figures, tables and the page of a report share: texts, numbers, colours, and the cells
+   of a figure as a grid. */
+#ifndef SPN_REPORT_FIGURE_FIGURE_H
+#define SPN_REPORT_FIGURE_FIGURE_H
+
+#include <spinney/lab/report.h>
+#include <spinney/lab/view.h>
+
+/* ---- texts ---- */
+
+/* The title, or where there is none what is drawn: "test accuracy against gamma". */
+enum { SPN_TITLE = 400 };
+const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request);
+
+/* Of x and of `by` (NULL: there is none): as given, or in words. out: room for these. */
+enum { SPN_LABEL = 160 };
+const char *spn_figure_x_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+const char *spn_figure_by_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+const char *spn_figure_reference_name(const spn_sweep_figure *request);
+
+/* How many of a text's bytes fit into `most` without a character cut in two. */
+int spn_fit(const char *text, size_t most);
+
+/* The label of the values, with its unit: "test accuracy (%)". */
+const char *spn_figure_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+
+/* The second result of a table, with its unit; there is one. */
+const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *request);
+
+/* Shares called accuracy are shown in percent everywhere: 100, else 1. */
+double spn_value_factor(const char *name);
+
+/* "10 runs", "3 to 10 runs": how many are behind each point. */
+enum { SPN_RUNS_TEXT = 64 };
+const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure);
+
+/* Whether there is one run behind every point, and so no interval. */
+bool spn_figure_is_single(const spn_report_figure *figure);
+
+/* "14 of 16 within the joint 95% interval of the paper"; empty where nothing was compared. */
+enum { SPN_VERDICT = 160 };
+const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
+const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* "2 points are lower bounds, where too few runs were solved; 3 runs without a target are left
+   out"; empty where neither is so. */
+const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
+   cell has it. */
+#define SPN_DAGGER "†"
+const char *spn_cell_mark(const spn_report_cell *cell);
+const char *spn_figure_mark_text(char out[SPN_VERDICT], const spn_report_figure *figure);
+
+/* Axes of the grid that neither x, by nor an exact condition holds fixed: a mean is also over
+   these. "beta-end, steps", or empty. */
+const char *spn_figure_mixed(char out[SPN_LABEL], const spn_report_figure *figure);
+
+/* ---- numbers ---- */
+
+enum { SPN_SHOWN_MEAN = 64 };
+
+/* "91.37 ± 0.12", rounded to two digits of the interval, but not before the point; without one in
+   five digits, "91.372", and all before the point, "271733"; "–" for none. */
+const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
+
+/* The same of a summary; of a share "0.05 [0.01, 0.24]", as its interval is not symmetric, and so
+   of a time to solution, which is told by an interval without a deviation; "≥ 1e+06" where no run
+   was solved. */
+const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *summary, double factor);
+
+/* What stands behind the means: "mean ± half the 95% interval (Student's t)", or that of shares. */
+const char *spn_figure_interval_text(const spn_report_figure *figure);
+
+/* The mean alone, rounded the same. */
+const char *spn_show_center(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
+
+/* The reference's, in no more digits than it was written in, and without an interval in just
+   these. */
+const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
+                               double factor);
+const char *spn_show_reference_center(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
+                                      double factor);
+
+/* A difference in units of the joint interval: "+0.42"; "–" where it is not known. */
+const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell);
+
+/* A value of a setting as it is shown: numbers that are not round, such as 3.16227766017, in six
+   digits; all else as it is. */
+enum { SPN_SHOWN_VALUE = 32 };
+const char *spn_show_value(char out[SPN_SHOWN_VALUE], const char *text);
+
+/* ---- the grid ---- */
+
+/* Curves as rows, every x that one of them has as a column. */
+typedef struct spn_grid {
+    size_t rows, columns;
+    bool numbers;                 /* every x is one */
+    const spn_report_cell **head; /* for each column, a cell at its x */
+    const spn_report_cell **cell; /* row by row; NULL: none there */
+    double zero;                  /* where 0 is drawn on a logarithmic axis; NaN: there is no 0 */
+    const spn_report_cell **best, **reference_best; /* of the table, each column or each row */
+} spn_grid;
+
+bool spn_grid_make(spn_grid *out, const spn_report_figure *figure);
+void spn_grid_clear(spn_grid *grid);
+
+static inline const spn_report_cell *spn_grid_at(const spn_grid *grid, size_t row, size_t column)
+{
+    return grid->cell[row * grid->columns + column];
+}
+
+/* Whether x is drawn on a logarithmic axis: asked for, and there is a positive one. */
+bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request);
+
+/* Where a column is drawn: its x, the place left of the break for 0 on a logarithmic axis, or its
+   number where x is no number. NaN: nowhere. */
+double spn_grid_position(const spn_grid *grid, size_t column, bool log);
+
+bool spn_figure_has_reference(const spn_report_figure *figure);
+
+/* What the best of a table is the best of: of each column where x is no setting that one chooses
+   but was measured, such as flips.p; of each row where that is so of `by`. */
+typedef enum spn_best_of {
+    SPN_BEST_OF_NOTHING,
+    SPN_BEST_OF_TABLE,
+    SPN_BEST_OF_COLUMN,
+    SPN_BEST_OF_ROW
+} spn_best_of;
+spn_best_of spn_figure_best_of(const spn_report_figure *figure);
+const char *spn_figure_best_text(const spn_report_figure *figure); /* "best in bold", or empty */
+
+/* Whether a mean, or a reference, reads as the best does. */
+bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, size_t row,
+                      size_t column, bool of_reference);
+
+/* The least and the greatest mean; false where there is none. */
+bool spn_figure_range(double *least, double *most, const spn_report_figure *figure);
+
+/* ---- colours ---- */
+
+enum { SPN_COLOUR = 8 };
+
+/* The colour of curve k of count, for a light or a dark ground: six that colour-blind people can
+   tell apart, or, for more curves, shades in their order. */
+const char *spn_curve_colour(char out[SPN_COLOUR], size_t k, size_t count, bool dark);
+
+/* Of a heat map: share 0 is dark, 1 is light. */
+const char *spn_heat_colour(char out[SPN_COLOUR], double share);
+
+/* ---- the reference ---- */
+
+/* Put the reference beside the cells of a figure, and compare. Errors: IO, INPUT, MEMORY. */
+spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* The cells of a figure as a grid: curves as rows, every x as a column; and the best of them. */
+#include "base/memory.h"
+#include "report/figure/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_x(const spn_report_cell *a, const spn_report_cell *b)
+{
+    return a->x == b->x || strcmp(a->x_text, b->x_text) == 0;
+}
+
+static size_t find_column(const spn_grid *grid, const spn_report_cell *cell)
+{
+    size_t c = 0;
+    while (c < grid->columns && !same_x(grid->head[c], cell))
+        c++;
+    return c;
+}
+
+static void sort_columns(spn_grid *grid)
+{
+    for (size_t c = 1; c < grid->columns; c++)
+        for (size_t k = c; k > 0 && grid->head[k]->x < grid->head[k - 1]->x; k--) {
+            const spn_report_cell *moved = grid->head[k];
+            grid->head[k] = grid->head[k - 1];
+            grid->head[k - 1] = moved;
+        }
+}
+
+/* 0 on a logarithmic axis is put as far left of the least positive x as that is from the next, if
+   that is between a factor 2 and 10. */
+static double place_of_zero(const spn_grid *grid)
+{
+    size_t c = 0;
+    while (c < grid->columns && grid->head[c]->x < 0)
+        c++;
+    if (c + 1 >= grid->columns || grid->head[c]->x != 0)
+        return NAN;
+    const double least = grid->head[c + 1]->x;
+    const double next = c + 2 < grid->columns ? grid->head[c + 2]->x : least * 2;
+    return least / fmin(fmax(next / least, 2), 10);
+}
+
+/* ---- the best ---- */
+
+/* What one can choose is compared; what was measured, such as the share of flipped weights, is
+   given, and the best is wanted at each value of it. */
+spn_best_of spn_figure_best_of(const spn_report_figure *figure)
+{
+    if (figure->request->best == SPN_BEST_NONE)
+        return SPN_BEST_OF_NOTHING;
+    if (figure->x_measured)
+        return figure->count > 1 ? SPN_BEST_OF_COLUMN : SPN_BEST_OF_NOTHING;
+    return figure->by_measured ? SPN_BEST_OF_ROW : SPN_BEST_OF_TABLE;
+}
+
+const char *spn_figure_best_text(const spn_report_figure *figure)
+{
+    static const char *const texts[] = {[SPN_BEST_OF_NOTHING] = "",
+                                        [SPN_BEST_OF_TABLE] = "best in bold",
+                                        [SPN_BEST_OF_COLUMN] = "best of each column in bold",
+                                        [SPN_BEST_OF_ROW] = "best of each row in bold"};
+    return texts[spn_figure_best_of(figure)];
+}
+
+static double value_of(const spn_report_cell *cell, bool of_reference)
+{
+    return of_reference ? cell->reference : cell->ours.mean;
+}
+
+/* The cell to keep of two; NULL and NaN are none. */
+static const spn_report_cell *better(const spn_report_cell *a, const spn_report_cell *b,
+                                     const spn_sweep_figure *request, bool of_reference)
+{
+    if (!b || isnan(value_of(b, of_reference)))
+        return a;
+    if (!a)
+        return b;
+    const double x = value_of(a, of_reference), y = value_of(b, of_reference);
+    return (request->best == SPN_BEST_LOWEST ? y < x : y > x) ? b : a;
+}
+
+/* Of the places in grid->best, the one of those that a cell is compared with. */
+static size_t group_of(const spn_report_figure *figure, size_t row, size_t column)
+{
+    const spn_best_of of = spn_figure_best_of(figure);
+    return of == SPN_BEST_OF_COLUMN ? column : of == SPN_BEST_OF_ROW ? row : 0;
+}
+
+static bool find_best(spn_grid *grid, const spn_report_figure *figure)
+{
+    const size_t groups = grid->rows > grid->columns ? grid->rows : grid->columns;
+    grid->best = spn_alloc(groups, sizeof(spn_report_cell *));
+    grid->reference_best = spn_alloc(groups, sizeof(spn_report_cell *));
+    if (!grid->best || !grid->reference_best)
+        return false;
+    for (size_t k = 0; k < grid->rows; k++)
+        for (size_t c = 0; c < grid->columns; c++) {
+            const spn_report_cell *cell = spn_grid_at(grid, k, c);
+            const size_t g = group_of(figure, k, c);
+            grid->best[g] = better(grid->best[g], cell, figure->request, false);
+            grid->reference_best[g] = better(grid->reference_best[g], cell, figure->request, true);
+        }
+    return true;
+}
+
+bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, size_t row,
+                      size_t column, bool of_reference)
+{
+    const double factor = spn_value_factor(figure->request->value);
+    const size_t g = group_of(figure, row, column);
+    const spn_report_cell *cell = spn_grid_at(grid, row, column);
+    const spn_report_cell *best = of_reference ? grid->reference_best[g] : grid->best[g];
+    char text[SPN_SHOWN_MEAN], best_text[SPN_SHOWN_MEAN];
+    if (spn_figure_best_of(figure) == SPN_BEST_OF_NOTHING || !cell || !best ||
+        isnan(value_of(cell, of_reference)))
+        return false;
+    if (of_reference)
+        return strcmp(spn_show_reference_center(text, cell, factor),
+                      spn_show_reference_center(best_text, best, factor)) == 0;
+    return strcmp(spn_show_center(text, cell->ours.mean, cell->ours.half, factor),
+                  spn_show_center(best_text, best->ours.mean, best->ours.half, factor)) == 0;
+}
+
+/* ---- the grid ---- */
+
+bool spn_grid_make(spn_grid *out, const spn_report_figure *figure)
+{
+    size_t cells = 0;
+    for (size_t k = 0; k < figure->count; k++)
+        cells += figure->curves[k].count;
+    *out = (spn_grid){.rows = figure->count, .numbers = true, .zero = NAN};
+    if (!(out->head = spn_alloc(cells, sizeof(spn_report_cell *))))
+        goto failed;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const spn_report_cell *cell = &figure->curves[k].cells[c];
+            const size_t column = find_column(out, cell);
+            out->head[column] = cell;
+            out->columns += column == out->columns;
+            out->numbers = out->numbers && !isnan(cell->x);
+        }
+    if (out->numbers) {
+        sort_columns(out);
+        out->zero = place_of_zero(out);
+    }
+    if (!(out->cell = spn_alloc(out->rows * out->columns, sizeof(spn_report_cell *))))
+        goto failed;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            const spn_report_cell *cell = &figure->curves[k].cells[c];
+            out->cell[k * out->columns + find_column(out, cell)] = cell;
+        }
+    if (find_best(out, figure))
+        return true;
+failed:
+    spn_grid_clear(out);
+    return false;
+}
+
+void spn_grid_clear(spn_grid *grid)
+{
+    free(grid->head);
+    free(grid->cell);
+    free(grid->best);
+    free(grid->reference_best);
+    *grid = (spn_grid){0};
+}
+
+bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request)
+{
+    bool any = false;
+    for (size_t c = 0; c < grid->columns; c++)
+        any = any || grid->head[c]->x > 0;
+    return request->log_x && grid->numbers && any;
+}
+
+double spn_grid_position(const spn_grid *grid, size_t column, bool log)
+{
+    if (!grid->numbers)
+        return (double)column;
+    const double x = grid->head[column]->x;
+    return !log || x > 0 ? x : x < 0 ? NAN : grid->zero;
+}
+
+bool spn_figure_has_reference(const spn_report_figure *figure)
+{
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++)
+            if (figure->curves[k].cells[c].has_reference)
+                return true;
+    return false;
+}
+
+bool spn_figure_range(double *least, double *most, const spn_report_figure *figure)
+{
+    *least = *most = NAN;
+    for (size_t k = 0; k < figure->count; k++)
+        for (size_t c = 0; c < figure->curves[k].count; c++) {
+            *least = fmin(*least, figure->curves[k].cells[c].ours.mean);
+            *most = fmax(*most, figure->curves[k].cells[c].ours.mean);
+        }
+    return !isnan(*least);
+}

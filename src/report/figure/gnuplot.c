@@ -1,0 +1,211 @@
+/* gnuplot: texts and settings of scripts, and the program itself. */
+#include "report/figure/gnuplot.h"
+#include "base/file.h"
+#include "base/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- texts ---- */
+
+/* Bytes of UTF-8 that start a character. */
+static bool starts_letter(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+size_t spn_text_letters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += starts_letter(*text);
+    return count;
+}
+
+/* An apostrophe stands in double quotes of its own: doubled, as gnuplot's manual has it, it is
+   misread at the start of a string and beside another. */
+static void put_quoted(FILE *stream, const char *text, size_t length)
+{
+    fputc('\'', stream);
+    for (size_t k = 0; k < length; k++)
+        if (text[k] == '\'')
+            fputs("'.\"'\".'", stream);
+        else
+            fputc(iscntrl((unsigned char)text[k]) ? ' ' : text[k], stream);
+    fputc('\'', stream);
+}
+
+void spn_gnuplot_quote(FILE *stream, const char *text)
+{
+    put_quoted(stream, text, strlen(text));
+}
+
+void spn_gnuplot_quote_name(FILE *stream, const char *text)
+{
+    enum { MOST = 24 };
+    size_t letters = 0, length = 0;
+    for (; text[length] && letters + starts_letter(text[length]) <= MOST; length++)
+        letters += starts_letter(text[length]);
+    put_quoted(stream, text, length);
+    fputs(text[length] ? ".'…'" : "", stream);
+}
+
+/* How many bytes of a text are a line: to the last space that fits, or to the edge in a word that
+   is longer than a line. */
+static size_t line_of(const char *text, size_t letters)
+{
+    size_t used = 0, length = 0, space = 0;
+    for (; text[length]; length++) {
+        used += starts_letter(text[length]);
+        if (text[length] == ' ')
+            space = length;
+        if (used > letters)
+            break;
+    }
+    return text[length] && space ? space : length;
+}
+
+size_t spn_gnuplot_set_text(FILE *stream, const char *setting, const char *text, size_t letters)
+{
+    size_t lines = 0;
+    text += strspn(text, " ");
+    fprintf(stream, "set %s ", setting);
+    do {
+        const size_t length = line_of(text, letters);
+        fputs(lines ? ".\"\\n\"." : "", stream);
+        put_quoted(stream, text, length);
+        text += length;
+        text += strspn(text, " ");
+    } while (++lines < SPN_MOST_LINES && *text);
+    fputs(*text ? ".'…'\n" : "\n", stream);
+    return lines;
+}
+
+/* ---- settings ---- */
+
+#define FONT "font 'sans-serif,13'"
+
+const char *spn_gnuplot_terminal(char out[SPN_TERMINAL], const char *path, unsigned height)
+{
+    const char *dot = strrchr(path, '.');
+    const double inches = 6.0 * height / SPN_PICTURE_WIDTH;
+    if (dot && strcmp(dot, ".svg") == 0)
+        snprintf(out, SPN_TERMINAL, "svg noenhanced size 720,%u " FONT " background '#ffffff'",
+                 height);
+    else if (dot && strcmp(dot, ".pdf") == 0)
+        spn_print_text(out, SPN_TERMINAL,
+                       "pdfcairo noenhanced size 6in,%.3gin " FONT " fontscale 0.46", inches);
+    else if (dot && strcmp(dot, ".png") == 0)
+        snprintf(out, SPN_TERMINAL,
+                 "pngcairo noenhanced size 1080,%u " FONT
+                 " fontscale 1.15 pointscale 1.9 linewidth 1.4",
+                 height * 3 / 2);
+    else
+        return NULL;
+    return out;
+}
+
+void spn_gnuplot_style(FILE *stream)
+{
+    fputs("set encoding utf8\n"
+          "set border 3 lc rgb '#555555'\n"
+          "set tics nomirror\n"
+          "set grid back lc rgb '#dddddd' lt 1\n"
+          "set format '%g'\n",
+          stream);
+}
+
+/* ---- the program ---- */
+
+enum { COMPLAINT = 256 };
+
+/* What gnuplot says last is what it stopped at, as in: "a.gp" line 3: invalid command. Kept without
+   the name, which the error has; empty where it said nothing. */
+static void read_complaint(char out[COMPLAINT], int from)
+{
+    char line[COMPLAINT];
+    *out = 0;
+    FILE *stream = fdopen(from, "r");
+    if (!stream) {
+        close(from);
+        return;
+    }
+    while (fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\n")] = 0;
+        if (line[strspn(line, " \t")])
+            strcpy(out, line);
+    }
+    fclose(stream);
+    const char *rest = *out == '"' ? strstr(out, "\" ") : NULL;
+    if (rest)
+        memmove(out, rest + 2, strlen(rest + 2) + 1);
+    for (char *c = out; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = ' ';
+}
+
+static void become_gnuplot(const char *folder, const char *settings, const char *script,
+                           int complaints)
+{
+    char *here = NULL; /* a name that starts with - is no option */
+    if ((folder && (chdir(folder) != 0 || asprintf(&here, "./%s", script) < 0)) ||
+        dup2(complaints, STDERR_FILENO) < 0)
+        _exit(126);
+    signal(SIGXFSZ, SIG_DFL); /* it would not notice that its picture is cut short */
+    if (settings)
+        execlp("gnuplot", "gnuplot", "-e", settings, here ? here : script, (char *)NULL);
+    else
+        execlp("gnuplot", "gnuplot", here ? here : script, (char *)NULL);
+    _exit(127);
+}
+
+spn_status spn_gnuplot_run(const char *folder, const char *settings, const char *script,
+                           const char *path, spn_error *err)
+{
+    int ends[2], status = 0;
+    pid_t child = -1;
+    if (pipe2(ends, O_CLOEXEC) == 0 && (child = fork()) < 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    if (child < 0)
+        return spn_file_fail(path, "cannot start gnuplot", err);
+    if (child == 0)
+        become_gnuplot(folder, settings, script, ends[1]);
+    close(ends[1]);
+    char complaint[COMPLAINT];
+    read_complaint(complaint, ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return SPN_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return spn_fail(err, SPN_ERROR_IO,
+                        "%s: gnuplot is not installed (Debian: gnuplot-nox); the script is in %s",
+                        path, script);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be written: %s", path, strerror(EFBIG));
+    return spn_fail(err, SPN_ERROR_IO, "%s: gnuplot failed on %s%s%s%s%s", path,
+                    folder ? folder : "", folder ? "/" : "", script, *complaint ? ", " : "",
+                    complaint);
+}
+
+bool spn_gnuplot_found(void)
+{
+    const char *folders = getenv("PATH");
+    while (folders && *folders) {
+        const size_t length = strcspn(folders, ":");
+        char path[4096];
+        const int size = snprintf(path, sizeof path, "%.*s/gnuplot", (int)length, folders);
+        if (size > 0 && (size_t)size < sizeof path && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}

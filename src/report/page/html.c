@@ -1,0 +1,78 @@
+/* Pieces of HTML. */
+#include "report/page/html.h"
+
+#include <string.h>
+
+/* A character that HTML gives a meaning to, as what stands for it; NULL: itself. */
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return (unsigned char)c < ' ' && c != '\n' ? " " : NULL;
+    }
+}
+
+void spn_html_text(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        const char *stands = entity(*text);
+        if (stands)
+            fputs(stands, stream);
+        else
+            fputc(*text, stream);
+    }
+}
+
+void spn_html_element(FILE *stream, const char *tag, const char *text)
+{
+    fprintf(stream, "<%s>", tag);
+    spn_html_text(stream, text);
+    fprintf(stream, "</%.*s>", (int)strcspn(tag, " "), tag);
+}
+
+void spn_html_open_table(FILE *stream, const char *class, const char *what)
+{
+    spn_html_element(stream, "p class=\"what\"", what);
+    fputs("\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", stream);
+    spn_html_text(stream, what);
+    fprintf(stream, "\"><table class=\"%s\">\n", class);
+}
+
+void spn_html_close_table(FILE *stream)
+{
+    fputs("</tbody></table></div>\n", stream);
+}
+
+void spn_html_grid_head(FILE *stream, const spn_report_figure *figure, const spn_grid *grid)
+{
+    char shown[SPN_SHOWN_VALUE];
+    fputs("<thead><tr><th scope=\"col\">", stream);
+    if (figure->request->by) {
+        spn_html_text(stream, spn_figure_by_label((char[SPN_LABEL]){0}, figure->request));
+        fputs(" \\ ", stream);
+    }
+    spn_html_text(stream, spn_figure_x_label((char[SPN_LABEL]){0}, figure->request));
+    fputs("</th>", stream);
+    for (size_t c = 0; c < grid->columns; c++)
+        spn_html_element(stream, "th scope=\"col\"", spn_show_value(shown, grid->head[c]->x_text));
+    fputs("</tr></thead>\n<tbody>\n", stream);
+}
+
+void spn_html_grid_row(FILE *stream, const spn_report_figure *figure, size_t k)
+{
+    const spn_report_curve *curve = &figure->curves[k];
+    char shown[SPN_SHOWN_VALUE];
+    fputs("<tr>", stream);
+    spn_html_element(stream, "th scope=\"row\"",
+                     figure->request->by ? spn_show_value(shown, curve->value) : curve->name);
+}

@@ -1,0 +1,159 @@
+/* The page of a report, from head to foot. */
+#include "report/page/page.h"
+
+#include "report/page/html.h"
+
+#include <spinney/version.h>
+#include <string.h>
+
+static void put_asset(FILE *stream, const spn_asset *asset)
+{
+    if (asset->size > 0)
+        fwrite(asset->data, 1, asset->size, stream);
+}
+
+static const char *title_of(const spn_sweep *sweep)
+{
+    return sweep->title ? sweep->title : sweep->name;
+}
+
+/* The policy lets the page load nothing, whatever a text in it may try. */
+static void put_head(FILE *stream, const spn_page *page)
+{
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+          stream);
+    spn_html_text(stream, title_of(page->records->sweep));
+    fputs("</title>\n<style>\n", stream);
+    put_asset(stream, &page->assets->chart_style);
+    fputc('\n', stream);
+    put_asset(stream, &page->assets->page_style);
+    fputs("</style>\n</head>\n<body>\n", stream);
+}
+
+bool spn_page_is_complete(const spn_page *page)
+{
+    return page->records->count >= spn_sweep_jobs(page->records->sweep);
+}
+
+static void put_progress(FILE *stream, const spn_page *page)
+{
+    if (spn_page_is_complete(page))
+        return;
+    fprintf(stream,
+            "<p class=\"incomplete\" role=\"note\"><strong>%zu of %zu runs</strong> are finished. "
+            "What follows is made from these.</p>\n",
+            page->records->count, spn_sweep_jobs(page->records->sweep));
+}
+
+static bool has_intervals(const spn_page *page)
+{
+    for (size_t k = 0; k < page->count; k++)
+        if (!page->missing[k] && !spn_figure_is_single(&page->figures[k]))
+            return true;
+    return false;
+}
+
+static void put_contents_line(FILE *stream, const spn_page *page, size_t k)
+{
+    const spn_sweep_figure *request = &page->records->sweep->figures[k];
+    char title[SPN_TITLE], verdict[SPN_VERDICT];
+    fputs("<li><a href=\"#figure-", stream);
+    spn_html_text(stream, request->name);
+    fputs("\">", stream);
+    spn_html_text(stream, spn_figure_title(title, request));
+    fputs("</a>", stream);
+    if (page->missing[k])
+        fprintf(stream, " <span class=\"aside\">no data%s</span>",
+                spn_page_is_complete(page) ? "" : " yet");
+    else if (*spn_figure_verdict(verdict, &page->figures[k])) {
+        fputs(" <span class=\"aside\">", stream);
+        spn_html_text(stream, verdict);
+        fputs("</span>", stream);
+    }
+    fputs("</li>\n", stream);
+}
+
+static void put_header(FILE *stream, const spn_page *page)
+{
+    const spn_sweep *sweep = page->records->sweep;
+    fputs("<header>\n<h1>", stream);
+    spn_html_text(stream, title_of(sweep));
+    fputs("</h1>\n", stream);
+    if (sweep->about) {
+        fputs("<p class=\"about\">", stream);
+        spn_html_text(stream, sweep->about);
+        fputs("</p>\n", stream);
+    }
+    put_progress(stream, page);
+    spn_page_facts(stream, page->records);
+    fputs("</header>\n<nav aria-label=\"Contents\">\n<ul>\n", stream);
+    for (size_t k = 0; k < page->count; k++)
+        put_contents_line(stream, page, k);
+    fputs("<li><a href=\"#specification\">Specification</a></li>\n"
+          "<li><a href=\"#machines\">Machines</a></li>\n"
+          "<li><a href=\"#runs\">All runs</a></li>\n</ul>\n</nav>\n",
+          stream);
+}
+
+/* The script fills the table: thousands of rows are shown a hundred at a time. */
+static void put_runs(FILE *stream)
+{
+    fputs(
+        "<section id=\"runs\" aria-labelledby=\"runs-title\">\n"
+        "<h2 id=\"runs-title\">All runs</h2>\n"
+        "<p><label>Show only <input id=\"filter\" type=\"search\" autocomplete=\"off\" "
+        "spellcheck=\"false\" placeholder=\"gamma&lt;=0.4 replicas=3\"></label> "
+        "<output id=\"found\" for=\"filter\"></output></p>\n"
+        "<noscript><p>The table needs JavaScript; the runs are in manifest.jsonl.</p></noscript>\n"
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"All runs\">"
+        "<table id=\"run-table\"></table></div>\n"
+        "<p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n</section>\n",
+        stream);
+}
+
+static spn_status put_scripts(FILE *stream, const spn_page *page, spn_error *err)
+{
+    const spn_assets *assets = page->assets;
+    fputs("<script id=\"data\" type=\"application/json\">", stream);
+    spn_status status = spn_page_data(stream, page, err);
+    if (status)
+        return status;
+    fputs("</script>\n", stream);
+    if (assets->chart_script.size > 0) {
+        fputs("<script>\n/* uPlot\n", stream);
+        put_asset(stream, &assets->chart_licence);
+        fputs("\n*/\n", stream);
+        put_asset(stream, &assets->chart_script);
+        fputs("</script>\n", stream);
+    }
+    fputs("<script>\n", stream);
+    put_asset(stream, &assets->page_script);
+    fputs("</script>\n", stream);
+    return SPN_OK;
+}
+
+spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
+{
+    put_head(stream, page);
+    put_header(stream, page);
+    fputs("<main>\n", stream);
+    spn_status status = spn_page_figures(stream, page, err);
+    if (status)
+        return status;
+    if ((status = spn_page_specification(stream, page->records->sweep, err)))
+        return status;
+    spn_page_machines(stream, page->records);
+    put_runs(stream);
+    fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);
+    spn_html_text(stream, page->records->sweep->name);
+    fputs(has_intervals(page) ? ". Intervals are 95% by Student's t over runs." : ".", stream);
+    fputs("</p></footer>\n", stream);
+    if ((status = put_scripts(stream, page, err)))
+        return status;
+    fputs("</body>\n</html>\n", stream);
+    return SPN_OK;
+}

@@ -1,0 +1,179 @@
+/* Cases. */
+#include "sweep/spec/cases.h"
+
+#include "base/memory.h"
+#include "sweep/jobs.h"
+
+#include <spinney/words.h>
+#include <stdlib.h>
+#include <string.h>
+
+const spn_case *spn_axis_case(const spn_axis *axis, const char *name)
+{
+    for (size_t k = 0; k < axis->case_count; k++)
+        if (strcmp(axis->cases[k].name, name) == 0)
+            return &axis->cases[k];
+    return NULL;
+}
+
+bool spn_sweep_has_case_of(const spn_sweep *sweep, const char *setting)
+{
+    for (size_t a = 0; a < sweep->axis_count; a++)
+        for (size_t k = 0; k < sweep->axes[a].case_count; k++)
+            for (size_t i = 0; i < sweep->axes[a].cases[k].count; i++)
+                if (strcmp(sweep->axes[a].cases[k].settings[i].name, setting) == 0)
+                    return true;
+    return false;
+}
+
+spn_status spn_sweep_name_cases(spn_record *record, const spn_sweep *sweep, size_t job,
+                                spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t a = 0; a < sweep->axis_count && !status; a++)
+        if (sweep->axes[a].case_count > 0)
+            status = spn_record_add_setting(record, sweep->axes[a].setting,
+                                            spn_sweep_value_at(sweep, a, job / sweep->runs), err);
+    return status;
+}
+
+const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const char *setting)
+{
+    const spn_node *axis = spn_spec_axis(spec, k);
+    const spn_node *node = spn_node_item(spn_node_get(axis, "cases"), i);
+    const spn_node *found = setting ? spn_node_get(spn_node_get(node, "settings"), setting) : NULL;
+    return found ? found : node ? node : axis;
+}
+
+/* ---- checks ---- */
+
+/* Whether a setting is given elsewhere: fixed, as an axis, or by another axis of cases. */
+static const char *given_elsewhere(const spn_sweep *sweep, const spn_spec *spec, size_t k,
+                                   const char *name)
+{
+    if (spn_spec_setting(spec, name))
+        return "a fixed setting";
+    for (size_t a = 0; a < sweep->axis_count; a++) {
+        if (strcmp(sweep->axes[a].setting, name) == 0)
+            return "an axis of the grid";
+        for (size_t i = 0; a < k && i < sweep->axes[a].case_count; i++)
+            for (size_t f = 0; f < sweep->axes[a].cases[i].count; f++)
+                if (strcmp(sweep->axes[a].cases[i].settings[f].name, name) == 0)
+                    return "of another axis of cases";
+    }
+    return NULL;
+}
+
+static spn_status read_field(spn_field *field, const spn_sweep *sweep, const spn_spec *spec,
+                             size_t k, size_t i, spn_error *err)
+{
+    const spn_node *node = spn_spec_case(spec, k, i, field->name);
+    const spn_node key = {.line = node->key_line, .set = node->set};
+    const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
+    const char *elsewhere = given_elsewhere(sweep, spec, k, field->name);
+    char *text = NULL;
+    if (!setting)
+        return spn_spec_unknown(spec, &key, field->name, err);
+    if (setting->flags & SPN_SETTING_SEED)
+        return spn_node_fail(&key, spec->file, err,
+                             "%s: a sweep makes one for each run from its own; give runs: N",
+                             field->name);
+    if (setting->kind == SPN_SETTING_FILE)
+        return spn_node_fail(&key, spec->file, err,
+                             "%s: names a file; give it under settings, or as an axis",
+                             field->name);
+    if (elsewhere)
+        return spn_node_fail(&key, spec->file, err, "%s is both of a case and %s", field->name,
+                             elsewhere);
+    spn_status status = spn_spec_canonical(&text, setting, field->text, spec, node, err);
+    if (!status) {
+        free(field->text);
+        field->text = text;
+    }
+    return status;
+}
+
+static bool has_same(const spn_case *of, const spn_field *field)
+{
+    for (size_t k = 0; k < of->count; k++)
+        if (strcmp(of->settings[k].name, field->name) == 0)
+            return strcmp(of->settings[k].text, field->text) == 0;
+    return false;
+}
+
+/* Whether two cases would be the same runs. */
+static bool are_same(const spn_case *a, const spn_case *b)
+{
+    bool same = a->count == b->count;
+    for (size_t k = 0; k < a->count && same; k++)
+        same = has_same(b, &a->settings[k]);
+    return same;
+}
+
+static spn_status check_case(const spn_sweep *sweep, const spn_spec *spec, size_t k, size_t i,
+                             spn_error *err)
+{
+    const spn_axis *axis = &sweep->axes[k];
+    spn_case *it = &axis->cases[i];
+    spn_status status = SPN_OK;
+    for (size_t f = 0; f < it->count && !status; f++)
+        status = read_field(&it->settings[f], sweep, spec, k, i, err);
+    for (size_t other = 0; other < i && !status; other++) {
+        if (strcmp(axis->cases[other].name, it->name) == 0)
+            status = spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+                                   "the case %.60s is there twice", it->name);
+        else if (are_same(&axis->cases[other], it))
+            status = spn_node_fail(spn_spec_case(spec, k, i, NULL), spec->file, err,
+                                   "the cases %.60s and %.60s have the same settings",
+                                   axis->cases[other].name, it->name);
+    }
+    return status;
+}
+
+static const char *case_name(const void *axis, size_t i)
+{
+    const spn_axis *a = axis;
+    return i < a->case_count ? a->cases[i].name : NULL;
+}
+
+/* All names, or those given, which must be names of cases. */
+static spn_status make_values(spn_axis *axis, const spn_spec *spec, size_t k, spn_error *err)
+{
+    for (size_t i = 0; i < axis->count; i++) {
+        const char *nearest = spn_nearest_word(axis->values[i], case_name, axis);
+        if (!spn_axis_case(axis, axis->values[i]))
+            return spn_node_fail(spn_spec_value(spec, k, i), spec->file, err,
+                                 "%s: '%.60s' is none of its cases%s%s%s", axis->setting,
+                                 axis->values[i], nearest ? "; did you mean " : "",
+                                 nearest ? nearest : "", nearest ? "?" : "");
+        for (size_t other = 0; other < i; other++)
+            if (strcmp(axis->values[i], axis->values[other]) == 0)
+                return spn_node_fail(spn_spec_value(spec, k, i), spec->file, err,
+                                     "%s has the value %.60s twice", axis->setting,
+                                     axis->values[i]);
+    }
+    if (axis->count > 0)
+        return SPN_OK;
+    if (!(axis->values = spn_alloc(axis->case_count, sizeof *axis->values)))
+        return spn_spec_no_memory(spec, err);
+    for (; axis->count < axis->case_count; axis->count++)
+        if (!(axis->values[axis->count] = strdup(axis->cases[axis->count].name)))
+            return spn_spec_no_memory(spec, err);
+    return SPN_OK;
+}
+
+spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
+{
+    spn_axis *axis = &sweep->axes[k];
+    const spn_node *place = spn_node_get(spn_spec_axis(spec, k), "setting");
+    spn_status status = SPN_OK;
+    if (spn_setting_find(spec->task->settings, axis->setting) ||
+        spn_quantity_find(spec->task, axis->setting))
+        return spn_node_fail(place, spec->file, err,
+                             "%s is a setting or a result of %s; cases have a name of their own, "
+                             "such as case",
+                             axis->setting, spec->task->name);
+    for (size_t i = 0; i < axis->case_count && !status; i++)
+        status = check_case(sweep, spec, k, i, err);
+    return status ? status : make_values(axis, spec, k, err);
+}

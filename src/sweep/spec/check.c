@@ -1,0 +1,329 @@
+/* Checks of a specification that read files: every point of the grid is planned, what its settings
+   are by default and what its files hold is found out, and figures are compared with all that. */
+#include "sweep/spec/spec.h"
+
+#include "query/reference.h"
+#include "sweep/spec/cases.h"
+#include "sweep/jobs.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A specification being checked, point by point. */
+typedef struct survey {
+    spn_sweep *sweep;
+    const spn_spec *spec;
+    spn_inputs *inputs;
+    size_t points;       /* so far */
+    spn_record defaults; /* what all of them have by default, as settings */
+} survey;
+
+/* ---- errors ---- */
+
+/* Where the setting stands that the error of a point is about. */
+static const spn_node *find_fault(const survey *s, const spn_setting *setting, size_t point)
+{
+    const spn_sweep *sweep = s->sweep;
+    if (!setting)
+        return NULL;
+    for (size_t k = sweep->axis_count; k-- > 0; point /= sweep->axes[k].count) {
+        assert(sweep->axes[k].count > 0);
+        const size_t value = point % sweep->axes[k].count;
+        if (strcmp(sweep->axes[k].setting, setting->name) == 0)
+            return spn_spec_value(s->spec, k, value);
+        const spn_case *of = spn_axis_case(&sweep->axes[k], sweep->axes[k].values[value]);
+        for (size_t i = 0; of && i < of->count; i++)
+            if (strcmp(of->settings[i].name, setting->name) == 0)
+                return spn_spec_case(s->spec, k, (size_t)(of - sweep->axes[k].cases),
+                                     setting->name);
+    }
+    const spn_node *node = spn_spec_setting(s->spec, setting->name);
+    return node ? node : spn_node_get(&s->spec->root, "settings");
+}
+
+/* Put the place before an error; what is no fault of the specification keeps its status. */
+static spn_status blame(const survey *s, const spn_node *node, const spn_error *why, spn_error *err)
+{
+    return spn_node_blame(node, s->spec->file, "", why, err);
+}
+
+/* ---- figures ---- */
+
+/* A result that a figure needs, and why no point so far has it. */
+typedef struct need {
+    const spn_node *node;
+    const char *key;
+    char name[SPN_SPEC_NAME];
+    const char *why; /* NULL: some point has it */
+} need;
+
+/* At most: those of the value, also, guide, and one for each condition. */
+static size_t count_needs(const spn_sweep *sweep)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < sweep->figure_count; k++) {
+        count += 3 + sweep->figures[k].where_count;
+        for (const char *c = sweep->figures[k].value; *c; c++)
+            count += *c == ',';
+    }
+    return count;
+}
+
+static void add_need(need *needs, size_t *count, const survey *s, const spn_node *node,
+                     const char *key, const char *text)
+{
+    need n = {.node = node, .key = key, .why = ""};
+    snprintf(n.name, sizeof n.name, "%.*s", (int)strcspn(text, "=!<> "), text);
+    if (spn_quantity_find(s->spec->task, n.name))
+        needs[(*count)++] = n;
+}
+
+static void list_needs(need *needs, size_t *count, const survey *s)
+{
+    for (size_t k = 0; k < s->sweep->figure_count; k++) {
+        const spn_sweep_figure *f = &s->sweep->figures[k];
+        const spn_node *node = spn_spec_figure(s->spec, k), *where = spn_node_get(node, "where");
+        const char *rest = f->value;
+        char name[SPN_SPEC_NAME];
+        while (spn_spec_next_name(name, &rest))
+            add_need(needs, count, s, spn_node_get(node, "value"), "value", name);
+        if (f->also)
+            add_need(needs, count, s, spn_node_get(node, "also"), "also", f->also);
+        if (f->guide)
+            add_need(needs, count, s, spn_node_get(node, "guide"), "guide", f->guide);
+        for (size_t i = 0; i < f->where_count; i++)
+            add_need(needs, count, s, spn_node_item(where, i), "where", f->where[i]);
+    }
+}
+
+/* ---- points ---- */
+
+static bool has_same(const spn_record *record, const spn_field *field)
+{
+    const char *text = spn_record_setting(record, field->name);
+    return text && strcmp(text, field->text) == 0;
+}
+
+/* Keep what this point has by default, too. */
+static void keep_common(spn_record *kept, const spn_record *here)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < kept->setting_count; k++) {
+        spn_field *field = &kept->settings[k];
+        if (has_same(here, field)) {
+            kept->settings[count++] = *field;
+        } else {
+            free(field->name);
+            free(field->text);
+        }
+    }
+    kept->setting_count = count;
+}
+
+static spn_status check_point(survey *s, need *needs, size_t count, size_t point, spn_error *err)
+{
+    spn_job job;
+    spn_record here = {0};
+    spn_error why = {0};
+    void *plan = NULL;
+    spn_status status = spn_sweep_point_job(&job, s->sweep, point, &why);
+    if (!status)
+        status = spn_job_plan(&plan, &job, s->inputs, &why);
+    if (!status)
+        status = spn_job_resolve(s->points ? &here : &s->defaults, &job, plan, &why);
+    if (status) {
+        status = blame(s, find_fault(s, spn_task_fault(s->spec->task, &why), point), &why, err);
+    } else {
+        if (s->points++)
+            keep_common(&s->defaults, &here);
+        for (size_t k = 0; k < count && s->spec->task->missing; k++)
+            if (needs[k].why)
+                needs[k].why = s->spec->task->missing(plan, needs[k].name);
+    }
+    spn_job_plan_free(s->spec->task, plan);
+    spn_record_clear(&here);
+    spn_job_clear(&job);
+    return status;
+}
+
+/* All points, or, of very many, every value once, with the first values of the other axes. */
+static spn_status check_points(survey *s, need *needs, size_t count, spn_error *err)
+{
+    enum { MOST_POINTS = 10000 };
+    const size_t points = spn_sweep_points(s->sweep);
+    spn_status status = SPN_OK;
+    for (size_t point = 0; points <= MOST_POINTS && point < points && !status; point++)
+        status = check_point(s, needs, count, point, err);
+    size_t stride = 1;
+    for (size_t k = s->sweep->axis_count; points > MOST_POINTS && k-- > 0 && !status;) {
+        for (size_t i = 0; i < s->sweep->axes[k].count && !status; i++)
+            status = check_point(s, needs, count, i * stride, err);
+        stride *= s->sweep->axes[k].count;
+    }
+    return status;
+}
+
+static spn_status check_grid(survey *s, spn_error *err)
+{
+    size_t count = 0;
+    need *needs = calloc(count_needs(s->sweep) + 1, sizeof *needs);
+    if (!needs)
+        return spn_spec_no_memory(s->spec, err);
+    list_needs(needs, &count, s);
+    spn_status status = check_points(s, needs, count, err);
+    for (size_t k = 0; k < count && !status && s->spec->task->missing; k++)
+        if (needs[k].why)
+            status = spn_node_fail(needs[k].node, s->spec->file, err, "'%s': %s needs %s",
+                                   needs[k].key, needs[k].name, needs[k].why);
+    free(needs);
+    s->sweep->defaults = s->defaults.settings;
+    s->sweep->default_count = s->defaults.setting_count;
+    return status;
+}
+
+/* ---- conditions that no point of the grid meets ---- */
+
+/* The setting that a condition is about, into out; false where it is about something else. What is
+   also a result, such as energy, is left to the runs. */
+static bool setting_of(char out[SPN_SPEC_NAME], const spn_task *task, const char *condition)
+{
+    snprintf(out, SPN_SPEC_NAME, "%.*s", (int)strcspn(condition, "=!<> "), condition);
+    return !spn_quantity_find(task, out) && spn_setting_find(task->settings, out);
+}
+
+/* Whether a value of a setting meets those of the first conditions that are on it. */
+static bool meets(const spn_sweep_figure *figure, size_t count, const spn_task *task,
+                  const char *setting, const char *value)
+{
+    spn_field field = {.name = (char *)setting, .text = (char *)value};
+    const spn_record record = {.setting_count = 1, .settings = &field};
+    char name[SPN_SPEC_NAME];
+    bool holds = true;
+    for (size_t k = 0; k < count && holds; k++)
+        if (setting_of(name, task, figure->where[k]) && strcmp(name, setting) == 0)
+            spn_record_matches(&holds, &record, figure->where[k], NULL);
+    return holds;
+}
+
+/* Whether --set has chosen a part of what the file has; its conditions may be right. */
+static bool was_set(const survey *s, const char *setting)
+{
+    const spn_node *node = spn_spec_setting(s->spec, setting);
+    for (size_t k = 0; k < s->sweep->axis_count; k++)
+        if (strcmp(s->sweep->axes[k].setting, setting) == 0)
+            node = spn_spec_value(s->spec, k, 0);
+    return node && node->set;
+}
+
+static spn_status check_condition(const survey *s, size_t figure, size_t number, spn_error *err)
+{
+    const spn_sweep_figure *f = &s->sweep->figures[figure];
+    const spn_node *where = spn_node_get(spn_spec_figure(s->spec, figure), "where");
+    const spn_node *place = spn_node_item(where, number);
+    char name[SPN_SPEC_NAME], text[160];
+    if (!setting_of(name, s->spec->task, f->where[number]) || was_set(s, name) ||
+        spn_sweep_has_case_of(s->sweep, name))
+        return SPN_OK;
+    const spn_value_list values = spn_sweep_values(s->sweep, name);
+    if (values.count == 0)
+        return spn_node_fail(place, s->spec->file, err,
+                             "'where': no run has %s: it is neither given nor the same for all",
+                             name);
+    for (size_t k = 0; k < values.count; k++)
+        if (meets(f, number + 1, s->spec->task, name, values.texts[k]))
+            return SPN_OK;
+    spn_value_list_print(text, sizeof text, &values);
+    return spn_node_fail(place, s->spec->file, err,
+                         "'where': no point of the grid has %.60s: %s is %s", f->where[number],
+                         name, text);
+}
+
+/* ---- files ---- */
+
+static spn_status add_file(survey *s, const spn_setting *setting, const char *name, spn_error *err)
+{
+    const spn_node *place = find_fault(s, setting, 0);
+    spn_input_sum *grown =
+        realloc(s->sweep->files, (s->sweep->file_count + 1) * sizeof *s->sweep->files);
+    spn_error why = {0};
+    if (!grown)
+        return spn_spec_no_memory(s->spec, err);
+    s->sweep->files = grown;
+    spn_input_sum *file = &grown[s->sweep->file_count++];
+    *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
+    if (!file->setting || !file->name)
+        return spn_spec_no_memory(s->spec, err);
+    if (spn_inputs_checksum(&file->checksum, s->inputs, setting, name, &why))
+        return blame(s, place, &why, err);
+    return SPN_OK;
+}
+
+static spn_status add_files(survey *s, spn_error *err)
+{
+    spn_setting_walk walk = spn_setting_walk_start(s->spec->task->settings);
+    spn_status status = SPN_OK;
+    while (!status && spn_setting_walk_named(&walk)) {
+        const spn_setting *setting = walk.setting;
+        const spn_value_list values = spn_sweep_values(s->sweep, setting->name);
+        for (size_t k = 0; setting->kind == SPN_SETTING_FILE && k < values.count && !status; k++)
+            if (spn_input_is_read(setting, values.texts[k]))
+                status = add_file(s, setting, values.texts[k], err);
+    }
+    return status;
+}
+
+/* Whether a reference file can be read for its figure. */
+static spn_status check_reference(const survey *s, size_t figure, spn_error *err)
+{
+    const spn_sweep_figure *f = &s->sweep->figures[figure];
+    const spn_node *place = spn_node_get(spn_spec_figure(s->spec, figure), "reference");
+    char *path = spn_inputs_path(s->inputs, f->reference);
+    spn_reference reference = {0};
+    spn_error why = {0};
+    spn_status status = SPN_OK;
+    if (!path)
+        return spn_spec_no_memory(s->spec, err);
+    if (access(path, R_OK) != 0)
+        status = spn_node_fail(place, s->spec->file, err, "'reference': %s: cannot be read: %s",
+                               path, strerror(errno));
+    if (!status && spn_reference_read(&reference, path, f, &why))
+        status = spn_node_blame(place, s->spec->file, "'reference': ", &why, err);
+    spn_reference_clear(&reference);
+    free(path);
+    return status;
+}
+
+static spn_status check_kept(const survey *s, spn_error *err)
+{
+    const spn_task *task = s->spec->task;
+    const spn_keep *keep = &s->sweep->keep;
+    const char *none = keep->models && !task->product ? "models"
+                       : keep->traces && !task->chain ? "traces"
+                                                      : NULL;
+    return none ? spn_node_fail(spn_node_get(&s->spec->root, "keep"), s->spec->file, err,
+                                "keep: the task %s has no %s", task->name, none)
+                : SPN_OK;
+}
+
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_inputs *inputs,
+                          spn_error *err)
+{
+    survey s = {.sweep = sweep, .spec = spec, .inputs = inputs};
+    spn_status status;
+    if ((status = check_kept(&s, err)))
+        return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        if (sweep->figures[k].reference && (status = check_reference(&s, k, err)))
+            return status;
+    if ((status = check_grid(&s, err)))
+        return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        for (size_t i = 0; i < sweep->figures[k].where_count; i++)
+            if ((status = check_condition(&s, k, i, err)))
+                return status;
+    return add_files(&s, err);
+}

@@ -1,0 +1,433 @@
+/* The figures of a specification: every name in them must be there. */
+#include "sweep/spec/spec.h"
+
+#include <spinney/words.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A figure being checked. */
+typedef struct figure {
+    const spn_spec *spec;
+    const spn_sweep *sweep;
+    const spn_node *node;
+    spn_sweep_figure *it;
+} figure;
+
+static const spn_node *place_of(const figure *f, const char *key)
+{
+    const spn_node *node = spn_node_get(f->node, key);
+    return node ? node : f->node;
+}
+
+/* ---- names ---- */
+
+bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
+{
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    snprintf(out, SPN_SPEC_NAME, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] ? *rest + length + 1 : NULL;
+    return true;
+}
+
+/* Names that can be used, for the nearest word. */
+static const char *result_name(const void *task, size_t i)
+{
+    for (const spn_quantity *q = ((const spn_task *)task)->results; q->name || q->help; q++)
+        if (q->name && q->kind != SPN_QUANTITY_MATRIX && i-- == 0)
+            return q->name;
+    return NULL;
+}
+
+static const char *axis_name(const void *sweep, size_t i)
+{
+    const spn_sweep *s = sweep;
+    return i < s->axis_count ? s->axes[i].setting : NULL;
+}
+
+/* What a condition may name: a setting, a result, or what every record has. */
+static const char *condition_name(const void *task, size_t i)
+{
+    static const char *const others[] = {"run", "seed", "instance_seed", "seconds", NULL};
+    spn_setting_walk walk = spn_setting_walk_start(((const spn_task *)task)->settings);
+    for (size_t k = 0; others[k]; k++)
+        if (i-- == 0)
+            return others[k];
+    while (spn_setting_walk_named(&walk))
+        if (i-- == 0)
+            return walk.setting->name;
+    return result_name(task, i);
+}
+
+typedef const char *name_source(const void *names, size_t i);
+
+static bool has_name(name_source *next, const void *names, const char *name)
+{
+    for (size_t i = 0; next(names, i); i++)
+        if (strcmp(next(names, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Fail because of a name; `what`: what it is not. */
+static spn_status no_such(const figure *f, const spn_node *place, const char *key, const char *name,
+                          const char *what, name_source *next, const void *names, spn_error *err)
+{
+    const char *nearest = spn_nearest_word(name, next, names);
+    if (nearest && strcmp(nearest, name) == 0) /* it is there, but not for this figure */
+        nearest = NULL;
+    return spn_node_fail(place, f->spec->file, err, "'%s': '%.60s' is %s%s%s%s", key, name, what,
+                         nearest ? "; did you mean " : "", nearest ? nearest : "",
+                         nearest ? "?" : "");
+}
+
+/* The length of the name of the curve before the dot of a column; 0: it is none. */
+static size_t curve_length(const char *name)
+{
+    const size_t length = strcspn(name, ".");
+    return name[length] ? length : 0;
+}
+
+/* Whether a name is, or begins with, a column of the curve of the value. */
+static bool is_of_curve(const figure *f, const char *name)
+{
+    const size_t length = curve_length(f->it->value);
+    return length > 0 && strncmp(name, f->it->value, length + 1) == 0;
+}
+
+/* A result that figures can show; details must be kept. */
+static spn_status check_result(const figure *f, const char *key, const char *name,
+                               const spn_node *place, spn_error *err)
+{
+    char what[96];
+    const spn_quantity *q = spn_quantity_find(f->spec->task, name);
+    snprintf(what, sizeof what, "no result of %s", f->spec->task->name);
+    if (!q)
+        return no_such(f, place, key, name, what, result_name, f->spec->task, err);
+    if (q->flags & SPN_QUANTITY_DETAIL && !f->sweep->keep.replicas)
+        return spn_node_fail(place, f->spec->file, err,
+                             "'%s': %s is not kept; give keep: [replicas]", key, name);
+    return SPN_OK;
+}
+
+/* One whose mean can be taken. */
+static spn_status check_number(const figure *f, const char *key, const char *name, bool column,
+                               spn_error *err)
+{
+    const spn_node *place = place_of(f, key);
+    spn_status status = check_result(f, key, name, place, err);
+    if (status)
+        return status;
+    const spn_quantity_kind kind = spn_quantity_find(f->spec->task, name)->kind;
+    if (kind == SPN_QUANTITY_NUMBER || (column && kind == SPN_QUANTITY_COLUMN))
+        return SPN_OK;
+    return spn_node_fail(place, f->spec->file, err, "'%s': %s is not a number of each run", key,
+                         name);
+}
+
+/* What it is drawn against, or by: an axis, or another column of the value's curve. */
+static spn_status check_against(const figure *f, const char *key, const char *name, spn_error *err)
+{
+    if (is_of_curve(f, name))
+        return check_result(f, key, name, place_of(f, key), err);
+    if (has_name(axis_name, f->sweep, name))
+        return SPN_OK;
+    return no_such(f, place_of(f, key), key, name, "no axis of the grid", axis_name, f->sweep, err);
+}
+
+/* Whether a condition, such as flips.p=0.1, leaves one row of a curve. */
+static bool holds_row(const figure *f)
+{
+    for (size_t k = 0; k < f->it->where_count; k++) {
+        const char *text = f->it->where[k];
+        if (is_of_curve(f, text) && text[strcspn(text, "=!<>")] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* Of spreads alone there is no x. */
+static spn_status check_has_x(const figure *f, spn_error *err)
+{
+    if (f->it->x)
+        return SPN_OK;
+    if (!spn_sweep_figure_is_spread(f->it))
+        return spn_node_fail(f->node, f->spec->file, err, "'x' is missing");
+    f->it->x = strdup(SPN_FIGURE_NO_X);
+    return f->it->x ? SPN_OK : spn_spec_no_memory(f->spec, err);
+}
+
+/* A number of each run: then points are drawn at its mean. */
+static bool is_measured(const figure *f, const char *name)
+{
+    const spn_quantity *q = spn_quantity_find(f->spec->task, name);
+    return q && q->kind == SPN_QUANTITY_NUMBER && !has_name(axis_name, f->sweep, name);
+}
+
+static spn_status check_x(const figure *f, spn_error *err)
+{
+    if (spn_sweep_figure_is_spread(f->it) && strcmp(f->it->x, SPN_FIGURE_NO_X) == 0)
+        return SPN_OK;
+    if (curve_length(f->it->value) == 0 && is_measured(f, f->it->x))
+        return check_result(f, "x", f->it->x, place_of(f, "x"), err);
+    const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
+    const int length = (int)curve_length(value);
+    if (length > 0 && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !holds_row(f)) {
+        const spn_quantity *first = f->spec->task->results; /* of the curve */
+        while (!first->name || !is_of_curve(f, first->name))
+            first++;
+        return spn_node_fail(place_of(f, "x"), f->spec->file, err,
+                             "'x': with %s, x or by is a column of that curve, such as %s, or a "
+                             "condition holds one fixed (where: [%s=...])",
+                             value, first->name, first->name);
+    }
+    return check_against(f, "x", x, err);
+}
+
+static spn_status check_condition(const figure *f, size_t number, spn_error *err)
+{
+    const char *text = f->it->where[number];
+    const spn_node *place = spn_node_item(spn_node_get(f->node, "where"), number);
+    const spn_record nothing = {0};
+    spn_error why = {0};
+    char name[64], what[96];
+    bool holds;
+    if (spn_record_matches(&holds, &nothing, text, &why))
+        return spn_node_blame(place, f->spec->file, "'where': ", &why, err);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=!<> "), text);
+    snprintf(what, sizeof what, "neither a setting nor a result of %s", f->spec->task->name);
+    if (has_name(axis_name, f->sweep, name))
+        return SPN_OK;
+    if (!has_name(condition_name, f->spec->task, name) ||
+        (curve_length(name) > 0 && !is_of_curve(f, name)))
+        return no_such(f, place, "where", name, what, condition_name, f->spec->task, err);
+    return spn_quantity_find(f->spec->task, name) ? check_result(f, "where", name, place, err)
+                                                  : SPN_OK;
+}
+
+/* ---- first hits ---- */
+
+static bool is_hit(const char *value)
+{
+    for (size_t k = 0; spn_hit_unit_at(k); k++)
+        if (strcmp(spn_hit_unit_at(k)->hit, value) == 0)
+            return true;
+    return false;
+}
+
+static bool is_over(const figure *f, const char *name)
+{
+    const char *rest = f->it->over;
+    char over[SPN_SPEC_NAME];
+    while (spn_spec_next_name(over, &rest))
+        if (strcmp(over, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether x, by or a condition keeps the values of an axis apart. */
+static bool is_apart(const figure *f, const char *name)
+{
+    if (strcmp(f->it->x, name) == 0 || (f->it->by && strcmp(f->it->by, name) == 0))
+        return true;
+    for (size_t k = 0; k < f->it->where_count; k++) {
+        const char *text = f->it->where[k];
+        const size_t length = strcspn(text, "=!<> ");
+        if (strlen(name) == length && strncmp(text, name, length) == 0 &&
+            text[strcspn(text, "=!<>")] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* Runs of several lengths are no sample of one thing. */
+static spn_status check_lengths(const figure *f, spn_error *err)
+{
+    static const char *const lengths[] = {"steps", "sweeps", "scans", "time", NULL};
+    const char *rest = f->it->over;
+    char over[SPN_SPEC_NAME];
+    while (spn_spec_next_name(over, &rest)) {
+        if (!has_name(axis_name, f->sweep, over) && f->sweep->joined_count == 0)
+            return no_such(f, place_of(f, "over"), "over", over, "no axis of the grid", axis_name,
+                           f->sweep, err);
+        if (is_apart(f, over))
+            return spn_node_fail(place_of(f, "over"), f->spec->file, err,
+                                 "'over': %s is x, by or held by a condition as well", over);
+    }
+    if (f->sweep->joined_count > 0 && f->it->tts == SPN_TTS_NONE)
+        return SPN_OK; /* each folder may have a length of its own, chosen by some other condition
+                        */
+    for (size_t a = 0; a < f->sweep->axis_count; a++)
+        for (size_t k = 0; lengths[k]; k++)
+            if (strcmp(f->sweep->axes[a].setting, lengths[k]) == 0 && f->sweep->axes[a].count > 1 &&
+                !is_over(f, lengths[k]) && !is_apart(f, lengths[k]))
+                return spn_node_fail(f->node, f->spec->file, err,
+                                     "runs of several %s would be taken together; give over: %s "
+                                     "for the best, or hold it (where: [%s=...])",
+                                     lengths[k], lengths[k], lengths[k]);
+    return SPN_OK;
+}
+
+/* Keys of a time to solution, and those that do not go with it. */
+static spn_status check_tts(const figure *f, spn_error *err)
+{
+    const spn_sweep_figure *it = f->it;
+    const char *key = it->also ? "also" : it->guide ? "guide" : it->reference ? "reference" : NULL;
+    if (it->tts == SPN_TTS_NONE && (it->over || it->each))
+        return spn_node_fail(f->node, f->spec->file, err, "'%s' goes with 'tts'",
+                             it->over ? "over" : "each");
+    if (it->tts == SPN_TTS_NONE)
+        return SPN_OK;
+    if (key || it->as[SPN_FIGURE_HISTOGRAM] || it->fit)
+        return spn_node_fail(key ? place_of(f, key) : f->node, f->spec->file, err,
+                             "'%s' does not go with 'tts'",
+                             key       ? key
+                             : it->fit ? "fit"
+                                       : "as: histogram");
+    if (it->each && !has_name(condition_name, f->spec->task, it->each) &&
+        !has_name(axis_name, f->sweep, it->each))
+        return no_such(f, place_of(f, "each"), "each", it->each,
+                       "neither a setting nor what every run has", condition_name, f->spec->task,
+                       err);
+    return check_against(f, "x", it->x, err);
+}
+
+static spn_status check_hits(const figure *f, spn_error *err)
+{
+    const spn_sweep_figure *it = f->it;
+    const bool survival = it->as[SPN_FIGURE_SURVIVAL];
+    spn_status status = check_tts(f, err);
+    if (status || (it->tts == SPN_TTS_NONE && !survival))
+        return status;
+    if (!is_hit(it->value))
+        return spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                             "'value': %s is no first hit; it is first_hit_steps, "
+                             "first_hit_proposals or first_hit_seconds",
+                             it->value);
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++)
+        if (survival && it->as[k] && k != SPN_FIGURE_SURVIVAL)
+            return spn_node_fail(place_of(f, "as"), f->spec->file, err,
+                                 "'as': survival is a figure of its own, without %s",
+                                 spn_figure_kind_at(k)->name);
+    if (survival && (it->tts != SPN_TTS_NONE || it->trends[0] || it->trends[1]))
+        return spn_node_fail(f->node, f->spec->file, err, "'%s' does not go with as: [survival]",
+                             it->tts != SPN_TTS_NONE ? "tts" : "trend");
+    return check_lengths(f, err);
+}
+
+/* ---- figures ---- */
+
+static spn_status check_kinds(const figure *f, spn_error *err)
+{
+    bool any = false;
+    for (size_t k = 0; k < SPN_FIGURE_KINDS; k++) {
+        any |= f->it->as[k];
+        if (f->it->as[k] && spn_figure_kind_at(k)->needs_by && !f->it->by)
+            return spn_node_fail(place_of(f, "as"), f->spec->file, err, "a figure as %s needs 'by'",
+                                 spn_figure_kind_at(k)->name);
+    }
+    if (!any)
+        f->it->as[SPN_FIGURE_LINES] = true;
+    return SPN_OK;
+}
+
+/* Keys that mean nothing without another. */
+static spn_status check_pairs(const figure *f, spn_error *err)
+{
+    if (f->it->by && strcmp(f->it->by, f->it->x) == 0)
+        return spn_node_fail(place_of(f, "by"), f->spec->file, err, "'by' is the same as 'x'");
+    if (f->it->by_label && !f->it->by)
+        return spn_node_fail(place_of(f, "by-label"), f->spec->file, err,
+                             "'by-label' goes with 'by'");
+    if (f->it->reference_name && !f->it->reference)
+        return spn_node_fail(place_of(f, "reference-name"), f->spec->file, err,
+                             "'reference-name' goes with 'reference'");
+    return SPN_OK;
+}
+
+/* One result, or several, all of them numbers or all columns of one curve. */
+static spn_status check_value(const figure *f, spn_error *err)
+{
+    const char *rest = f->it->value;
+    char name[SPN_SPEC_NAME];
+    spn_status status = SPN_OK;
+    while (!status && spn_spec_next_name(name, &rest)) {
+        status = check_number(f, "value", name, true, err);
+        if (!status && (curve_length(name) > 0) != is_of_curve(f, name))
+            status = spn_node_fail(place_of(f, "value"), f->spec->file, err,
+                                   "'value': %s is not of the same curve as the results before it",
+                                   name);
+    }
+    return status;
+}
+
+static spn_status check_figure(const figure *f, spn_error *err)
+{
+    const spn_sweep_figure *it = f->it;
+    spn_status status;
+    if ((status = check_value(f, err)) || (status = check_has_x(f, err)) ||
+        (status = check_x(f, err)))
+        return status;
+    if (it->by && (status = check_against(f, "by", it->by, err)))
+        return status;
+    if (it->also && (status = check_number(f, "also", it->also, false, err)))
+        return status;
+    if (it->guide && (status = check_number(f, "guide", it->guide, false, err)))
+        return status;
+    for (size_t k = 0; k < it->where_count; k++)
+        if ((status = check_condition(f, k, err)))
+            return status;
+    if ((status = check_pairs(f, err)) || (status = check_hits(f, err)))
+        return status;
+    return check_kinds(f, err);
+}
+
+/* Whether two figures have files of one name: NAME and the ending of a kind. */
+static bool share_files(const spn_sweep_figure *a, const spn_sweep_figure *b)
+{
+    char first[96], second[96];
+    for (size_t i = 0; i < SPN_FIGURE_KINDS; i++) {
+        for (size_t j = 0; j < SPN_FIGURE_KINDS; j++) {
+            snprintf(first, sizeof first, "%s%s", a->name, spn_figure_kind_at(i)->ending);
+            snprintf(second, sizeof second, "%s%s", b->name, spn_figure_kind_at(j)->ending);
+            if (a->as[i] && b->as[j] && strcmp(first, second) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static spn_status check_files(const figure *f, size_t number, spn_error *err)
+{
+    for (size_t k = 0; k < number; k++) {
+        const spn_sweep_figure *other = &f->sweep->figures[k];
+        if (strcmp(other->name, f->it->name) == 0)
+            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
+                                 "the figure %s is there twice", other->name);
+        if (share_files(other, f->it))
+            return spn_node_fail(place_of(f, "name"), f->spec->file, err,
+                                 "the figure %s has files of this name, too; give one another name",
+                                 other->name);
+    }
+    return SPN_OK;
+}
+
+spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
+{
+    const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
+    const spn_status status = check_figure(&f, err);
+    return status ? status : check_files(&f, k, err);
+}
+
+spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
+{
+    enum { MOST = 1000 };
+    spn_status status = SPN_OK;
+    if (sweep->figure_count > MOST)
+        return spn_node_fail(spn_node_get(&spec->root, "figures"), spec->file, err,
+                             "%zu figures; at most %d", sweep->figure_count, MOST);
+    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+        status = spn_spec_check_figure(sweep, spec, k, err);
+    return status;
+}

@@ -1,0 +1,458 @@
+/* Structs described once: reading, writing and clearing them by their table. */
+#include "sweep/spec/members.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include <spinney/lab/setting.h>
+
+#include <assert.h>
+#include <inttypes.h>
+#include <spinney/lab/records.h>
+#include <spinney/words.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "a member of either type is read as one");
+
+/* A member of a struct, and its count. */
+static void *member_of(const void *structure, const spn_member *member)
+{
+    return (char *)structure + member->at;
+}
+
+static size_t *count_of(const void *structure, const spn_member *member)
+{
+    return (size_t *)((char *)structure + member->count_at);
+}
+
+/* The array that a member points to, whatever it is of. */
+static void *array_of(const void *structure, const spn_member *member)
+{
+    void *array;
+    memcpy(&array, member_of(structure, member), sizeof array);
+    return array;
+}
+
+static void *make_array(void *structure, const spn_member *member, size_t count, size_t size)
+{
+    void *array = spn_alloc(count, size);
+    memcpy(member_of(structure, member), &array, sizeof array);
+    *count_of(structure, member) = 0;
+    return array;
+}
+
+static const char *word_of(const spn_member *member, size_t i)
+{
+    return member->word ? member->word(i) : member->words[i];
+}
+
+const spn_member *spn_member_find(const spn_member *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return NULL;
+}
+
+/* ---- reading single values ---- */
+
+static spn_status no_memory(const spn_reading *reading, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", reading->file);
+}
+
+static spn_status read_text(char **out, const spn_node *node, const spn_reading *reading,
+                            spn_error *err)
+{
+    free(*out);
+    *out = strdup(node->text);
+    return *out ? SPN_OK : no_memory(reading, err);
+}
+
+static spn_status read_name(char **out, const spn_member *member, const spn_node *node,
+                            const spn_reading *reading, spn_error *err)
+{
+    enum { LONGEST = 64 };
+    const char *text = node->text;
+    if (*text && strlen(text) <= LONGEST && text[0] != '-' &&
+        strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(text))
+        return read_text(out, node, reading, err);
+    return spn_node_fail(node, reading->file, err,
+                         "%s: '%.60s' is not up to %d letters a to z, digits and hyphens",
+                         member->name, text, LONGEST);
+}
+
+static spn_status read_sum(uint64_t *out, const spn_member *member, const spn_node *node,
+                           const spn_reading *reading, spn_error *err)
+{
+    enum { DIGITS = 16 };
+    if (strlen(node->text) != DIGITS || strspn(node->text, "0123456789abcdef") != DIGITS)
+        return spn_node_fail(node, reading->file, err, "%s: '%.60s' is not a checksum of %d digits",
+                             member->name, node->text, DIGITS);
+    *out = strtoull(node->text, NULL, 16);
+    return SPN_OK;
+}
+
+/* Numbers and words are read as those of settings are. */
+static spn_status read_value(void *out, spn_setting_kind kind, const spn_member *member,
+                             const spn_node *node, const spn_reading *reading, spn_error *err)
+{
+    const spn_setting setting = {.name = member->name,
+                                 .kind = kind,
+                                 .least = (double)member->least,
+                                 .most = (double)member->most,
+                                 .words = member->words,
+                                 .word = member->word};
+    spn_error why = {0};
+    if (spn_setting_read(out, &setting, node->text, &why))
+        return spn_node_blame(node, reading->file, "", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_single(void *to, const spn_member *member, const spn_node *node,
+                              const spn_reading *reading, spn_error *err)
+{
+    int word = 0;
+    spn_status status;
+    switch (member->kind) {
+    case SPN_MEMBER_NAME:
+        return read_name(to, member, node, reading, err);
+    case SPN_MEMBER_SUM:
+        return read_sum(to, member, node, reading, err);
+    case SPN_MEMBER_WHOLE:
+        status = read_value(to, SPN_SETTING_WHOLE, member, node, reading, err);
+        if (!status && *(uint64_t *)to > member->most) /* which a double may not hold exactly */
+            status = spn_node_fail(node, reading->file, err, "%s: %s is more than %" PRIu64,
+                                   member->name, node->text, member->most);
+        return status;
+    case SPN_MEMBER_REAL:
+        return read_value(to, SPN_SETTING_REAL, member, node, reading, err);
+    case SPN_MEMBER_WORD:
+        return read_value(to, SPN_SETTING_WORD, member, node, reading, err);
+    case SPN_MEMBER_FLAG:
+        if (!member->words)
+            return read_value(to, SPN_SETTING_FLAG, member, node, reading, err);
+        status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
+        *(bool *)to = word == 1;
+        return status;
+    default:
+        return read_text(to, node, reading, err);
+    }
+}
+
+/* ---- reading lists and mappings ---- */
+
+static spn_status check_kind(const spn_node *node, spn_node_kind wanted, const char *name,
+                             const spn_reading *reading, spn_error *err)
+{
+    static const char *const kinds[] = {[SPN_NODE_TEXT] = "a single value",
+                                        [SPN_NODE_LIST] = "a list",
+                                        [SPN_NODE_MAPPING] = "a mapping of keys to values"};
+    if (spn_node_is_empty(node))
+        return spn_node_fail(node, reading->file, err, "'%s' has no value", name);
+    if (node->kind != wanted)
+        return spn_node_fail(node, reading->file, err, "'%s' should be %s, not %s", name,
+                             kinds[wanted], kinds[node->kind]);
+    if (wanted == SPN_NODE_LIST && node->count == 0)
+        return spn_node_fail(node, reading->file, err, "'%s' is an empty list", name);
+    return SPN_OK;
+}
+
+static spn_status read_flags(bool *out, const spn_member *member, const spn_node *list,
+                             const spn_reading *reading, spn_error *err)
+{
+    for (size_t k = 0; k < list->count; k++) {
+        const spn_node *node = &list->items[k];
+        int word = 0;
+        spn_status status = check_kind(node, SPN_NODE_TEXT, member->name, reading, err);
+        if (!status)
+            status = read_value(&word, SPN_SETTING_WORD, member, node, reading, err);
+        if (status)
+            return status;
+        if (out[word])
+            return spn_node_fail(node, reading->file, err, "%s: has %s twice", member->name,
+                                 node->text);
+        out[word] = true;
+    }
+    return SPN_OK;
+}
+
+static spn_status read_field(spn_field *out, const spn_node *node, const spn_reading *reading,
+                             spn_error *err)
+{
+    spn_status status = check_kind(node, SPN_NODE_TEXT, node->key, reading, err);
+    if (status)
+        return status;
+    out->name = strdup(node->key);
+    return out->name ? read_text(&out->text, node, reading, err) : no_memory(reading, err);
+}
+
+static spn_status read_struct(void *out, const spn_member *member, const spn_node *node,
+                              const spn_reading *reading, spn_error *err)
+{
+    spn_status status = check_kind(node, SPN_NODE_MAPPING, member->name, reading, err);
+    return status ? status : spn_members_read(out, member->members, node, reading, err);
+}
+
+/* A list of texts or structs, or a mapping of names to texts. */
+static spn_status read_array(void *out, const spn_member *member, const spn_node *list,
+                             const spn_reading *reading, spn_error *err)
+{
+    const size_t size = member->kind == SPN_MEMBER_LIST     ? member->size
+                        : member->kind == SPN_MEMBER_FIELDS ? sizeof(spn_field)
+                                                            : sizeof(char *);
+    char *array = make_array(out, member, list->count, size);
+    size_t *count = count_of(out, member);
+    spn_status status = SPN_OK;
+    if (!array)
+        return no_memory(reading, err);
+    while (*count < list->count && !status) {
+        const spn_node *node = &list->items[*count];
+        void *to = array + size * (*count)++;
+        if (member->kind == SPN_MEMBER_LIST)
+            status = read_struct(to, member, node, reading, err);
+        else if (member->kind == SPN_MEMBER_FIELDS)
+            status = read_field(to, node, reading, err);
+        else if (!(status = check_kind(node, SPN_NODE_TEXT, member->name, reading, err)))
+            status = read_text(to, node, reading, err);
+    }
+    return status;
+}
+
+spn_status spn_member_read(void *out, const spn_member *member, const spn_node *node,
+                           const spn_reading *reading, spn_error *err)
+{
+    void *to = member_of(out, member);
+    const bool list = member->kind == SPN_MEMBER_FLAGS || member->kind == SPN_MEMBER_TEXTS ||
+                      member->kind == SPN_MEMBER_LIST;
+    const spn_node_kind wanted = list                                ? SPN_NODE_LIST
+                                 : member->kind == SPN_MEMBER_FIELDS ? SPN_NODE_MAPPING
+                                                                     : SPN_NODE_TEXT;
+    spn_status status = check_kind(node, wanted, member->name, reading, err);
+    if (status)
+        return status;
+    switch (member->kind) {
+    case SPN_MEMBER_FLAGS:
+        return read_flags(to, member, node, reading, err);
+    case SPN_MEMBER_TEXTS:
+    case SPN_MEMBER_FIELDS:
+    case SPN_MEMBER_LIST:
+        return read_array(out, member, node, reading, err);
+    default:
+        return read_single(to, member, node, reading, err);
+    }
+}
+
+static bool is_known(const spn_member *member, const spn_reading *reading)
+{
+    return reading->stored || !(member->flags & SPN_MEMBER_STORED);
+}
+
+/* The keys that may be given, for the nearest word. */
+static const char *specified_key(const void *table, size_t i)
+{
+    const spn_member *member = table;
+    for (; member->name; member++)
+        if (!(member->flags & SPN_MEMBER_STORED) && i-- == 0)
+            return member->name;
+    return NULL;
+}
+
+/* An unknown key: the nearest one there is, or all of them. */
+static spn_status unknown_key(const spn_member *table, const spn_node *node,
+                              const spn_reading *reading, spn_error *err)
+{
+    const spn_node place = {.line = node->key_line, .set = node->set};
+    const char *nearest = spn_nearest_word(node->key, specified_key, table);
+    char list[400] = "";
+    size_t used = 0;
+    if (nearest)
+        return spn_node_fail(&place, reading->file, err, "unknown key '%.60s'; did you mean %s?",
+                             node->key, nearest);
+    for (size_t i = 0; specified_key(table, i) && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 specified_key(table, i));
+    return spn_node_fail(&place, reading->file, err, "unknown key '%.60s'; there are %s", node->key,
+                         list);
+}
+
+/* What is not given. */
+static spn_status read_missing(void *out, const spn_member *member, const spn_node *mapping,
+                               const spn_reading *reading, spn_error *err)
+{
+    const spn_node fallback = {.text = (char *)member->fallback};
+    if (member->flags & SPN_MEMBER_NEEDED && is_known(member, reading))
+        return spn_node_fail(mapping, reading->file, err, "'%s' is missing", member->name);
+    if (!member->fallback || member->flags & SPN_MEMBER_APART)
+        return SPN_OK;
+    return read_single(member_of(out, member), member, &fallback, reading, err);
+}
+
+spn_status spn_members_read(void *out, const spn_member *table, const spn_node *mapping,
+                            const spn_reading *reading, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < mapping->count && !status; k++) {
+        const spn_node *node = &mapping->items[k];
+        const spn_member *member = spn_member_find(table, node->key);
+        if (!member || !is_known(member, reading))
+            return unknown_key(table, node, reading, err);
+        if (!(member->flags & SPN_MEMBER_APART))
+            status = spn_member_read(out, member, node, reading, err);
+    }
+    for (; table->name && !status; table++)
+        if (!spn_node_get(mapping, table->name))
+            status = read_missing(out, table, mapping, reading, err);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* Texts are the only values that can fail but for memory. */
+static json_t *write_text(const char *text, const spn_member *member, const char **bad)
+{
+    if (spn_is_utf8(text))
+        return json_string(text);
+    *bad = member->name;
+    return NULL;
+}
+
+/* Element k of a list; of words the k-th that it may have. */
+static json_t *write_element(const void *in, const spn_member *member, size_t k, const char **bad)
+{
+    if (member->kind == SPN_MEMBER_LIST)
+        return spn_members_write((char *)array_of(in, member) + k * member->size, member->members,
+                                 bad);
+    if (member->kind == SPN_MEMBER_TEXTS)
+        return write_text(((char **)array_of(in, member))[k], member, bad);
+    return write_text(word_of(member, k), member, bad);
+}
+
+static json_t *write_list(const void *in, const spn_member *member, const char **bad)
+{
+    const bool words = member->kind == SPN_MEMBER_FLAGS;
+    json_t *list = json_array();
+    for (size_t k = 0; list && (words ? word_of(member, k) != NULL : k < *count_of(in, member));
+         k++) {
+        if (words && !((const bool *)member_of(in, member))[k])
+            continue;
+        if (json_array_append_new(list, write_element(in, member, k, bad)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *write_fields(const void *in, const spn_member *member, const char **bad)
+{
+    const spn_field *fields = array_of(in, member);
+    json_t *object = json_object();
+    for (size_t k = 0; object && k < *count_of(in, member); k++)
+        if (json_object_set_new(object, fields[k].name, write_text(fields[k].text, member, bad))) {
+            json_decref(object);
+            object = NULL;
+        }
+    return object;
+}
+
+/* Whether a member has a value that is to be written. */
+static bool has_value(const void *in, const spn_member *member)
+{
+    const void *at = member_of(in, member);
+    if (member->flags & SPN_MEMBER_APART)
+        return false;
+    switch (member->kind) {
+    case SPN_MEMBER_TEXT:
+    case SPN_MEMBER_NAME:
+        return *(char *const *)at;
+    case SPN_MEMBER_WORD:
+        return *(const int *)at;
+    case SPN_MEMBER_FLAG:
+        return *(const bool *)at;
+    case SPN_MEMBER_FLAGS:
+        for (size_t i = 0; word_of(member, i); i++)
+            if (((const bool *)at)[i])
+                return true;
+        return false;
+    case SPN_MEMBER_TEXTS:
+    case SPN_MEMBER_FIELDS:
+    case SPN_MEMBER_LIST:
+        return *count_of(in, member) > 0;
+    default:
+        return true;
+    }
+}
+
+static json_t *write_member(const void *in, const spn_member *member, const char **bad)
+{
+    const void *at = member_of(in, member);
+    char sum[17];
+    switch (member->kind) {
+    case SPN_MEMBER_TEXT:
+    case SPN_MEMBER_NAME:
+        return write_text(*(char *const *)at, member, bad);
+    case SPN_MEMBER_WHOLE:
+        return json_integer((json_int_t) * (const uint64_t *)at);
+    case SPN_MEMBER_REAL:
+        return json_real(*(const double *)at);
+    case SPN_MEMBER_SUM:
+        snprintf(sum, sizeof sum, "%016" PRIx64, *(const uint64_t *)at);
+        return json_string(sum);
+    case SPN_MEMBER_WORD:
+        return write_text(word_of(member, (size_t) * (const int *)at), member, bad);
+    case SPN_MEMBER_FLAG:
+        return member->words ? json_string(member->words[1]) : json_true();
+    case SPN_MEMBER_FIELDS:
+        return write_fields(in, member, bad);
+    case SPN_MEMBER_FLAGS:
+    case SPN_MEMBER_TEXTS:
+    case SPN_MEMBER_LIST:
+        return write_list(in, member, bad);
+    }
+    assert(!"a kind of member");
+    return NULL;
+}
+
+json_t *spn_members_write(const void *in, const spn_member *table, const char **bad)
+{
+    json_t *object = json_object();
+    for (; table->name && object; table++)
+        if (has_value(in, table) &&
+            json_object_set_new(object, table->name, write_member(in, table, bad)) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+    return object;
+}
+
+/* ---- clearing ---- */
+
+static void clear_array(void *array, size_t count, const spn_member *member)
+{
+    for (size_t k = 0; array && k < count; k++) {
+        if (member->kind == SPN_MEMBER_LIST) {
+            spn_members_clear((char *)array + k * member->size, member->members);
+        } else if (member->kind == SPN_MEMBER_FIELDS) {
+            free(((spn_field *)array)[k].name);
+            free(((spn_field *)array)[k].text);
+        } else {
+            free(((char **)array)[k]);
+        }
+    }
+    free(array);
+}
+
+void spn_members_clear(void *structure, const spn_member *table)
+{
+    for (; table->name; table++) {
+        if (table->flags & SPN_MEMBER_APART)
+            continue;
+        if (table->kind == SPN_MEMBER_TEXT || table->kind == SPN_MEMBER_NAME)
+            free(*(char **)member_of(structure, table));
+        if (table->kind == SPN_MEMBER_TEXTS || table->kind == SPN_MEMBER_FIELDS ||
+            table->kind == SPN_MEMBER_LIST)
+            clear_array(array_of(structure, table), *count_of(structure, table), table);
+    }
+}

@@ -1,0 +1,140 @@
+/* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read,
+   so that one reader takes them all. */
+#include "sweep/spec/spec.h"
+
+#include "sweep/spec/description.h"
+
+#include <jansson.h>
+#include <spinney/words.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What can be replaced besides settings. */
+static const char *const others[] = {"runs", "seed", "keep", NULL};
+
+/* Put a text under a key. A parent that is no mapping is left for the reader to refuse. */
+static spn_status put_text(spn_node *parent, const char *key, const char *value, const char *set,
+                           const spn_spec *spec, spn_error *err)
+{
+    if (parent->kind != SPN_NODE_MAPPING)
+        return SPN_OK;
+    spn_node *node = spn_node_put(parent, key, SPN_NODE_TEXT, set);
+    return node && (node->text = strdup(value)) ? SPN_OK : spn_spec_no_memory(spec, err);
+}
+
+/* Put a list of the parts of a text; commas false: the text is one part. */
+static spn_status put_list(spn_node *parent, const char *key, const char *value, bool commas,
+                           const char *set, const spn_spec *spec, spn_error *err)
+{
+    spn_node *list = spn_node_put(parent, key, SPN_NODE_LIST, set);
+    if (!list)
+        return spn_spec_no_memory(spec, err);
+    for (;;) {
+        const size_t length = commas ? strcspn(value, ",") : strlen(value);
+        if (!spn_node_add_text(list, value, length, set))
+            return spn_spec_no_memory(spec, err);
+        if (!value[length])
+            return SPN_OK;
+        value += length + 1;
+    }
+}
+
+/* The axis of a setting, or NULL. */
+static spn_node *find_axis(const spn_spec *spec, const char *name)
+{
+    for (size_t k = 0; spn_spec_axis(spec, k); k++) {
+        const spn_node *axis = spn_spec_axis(spec, k), *setting = spn_node_get(axis, "setting");
+        if (setting && setting->text && strcmp(setting->text, name) == 0)
+            return (spn_node *)axis;
+    }
+    return NULL;
+}
+
+static spn_status set_axis(spn_node *axis, const spn_setting *setting, const char *value,
+                           const char *set, const spn_spec *spec, spn_error *err)
+{
+    for (const spn_member *member = spn_axis_members; member->name; member++)
+        if (member->flags & SPN_MEMBER_APART)
+            spn_node_remove(axis, member->name); /* it is no range any more */
+    return put_list(axis, "values", value, setting->kind != SPN_SETTING_LIST, set, spec, err);
+}
+
+static spn_status set_setting(spn_spec *spec, const spn_setting *setting, const char *value,
+                              const char *set, spn_error *err)
+{
+    const spn_node place = {.set = set};
+    spn_node *axis = find_axis(spec, setting->name);
+    if (axis)
+        return set_axis(axis, setting, value, set, spec, err);
+    if (setting->kind != SPN_SETTING_LIST && strchr(value, ','))
+        return spn_node_fail(&place, spec->file, err, "%s is no axis of the grid; give one value",
+                             setting->name);
+    spn_node *settings = (spn_node *)spn_node_get(&spec->root, "settings");
+    if (!settings)
+        settings = spn_node_put(&spec->root, "settings", SPN_NODE_MAPPING, NULL);
+    return settings ? put_text(settings, setting->name, value, set, spec, err)
+                    : spn_spec_no_memory(spec, err);
+}
+
+/* The names that can be set: those of the task's settings, and others. */
+static const char *settable(const void *task, size_t i)
+{
+    spn_setting_walk walk = spn_setting_walk_start(((const spn_task *)task)->settings);
+    for (size_t k = 0; others[k]; k++)
+        if (i-- == 0)
+            return others[k];
+    while (spn_setting_walk_named(&walk))
+        if (i-- == 0)
+            return walk.setting->name;
+    return NULL;
+}
+
+static spn_status unknown(const spn_spec *spec, const char *name, const char *set, spn_error *err)
+{
+    const spn_node place = {.set = set};
+    const char *nearest = spn_nearest_word(name, settable, spec->task);
+    return spn_node_fail(&place, spec->file, err, "unknown setting '%s' of %s%s%s%s", name,
+                         spec->task->name, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                         nearest ? "?" : "");
+}
+
+/* As the texts of a file are; sweep.json and records can hold no others. */
+static bool is_utf8(const char *text)
+{
+    json_t *value = json_string(text);
+    const bool is = value != NULL;
+    json_decref(value);
+    return is;
+}
+
+static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
+{
+    const spn_node place = {.set = set};
+    const char *equals = strchr(set, '=');
+    char name[64];
+    if (!equals || equals == set || !equals[1] || (size_t)(equals - set) >= sizeof name)
+        return spn_node_fail(&place, spec->file, err,
+                             "expected NAME=VALUE or NAME=VALUE,VALUE,...");
+    if (!is_utf8(set))
+        return spn_node_fail(&place, spec->file, err, "is not UTF-8 text");
+    snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+    if (strcmp(name, "keep") == 0)
+        return put_list(&spec->root, name, equals + 1, true, set, spec, err);
+    for (size_t k = 0; others[k]; k++)
+        if (strcmp(others[k], name) == 0)
+            return put_text(&spec->root, name, equals + 1, set, spec, err);
+    const spn_setting *setting = spn_setting_find(spec->task->settings, name);
+    spn_node *axis = find_axis(spec, name);
+    if (!setting && axis && spn_node_get(axis, "cases"))
+        return put_list(axis, "values", equals + 1, true, set, spec, err);
+    return setting ? set_setting(spec, setting, equals + 1, set, err)
+                   : unknown(spec, name, set, err);
+}
+
+spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; k < count && !status; k++)
+        status = set_one(spec, set[k], err);
+    return status;
+}

@@ -1,0 +1,329 @@
+/* Reading specification files. */
+#include "sweep/spec/spec.h"
+#include "base/file.h"
+
+#include "base/memory_stream.h"
+#include "record/json_tree.h"
+#include "sweep/spec/description.h"
+
+#include <errno.h>
+#include <spinney/lab/sweep.h>
+#include <spinney/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+spn_status spn_spec_no_memory(const spn_spec *spec, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", spec->file);
+}
+
+void spn_spec_clear(spn_spec *spec)
+{
+    spn_node_clear(&spec->root);
+}
+
+/* ---- places ---- */
+
+const spn_node *spn_spec_figure(const spn_spec *spec, size_t k)
+{
+    return spn_node_item(spn_node_get(&spec->root, "figures"), k);
+}
+
+const spn_node *spn_spec_axis(const spn_spec *spec, size_t k)
+{
+    return spn_node_item(spn_node_get(&spec->root, "grid"), k);
+}
+
+const spn_node *spn_spec_value(const spn_spec *spec, size_t k, size_t i)
+{
+    const spn_node *axis = spn_spec_axis(spec, k);
+    const spn_node *value = spn_node_item(spn_node_get(axis, "values"), i);
+    return value ? value : axis;
+}
+
+const spn_node *spn_spec_setting(const spn_spec *spec, const char *name)
+{
+    return spn_node_get(spn_node_get(&spec->root, "settings"), name);
+}
+
+/* ---- settings ---- */
+
+spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name,
+                            spn_error *err)
+{
+    spn_error why = {0};
+    spn_setting_unknown(spec->task->settings, spec->task->name, name, &why);
+    return spn_node_blame(node, spec->file, "", &why, err);
+}
+
+spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char *text,
+                              const spn_spec *spec, const spn_node *node, spn_error *err)
+{
+    spn_error why = {0};
+    if (spn_setting_read(NULL, setting, text, &why))
+        return spn_node_blame(node, spec->file, "", &why, err);
+    *out = spn_setting_canonical(setting, text);
+    return *out ? SPN_OK : spn_spec_no_memory(spec, err);
+}
+
+static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error *err)
+{
+    const spn_node *node = spn_spec_setting(spec, field->name);
+    const spn_node key = {.line = node->key_line, .set = node->set};
+    const spn_setting *setting = spn_setting_find(spec->task->settings, field->name);
+    char *text = NULL;
+    if (!setting)
+        return spn_spec_unknown(spec, &key, field->name, err);
+    if (setting->flags & SPN_SETTING_SEED)
+        return spn_node_fail(&key, spec->file, err,
+                             "%s: a sweep makes one for each run from its own; put %s beside "
+                             "settings, not under it",
+                             field->name, field->name);
+    spn_status status = spn_spec_canonical(&text, setting, field->text, spec, node, err);
+    if (!status) {
+        free(field->text);
+        field->text = text;
+    }
+    return status;
+}
+
+/* A list of texts becomes a text with commas, where that is meant: flip: [0, 0.1]. Anything else
+   stays, for the reader to refuse. */
+static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
+{
+    spn_memory_stream memory;
+    if (node->kind != SPN_NODE_LIST || node->count == 0)
+        return SPN_OK;
+    for (size_t k = 0; k < node->count; k++)
+        if (node->items[k].kind != SPN_NODE_TEXT)
+            return SPN_OK;
+    FILE *out = spn_memory_stream_open(&memory);
+    for (size_t k = 0; out && k < node->count; k++)
+        fprintf(out, "%s%s", k ? "," : "", node->items[k].text);
+    char *text = spn_memory_stream_finish(&memory);
+    if (!text)
+        return spn_spec_no_memory(spec, err);
+    for (size_t k = 0; k < node->count; k++)
+        spn_node_clear(&node->items[k]);
+    node->count = 0;
+    node->kind = SPN_NODE_TEXT;
+    node->text = text;
+    return SPN_OK;
+}
+
+static bool is_list(const spn_spec *spec, const char *name)
+{
+    const spn_setting *setting =
+        name && spec->task ? spn_setting_find(spec->task->settings, name) : NULL;
+    return setting && setting->kind == SPN_SETTING_LIST;
+}
+
+/* The lists among some settings. */
+static spn_status join_settings(const spn_node *settings, const spn_spec *spec, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    for (size_t k = 0; settings && k < settings->count && !status; k++)
+        if (is_list(spec, settings->items[k].key))
+            status = join_list(&settings->items[k], spec, err);
+    return status;
+}
+
+spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err)
+{
+    spn_status status = join_settings(spn_node_get(&spec->root, "settings"), spec, err);
+    for (size_t k = 0; spn_spec_axis(spec, k) && !status; k++) {
+        const spn_node *axis = spn_spec_axis(spec, k), *name = spn_node_get(axis, "setting");
+        const spn_node *values = spn_node_get(axis, "values"), *cases = spn_node_get(axis, "cases");
+        for (size_t i = 0; spn_node_item(cases, i) && !status; i++)
+            status = join_settings(spn_node_get(spn_node_item(cases, i), "settings"), spec, err);
+        for (size_t i = 0;
+             name && values && is_list(spec, name->text) && i < values->count && !status; i++)
+            if ((status = join_list(&values->items[i], spec, err)))
+                break;
+    }
+    for (size_t k = 0; spn_spec_figure(spec, k) && !status; k++) {
+        static const char *const keys[] = {"value", "over"};
+        for (size_t i = 0; i < 2 && !status; i++) {
+            spn_node *list = (spn_node *)spn_node_get(spn_spec_figure(spec, k), keys[i]);
+            status = list ? join_list(list, spec, err) : SPN_OK;
+        }
+    }
+    return status;
+}
+
+/* ---- all of it but files ---- */
+
+static const char *task_word(size_t i)
+{
+    const spn_task *task = spn_tasks()[i];
+    return task ? task->name : NULL;
+}
+
+static spn_status find_task(spn_spec *spec, spn_error *err)
+{
+    const spn_setting task = {.name = "task", .kind = SPN_SETTING_WORD, .word = task_word};
+    const spn_node *node = spn_node_get(&spec->root, "task");
+    spn_error why = {0};
+    int number;
+    if (!node || node->kind != SPN_NODE_TEXT || spn_node_is_empty(node))
+        return SPN_OK; /* for the reader to refuse */
+    if (spn_setting_read(&number, &task, node->text, &why))
+        return spn_node_blame(node, spec->file, "", &why, err);
+    spec->task = spn_tasks()[number];
+    return SPN_OK;
+}
+
+/* What has another name by now. */
+static spn_status check_old_keys(const spn_spec *spec, spn_error *err)
+{
+    const spn_node *measure = spn_node_get(&spec->root, "measure");
+    const spn_node *join = spn_node_get(&spec->root, "join");
+    if (join)
+        return spn_node_fail(&(spn_node){.line = join->key_line}, spec->file, err,
+                             "'join' is of a report over several folders, and no sweep; spinney "
+                             "report takes this file");
+    if (!measure)
+        return SPN_OK;
+    const spn_node key = {.line = measure->key_line};
+    return spn_node_fail(&key, spec->file, err,
+                         "'measure' is no longer read: flips are the settings flip, trials and "
+                         "flip-mode, a profile is profile-walks, profile-reach and profile-points; "
+                         "what is kept stands in keep: [models, traces]");
+}
+
+static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *set,
+                             size_t set_count, spn_error *err)
+{
+    const spn_reading reading = {.file = spec->file};
+    spn_status status;
+    if ((status = find_task(spec, err)) || (status = check_old_keys(spec, err)))
+        return status;
+    if (spec->task && ((status = spn_spec_set(spec, set, set_count, err)) ||
+                       (status = spn_spec_join_lists(spec, err))))
+        return status;
+    if ((status = spn_members_read(out, spn_sweep_members, &spec->root, &reading, err)))
+        return status;
+    for (size_t k = 0; k < out->fixed_count; k++)
+        if ((status = read_setting(&out->fixed[k], spec, err)))
+            return status;
+    if ((status = spn_spec_grid(out, spec, err)) || (status = spn_spec_figures(out, spec, err)))
+        return status;
+    out->version = strdup(spn_version());
+    out->instructions = strdup(spn_instruction_set());
+    return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
+}
+
+/* The sweep of a tree that was read. */
+static spn_status take_tree(spn_sweep **out, spn_spec *spec, const char *const *set,
+                            size_t set_count, spn_error *err)
+{
+    if (spec->root.kind != SPN_NODE_MAPPING)
+        return spn_node_fail(&spec->root, spec->file, err,
+                             "expected keys and values, starting with name: and task:");
+    spn_sweep *sweep = calloc(1, sizeof *sweep);
+    const spn_status status =
+        sweep ? read_sweep(sweep, spec, set, set_count, err) : spn_spec_no_memory(spec, err);
+    if (status)
+        spn_sweep_free(sweep);
+    else
+        *out = sweep;
+    return status;
+}
+
+spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size_t size,
+                         const char *const *set, size_t set_count, spn_error *err)
+{
+    *out = NULL;
+    const spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
+    return status ? status : take_tree(out, spec, set, set_count, err);
+}
+
+spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
+                              const char *const *set, size_t set_count, spn_error *err)
+{
+    json_t *root = NULL;
+    spn_json_fault fault = {0};
+    const size_t size = strlen(text);
+    *out = NULL;
+    if (size > MOST_BYTES)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %d bytes; a specification is smaller",
+                        spec->file, MOST_BYTES);
+    spn_status status = spn_json_load(&root, text, size, &fault);
+    if (status)
+        return status == SPN_ERROR_MEMORY
+                   ? spn_spec_no_memory(spec, err)
+                   : spn_fail(err, status, "%s: line %zu: %s", spec->file, fault.line, fault.what);
+    status = spn_tree_read_json(&spec->root, root, spec->file, err);
+    json_decref(root);
+    return status ? status : take_tree(out, spec, set, set_count, err);
+}
+
+/* ---- files ---- */
+
+static spn_status read_text(char **out, size_t *size, const char *path, spn_error *err)
+{
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return spn_file_fail(path, "cannot be read", err);
+    char *text = malloc(MOST_BYTES + 1);
+    *size = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
+    spn_status status = SPN_OK;
+    if (!text)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", path);
+    else if (ferror(stream))
+        status = spn_file_fail(path, "cannot be read", err);
+    else if (*size > MOST_BYTES)
+        status = spn_fail(err, SPN_ERROR_INPUT,
+                          "%s: more than %d bytes; a specification is smaller", path, MOST_BYTES);
+    fclose(stream);
+    if (status)
+        free(text);
+    *out = status ? NULL : text;
+    return status;
+}
+
+/* Check a sweep that was read, with the files it names; it is freed where that fails. */
+static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
+{
+    spn_inputs *inputs = NULL;
+    spn_status status = spn_inputs_create(&inputs, spec->file, err);
+    if (!status)
+        status = spn_spec_check(*sweep, spec, inputs, err);
+    spn_inputs_free(inputs);
+    if (status) {
+        spn_sweep_free(*sweep);
+        *sweep = NULL;
+    }
+    return status;
+}
+
+spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char *const *set,
+                           size_t set_count, spn_error *err)
+{
+    spn_spec spec = {.file = path};
+    char *text = NULL;
+    size_t size = 0;
+    *out = NULL;
+    spn_status status = read_text(&text, &size, path, err);
+    if (!status)
+        status = spn_spec_read(out, &spec, text, size, set, set_count, err);
+    if (!status)
+        status = check(out, &spec, err);
+    spn_spec_clear(&spec);
+    free(text);
+    return status;
+}
+
+spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *name,
+                                const char *const *set, size_t set_count, spn_error *err)
+{
+    spn_spec spec = {.file = name};
+    spn_status status = spn_spec_read_json(out, &spec, text, set, set_count, err);
+    if (!status)
+        status = check(out, &spec, err);
+    spn_spec_clear(&spec);
+    return status;
+}

@@ -1,0 +1,441 @@
+/* The task `anneal`: replicas of any built-in energy. */
+#include "task/annealed.h"
+#include "task/tasks.h"
+#include "task/teacher.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings and results ---- */
+
+static const spn_setting settings[] = {
+    {.group = spn_energy_rows, .at = offsetof(spn_anneal_plan, energy)},
+    {.group = spn_chain_rows, .at = offsetof(spn_anneal_plan, chain)},
+    SPN_HEADING("Reads"),
+    {"reads", SPN_SETTING_WHOLE, .argument = "R",
+     .otherwise =
+         "1; of a graph with time, and no coupled replicas, 512, or fewer where they would "
+         "be short",
+     .least = 1, .most = 1e9, .at = offsetof(spn_anneal_plan, reads),
+     .help = "independent runs, threads of them side by side; the set of their best states is "
+             "reported. Where they are more than one, and of a graph, replicas is 1 and order "
+             "sequential unless they are given"},
+    {.group = spn_flip_rows, .at = offsetof(spn_anneal_plan, flip)},
+    {.group = spn_profile_rows, .at = offsetof(spn_anneal_plan, profile)},
+    {.name = NULL}};
+
+static const spn_quantity results[] = {
+    {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
+     .help = "of maxcut: the largest cut that any replica met"},
+    {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
+     .help = "the lowest energy that any replica met"},
+    {"energy", .label = "energy at the end, mean",
+     .help = "the energy at the end, mean over the replicas; of reads that of the lowest replica, "
+             "mean over the reads"},
+    {"lowest_energy", .label = "lowest energy at the end",
+     .help = "the energy at the end of the lowest replica"},
+    {"solved_share", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,
+     .label = "share of replicas without an error",
+     .help = "of energies of patterns: the share of the replicas that put every pattern right at "
+             "the end; of reads: of the best states of the reads"},
+    {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
+     .help = "accepted flips, mean over the replicas"},
+    {"overlap", .label = "mean overlap of the replicas",
+     .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
+    {"centre_energy", .label = "energy of the centre",
+     .help = "the energy of the majority of the replicas at each spin"},
+    SPN_CHAIN_QUANTITIES,
+    SPN_HIT_QUANTITIES,
+    SPN_READS_QUANTITIES,
+    SPN_TEACHER_QUANTITIES("at the end"),
+    {.help = "Each replica"},
+    {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "its energy at the end"},
+    {"replicas.best_energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "the lowest energy that it met"},
+    {"replicas.accepted", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "its accepted flips"},
+    {"replicas.proposals", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
+     .help = "its proposals"},
+    SPN_OVERLAP_QUANTITIES,
+    SPN_FLIP_QUANTITIES("of the replicas without an error"),
+    SPN_PROFILE_QUANTITIES,
+    {.name = NULL}};
+
+static const char details[] =
+    "Ctrl-C ends the run after the current step; the results so far are reported.\n\n"
+    "Examples\n"
+    "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n"
+    "  spinney anneal --energy maxcut --graph G1.txt --reads 100 --threads 2 --target 11624\n"
+    "  spinney anneal --energy qubo --graph q.txt --reads 1000 --out states.csv\n"
+    "  spinney anneal --energy ising --graph glass.txt --gamma 0:1 --gamma-schedule linear "
+    "--json\n";
+
+/* ---- planning ---- */
+
+static spn_status take_target(spn_anneal_plan *p, spn_error *err)
+{
+    spn_chain_options *o = &p->options.options;
+    if (o->target == SPN_TARGET_NONE)
+        return SPN_OK;
+    return spn_instance_target(&o->target_energy, &p->instance, p->chain.target, err);
+}
+
+/* Whether replicas and order have other defaults: reads of quadratic energies of one replica each
+   in sequential order are made many at once. On six graphs of Gset 64 of these took a fifth of the
+   time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
+static bool has_own_defaults(const spn_anneal_plan *p)
+{
+    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem) &&
+           p->chain.coupling == SPN_COUPLING_REPLICAS;
+}
+
+/* In that order nothing can wait. */
+static bool has_own_order(const spn_anneal_plan *p, const spn_job *job)
+{
+    return has_own_defaults(p) && p->chain.moves == SPN_MOVES_PLAIN && !spn_job_given(job, "order");
+}
+
+static void take_defaults(spn_anneal_plan *p, const spn_job *job)
+{
+    if (!has_own_defaults(p))
+        return;
+    if (!spn_job_given(job, "replicas"))
+        p->chain.replicas = 1;
+    if (has_own_order(p, job))
+        p->chain.order = SPN_ORDER_SEQUENTIAL;
+}
+
+/* Where a time is to be filled, and nothing says that one run is wanted, many reads of a graph find
+   more than one long run: the best cuts known of seven graphs of Gset in a minute (docs/speed.md).
+   Each is to have some thousand sweeps, at two nanoseconds for a proposal. */
+static void take_reads(spn_anneal_plan *p, const spn_job *job)
+{
+    static const char *const of_one[] = {
+        "replicas",    "gamma", "gamma-schedule", "order",    "patience", "flip", "profile-walks",
+        "stop-frozen", "init",  "schedule",       "coupling", "moves",    NULL};
+    const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
+    const double fit = floor(p->options.options.seconds / seconds_of_each);
+    bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
+                spn_problem_edges(p->instance.problem);
+    for (size_t k = 0; many && of_one[k]; k++)
+        many = !spn_job_given(job, of_one[k]);
+    if (p->reads == 0)
+        p->reads = many ? (uint64_t)fmin(fit, most) : 1;
+    if (!many)
+        return;
+    p->options.options.replicas = 1;
+    p->options.options.order = SPN_ORDER_SEQUENTIAL;
+}
+
+static spn_status resolve_defaults(spn_record *out, const spn_anneal_plan *p, const spn_job *job,
+                                   spn_error *err)
+{
+    spn_status status = SPN_OK;
+    if (!spn_job_given(job, "reads")) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRIu64, p->reads);
+        status = spn_record_add_setting(out, "reads", text, err);
+    }
+    if (status || !has_own_defaults(p))
+        return status;
+    if (!spn_job_given(job, "replicas"))
+        status = spn_record_add_setting(out, "replicas", "1", err);
+    if (!status && has_own_order(p, job))
+        status = spn_record_add_setting(out, "order", spn_order_name(SPN_ORDER_SEQUENTIAL), err);
+    return status;
+}
+
+/* What is measured of replicas is of one run. */
+static spn_status check_reads(const spn_anneal_plan *p, const spn_job *job, spn_error *err)
+{
+    static const char *const of_one[] = {"flip", "profile-walks", NULL};
+    for (size_t k = 0; p->reads > 1 && of_one[k]; k++)
+        if (spn_job_given(job, of_one[k]))
+            return spn_setting_fail(of_one[k], err,
+                                    "is measured of the replicas of one run; leave reads out");
+    return SPN_OK;
+}
+
+static spn_status plan_anneal(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    spn_anneal_plan *p = plan;
+    spn_status status;
+    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)))
+        return status;
+    take_defaults(p, job);
+    if ((status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                      "energy", err)))
+        return status;
+    take_reads(p, job);
+    if ((status = take_target(p, err)) || (status = check_reads(p, job, err)) ||
+        (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->options.options.replicas, err)))
+        return status;
+    if (p->flips.count && !spn_instance_has_patterns(&p->instance))
+        return spn_setting_fail("flip", err, "is measured of patterns; the energy %s has none",
+                                p->instance.name);
+    return spn_profile_settings_check(job, err);
+}
+
+static void clear(void *plan)
+{
+    spn_anneal_plan *p = plan;
+    spn_chain_plan_clear(&p->options);
+    spn_flip_plan_clear(&p->flips);
+}
+
+static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
+{
+    const spn_anneal_plan *p = plan;
+    spn_measure_resolve(out, job);
+    spn_status status = spn_instance_resolve(out, &p->instance, err);
+    if (!status)
+        status = resolve_defaults(out, p, job, err);
+    return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
+}
+
+/* Results of reads alone, and of one run alone; both with the curves that start so. */
+static const char *const of_reads[] = {"distinct",      "best_reads", "hits",   "success",
+                                       "median_energy", "quantiles.", "reads.", NULL};
+static const char *const of_one_run[] = {"overlap",
+                                         "centre_energy",
+                                         "first_hit_steps",
+                                         "first_hit_seconds",
+                                         "replicas.",
+                                         "overlaps.",
+                                         "generalisation",
+                                         "generalisation_se",
+                                         "best_generalisation",
+                                         "centre_generalisation",
+                                         "vote_generalisation",
+                                         "teacher_overlap",
+                                         "best_teacher_overlap",
+                                         "centre_teacher_overlap",
+                                         NULL};
+
+static bool is_among(const char *const *names, const char *result)
+{
+    for (; *names; names++) {
+        const size_t size = strlen(*names);
+        const bool curve = (*names)[size - 1] == '.';
+        if (curve ? strncmp(*names, result, size) == 0 : strcmp(*names, result) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *missing(const void *plan, const char *result)
+{
+    const spn_anneal_plan *p = plan;
+    const bool patterns = spn_instance_has_patterns(&p->instance);
+    if (p->reads == 1 && is_among(of_reads, result))
+        return "reads of more than 1";
+    if (p->reads > 1 && is_among(of_one_run, result))
+        return "one run: leave reads out";
+    if ((strcmp(result, "hits") == 0 || strcmp(result, "success") == 0 ||
+         (p->reads > 1 && strcmp(result, "first_hit_proposals") == 0)) &&
+        p->options.options.target == SPN_TARGET_NONE)
+        return "a target";
+    if (strcmp(result, "cut") == 0 && !spn_instance_has_cuts(&p->instance))
+        return "the energy maxcut; show best_energy";
+    if (strcmp(result, "solved_share") == 0 && !patterns)
+        return "an energy of patterns, such as errors; show energy or best_energy";
+    if (spn_teacher_missing(result, &p->instance))
+        return spn_teacher_missing(result, &p->instance);
+    if (!spn_anneal_counts_hits(&p->options, &p->instance) &&
+        !(patterns && strcmp(result, "solved") == 0) && spn_chain_job_missing(result, &p->options))
+        return spn_chain_job_missing(result, &p->options);
+    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->options.options.replicas < 2)
+        return "two replicas or more";
+    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+}
+
+/* ---- cost ---- */
+
+/* The parts of the work, in units of about ten nanoseconds. */
+typedef struct anneal_work {
+    double proposals, chain, flips, profile;
+} anneal_work;
+
+static anneal_work work_of(const spn_anneal_plan *p, uint64_t steps)
+{
+    /* As measured on one core with 1001 spins: a rejected proposal costs half a unit, an energy
+       change one unit and one more for each 256 patterns, of which many are done at once; 100
+       patterns are classified in the time of a unit for each spin, and their stabilities are made
+       anew, for a walk, in a tenth of a unit for each spin and pattern. */
+    const double reject = 0.5, patterns_per_change = 256, patterns_per_classification = 100,
+                 attach = 0.1;
+    const double sites = (double)p->instance.sites, patterns = p->instance.patterns;
+    const double change = 1 + patterns / patterns_per_change;
+    anneal_work work = {0};
+    work.proposals = spn_chain_plan_proposals(&p->options, steps ? steps : p->options.usual_steps) *
+                     (steps ? 1 : (double)p->reads); /* a short run is one read */
+    work.chain = work.proposals * (reject + change * spn_chain_plan_passes(&p->options));
+    if (steps)
+        return work;
+    work.flips = (double)p->flips.count * (double)p->flips.options.trials * sites *
+                 (patterns / patterns_per_classification + 1);
+    work.profile = (double)p->profile.walks * (double)p->options.options.replicas * sites *
+                   (change * p->profile.reach + patterns * attach);
+    return work;
+}
+
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const anneal_work work = work_of(plan, steps);
+    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.flips + work.profile};
+}
+
+/* ---- reads ---- */
+
+static spn_status run_reads(spn_annealed *a, spn_record *out, spn_outcome *outcome,
+                            const spn_job *job, const spn_run *run, const spn_meter *meter,
+                            double work, spn_error *err)
+{
+    spn_status status = spn_solutions_try(run->product, err);
+    if (!status)
+        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
+    const spn_reads_job how = {.run = run,
+                               .chain = &a->ready,
+                               .starts = a->plan->options.starts,
+                               .start_count = a->plan->options.start_count,
+                               .energy = a->instance.energy,
+                               .reads = (size_t)a->plan->reads,
+                               .meter = meter,
+                               .work = work};
+    if (status || (status = spn_reads_job_run(&a->reads, outcome, &how, err)) ||
+        (status = spn_annealed_collect(a, err)))
+        return status;
+    if (spn_samples_distinct(a->solutions->samples) == 0)
+        return SPN_OK; /* stopped before the first step */
+    status = spn_annealed_record_reads(out, a, run, err);
+    return status || !run->product ? status : spn_annealed_write(a, run->product, err);
+}
+
+/* ---- curves ---- */
+
+static spn_status patterns_right(size_t *out, const void *context, const int8_t *weights,
+                                 spn_error *err)
+{
+    (void)err;
+    *out = spn_patterns_right(context, weights);
+    return SPN_OK;
+}
+
+/* Of the replicas that make no error. */
+static spn_status measure_flips(spn_record *out, spn_measuring *m, const spn_annealed *a,
+                                double work, spn_error *err)
+{
+    const spn_snapshot *s = &a->state;
+    if (a->plan->flips.count == 0)
+        return SPN_OK;
+    int8_t *weights = malloc(s->replicas * s->sites);
+    if (!weights)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
+    spn_flip_target target = spn_flip_target_defaults();
+    target.context = &a->instance;
+    target.correct = patterns_right;
+    target.weights = weights;
+    target.replicas = 0;
+    target.sites = s->sites;
+    target.samples = spn_problem_count(a->instance.problem);
+    for (size_t k = 0; k < s->replicas; k++)
+        if (a->solves && a->solves[k])
+            memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);
+    const spn_status status =
+        spn_measure_flips(out, m, &a->plan->flips, target.replicas ? &target : NULL, work, err);
+    free(weights);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *job,
+                         const spn_run *run, const spn_meter *meter, double work, spn_error *err)
+{
+    char content[64] = "";
+    spn_status status = run->steps ? SPN_OK : spn_solutions_try(run->product, err);
+    if (!status)
+        status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
+    if (!status)
+        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
+    if (status)
+        return status;
+    if (run->checkpoint)
+        snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",
+                 spn_instance_checksum(&a->instance));
+    const spn_chain_job how = {.job = job,
+                               .plan = a->plan,
+                               .run = run,
+                               .chain = &a->ready,
+                               .energy = a->instance.energy,
+                               .content = content,
+                               .meter = meter,
+                               .work = work};
+    status = spn_chain_job_run(&a->chain, outcome, &how, err);
+    if (!status)
+        spn_chain_snapshot(&a->state, a->chain.chain);
+    return status;
+}
+
+static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *plan,
+                             const spn_job *job, const spn_run *run, spn_error *err)
+{
+    const anneal_work work = work_of(plan, run->steps);
+    spn_meter meter = spn_meter_start(run, work.chain + work.flips + work.profile);
+    spn_measuring measuring = {.job = job, .meter = &meter};
+    spn_annealed a = {.plan = plan};
+    spn_status status;
+    if (a.plan->reads > 1 && run->steps == 0) {
+        status = run_reads(&a, out, outcome, job, run, &meter, work.chain, err);
+        goto cleanup;
+    }
+    if ((status = anneal(&a, outcome, job, run, &meter, work.chain, err)) ||
+        (status = spn_annealed_record(out, &a, run->details, err)) ||
+        (status = spn_annealed_collect(&a, err)))
+        goto cleanup;
+    if (run->steps == 0 && run->product && (status = spn_annealed_write(&a, run->product, err)))
+        goto cleanup;
+    if (run->steps || !outcome->complete)
+        goto cleanup;
+    spn_meter_pass(&meter, work.chain);
+    status = measure_flips(out, &measuring, &a, work.flips, err);
+    if (!status)
+        status = spn_measure_profile(out, &measuring, &a.plan->profile, a.instance.energy,
+                                     a.state.spins, a.state.replicas, work.profile, err);
+    outcome->complete = !measuring.stopped;
+cleanup:
+    if (run->solutions && !status) {
+        *run->solutions = a.solutions;
+        a.solutions = NULL;
+    }
+    spn_solutions_free(a.solutions);
+    spn_reads_free(a.reads);
+    spn_resumable_clear(&a.chain);
+    spn_chain_ready_clear(&a.ready);
+    spn_instance_clear(&a.instance);
+    free(a.solves);
+    return status;
+}
+
+const spn_task spn_anneal_task = {.name = "anneal",
+                                  .summary = "minimise an energy by coupled replicas",
+                                  .details = details,
+                                  .product =
+                                      "the best states: .csv, .npy and .json with energies and "
+                                      "counts, other names as lines; init reads them",
+                                  .product_extension = "txt",
+                                  .chain = true,
+                                  .settings = settings,
+                                  .results = results,
+                                  .plan_size = sizeof(spn_anneal_plan),
+                                  .plan = plan_anneal,
+                                  .clear = clear,
+                                  .resolve = resolve,
+                                  .missing = missing,
+                                  .cost = cost,
+                                  .run = run_anneal};

@@ -1,0 +1,324 @@
+/* How beta and gamma go, and over how many steps. */
+#include "task/chain_schedules.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <spinney/beta_range.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who is to blame ---- */
+
+/* The first of these that was given, or the last. */
+static const char *first_given(const spn_job *job, const char *const *names)
+{
+    while (names[1] && !spn_job_given(job, names[0]))
+        names++;
+    return names[0];
+}
+
+static const char *blame_for_beta(const spn_job *job)
+{
+    static const char *const names[] = {"beta-end", "beta-start", "beta", "schedule", NULL};
+    return first_given(job, names);
+}
+
+static const char *blame_for_gamma(const spn_job *job)
+{
+    static const char *const names[] = {"gamma", "gamma-schedule", NULL};
+    return first_given(job, names);
+}
+
+/* ---- schedules ---- */
+
+static bool ends_given(const spn_job *job)
+{
+    return spn_job_given(job, "beta-start") || spn_job_given(job, "beta-end");
+}
+
+static bool is_auto(const char *beta)
+{
+    return strncmp(beta, "auto", 4) == 0 && (!beta[4] || beta[4] == ':');
+}
+
+/* auto, or auto:HOT:COLD. */
+static spn_status read_acceptances(spn_beta_choice *out, const char *beta, spn_error *err)
+{
+    const char *hot = strchr(beta, ':'), *cold = hot ? strchr(hot + 1, ':') : NULL;
+    char text[64];
+    out->hot = SPN_BETA_HOT;
+    out->cold = SPN_BETA_COLD;
+    if (!hot)
+        return SPN_OK;
+    snprintf(text, sizeof text, "%.*s", cold ? (int)(cold - hot - 1) : 0, hot + 1);
+    if (!cold || !spn_number_parse(&out->hot, text) || !spn_number_parse(&out->cold, cold + 1) ||
+        !(out->hot < 1 && out->hot > out->cold && out->cold > 0))
+        return spn_setting_fail(
+            "beta", err, "'%.60s' is not auto or auto:HOT:COLD with 1 > HOT > COLD > 0", beta);
+    return SPN_OK;
+}
+
+/* The two ends as texts, which say nothing where the energy decides. What stands behind the colon
+   of beta, or beta itself, is its end. */
+typedef struct ends {
+    char start[128], end[128];
+    bool is_range; /* START:END, not one value for both */
+} ends;
+
+static spn_status read_ends(ends *out, spn_beta_choice *choice, const spn_job *job, spn_error *err)
+{
+    const char *start = spn_job_given(job, "beta-start"), *end = spn_job_given(job, "beta-end");
+    const char *beta = spn_job_text(job, "beta");
+    const bool by_energy = is_auto(beta);
+    spn_status status = SPN_OK;
+    if (ends_given(job) && spn_job_given(job, "beta") && !by_energy)
+        return spn_setting_fail(start ? "beta-start" : "beta-end", err,
+                                "give this or beta, not both");
+    if (by_energy && (status = read_acceptances(choice, beta, err)))
+        return status;
+    choice->start = by_energy && !start;
+    choice->end = by_energy && !end;
+    out->is_range = by_energy || ends_given(job) || strchr(beta, ':');
+    const size_t colon = strcspn(beta, ":");
+    const char *rest = beta[colon] ? beta + colon + 1 : beta;
+    if (strlen(beta) >= sizeof out->start)
+        return spn_setting_fail(blame_for_beta(job), err, "is too long");
+    spn_take_text(out->start, sizeof out->start, start ? start : beta, start ? SIZE_MAX : colon);
+    spn_take_text(out->end, sizeof out->end, end ? end : rest, SIZE_MAX);
+    return SPN_OK;
+}
+
+/* Ends that stand for those that the energy decides: they only have to be in order. */
+static void stand_in(ends *e, const spn_beta_choice *choice)
+{
+    double other = 1;
+    if (choice->start && choice->end) {
+        snprintf(e->start, sizeof e->start, "1");
+        snprintf(e->end, sizeof e->end, "2");
+    } else if (choice->start) {
+        snprintf(e->start, sizeof e->start, "%s",
+                 spn_number_parse(&other, e->end) && other > 0 ? e->end : "1");
+    } else if (choice->end) {
+        snprintf(e->end, sizeof e->end, "%s",
+                 spn_number_parse(&other, e->start) && other > 0 ? e->start : "1");
+    }
+}
+
+/* One of the two schedules. Where the values make one without a kind, the kind is at fault. */
+static spn_status read_schedule(spn_schedule **out, const char *values, const char *kind,
+                                const char *values_setting, const char *kind_setting,
+                                spn_error *err)
+{
+    spn_error why = {0};
+    spn_schedule *plain = NULL;
+    if (spn_schedule_parse(out, values, kind, &why) == SPN_OK)
+        return SPN_OK;
+    const bool kind_is_wrong = kind && spn_schedule_parse(&plain, values, NULL, NULL) == SPN_OK;
+    spn_schedule_free(plain);
+    return spn_setting_blame(kind_is_wrong ? kind_setting : values_setting, &why, err);
+}
+
+/* A schedule without a range has nothing that the energy could decide. */
+static spn_status read_beta(spn_chain_plan *out, const spn_job *job, spn_error *err)
+{
+    ends e = {.is_range = false};
+    char values[2 * sizeof e.start + 2];
+    spn_beta_choice *choice = &out->choice;
+    choice->kind = spn_job_text(job, "schedule");
+    spn_status status = read_ends(&e, choice, job, err);
+    if (status)
+        return status;
+    stand_in(&e, choice);
+    snprintf(values, sizeof values, "%s%s%s", e.start, e.is_range ? ":" : "",
+             e.is_range ? e.end : "");
+    status = read_schedule(&out->beta, values, choice->kind, blame_for_beta(job), "schedule", err);
+    if (!status && !spn_schedule_has_range(out->beta))
+        choice->start = choice->end = false;
+    return status;
+}
+
+spn_status spn_chain_plan_set_beta(spn_chain_plan *plan, double start, double end,
+                                   const char *blame, spn_error *err)
+{
+    char values[64], texts[2][SPN_NUMBER_TEXT];
+    spn_error why = {0};
+    spn_schedule *beta;
+    spn_number_text(texts[0], start);
+    spn_number_text(texts[1], end);
+    snprintf(values, sizeof values, "%s:%s", texts[0], texts[1]);
+    if (spn_schedule_parse(&beta, values, plan->choice.kind, &why))
+        return spn_setting_blame(blame, &why, err);
+    spn_schedule_free(plan->beta);
+    plan->options.beta = plan->beta = beta;
+    plan->choice.start = plan->choice.end = false;
+    return spn_schedule_check(beta, blame, true, plan->usual_steps, err);
+}
+
+spn_status spn_chain_read_schedules(spn_chain_plan *out, const spn_job *job, spn_error *err)
+{
+    spn_status status = read_beta(out, job, err);
+    if (!status)
+        status = read_schedule(&out->gamma, spn_job_text(job, "gamma"),
+                               spn_job_text(job, "gamma-schedule"), blame_for_gamma(job),
+                               "gamma-schedule", err);
+    out->options.beta = out->beta;
+    out->options.gamma = out->gamma;
+    return status;
+}
+
+static spn_status resolve_ends(spn_record *out, const spn_job *job, spn_error *err)
+{
+    const char *beta = spn_job_text(job, "beta"), *colon = strchr(beta, ':');
+    char start[64];
+    spn_status status = SPN_OK;
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(beta, ":"), beta);
+    if (!spn_job_given(job, "beta-start"))
+        status = spn_record_add_setting(out, "beta-start", start, err);
+    if (!status && !spn_job_given(job, "beta-end"))
+        status = spn_record_add_setting(out, "beta-end", colon ? colon + 1 : beta, err);
+    return status;
+}
+
+spn_status spn_chain_resolve_beta(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                  spn_error *err)
+{
+    const bool has_range = spn_schedule_has_range(plan->beta);
+    const bool by_ends = ends_given(job) && has_range && !is_auto(spn_job_text(job, "beta"));
+    if (by_ends || (!has_range && !spn_job_given(job, "beta")))
+        spn_record_remove_setting(out, "beta");
+    return by_ends ? resolve_ends(out, job, err) : SPN_OK;
+}
+
+/* ---- steps ---- */
+
+static spn_status no_memory(spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the steps");
+}
+
+/* One number, or the lengths of parts. */
+static spn_status read_parts(spn_chain_plan *out, const char *text, spn_error *err)
+{
+    size_t count = 1;
+    char one[64];
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    if (!(out->parts = spn_alloc(count, sizeof *out->parts)))
+        return no_memory(err);
+    out->usual_steps = 0;
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = strcspn(text, ",");
+        spn_take_text(one, sizeof one, text, length < 60 ? length : 60);
+        if (!spn_whole_parse(&out->parts[k], one) || out->parts[k] < 1 ||
+            out->parts[k] > (uint64_t)INT64_MAX - out->usual_steps)
+            return spn_setting_fail("steps", err, "'%s' is not a number of steps", one);
+        out->usual_steps += out->parts[k];
+        text += length + (text[length] == ',');
+    }
+    if (count > 1) {
+        out->options.parts = out->parts;
+        out->options.part_count = count;
+    }
+    return SPN_OK;
+}
+
+/* S proposals for each spin of each replica. */
+static spn_status sweeps_to_steps(spn_chain_plan *out, uint64_t sweeps, size_t sites,
+                                  spn_error *err)
+{
+    const spn_chain_options *o = &out->options;
+    const uint64_t per_sweep =
+        (uint64_t)sites * o->replicas / spn_order_proposals(o->order, o->replicas);
+    if (sweeps > (uint64_t)INT64_MAX / per_sweep)
+        return spn_setting_fail("sweeps", err,
+                                "%" PRIu64 " of %" PRIu64 " steps are more than "
+                                "2^63-1 steps",
+                                sweeps, per_sweep);
+    out->usual_steps = sweeps * per_sweep;
+    return SPN_OK;
+}
+
+/* Whether it has a way to go of which a part can take more or less time. */
+static bool can_stretch(const spn_schedule *s)
+{
+    const spn_schedule_kind kind = spn_schedule_kind_of(s);
+    return kind != SPN_SCHEDULE_PIECES && kind != SPN_SCHEDULE_LOGARITHMIC;
+}
+
+static bool needs_steps(const spn_schedule *s)
+{
+    return spn_schedule_check(s, "", false, 0, NULL) != SPN_OK;
+}
+
+/* As many as are given; else as the pieces have; else those of the preset or of the task. */
+static spn_status count_steps(spn_chain_plan *out, const spn_chain_settings *settings,
+                              const spn_job *job, size_t sites, spn_error *err)
+{
+    const char *steps = spn_job_given(job, "steps");
+    const uint64_t length = spn_schedule_length(out->beta);
+    if (steps && spn_job_given(job, "sweeps"))
+        return spn_setting_fail("sweeps", err, "give this or steps, not both");
+    if (!steps && length && !spn_job_given(job, "sweeps")) {
+        out->usual_steps = length;
+        return SPN_OK;
+    }
+    if (!spn_job_given(job, "sweeps") && settings->steps)
+        return read_parts(out, settings->steps, err);
+    return sweeps_to_steps(out, settings->sweeps, sites, err);
+}
+
+/* With a time and no steps the time decides how many there are. */
+static void let_time_decide(spn_chain_plan *out, const spn_job *job)
+{
+    spn_chain_options *o = &out->options;
+    if (!(o->seconds > 0) || spn_job_given(job, "steps") || spn_job_given(job, "sweeps"))
+        return;
+    const bool stretches = can_stretch(out->beta) && can_stretch(out->gamma);
+    if (!needs_steps(out->beta) && !needs_steps(out->gamma) && spn_schedule_length(out->beta) == 0)
+        o->steps = 0;
+    else if (stretches)
+        o->steps = 0, o->stretch = 1;
+    if (o->steps == 0) {
+        o->parts = NULL;
+        o->part_count = 0;
+    }
+}
+
+spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *settings,
+                                const spn_job *job, size_t sites, spn_error *err)
+{
+    spn_chain_options *o = &out->options;
+    spn_status status = count_steps(out, settings, job, sites, err);
+    if (status)
+        return status;
+    o->steps = out->usual_steps;
+    if (o->part_count > 1 && !(can_stretch(out->beta) && can_stretch(out->gamma)))
+        return spn_setting_fail("steps", err,
+                                "several numbers go with schedules from START to END");
+    /* The library's texts start with the name that it is given. */
+    if ((status = spn_schedule_check(o->beta, blame_for_beta(job), true, o->steps, err)) ||
+        (status = spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err)))
+        return status;
+    let_time_decide(out, job);
+    return SPN_OK;
+}
+
+spn_status spn_chain_resolve_steps(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                   spn_error *err)
+{
+    char steps[32];
+    if (!spn_job_given(job, "sweeps"))
+        spn_record_remove_setting(out, "sweeps");
+    if (spn_job_given(job, "steps"))
+        return SPN_OK;
+    spn_record_remove_setting(out, "steps");
+    if (spn_job_given(job, "sweeps") || plan->options.steps == 0)
+        return SPN_OK;
+    snprintf(steps, sizeof steps, "%" PRIu64, plan->options.steps);
+    return spn_record_add_setting(out, "steps", steps, err);
+}

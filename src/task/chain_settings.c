@@ -1,0 +1,293 @@
+/* The settings of every chain, and the options that they make. */
+#include "task/chain_settings.h"
+
+#include "task/chain_schedules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+static const char *kernel_word(size_t i)
+{
+    return spn_kernel_name((spn_kernel)i);
+}
+
+static const char *order_word(size_t i)
+{
+    return spn_order_name((spn_order)i);
+}
+
+/* A given centre has no text. */
+static const char *coupling_word(size_t i)
+{
+    return i < SPN_COUPLING_GIVEN ? spn_coupling_kind_name((spn_coupling_kind)i) : NULL;
+}
+
+static const char *moves_word(size_t i)
+{
+    return spn_moves_name((spn_moves)i);
+}
+
+static const char *start_word(size_t i)
+{
+    return i < SPN_START_GIVEN ? spn_start_name((spn_start)i) : NULL;
+}
+
+static const char *target_word(size_t i)
+{
+    return spn_target_name((spn_target)(SPN_TARGET_ANY + i));
+}
+
+const spn_setting spn_replicas_rows[] = {{"replicas", SPN_SETTING_WHOLE, .argument = "Y",
+                                          .fallback = "3", .least = 1, .most = SPN_MAX_REPLICAS,
+                                          .at = offsetof(spn_chain_settings, replicas),
+                                          .help = "number of coupled copies"},
+                                         {.name = NULL}};
+
+const spn_setting spn_kernel_rows[] = {
+    {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
+     .at = offsetof(spn_chain_settings, kernel), .help = "how a proposal is accepted"},
+    {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
+     .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
+    {.name = NULL}};
+
+const spn_setting spn_coupling_rows[] = {
+    {"coupling", SPN_SETTING_WORD, .argument = "WHAT", .fallback = "replicas",
+     .word = coupling_word, .at = offsetof(spn_chain_settings, coupling),
+     .help = "what replicas are coupled to: each other, or a centre, a state of its own that is "
+             "drawn given them; the law of the replicas is the same"},
+    {"centre-every", SPN_SETTING_WHOLE, .argument = "T", .unit = "steps", .otherwise = "N",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, centre_every),
+     .help = "steps from one draw of the centre to the next"},
+    {.name = NULL}};
+
+const spn_setting spn_seed_rows[] = {
+    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
+     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
+     .help = "seed of all randomness"},
+    {.name = NULL}};
+
+const spn_setting spn_target_rows[] = {
+    {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
+     .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
+    {.name = NULL}};
+
+const spn_setting spn_chain_rows[] = {
+    SPN_HEADING("Chain"),
+    {.group = spn_replicas_rows},
+    {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
+     .at = offsetof(spn_chain_settings, gamma), .help = "coupling of the replicas",
+     .label = "coupling γ"},
+    {"gamma-schedule", SPN_SETTING_LIST, .argument = "KIND",
+     .otherwise = "exponential; linear from 0; constant for one value",
+     .at = offsetof(spn_chain_settings, gamma_schedule),
+     .help = "how gamma goes from G to END; kinds as for schedule"},
+    {.group = spn_coupling_rows},
+    {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
+     .at = offsetof(spn_chain_settings, beta),
+     .help =
+         "inverse temperature; auto measures the energy, so that of uphill changes, weighted by "
+         "their size, the share HOT (0.2) is accepted in random states at the start and COLD "
+         "(1e-5) in descended ones at the end",
+     .label = "inverse temperature β"},
+    {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of beta", .least = 0,
+     .most = 1e300, .at = offsetof(spn_chain_settings, beta_start),
+     .help = "where beta starts; the other end is that of beta, or auto",
+     .label = "inverse temperature β at the start"},
+    {"beta-end", SPN_SETTING_REAL, .argument = "END", .otherwise = "that of beta", .least = 0,
+     .most = 1e300, .at = offsetof(spn_chain_settings, beta_end),
+     .help = "where beta ends; the other end is that of beta, or auto",
+     .label = "inverse temperature β at the end"},
+    {"schedule", SPN_SETTING_LIST, .argument = "KIND",
+     .otherwise = "exponential; linear from 0; constant for one value",
+     .at = offsetof(spn_chain_settings, schedule),
+     .help = "how beta goes from START to END: constant, linear, quadratic, exponential, "
+             "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
+             "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n, "
+             "scoping:factor=F[,every=1000]"},
+    {"steps", SPN_SETTING_WHOLES, .argument = "T[,T2,...]",
+     .otherwise = "sweeps, or as many as the pieces have, or as the time allows", .least = 1,
+     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, steps),
+     .help = "steps: a proposal for each replica in replica-round order, one proposal in random "
+             "order; of several numbers each is of an equal part of the schedule's way"},
+    {"sweeps", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1000", .least = 1,
+     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
+     .help = "in place of steps: S proposals for each spin of each replica"},
+    {.group = spn_kernel_rows},
+    {"moves", SPN_SETTING_WORD, .argument = "HOW", .fallback = "plain", .word = moves_word,
+     .at = offsetof(spn_chain_settings, moves),
+     .help = "plain: proposal by proposal; waiting: from one that may be accepted to the next, for "
+             "ising, qubo and maxcut with small whole couplings; auto: whichever is faster by the "
+             "acceptance so far; the law is the same"},
+    {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
+     .at = offsetof(spn_chain_settings, init),
+     .help = "same (one random state for all), independent, or a file of states, as out writes "
+             "them: replica a starts at state a, and behind the last comes the first again"},
+    {.group = spn_seed_rows},
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
+     .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
+     .help = "compute the replicas' energy changes side by side where that is faster, or, with a "
+             "centre, run the replicas so; never changes a result"},
+    SPN_HEADING("Stops"),
+    {.group = spn_target_rows},
+    {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
+     .at = offsetof(spn_chain_settings, target_by),
+     .help = "by any replica, or by all at the same time"},
+    {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, patience),
+     .help = "stop after K proposals without a new best energy of any replica"},
+    {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",
+     .least = 1e-3, .most = 1e9, .at = offsetof(spn_chain_settings, seconds),
+     .help = "stretch the schedule over this time and end cold; with steps or sweeps, or with a "
+             "schedule that has no end: stop after it"},
+    {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),
+     .help = "stop when a sixteenth of the run has changed no energy, while beta does not fall"},
+    {.name = NULL}};
+
+/* ---- the start ---- */
+
+static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs *inputs,
+                              size_t sites, const char *owner, spn_error *err)
+{
+    const size_t replicas = out->options.replicas;
+    const spn_problem *states;
+    spn_error why = {0};
+    spn_status status = spn_inputs_problem(&states, inputs, SPN_PROBLEM_STATES, "init", name, &why);
+    if (status)
+        return spn_fail(err, status, "%s%s", why.text,
+                        status == SPN_ERROR_IO ? " (give same, independent or a file of states)"
+                                               : "");
+    if (spn_problem_sites(states) != sites)
+        return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
+                                spn_problem_sites(states), owner, sites);
+    if (!(out->states = malloc(sites * replicas)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
+    out->starts = spn_problem_rows(states);
+    out->start_count = spn_problem_count(states);
+    for (size_t a = 0; a < replicas; a++)
+        memcpy(out->states + a * sites, out->starts + a % out->start_count * sites, sites);
+    out->options.start = SPN_START_GIVEN;
+    out->options.given = out->states;
+    return SPN_OK;
+}
+
+static spn_status read_start(spn_chain_plan *out, const spn_chain_settings *settings,
+                             spn_inputs *inputs, size_t sites, const char *owner, spn_error *err)
+{
+    for (size_t i = 0; start_word(i); i++)
+        if (strcmp(settings->init, start_word(i)) == 0) {
+            out->options.start = (spn_start)i;
+            return SPN_OK;
+        }
+    return read_states(out, settings->init, inputs, sites, owner, err);
+}
+
+/* ---- the plan ---- */
+
+static void read_stops(spn_chain_options *o, const spn_chain_settings *settings, const spn_job *job)
+{
+    if (spn_job_text(job, "target")) {
+        o->target = (spn_target)(SPN_TARGET_ANY + settings->target_by);
+        o->target_energy = settings->target;
+    }
+    o->patience = settings->patience;
+    o->seconds = settings->seconds;
+    o->stop_frozen = settings->stop_frozen;
+}
+
+spn_status spn_chain_read_coupling(spn_chain_options *out, const spn_chain_settings *settings,
+                                   const spn_job *job, spn_error *err)
+{
+    out->coupling = (spn_coupling_kind)settings->coupling;
+    out->centre_every = settings->centre_every;
+    if (out->coupling != SPN_COUPLING_CENTRE && spn_job_text(job, "centre-every"))
+        return spn_setting_fail("centre-every", err,
+                                "is of the coupling centre alone; give "
+                                "coupling centre as well");
+    return SPN_OK;
+}
+
+spn_status spn_chain_plan_make(spn_chain_plan *out, const spn_chain_settings *settings,
+                               const spn_job *job, spn_inputs *inputs, size_t sites,
+                               const char *owner, spn_error *err)
+{
+    const spn_chain_sites all = {.count = sites, .proposed = sites, .owner = owner};
+    return spn_chain_plan_make_of(out, settings, job, inputs, &all, err);
+}
+
+spn_status spn_chain_plan_make_of(spn_chain_plan *out, const spn_chain_settings *settings,
+                                  const spn_job *job, spn_inputs *inputs,
+                                  const spn_chain_sites *sites, spn_error *err)
+{
+    spn_chain_options *o = &out->options;
+    *out = (spn_chain_plan){.options = spn_chain_defaults()};
+    o->replicas = (size_t)settings->replicas;
+    o->kernel = (spn_kernel)settings->kernel;
+    o->order = (spn_order)settings->order;
+    o->moves = (spn_moves)settings->moves;
+    o->seed = settings->seed;
+    o->threads = (unsigned)settings->threads;
+    read_stops(o, settings, job);
+    if (o->moves == SPN_MOVES_WAITING && o->order == SPN_ORDER_SEQUENTIAL)
+        return spn_setting_fail("moves", err,
+                                "waiting has no sequential order; use order replica-round or "
+                                "random, or moves auto");
+    spn_status status = spn_chain_read_coupling(o, settings, job, err);
+    if (!status)
+        status = spn_chain_read_schedules(out, job, err);
+    if (!status)
+        status = spn_chain_read_steps(out, settings, job, sites->proposed, err);
+    return status ? status : read_start(out, settings, inputs, sites->count, sites->owner, err);
+}
+
+void spn_chain_plan_clear(spn_chain_plan *plan)
+{
+    spn_schedule_free(plan->beta);
+    spn_schedule_free(plan->gamma);
+    free(plan->parts);
+    free(plan->states);
+    *plan = (spn_chain_plan){0};
+}
+
+/* ---- what is not given ---- */
+
+spn_status spn_chain_plan_resolve(spn_record *out, const spn_chain_plan *plan, const spn_job *job,
+                                  spn_error *err)
+{
+    const spn_chain_options *o = &plan->options;
+    if (!spn_schedule_has_range(o->gamma) && !spn_job_given(job, "gamma"))
+        spn_record_remove_setting(out, "gamma");
+    if (!spn_job_given(job, "coupling")) /* so that records from before it are alike */
+        spn_record_remove_setting(out, "coupling");
+    if (!spn_job_given(job, "moves"))
+        spn_record_remove_setting(out, "moves");
+    if (o->target == SPN_TARGET_NONE && !spn_job_given(job, "target-by"))
+        spn_record_remove_setting(out, "target-by");
+    const spn_status status = spn_chain_resolve_beta(out, plan, job, err);
+    return status ? status : spn_chain_resolve_steps(out, plan, job, err);
+}
+
+/* ---- cost ---- */
+
+double spn_chain_plan_proposals(const spn_chain_plan *plan, uint64_t steps)
+{
+    const spn_chain_options *o = &plan->options;
+    return (double)steps * (double)spn_order_proposals(o->order, o->replicas);
+}
+
+double spn_chain_plan_passes(const spn_chain_plan *plan)
+{
+    /* Measured on MNIST with three replicas: half of the proposals pass the coupling at gamma 0.8,
+       an eighth at 3.2, and some pass at any gamma. */
+    const double decay = 0.78, always = 0.05;
+    const spn_chain_options *o = &plan->options;
+    if (o->kernel != SPN_KERNEL_TWO_STAGE || (o->replicas == 1 && !o->coupling))
+        return 1;
+    const uint64_t steps = plan->usual_steps;
+    const double first = spn_schedule_value(o->gamma, 0, steps, 0, o->replicas);
+    const double last = spn_schedule_value(o->gamma, steps, steps, 0, o->replicas);
+    return (exp(-decay * first) + exp(-decay * last)) / 2 * (1 - always) + always;
+}

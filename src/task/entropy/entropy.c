@@ -1,0 +1,459 @@
+/* The task `entropy`: the number of solutions, or of states up to an energy, around a state or in
+   all, per spin. */
+#include "base/memory.h"
+#include "base/number.h"
+#include "task/chain_job.h"
+#include "job/energy_settings.h"
+#include "task/entropy/centres.h"
+#include "task/tasks.h"
+
+#include <assert.h>
+#include <math.h>
+#include <spinney/local_entropy.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings and results ---- */
+
+typedef struct entropy_plan {
+    spn_energy_settings energy;
+    spn_chain_settings chain;
+    const char *state, *distance;
+    int around;
+    bool all;
+    double up_to, cold, scan_sweeps;
+    uint64_t rungs, scans, rounds;
+    /* What they make. */
+    spn_instance instance;
+    spn_chain_plan options;
+    const spn_problem *states; /* of the file; NULL: none */
+    bool annealed;             /* the centres are those of a run */
+    size_t count;              /* of distances, owned */
+    size_t *flips;
+} entropy_plan;
+
+#define AT(member) offsetof(entropy_plan, member)
+
+static const char DISTANCES[] = "0.01,0.05,0.1,0.2";
+
+static const spn_setting settings[] = {
+    {.group = spn_energy_rows, .at = AT(energy)},
+    SPN_HEADING("What is counted"),
+    {"distance", SPN_SETTING_LIST, .argument = "D,...",
+     .otherwise = "0.01,0.05,0.1,0.2; none with all", .at = AT(distance),
+     .help =
+         "distances from the centre, as shares of the spins, each rounded to a number of flips"},
+    {"up-to", SPN_SETTING_REAL, .argument = "E", .fallback = "0", .at = AT(up_to),
+     .help = "count the states with at most this energy", .label = "energy up to"},
+    {"all", SPN_SETTING_FLAG, .fallback = "false", .at = AT(all),
+     .help = "count all such states too, wherever they are"},
+    SPN_HEADING("Centre"),
+    {"state", SPN_SETTING_FILE, .argument = "FILE", .otherwise = "what the chain finds",
+     .at = AT(state),
+     .help = "the centre, or several: a file of states, as anneal's out writes it"},
+    {"around", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "best",
+     .word = spn_entropy_around_word, .at = AT(around),
+     .help = "best: the state of least energy; replicas: each state, and the mean over them; "
+             "centre: the majority of them at each spin; teacher: the solution that teacher has "
+             "planted, for which no chain is run"},
+    SPN_HEADING("Ladder that counts"),
+    {"cold", SPN_SETTING_REAL, .argument = "B", .otherwise = "what the energy asks for",
+     .least = 1e-300, .most = 1e300, .at = AT(cold),
+     .help = "inverse temperature of the coldest rung, at most; it ends before, where a fifth of "
+             "the states is of those to count"},
+    {"rungs", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "about twice the barrier",
+     .least = 2, .most = SPN_LADDER_MOST_RUNGS, .at = AT(rungs), .help = "number of rungs"},
+    {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "2048", .least = 1,
+     .most = (double)INT32_MAX, .at = AT(scans),
+     .help = "scans that are measured; as many come before, and a shorter ladder, to find the cold "
+             "end"},
+    {"rounds", SPN_SETTING_WHOLE, .argument = "R",
+     .otherwise = "as many as have 16 scans or more, at most 10", .least = 1, .most = 32,
+     .at = AT(rounds), .help = "rounds of doubling length, in which the rungs find their places"},
+    {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
+     .at = AT(scan_sweeps), .help = "length of a scan: W proposals for each spin"},
+    {.group = spn_chain_rows, .at = AT(chain)},
+    {.name = NULL}};
+
+#define LOCAL(column, ...)                                                                         \
+    {                                                                                              \
+        .name = "local." column, .kind = SPN_QUANTITY_COLUMN, __VA_ARGS__                          \
+    }
+#define EACH(column, ...)                                                                          \
+    {                                                                                              \
+        .name = "centres." column, .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,      \
+        __VA_ARGS__                                                                                \
+    }
+
+static const spn_quantity results[] = {
+    {"entropy_all", .flags = SPN_QUANTITY_MAIN, .unit = "nats", .label = "entropy per spin of all",
+     .help = "logarithm of the number of states with at most that energy, per spin; none where "
+             "none was met"},
+    {"entropy_all_error", .unit = "nats", .help = "its standard error"},
+    {"entropy_all_low", .unit = "nats", .help = "where its 95% interval begins"},
+    {"entropy_all_high", .unit = "nats", .help = "and where that ends"},
+    {"met_all", .help = "such states among those that the rungs had after each scan"},
+    {"best_energy", .flags = SPN_QUANTITY_MAIN, .label = "energy of the centre",
+     .help = "the least energy of a centre"},
+    {"health", SPN_QUANTITY_TEXT,
+     .help = "of the ladders, the worst: good, broken, too short to tell"},
+    {"proposals", .label = "proposals", .help = "of the chain and of all ladders"},
+    SPN_SECONDS_QUANTITY,
+    {.help = "At each distance, mean over the centres"},
+    LOCAL("distance", .label = "distance d", .help = "share of the spins that are flipped"),
+    LOCAL("entropy", .unit = "nats", .label = "local entropy per spin",
+          .help = "logarithm of the number of states there, per spin; none where none was met"),
+    LOCAL("error", .unit = "nats", .help = "its standard error"),
+    LOCAL("low", .unit = "nats", .help = "where its 95% interval begins"),
+    LOCAL("high", .unit = "nats", .help = "and where that ends"),
+    LOCAL("gamma", .help = "the field towards the centre: atanh(1 - 2 d)"),
+    LOCAL("overlap", .help = "mean overlap of the cold end with the centre, about 1 - 2 d"),
+    LOCAL("met", .help = "such states among those that the rungs had after each scan"),
+    LOCAL("found", .help = "centres around which some were met, which the mean is over"),
+    {.help = "Around each centre"},
+    EACH("distance", .help = "share of the spins that are flipped"),
+    EACH("centre", .help = "number of the centre, from 1"),
+    EACH("flips", .unit = "flips", .help = "the distance in flips"),
+    EACH("energy", .help = "energy of the centre"),
+    EACH("entropy", .unit = "nats", .help = "local entropy per spin"),
+    EACH("error", .unit = "nats", .help = "its standard error"),
+    EACH("low", .unit = "nats", .help = "where its 95% interval begins"),
+    EACH("high", .unit = "nats", .help = "and where that ends"),
+    EACH("gamma", .help = "the field towards the centre"),
+    EACH("beta", .help = "inverse temperature of the cold end"),
+    EACH("overlap", .help = "mean overlap of the cold end with the centre"),
+    EACH("share", .help = "share of the cold end's states that have at most that energy"),
+    EACH("met", .help = "states counted"),
+    EACH("rungs", .help = "rungs of the ladder"),
+    EACH("round_trips", .help = "journeys of its walkers through all rungs and back"),
+    {.name = NULL}};
+
+static const char details[] =
+    "Ctrl-C ends the run after the current scan, without results.\n\n"
+    "Examples\n"
+    "  spinney entropy --energy bits --random 201,0.3,1 --target 0 --distance 0.02,0.1 --plot "
+    "e.svg\n"
+    "  spinney entropy --energy bits --random 1001,0.2,1 --all\n"
+    "  spinney entropy --energy symmetric --random 201,0.5,1 --teacher --around teacher\n"
+    "  spinney entropy --energy qubo --graph q.txt --state states.txt --up-to -120\n";
+
+/* ---- planning ---- */
+
+/* D,D,...: shares of the spins, each with its flips. */
+static spn_status read_distances(entropy_plan *p, spn_error *err)
+{
+    const char *text = p->distance ? p->distance : p->all ? "" : DISTANCES;
+    size_t count = *text ? 1 : 0;
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    if (!(p->flips = spn_alloc(count + 1, sizeof *p->flips)))
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the distances");
+    for (; p->count < count; p->count++) {
+        const size_t length = strcspn(text, ",");
+        char one[64] = "";
+        double share;
+        if (length < sizeof one)
+            memcpy(one, text, length);
+        if (!spn_number_parse(&share, one) || share < 0 || share > 1)
+            return spn_setting_fail("distance", err,
+                                    "'%.*s' is not a share of the spins, from 0 to 1",
+                                    (int)(length < 60 ? length : 60), text);
+        p->flips[p->count] = (size_t)floor(share * (double)p->instance.sites + 0.5);
+        text += length + (text[length] == ',');
+    }
+    return SPN_OK;
+}
+
+static spn_status read_states(entropy_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    if (!p->state)
+        return SPN_OK;
+    spn_status status =
+        spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, err);
+    if (status)
+        return status;
+    if (spn_problem_sites(p->states) != p->instance.sites)
+        return spn_setting_fail("state", err, "%s: states of %zu spins, but the energy has %zu",
+                                p->state, spn_problem_sites(p->states), p->instance.sites);
+    return SPN_OK;
+}
+
+static spn_status plan_centres(entropy_plan *p, const spn_job *job, spn_inputs *inputs,
+                               spn_error *err)
+{
+    const bool teacher = p->around == SPN_AROUND_TEACHER;
+    if (teacher && !p->instance.teacher)
+        return spn_setting_fail("around", err, "teacher is of random patterns with teacher");
+    if (teacher && p->state)
+        return spn_setting_fail("state", err, "give this or around: teacher, not both");
+    if (p->count == 0 && spn_job_given(job, "state"))
+        return spn_setting_fail("state", err, "goes with distance");
+    p->annealed = p->count > 0 && !teacher && !p->state;
+    return read_states(p, inputs, err);
+}
+
+static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
+{
+    entropy_plan *p = plan;
+    spn_status status;
+    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)) ||
+        (status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
+                                      "energy", err)) ||
+        (status = read_distances(p, err)))
+        return status;
+    return plan_centres(p, job, inputs, err);
+}
+
+static void clear(void *plan)
+{
+    entropy_plan *p = plan;
+    spn_chain_plan_clear(&p->options);
+    free(p->flips);
+}
+
+static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
+{
+    const entropy_plan *p = plan;
+    spn_status status = spn_instance_resolve(out, &p->instance, err);
+    if (!status && p->count > 0 && !p->distance)
+        status = spn_record_add_setting(out, "distance", DISTANCES, err);
+    return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
+}
+
+static const char *missing(const void *plan, const char *result)
+{
+    const entropy_plan *p = plan;
+    const bool all = strncmp(result, "entropy_all", strlen("entropy_all")) == 0;
+    if ((all || strcmp(result, "met_all") == 0) && !p->all)
+        return "all: true";
+    if ((strcmp(result, "best_energy") == 0 || strchr(result, '.')) && p->count == 0)
+        return "distance";
+    return NULL;
+}
+
+/* ---- cost ---- */
+
+/* In units of about ten nanoseconds, as those of anneal. */
+typedef struct entropy_work {
+    double proposals, chain, ladder; /* of all; of the chain; of one ladder with its search */
+    double ladders;
+} entropy_work;
+
+static size_t centre_count(const entropy_plan *p)
+{
+    if (p->around != SPN_AROUND_REPLICAS || p->count == 0)
+        return 1;
+    return p->states ? spn_problem_count(p->states) : p->options.options.replicas;
+}
+
+static uint64_t short_scans(const entropy_plan *p, uint64_t steps)
+{
+    const uint64_t scans = steps / (2 * p->instance.sites);
+    return scans > 0 ? scans : 1;
+}
+
+static entropy_work work_of(const entropy_plan *p, uint64_t steps)
+{
+    /* The short ladder is an eighth of the other. */
+    const double reject = 0.5, patterns_per_change = 256, likely_rungs = 24, search = 1.125;
+    const double change = reject + 1 + p->instance.patterns / patterns_per_change;
+    const double rungs = p->rungs ? (double)p->rungs : likely_rungs;
+    const double scans = steps ? (double)short_scans(p, steps) : (double)p->scans;
+    const double sweep = (double)p->instance.sites * fmax(p->scan_sweeps, 1e-9);
+    const double one = 2 * scans * sweep * rungs * (steps ? 1 : search);
+    entropy_work work = {.ladder = one * change, .ladders = 1};
+    if (!steps) {
+        work.ladders = (double)(centre_count(p) * p->count + p->all);
+        if (p->annealed)
+            work.proposals = spn_chain_plan_proposals(&p->options, p->options.usual_steps);
+    }
+    work.chain = work.proposals * change;
+    work.proposals += one * work.ladders;
+    return work;
+}
+
+static spn_cost cost(const void *plan, uint64_t steps)
+{
+    const entropy_work work = work_of(plan, steps);
+    return (spn_cost){.proposals = work.proposals, .work = work.chain + work.ladder * work.ladders};
+}
+
+/* ---- the run ---- */
+
+typedef struct entropy_run {
+    const entropy_plan *plan;
+    const spn_job *job;
+    const spn_run *run;
+    spn_instance instance;
+    spn_entropy_centres centres;
+    double cold;
+    spn_meter meter;
+    entropy_work work;
+    spn_local_entropy *found; /* of each centre, of each distance; behind them of all */
+    uint64_t proposals;
+    double seconds; /* of the ladders */
+    bool stopped;
+} entropy_run;
+
+static void show(void *context, double done)
+{
+    const entropy_run *r = context;
+    spn_meter_show(&r->meter, r->work.ladder, done);
+}
+
+/* The coldest rung: given, or what the energy asks for. */
+static spn_status find_cold(entropy_run *r, spn_error *err)
+{
+    spn_beta_range range;
+    spn_beta_range_options o = spn_beta_range_defaults();
+    r->cold = r->plan->cold;
+    if (r->cold > 0)
+        return SPN_OK;
+    o.seed = r->job->seed;
+    const spn_status status = spn_beta_range_measure(&range, r->instance.energy, &o, err);
+    r->cold = range.end;
+    return status;
+}
+
+/* Measurement `number` of the run, of which each has runs of its own. */
+static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy_options *asked,
+                          spn_error *err)
+{
+    const entropy_plan *p = r->plan;
+    spn_local_entropy_options options = *asked;
+    spn_chain_options chain = spn_chain_defaults();
+    spn_ladder_options ladder = spn_ladder_defaults();
+    chain.kernel = SPN_KERNEL_ONE_STAGE;
+    chain.seed = r->job->seed;
+    chain.run = (uint32_t)(number + 1) * SPN_LOCAL_ENTROPY_RUNS;
+    chain.stop = r->run->stop;
+    ladder.chain = &chain;
+    ladder.beta_last = r->cold;
+    ladder.rungs = (size_t)p->rungs;
+    ladder.scans = r->run->steps ? short_scans(p, r->run->steps) : p->scans;
+    ladder.rounds = (uint32_t)p->rounds;
+    ladder.scan_steps = (uint64_t)fmax(round(p->scan_sweeps * (double)p->instance.sites), 1);
+    ladder.threads = p->options.options.threads;
+    options.ladder = &ladder;
+    options.up_to = p->up_to;
+    options.progress = show;
+    options.context = r;
+    spn_local_entropy *found = &r->found[number];
+    assert(found);
+    const spn_status status = spn_local_entropy_measure(found, r->instance.energy, &options, err);
+    if (status)
+        return status;
+    r->proposals += found->proposals;
+    r->seconds += found->seconds;
+    r->stopped = found->stop == SPN_STOP_REQUEST;
+    spn_meter_pass(&r->meter, r->work.ladder);
+    return SPN_OK;
+}
+
+static spn_status measure_all_distances(entropy_run *r, spn_error *err)
+{
+    const entropy_plan *p = r->plan;
+    spn_status status = SPN_OK;
+    for (size_t c = 0; c < r->centres.count; c++) {
+        spn_local_entropy_options o = spn_local_entropy_defaults();
+        o.centre = r->centres.spins + c * r->instance.sites;
+        for (size_t k = 0; k < p->count && !status && !r->stopped; k++) {
+            o.distance = p->flips[k];
+            status = measure(r, c * p->count + k, &o, err);
+        }
+    }
+    return status;
+}
+
+/* A short run, to see how fast it goes. */
+static spn_status run_shortly(entropy_run *r, spn_error *err)
+{
+    spn_local_entropy_options o = spn_local_entropy_defaults();
+    o.share = 0;
+    return measure(r, 0, &o, err);
+}
+
+static spn_status find_centres(entropy_run *r, spn_outcome *outcome, spn_error *err)
+{
+    const entropy_plan *p = r->plan;
+    const spn_entropy_source source = {.around = (spn_entropy_around)p->around,
+                                       .states = p->states,
+                                       .instance = &r->instance,
+                                       .chain = p->annealed ? &p->options : NULL,
+                                       .job = r->job,
+                                       .plan = p,
+                                       .run = r->run,
+                                       .meter = &r->meter,
+                                       .work = r->work.chain};
+    if (p->count == 0)
+        return SPN_OK;
+    const spn_status status = spn_entropy_centres_find(&r->centres, outcome, &source, err);
+    r->proposals += r->centres.proposals;
+    r->stopped = !r->centres.complete;
+    if (p->annealed)
+        spn_meter_pass(&r->meter, r->work.chain);
+    return status;
+}
+
+static spn_status run_whole(entropy_run *r, spn_outcome *outcome, spn_error *err)
+{
+    const entropy_plan *p = r->plan;
+    spn_local_entropy_options o = spn_local_entropy_defaults();
+    spn_status status = find_centres(r, outcome, err);
+    if (!status && !r->stopped)
+        status = measure_all_distances(r, err);
+    if (!status && !r->stopped && p->all)
+        status = measure(r, r->centres.count * p->count, &o, err);
+    return status;
+}
+
+static spn_status run_entropy(spn_record *out, spn_outcome *outcome, const void *plan,
+                              const spn_job *job, const spn_run *run, spn_error *err)
+{
+    entropy_run r = {.plan = plan, .job = job, .run = run, .work = work_of(plan, run->steps)};
+    const entropy_plan *p = plan;
+    r.meter = spn_meter_start(run, r.work.chain + r.work.ladder * r.work.ladders);
+    spn_status status = spn_instance_make(&r.instance, &p->instance, job->instance_seed, err);
+    if (status || (status = find_cold(&r, err)))
+        goto cleanup;
+    r.found = spn_alloc(centre_count(p) * p->count + 1, sizeof *r.found);
+    if (!r.found)
+        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
+    if (!status)
+        status = run->steps ? run_shortly(&r, err) : run_whole(&r, outcome, err);
+    if (status)
+        goto cleanup;
+    outcome->complete = !r.stopped;
+    outcome->proposals = r.proposals;
+    outcome->seconds += r.seconds;
+    if (!run->steps && !r.stopped) {
+        const spn_entropy_found found = {.centres = &r.centres,
+                                         .flips = p->flips,
+                                         .distances = p->count,
+                                         .all = p->all,
+                                         .up_to = p->up_to,
+                                         .sites = r.instance.sites,
+                                         .found = r.found,
+                                         .proposals = r.proposals};
+        out->instance_seed = r.instance.seed;
+        status = spn_entropy_record(out, &found, run->details, err);
+    }
+cleanup:
+    free(r.found);
+    spn_entropy_centres_clear(&r.centres);
+    spn_instance_clear(&r.instance);
+    return status;
+}
+
+const spn_task spn_entropy_task = {.name = "entropy",
+                                   .summary = "count the states around a state",
+                                   .details = details,
+                                   .settings = settings,
+                                   .results = results,
+                                   .plan_size = sizeof(entropy_plan),
+                                   .plan = plan_entropy,
+                                   .clear = clear,
+                                   .resolve = resolve,
+                                   .missing = missing,
+                                   .cost = cost,
+                                   .run = run_entropy};

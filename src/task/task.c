@@ -1,0 +1,82 @@
+/* The tasks. */
+#include "task/tasks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const spn_task *const *spn_tasks(void)
+{
+    static const spn_task *const tasks[] = {&spn_train_task,
+                                            &spn_anneal_task,
+                                            &spn_temper_task,
+                                            &spn_entropy_task,
+                                            &spn_eval_task,
+                                            &spn_exact_task,
+                                            NULL};
+    return tasks;
+}
+
+const spn_task *spn_task_find(const char *name)
+{
+    for (const spn_task *const *task = spn_tasks(); *task; task++)
+        if (strcmp((*task)->name, name) == 0)
+            return *task;
+    return NULL;
+}
+
+const spn_quantity *spn_quantity_find(const spn_task *task, const char *name)
+{
+    for (const spn_quantity *q = task->results; q->name || q->help; q++)
+        if (q->name && strcmp(q->name, name) == 0)
+            return q;
+    return NULL;
+}
+
+bool spn_quantity_is_share(const char *task, const char *name)
+{
+    const spn_task *found = spn_task_find(task);
+    const spn_quantity *q = found ? spn_quantity_find(found, name) : NULL;
+    return q && q->flags & SPN_QUANTITY_SHARE;
+}
+
+const char *spn_task_words(char out[SPN_NAME_WORDS], const char *task, const char *name,
+                           bool setting)
+{
+    const spn_task *found = spn_task_find(task);
+    const spn_setting *s = found ? spn_setting_find(found->settings, name) : NULL;
+    const spn_quantity *q = found && !(s && setting) ? spn_quantity_find(found, name) : NULL;
+    s = q ? NULL : s;
+    const char *label = q ? q->label : s ? s->label : NULL;
+    const char *unit = q ? q->unit : s ? s->unit : NULL;
+    const char *dot = strchr(name, '.');
+    const char *shown = label ? label : dot ? dot + 1 : name;
+    snprintf(out, SPN_NAME_WORDS, "%s", shown);
+    for (char *c = out; !label && *c; c++)
+        if (*c == '_' || *c == '-')
+            *c = ' ';
+    const size_t used = strlen(out);
+    if (unit && !strstr(out, unit))
+        snprintf(out + used, SPN_NAME_WORDS - used, " (%s)", unit);
+    return out;
+}
+
+void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task)
+{
+    const spn_task *found = spn_task_find(task);
+    size_t count = 0;
+    for (const spn_quantity *q = found ? found->results : NULL; q && (q->name || q->help); q++)
+        if (q->name && q->flags & SPN_QUANTITY_MAIN && count < SPN_MAIN_QUANTITIES)
+            out[count++] = q->name;
+    out[count] = NULL;
+}
+
+const spn_setting *spn_task_fault(const spn_task *task, const spn_error *err)
+{
+    char name[64];
+    const size_t length = strcspn(err->text, ":");
+    if (length >= sizeof name || err->text[length] != ':')
+        return NULL;
+    memcpy(name, err->text, length);
+    name[length] = 0;
+    return spn_setting_find(task->settings, name);
+}

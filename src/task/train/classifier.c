@@ -1,0 +1,201 @@
+/* What the task `train` trains: encode, bias and the scaling, by settings and data. */
+#include "base/number.h"
+#include "task/train/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_auto(const char *text)
+{
+    return strcmp(text, "auto") == 0;
+}
+
+/* ---- encode and bias ---- */
+
+static const char thermometer[] = "thermometer:", copies[] = "copies:";
+
+/* The number behind a word, such as Q of thermometer:Q; false for another word, or no number. */
+static bool number_behind(size_t *out, const char *text, const char *word, size_t most)
+{
+    uint64_t number = 0;
+    if (strncmp(text, word, strlen(word)) != 0 || !spn_whole_parse(&number, text + strlen(word)) ||
+        number < 1 || number > most)
+        return false;
+    *out = (size_t)number;
+    return true;
+}
+
+static spn_status read_encode(spn_train_plan *p, spn_error *err)
+{
+    spn_train_options *o = &p->options;
+    if (strcmp(p->encode, "none") == 0 || is_auto(p->encode) ||
+        number_behind(&o->copies, p->encode, copies, SPN_MOST_COPIES))
+        return SPN_OK;
+    if (!number_behind(&o->thermometer, p->encode, thermometer, SPN_MOST_LEVELS))
+        return spn_setting_fail("encode", err,
+                                "'%s' is not none, auto, copies:M with M from 1 to %d, or "
+                                "thermometer:Q with Q from 1 to %d",
+                                p->encode, SPN_MOST_COPIES, SPN_MOST_LEVELS);
+    if (!is_auto(p->scaling))
+        return spn_setting_fail("scaling", err,
+                                "does not go with a thermometer, whose inputs are -1 and +1");
+    return SPN_OK;
+}
+
+/* The samples that are left to train on. */
+double spn_train_samples_left(const spn_train_plan *p)
+{
+    const double rest = (1 - p->test_fraction) * (1 - p->validation);
+    return rest * (double)spn_dataset_samples(p->sets.train);
+}
+
+/* As many copies as make FEW inputs; EACH where that does not make more than MANY, for more levels
+   of weights; LEAST of any number of features, if the cells have room. */
+static size_t copies_suiting(const spn_train_plan *p)
+{
+    const double few = 800, each = 8, many = 4800, least = 4, most_cells = 2.5e8;
+    const double features = (double)spn_dataset_features(p->sets.train);
+    const double inputs = fmax(few, fmin(each * features, many));
+    const double wanted = fmin(fmax(least, ceil(inputs / features)), SPN_MOST_COPIES);
+    return (size_t)fmax(1,
+                        fmin(wanted, floor(most_cells / (features * spn_train_samples_left(p)))));
+}
+
+static spn_status count_inputs(spn_train_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    const spn_status status =
+        spn_train_suit_network(p, is_auto(p->scaling), is_auto(p->encode), err);
+    if (status)
+        return status;
+    if (is_auto(p->scaling) && !p->options.hidden)
+        p->preprocess = spn_preprocess_suiting(p->data, p->sets.train);
+    if (is_auto(p->encode) && p->preprocess.kind != SPN_PREPROCESS_BINARY && !p->options.hidden)
+        p->options.copies = copies_suiting(p);
+    p->options.penalty = p->penalty;
+    p->options.preprocess = p->options.thermometer ? NULL : &p->preprocess;
+    if (spn_train_inputs(&p->inputs, &p->options, &p->sets, &why))
+        return spn_setting_blame(p->options.thermometer ? "encode" : "data", &why, err);
+    return SPN_OK;
+}
+
+static spn_status read_bias(spn_train_plan *p, spn_error *err)
+{
+    uint64_t n = 0;
+    const size_t seen = p->options.hidden ? p->options.hidden : p->inputs; /* by a class */
+    double scale = p->options.logit_scale;
+    if (p->options.logit_scale_by_root)
+        scale /= sqrt((double)seen);
+    if (is_auto(p->bias))
+        n = spn_train_bias(p->sets.train, scale, seen, p->balance);
+    else if (!spn_whole_parse(&n, p->bias) || n > 1000000)
+        return spn_setting_fail("bias", err, "'%s' is not auto or a whole number up to 1000000",
+                                p->bias);
+    if (n == SIZE_MAX)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the bias");
+    p->options.bias = (size_t)n;
+    return SPN_OK;
+}
+
+/* ---- all of it ---- */
+
+spn_status spn_train_read_classifier(spn_train_plan *p, spn_error *err)
+{
+    spn_error why = {0};
+    if (!is_auto(p->scaling) && spn_preprocess_from_text(&p->preprocess, p->scaling, &why))
+        return spn_setting_blame("scaling", &why, err);
+    if (spn_train_logit_scale(&p->options.logit_scale, &p->options.logit_scale_by_root,
+                              p->logit_scale, &why))
+        return spn_setting_blame("logit-scale", &why, err);
+    return read_encode(p, err);
+}
+
+spn_status spn_train_fit_classifier(spn_train_plan *p, spn_error *err)
+{
+    const spn_status status = count_inputs(p, err);
+    return status ? status : read_bias(p, err);
+}
+
+size_t spn_train_weights(const spn_train_plan *p)
+{
+    const spn_train_options *o = &p->options;
+    const size_t seen = o->hidden ? o->hidden : p->inputs;
+    return o->hidden * (p->inputs + o->hidden_bias) +
+           spn_dataset_classes(p->sets.train) * (seen + o->bias);
+}
+
+/* ---- what it came to ---- */
+
+/* As spn_preprocess_from_text reads it. */
+static void scaling_text(char *out, size_t size, const spn_preprocess *how)
+{
+    char shift[SPN_NUMBER_TEXT], scale[SPN_NUMBER_TEXT], threshold[SPN_NUMBER_TEXT];
+    spn_number_text(shift, how->shift);
+    spn_number_text(scale, how->scale);
+    spn_number_text(threshold, how->threshold);
+    if (how->kind == SPN_PREPROCESS_GIVEN)
+        snprintf(out, size, "%s,%s", shift, scale);
+    else if (how->kind == SPN_PREPROCESS_BINARY)
+        snprintf(out, size, "binary:%s", threshold);
+    else
+        snprintf(out, size, "%s", spn_preprocess_kind_name(how->kind));
+}
+
+/* What a setting that was left to the data came to. */
+static spn_status came_to(spn_record *out, const spn_job *job, const char *name, const char *text,
+                          spn_error *err)
+{
+    if (spn_job_given(job, name))
+        return SPN_OK;
+    spn_record_remove_setting(out, name);
+    return spn_record_add_setting(out, name, text, err);
+}
+
+static spn_status resolve_inputs(spn_record *out, const spn_train_plan *p, const spn_job *job,
+                                 spn_error *err)
+{
+    char encode[48] = "none", bias[24];
+    if (p->options.thermometer)
+        snprintf(encode, sizeof encode, "%s%zu", thermometer, p->options.thermometer);
+    if (p->options.copies)
+        snprintf(encode, sizeof encode, "%s%zu", copies, p->options.copies);
+    snprintf(bias, sizeof bias, "%zu", p->options.bias);
+    spn_status status = is_auto(p->encode) ? came_to(out, job, "encode", encode, err) : SPN_OK;
+    if (!status && is_auto(p->bias))
+        status = came_to(out, job, "bias", bias, err);
+    return status;
+}
+
+spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *p,
+                                        const spn_job *job, spn_error *err)
+{
+    char scaling[3 * SPN_NUMBER_TEXT];
+    spn_status status = SPN_OK;
+    scaling_text(scaling, sizeof scaling, &p->preprocess);
+    if (p->options.thermometer)
+        spn_record_remove_setting(out, "scaling");
+    else if (is_auto(p->scaling))
+        status = came_to(out, job, "scaling", scaling, err);
+    spn_train_resolve_network(out, p, job);
+    return status ? status : resolve_inputs(out, p, job, err);
+}
+
+spn_status spn_train_check_linear(const spn_train_plan *p, double there_is, spn_error *err)
+{
+    const double samples = spn_train_samples_left(p) * (double)(p->options.shifts + 1);
+    const double inputs = (double)p->inputs, giga = 1e9;
+    const double classes = (double)spn_dataset_classes(p->sets.train);
+    const double replicas = (double)p->annealing.options.replicas;
+    const double cell = spn_dataset_bytes(p->sets.train) ? 1 : sizeof(double);
+    const double columns = inputs / (double)(p->options.copies ? p->options.copies : 1);
+    const double needed = 2 * samples * columns * cell +
+                          replicas * classes * (samples * (double)sizeof(float) + inputs);
+    if (p->options.hidden || there_is <= 0 || needed <= there_is)
+        return SPN_OK;
+    return spn_setting_fail("data", err,
+                            "%.0f samples of %.0f inputs and %.0f classes with %.0f replicas need "
+                            "%.3g GB of memory, and there are %.3g GB: use a subset, fewer inputs "
+                            "or replicas",
+                            samples, inputs, classes, replicas, needed / giga, there_is / giga);
+}

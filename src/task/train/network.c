@@ -1,0 +1,331 @@
+/* What the task `train` makes of networks with a hidden layer: their inputs, the temperature, what
+   is proposed, and the memory that they need. */
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "task/train/plan.h"
+
+#include <assert.h>
+#include <math.h>
+#include <spinney/network.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *spn_train_preset(const spn_job *job)
+{
+    return spn_job_given(job, "hidden") ? "network" : NULL;
+}
+
+/* ---- what the texts mean ---- */
+
+static spn_status check_linear(const spn_job *job, spn_error *err)
+{
+    static const char *const names[] = {"hidden-bias", "propose", "output-weight", NULL};
+    if (strcmp(spn_job_text(job, "preset"), "network") == 0)
+        return spn_setting_fail("hidden", err,
+                                "the preset network needs it: give hidden, such as hidden 64");
+    for (size_t k = 0; names[k]; k++)
+        if (spn_job_given(job, names[k]))
+            return spn_setting_fail(names[k], err,
+                                    "is of networks alone: give hidden, such as hidden 64, as "
+                                    "well");
+    return SPN_OK;
+}
+
+spn_status spn_train_read_network(spn_train_plan *p, const spn_job *job, spn_error *err)
+{
+    p->options.shifts = 4 * (size_t)p->shifts;
+    if (!p->hidden)
+        return check_linear(job, err);
+    p->options.hidden = (size_t)p->hidden;
+    p->options.hidden_bias = (size_t)p->hidden_bias;
+    if (spn_job_given(job, "penalty") && p->penalty > 0)
+        return spn_setting_fail("penalty", err,
+                                "is of linear classifiers, on copies of their features; a network "
+                                "is held back by its last temperature");
+    if (p->options.copies)
+        return spn_setting_fail("encode", err,
+                                "copies are of linear classifiers; the units of a network see bits "
+                                "or small whole numbers: give thermometer:Q, none or auto");
+    if (strcmp(p->scaling, "auto") != 0 && p->preprocess.kind != SPN_PREPROCESS_BINARY &&
+        p->preprocess.kind != SPN_PREPROCESS_NONE)
+        return spn_setting_fail("scaling", err,
+                                "the units of a network see bits or small whole numbers, which "
+                                "'%.60s' does not leave: give binary:T, none or auto",
+                                p->scaling);
+    return SPN_OK;
+}
+
+/* ---- inputs ---- */
+
+/* The largest of bytes. */
+static unsigned largest_of(const spn_dataset *data)
+{
+    const size_t cells = spn_dataset_samples(data) * spn_dataset_features(data);
+    const uint8_t *bytes = spn_dataset_bytes(data);
+    unsigned largest = 0;
+    for (size_t j = 0; j < cells; j++)
+        largest = bytes[j] > largest ? bytes[j] : largest;
+    return largest;
+}
+
+/* Bytes as they are, where their sums are small enough in any sample; else above half of what a
+   byte holds, or of the largest there is. */
+static spn_preprocess bytes_suiting(const spn_dataset *data)
+{
+    const unsigned most_sum = 32767, half = 127, largest = largest_of(data);
+    if ((double)largest * (double)spn_dataset_features(data) <= most_sum)
+        return (spn_preprocess){.kind = SPN_PREPROCESS_NONE, .scale = 1};
+    return (spn_preprocess){.kind = SPN_PREPROCESS_BINARY,
+                            .scale = 1,
+                            .threshold = largest > half ? half : largest / 2};
+}
+
+static spn_status refuse_real(const char *setting, spn_error *err)
+{
+    return spn_setting_fail(setting, err,
+                            "leaves real numbers, and the units of a network see bits or small "
+                            "whole numbers: give encode thermometer:Q, or scaling binary:T");
+}
+
+spn_status spn_train_suit_network(spn_train_plan *p, bool scaling_auto, bool encode_auto,
+                                  spn_error *err)
+{
+    const spn_dataset *train = p->sets.train;
+    const bool bytes = spn_dataset_bytes(train) != NULL, image = spn_dataset_width(train) > 0;
+    if (p->options.shifts && !image)
+        return spn_setting_fail("shifts", err,
+                                "the samples of %.60s are not known to be images, whose width and "
+                                "height their file says (idx, or npy of 3 dimensions)",
+                                p->data);
+    if (!p->options.hidden || p->options.thermometer)
+        return SPN_OK;
+    if (!scaling_auto)
+        return p->preprocess.kind == SPN_PREPROCESS_NONE && !bytes ? refuse_real("scaling", err)
+                                                                   : SPN_OK;
+    if (encode_auto && !(bytes && (image || largest_of(train) <= 1))) {
+        p->options.thermometer = SPN_NETWORK_LEVELS;
+        return SPN_OK;
+    }
+    if (!bytes)
+        return refuse_real("encode", err);
+    p->preprocess = bytes_suiting(train);
+    return SPN_OK;
+}
+
+/* The options of the energy, as far as its size goes. */
+static spn_network_options size_options(const spn_train_plan *p)
+{
+    spn_network_options how = spn_network_options_defaults();
+    how.hidden = p->options.hidden;
+    how.hidden_bias = p->options.hidden_bias;
+    how.bias = p->options.bias;
+    return how;
+}
+
+spn_status spn_train_check_network(const spn_train_plan *p, spn_error *err)
+{
+    const double steepest = 16;
+    const size_t most_bias = 16383;
+    const spn_train_options *o = &p->options;
+    const spn_network_options how = size_options(p);
+    const double root = o->logit_scale_by_root ? sqrt((double)o->hidden) : 1;
+    if (!o->hidden)
+        return SPN_OK;
+    if (o->bias > most_bias)
+        return spn_setting_fail("bias", err, "with hidden it may be up to %zu, not %zu", most_bias,
+                                o->bias);
+    if (o->logit_scale / root > steepest)
+        return spn_setting_fail("logit-scale", err, "with hidden it may be up to %g, not %g",
+                                steepest, o->logit_scale / root);
+    if (!spn_network_sites(p->inputs, spn_dataset_classes(p->sets.train), &how))
+        return spn_setting_fail("hidden", err, "%zu units of %zu inputs have 2^32 weights or more",
+                                o->hidden, p->inputs);
+    return SPN_OK;
+}
+
+/* ---- temperature ---- */
+
+static bool beta_given(const spn_job *job)
+{
+    return spn_job_given(job, "beta") || spn_job_given(job, "beta-start") ||
+           spn_job_given(job, "beta-end");
+}
+
+static bool read_positive(double *out, const char *text, size_t length)
+{
+    char number[SPN_NUMBER_TEXT];
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    return length < sizeof number && spn_number_parse(out, number) && *out > 0 && isfinite(*out);
+}
+
+/* START[:END][/sqrtD], both positive; root: of D, or 1. */
+static bool read_temperatures(double *start, double *end, const char *text, double root)
+{
+    const size_t length = strcspn(text, "/"), colon = strcspn(text, ":");
+    const size_t first = colon < length ? colon : length;
+    const size_t second = colon < length ? colon + 1 : 0;
+    const bool by_root = text[length];
+    if ((by_root && strcmp(text + length, "/sqrtD") != 0) || !read_positive(start, text, first) ||
+        !read_positive(end, text + second, length - second))
+        return false;
+    *start /= by_root ? root : 1;
+    *end /= by_root ? root : 1;
+    return true;
+}
+
+/* What a sample weighs in the mean. */
+static double mean_weight(const spn_dataset *data)
+{
+    const double *weights = spn_dataset_weights(data);
+    const size_t samples = spn_dataset_samples(data);
+    double total = 0;
+    for (size_t n = 0; weights && n < samples; n++)
+        total += weights[n];
+    return weights ? total / (double)samples : 1;
+}
+
+/* The samples that are trained on, but for shifted copies. */
+static double samples_of(const spn_train_plan *p)
+{
+    return p->subset ? (double)p->subset : round(spn_train_samples_left(p));
+}
+
+spn_status spn_train_set_temperature(spn_train_plan *p, const spn_job *job, spn_error *err)
+{
+    double start = 0, end = 0;
+    const bool given = spn_job_given(job, "temperature") != NULL;
+    if (!p->temperature || (beta_given(job) && !given))
+        return SPN_OK;
+    if (beta_given(job))
+        return spn_setting_fail("temperature", err, "give this or beta, not both");
+    if (!spn_schedule_has_range(p->annealing.beta))
+        return given
+                   ? spn_setting_fail("temperature", err, "goes with a schedule from START to END")
+                   : SPN_OK;
+    if (!p->hidden && strchr(p->temperature, '/'))
+        return spn_setting_fail("temperature", err, "sqrtD goes with hidden");
+    if (!read_temperatures(&start, &end, p->temperature, sqrt((double)p->hidden)))
+        return spn_setting_fail(
+            "temperature", err,
+            "'%.60s' is not START or START:END of positive numbers, such as 2:0.2 or 22:2.2/sqrtD",
+            p->temperature);
+    p->by_temperature = true;
+    const double weight = samples_of(p) * mean_weight(p->sets.train);
+    return spn_chain_plan_set_beta(&p->annealing, weight / start, weight / end, "temperature", err);
+}
+
+/* ---- what is proposed ---- */
+
+/* Inputs that vary, as far as they are the same for several runs. */
+static spn_status count_varying(void **out, const void *context, spn_error *err)
+{
+    const spn_train_plan *p = context;
+    size_t *counts = spn_alloc(2, sizeof *counts);
+    *out = counts;
+    if (!counts)
+        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a plan");
+    return spn_train_varying(&counts[0], &counts[1], &p->options, &p->sets, err);
+}
+
+static spn_status find_varying(size_t *out, const spn_train_plan *p, spn_inputs *inputs,
+                               spn_error *err)
+{
+    char key[320];
+    const void *counts;
+    const spn_train_options *o = &p->options;
+    spn_print_text(key, sizeof key, "varying %p %p %.17g %.17g %zu %llu %zu %zu %d %.17g",
+                   (const void *)p->sets.train, (const void *)p->sets.test, o->test_fraction,
+                   o->validation, o->subset, (unsigned long long)o->split_seed, o->shifts,
+                   o->thermometer, (int)p->preprocess.kind, p->preprocess.threshold);
+    const spn_status status = spn_inputs_share(&counts, inputs, key, count_varying, free, p, err);
+    if (!status)
+        *out = ((const size_t *)counts)[0];
+    return status;
+}
+
+spn_status spn_train_count_proposed(spn_train_plan *p, spn_inputs *inputs, spn_error *err)
+{
+    const spn_train_options *o = &p->options;
+    size_t vary = p->inputs;
+    p->listed = 0;
+    if (!o->hidden || (p->propose == 0 && p->output_weight == 1))
+        return SPN_OK;
+    if (p->propose > 0) {
+        const spn_status status = find_varying(&vary, p, inputs, err);
+        if (status)
+            return status;
+    }
+    const double outputs = (double)spn_dataset_classes(p->sets.train) *
+                           (double)(o->hidden + o->bias) * (double)p->output_weight;
+    const double units = (double)o->hidden * (double)(vary + o->hidden_bias);
+    if (units + outputs > UINT32_MAX)
+        return spn_setting_fail("output-weight", err, "%.0f sites to propose are 2^32 or more",
+                                units + outputs);
+    p->listed = (size_t)(units + outputs);
+    return SPN_OK;
+}
+
+spn_status spn_train_make_proposed(uint32_t **out, spn_chain_options *options,
+                                   const spn_train_plan *p, const spn_training *training,
+                                   spn_error *err)
+{
+    *out = NULL;
+    if (!p->listed)
+        return SPN_OK;
+    const spn_status status = spn_training_proposed(out, &options->proposed_count, training,
+                                                    p->propose > 0, (size_t)p->output_weight, err);
+    assert(status || options->proposed_count == p->listed);
+    options->proposed = *out;
+    return status;
+}
+
+/* ---- memory ---- */
+
+double spn_train_memory(const spn_train_plan *p)
+{
+    const spn_train_options *o = &p->options;
+    if (!o->hidden)
+        return 0;
+    const spn_network_options how = size_options(p);
+    const double copies = (double)(o->shifts + 1), samples = samples_of(p) * copies;
+    const double cell = spn_dataset_bytes(p->sets.train) ? 1 : sizeof(double);
+    uint64_t shared, each;
+    spn_network_memory(&shared, &each, (size_t)samples, p->inputs,
+                       spn_dataset_classes(p->sets.train), &how);
+    const double stored = (double)spn_dataset_samples(p->sets.train) *
+                          (double)spn_dataset_features(p->sets.train) * cell;
+    return stored + samples * (double)p->inputs + (double)shared +
+           (double)p->annealing.options.replicas * (double)each;
+}
+
+spn_status spn_train_check_memory(const spn_train_plan *p, double there_is, spn_error *err)
+{
+    const double needed = spn_train_memory(p), giga = 1e9;
+    const spn_train_options *o = &p->options;
+    if (there_is <= 0 || needed <= there_is)
+        return SPN_OK;
+    return spn_setting_fail("hidden", err,
+                            "%zu units on %.0f samples with %zu replicas need %.3g GB of memory, "
+                            "and there are %.3g GB: use fewer units, replicas or shifts, or a "
+                            "subset",
+                            o->hidden, samples_of(p) * (double)(o->shifts + 1),
+                            p->annealing.options.replicas, needed / giga, there_is / giga);
+}
+
+/* ---- what it came to ---- */
+
+void spn_train_resolve_network(spn_record *out, const spn_train_plan *p, const spn_job *job)
+{
+    static const char *const of_networks[] = {"hidden-bias", "propose", "output-weight", NULL};
+    for (size_t k = 0; of_networks[k]; k++)
+        if (!p->hidden && !spn_job_given(job, of_networks[k]))
+            spn_record_remove_setting(out, of_networks[k]); /* as before there were networks */
+    if (!p->shifts && !spn_job_given(job, "shifts"))
+        spn_record_remove_setting(out, "shifts");
+    if (p->by_temperature)
+        spn_record_remove_setting(out, "beta");
+    else if (!spn_job_given(job, "temperature"))
+        spn_record_remove_setting(out, "temperature");
+}

@@ -1,0 +1,158 @@
+/* The settings and presets of the task `train`. */
+#include "task/train/plan.h"
+
+#include <spinney/network.h>
+
+/* Measured (docs/classifiers.md): with copies of features and a penalty training is nearly convex,
+   and a short run is as good as a long one; it has to end cold, for the penalty to be felt. */
+static const spn_text by_default[] = {{"replicas", "3"},
+                                      {"gamma", "0"},
+                                      {"beta", "auto:0.5:1e-30"},
+                                      {"sweeps", "20"},
+                                      {"kernel", "two-stage"},
+                                      {"init", "same"},
+                                      {"logit-scale", "2.8/sqrtD"},
+                                      {"bias", "auto"},
+                                      {"encode", "auto"},
+                                      {"penalty", "1"},
+                                      {NULL, NULL}};
+static const spn_text paper[] = {
+    {"replicas", "3"},       {"gamma", "0.8"}, {"beta", "100:100000"}, {"steps", "300000"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1"},   {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
+static const spn_text accurate[] = {
+    {"replicas", "3"},       {"gamma", "0:1"}, {"beta", "auto:0.012:1e-4"},  {"sweeps", "400"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "2.8/sqrtD"}, {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
+static const spn_text robust[] = {
+    {"replicas", "3"},       {"gamma", "0"},   {"beta", "auto:0.03:7e-5"},    {"sweeps", "250"},
+    {"kernel", "two-stage"}, {"init", "same"}, {"logit-scale", "1.12/sqrtD"}, {"bias", "0"},
+    {"encode", "none"},      {NULL, NULL}};
+
+/* Temperatures are in units of the loss of one sample: the law is exp(-sum of losses/T). A flip
+   moves logits by 2 s, which falls as the root of the number of units, and so does the temperature.
+ */
+static const spn_text network[] = {{"replicas", "3"},
+                                   {"gamma", "0"},
+                                   {"temperature", "22:2.2/sqrtD"},
+                                   {"sweeps", "30"},
+                                   {"kernel", "one-stage"},
+                                   {"init", "independent"},
+                                   {"logit-scale", "1.5/sqrtD"},
+                                   {"bias", "0"},
+                                   {"encode", "auto"},
+                                   {"hidden-bias", "0"},
+                                   {"propose", "varying"},
+                                   {"output-weight", "1"},
+                                   {NULL, NULL}};
+
+const spn_preset spn_train_presets[] = {
+    {"default", "as accurate as logistic regression on tables of any kind, in seconds", by_default},
+    {"paper", "the published protocol", paper},
+    {"accurate", "the best accuracy at ten times the cost of paper", accurate},
+    {"robust", "the best accuracy with a tenth of the weights flipped", robust},
+    {"network", "of networks: it is chosen where hidden is given", network},
+    {NULL, NULL, NULL}};
+
+static const char *preset_word(size_t i)
+{
+    return spn_train_presets[i].name; /* the walk over words ends at the first NULL */
+}
+
+static const char *const shift_words[] = {"0", "4", "8", NULL};
+static const char *const propose_words[] = {"all", "varying", NULL};
+
+/* A share of the data: more than nothing, less than all. */
+#define SHARE .least = 1e-9, .most = 1 - 1e-9
+
+const spn_setting spn_train_settings[] = {
+    SPN_HEADING("Data"),
+    {"data", SPN_SETTING_FILE, .argument = "NAME|FILE", .fallback = "digits",
+     .word = spn_dataset_word, .at = offsetof(spn_train_plan, data),
+     .help = "what to train on: a data set known by name, or a file of labelled samples (- is the "
+             "standard input)"},
+    {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, labels),
+     .help = "the labels, where the format has them in a second file (idx, npy)"},
+    {"test", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, test),
+     .help = "samples to test on; data sets known by name have their own"},
+    {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
+     .at = offsetof(spn_train_plan, test_labels),
+     .help = "their labels, where the format has them in a second file"},
+    {"test-fraction", SPN_SETTING_REAL, .argument = "F", SHARE,
+     .at = offsetof(spn_train_plan, test_fraction),
+     .help = "instead of test: split off this share of every class"},
+    {"validation", SPN_SETTING_REAL, .argument = "F", SHARE,
+     .at = offsetof(spn_train_plan, validation),
+     .help = "split this share of every class off the training set and report on it, for tuning"},
+    {"subset", SPN_SETTING_WHOLE, .argument = "n", .unit = "samples", .otherwise = "all",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, subset),
+     .help = "train on n samples, drawn at random"},
+    {"split-seed", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1", .least = 0,
+     .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, split_seed),
+     .help = "seed of these draws"},
+    {"shifts", SPN_SETTING_WORD, .argument = "n", .fallback = "0", .words = shift_words,
+     .at = offsetof(spn_train_plan, shifts),
+     .help =
+         "of grey images: train on them and on copies moved by one pixel: 4, up, down, left and "
+         "right; 8, along the diagonals too"},
+    {.group = spn_sample_rows, .at = offsetof(spn_train_plan, samples)},
+    {.group = spn_column_rows, .at = offsetof(spn_train_plan, samples)},
+    {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto",
+     .at = offsetof(spn_train_plan, scaling),
+     .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
+             "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere; auto: feature for "
+             "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist; with hidden: none or "
+             "binary:T, for 1 and 0, and auto: binary:127 for images whose values are large"},
+    {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto",
+     .at = offsetof(spn_train_plan, encode),
+     .help =
+         "none; copies:M, each feature M times, so that weights add up to more than one bit; or "
+         "thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at the "
+         "quantiles of the training set; auto: as many copies as make 800 inputs, at least 8 of up "
+         "to 600 features and 4 of more; with hidden: none for images of bytes and for bits, else "
+         "thermometer:8"},
+    SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
+    {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "default", .word = preset_word,
+     .at = offsetof(spn_train_plan, preset),
+     .help = "values for the settings of the chain, logit-scale, bias, encode, penalty and of "
+             "networks; where hidden is given and this is not: network"},
+    {"hidden", SPN_SETTING_WHOLE, .argument = "H", .unit = "units",
+     .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN,
+     .at = offsetof(spn_train_plan, hidden),
+     .help = "a network: H units between the inputs and the classes, each the sign of a sum of the "
+             "inputs with weights of one bit"},
+    {"hidden-bias", SPN_SETTING_WHOLE, .argument = "n", .fallback = "0", .least = 0, .most = 16383,
+     .at = offsetof(spn_train_plan, hidden_bias),
+     .help = "weights of each hidden unit on a constant input of 1"},
+    {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
+     .at = offsetof(spn_train_plan, propose),
+     .help = "weights of a network to propose: all, or those of inputs that vary in the training "
+             "set; a sweep is then one proposal for each of these"},
+    {"output-weight", SPN_SETTING_WHOLE, .argument = "r", .fallback = "1", .least = 1,
+     .most = SPN_MOST_OUTPUT_WEIGHT, .at = offsetof(spn_train_plan, output_weight),
+     .help = "propose the weights of the classes of a network r times as often as others"},
+    {"temperature", SPN_SETTING_RANGE, .argument = "START[:END][/sqrtD]", .otherwise = "beta",
+     .at = offsetof(spn_train_plan, temperature),
+     .help = "in place of beta: M/beta for M samples in training, shifted copies not counted, so "
+             "that the law is exp(-sum of their losses/T) on any number of them; with /sqrtD, over "
+             "the root of the number D of hidden units",
+     .label = "temperature T"},
+    {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
+     .at = offsetof(spn_train_plan, logit_scale),
+     .help = "logits are s W x, or s/sqrt(D) W x for D inputs; of a network D is the number of "
+             "hidden units"},
+    {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto",
+     .at = offsetof(spn_train_plan, bias),
+     .help = "weights of each class on a constant input of 1; auto: enough for the shares of the "
+             "classes and for an offset of 2 of the logits"},
+    {"penalty", SPN_SETTING_REAL, .argument = "L", .fallback = "0", .least = 0, .most = 1e9,
+     .at = offsetof(spn_train_plan, penalty),
+     .help = "with copies: on the squares of their added weights, as in logistic regression with "
+             "C = 1/L"},
+    {"balance", SPN_SETTING_FLAG, .at = offsetof(spn_train_plan, balance),
+     .help = "let all classes count the same: a sample weighs M/(K M_k) in the loss, for M_k of M "
+             "samples in its class, one of K"},
+    {.group = spn_chain_rows, .at = offsetof(spn_train_plan, chain)},
+    {.group = spn_flip_rows, .at = offsetof(spn_train_plan, flip)},
+    {.group = spn_profile_rows, .at = offsetof(spn_train_plan, profile)},
+    {.name = NULL}};
