@@ -33,77 +33,76 @@ const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
     {"energy", SPN_SETTING_FILE, .flags = SPN_SETTING_PLUGIN, .argument = "NAME|FILE.so",
      .word = energy_word, .at = offsetof(spn_energy_settings, energy),
-     .help = "what to minimise; ./mine.so is a shared object with an energy of yours"},
+     .help = "what to minimise, such as qubo, ising, maxcut or bits; ./mine.so is a shared object "
+             "with your own energy"},
     {"energy-options", SPN_SETTING_LIST, .argument = "TEXT",
      .at = offsetof(spn_energy_settings, energy_options),
-     .help = "for an energy of a shared object: what it makes its problem of"},
+     .help = "options for an energy from a shared object; the object says what they mean"},
     {"energy-file", SPN_SETTING_FILE, .argument = "FILE",
      .at = offsetof(spn_energy_settings, energy_file),
-     .help = "for an energy of a shared object: a file that it reads"},
+     .help = "file for an energy from a shared object"},
     {"patterns", SPN_SETTING_FILE, .flags = SPN_SETTING_COUNT, .argument = "FILE|P",
      .at = offsetof(spn_energy_settings, patterns),
-     .help =
-         "for energies of patterns, such as errors and bits: CSV of +1 and -1, the label in the "
-         "last column; or, with sites, the number of random patterns"},
+     .help = "patterns for energies such as errors and bits: a CSV of +1 and -1, the label in the "
+             "last column; with `sites`, the number of random patterns"},
     {"sites", SPN_SETTING_WHOLE, .argument = "N", .unit = "spins", .least = 1, .most = UINT32_MAX,
      .at = offsetof(spn_energy_settings, sites),
-     .help =
-         "random patterns for N spins, as many as alpha or patterns say; a pattern has N values, "
-         "for a fully connected committee N/units",
+     .help = "draw random patterns for N spins; give their number as `alpha` or `patterns`. A "
+             "pattern has N values (N/`units` for a fully connected committee)",
      .label = "number of spins N"},
     {"alpha", SPN_SETTING_REAL, .argument = "A", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_energy_settings, alpha),
-     .help = "with sites: the density of random patterns; there are round(A N)",
+     .help = "density of the random patterns of `sites`; there are round(A N) of them",
      .label = "patterns per spin α"},
-    {"instance-seed", SPN_SETTING_WHOLE, .argument = "S", .otherwise = "drawn anew for each run",
-     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_energy_settings, instance_seed),
-     .help = "seed of the random patterns", .label = "seed of the patterns"},
+    {"instance-seed", SPN_SETTING_WHOLE, .argument = "S",
+     .otherwise = "drawn from the seed of each run", .least = 0, .most = (double)INT64_MAX,
+     .at = offsetof(spn_energy_settings, instance_seed), .help = "seed of the random patterns",
+     .label = "seed of the patterns"},
     {"random", SPN_SETTING_LIST, .argument = "N,P[,SEED]",
      .at = offsetof(spn_energy_settings, random),
-     .help = "all three in one text: P random patterns of N spins; P is a count, or a density P/N "
-             "written with a decimal point; without SEED they are drawn anew for each run"},
+     .help = "P random patterns of N spins; P is a count, or a density P/N if it has a decimal "
+             "point. Without SEED, each run draws its own"},
     {"teacher", SPN_SETTING_FLAG, .fallback = "false", .at = offsetof(spn_energy_settings, teacher),
-     .help = "with sites or random: labels from a random teacher, so that a solution exists; "
-             "patterns that it does not put right by kappa are drawn again"},
+     .help = "label random patterns by a random teacher, so that a solution exists; patterns that "
+             "the teacher does not classify with margin `kappa` are drawn again"},
     {"pattern-values", SPN_SETTING_WORD, .argument = "KIND", .words = VALUE_WORDS,
      .otherwise = "signs", .at = offsetof(spn_energy_settings, pattern_values),
-     .help = "with sites or random: patterns of +1 and -1, or of standard Gaussians, which errors, "
-             "product and symmetric take"},
-    {"kappa", SPN_SETTING_REAL, .argument = "K", .otherwise = "0; of symmetric 1",
+     .help = "values of random patterns; signs are +1 and -1, gaussian is for errors, product and "
+             "symmetric"},
+    {"kappa", SPN_SETTING_REAL, .argument = "K", .otherwise = "0; 1 for symmetric",
      .at = offsetof(spn_energy_settings, kappa),
-     .help =
-         "threshold of stabilities x, over the root of N: errors, product, bits and bits-strict "
-         "ask for x >= K sqrt(N), symmetric for |x| <= K sqrt(N)",
+     .help = "threshold of the stabilities x; errors, product, bits and bits-strict require x >= K "
+             "sqrt(N), symmetric requires |x| <= K sqrt(N)",
      .label = "threshold κ"},
-    {"units", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "3 of committees", .least = 1,
+    {"units", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "3 for committees", .least = 1,
      .most = 1e6, .at = offsetof(spn_energy_settings, units),
-     .help = "hidden units of committee and committee-units, odd; each sees all inputs, so that "
-             "there are K spins for each input",
+     .help = "hidden units of committee and committee-units, an odd number; each unit sees all "
+             "inputs, so there are K spins per input",
      .label = "hidden units K"},
     {"tree", SPN_SETTING_FLAG, .at = offsetof(spn_energy_settings, tree),
-     .help = "of a committee: each unit sees its own share of the inputs, so that there is one "
-             "spin for each input; units divides their number"},
+     .help = "a tree committee; each unit sees its own share of the inputs, so there is one spin "
+             "per input. `units` must divide the number of inputs"},
     {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
-     .help = "for ising, qubo and maxcut: couplings, in one of the formats of graph-format"},
+     .help = "couplings of ising, qubo or maxcut; `graph-format` lists the formats"},
     {"graph-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = graph_format_word,
-     .otherwise = "auto: by content, else by name",
+     .otherwise = "auto: by content, then by name",
      .at = offsetof(spn_energy_settings, graph_format),
-     .help = "the format of graph: Gset's rudy (n m, then i j or i j w, from 1), qbsolv's .qubo, "
-             "coo (i j value, from 0, or names), MatrixMarket, a dense matrix"},
-    {"offset", SPN_SETTING_REAL, .argument = "E0", .otherwise = "0, or what graph says",
+     .help = "format of `graph`; rudy is Gset's (n m, then i j or i j w, from 1), qbsolv is .qubo, "
+             "coo has lines i j value (from 0, or names)"},
+    {"offset", SPN_SETTING_REAL, .argument = "E0", .otherwise = "0, or that of the graph file",
      .at = offsetof(spn_energy_settings, offset),
-     .help = "with graph: a constant that is added to every energy, and to an offset of the file"},
+     .help = "constant added to every energy of `graph`, on top of the file's own offset"},
     {"table", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, table),
-     .help = "for table: 2^N energies; bit i of a state's number is set iff spin i is +1"},
+     .help = "2^N energies, for table; bit i of a state's number is set if spin i is +1"},
     {"minima", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, minima),
-     .help = "for distance: one state per line, a string of + and -, first spin first"},
+     .help = "states for distance; one per line, a string of + and -, first spin first"},
     {"code", SPN_SETTING_LIST, /* or a file, which has no commas in its name */
      .argument = "GENERATORS|FILE", .at = offsetof(spn_energy_settings, code),
-     .help = "for planted: a linear code, as rows 0111100,1011010,... or a file of rows of + and "
-             "-; the energy is the distance to the nearest codeword or state of the ball"},
+     .help = "linear code for planted; rows 0111100,1011010,... or a file of rows of + and -. The "
+             "energy is the distance to the nearest codeword or state of the ball"},
     {"ball", SPN_SETTING_WHOLE, .argument = "R", .least = 0, .most = SPN_EXACT_SITES,
      .at = offsetof(spn_energy_settings, ball),
-     .help = "with code: the states at distance R or less of codeword 0 are minima too"},
+     .help = "radius for `code`; states within distance R of codeword 0 are minima too"},
     {.name = NULL}};
 
 /* ---- checks ---- */

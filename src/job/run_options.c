@@ -8,21 +8,20 @@
 const spn_setting spn_checkpoint_rows[] = {
     {"checkpoint", SPN_SETTING_FILE, .argument = "FILE",
      .at = offsetof(spn_run_options, checkpoint),
-     .help = "write the state here during the run; where FILE is there already, the run goes on "
-             "from it"},
+     .help = "save the state here during the run; if FILE exists, the run continues from it"},
     {"every", SPN_SETTING_WHOLE, .argument = "STEPS", .otherwise = "a twentieth of the run",
      .least = 1, .most = 0x1p63, .at = offsetof(spn_run_options, every),
-     .help = "steps between checkpoints, which are made at multiples of 8192; of temper after "
-             "scans"},
+     .help = "steps between checkpoints; they are written at multiples of 8192 steps, or by "
+             "`temper` after a scan"},
     {.name = NULL}};
 
 const spn_setting spn_trace_rows[] = {
     {"trace", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_run_options, trace),
-     .help = "CSV of beta, gamma, acceptance, overlap and energies during the run (- is the "
-             "standard output)"},
+     .help = "write a CSV of beta, gamma, acceptance, overlap and energies during the run; - is "
+             "the standard output"},
     {"trace-every", SPN_SETTING_WHOLE, .argument = "STEPS",
-     .otherwise = "a power of two, for about 500 to 1000 rows", .least = 1, .most = 0x1p63,
-     .at = offsetof(spn_run_options, trace_every), .help = "steps between its rows"},
+     .otherwise = "a power of two that gives 500 to 1000 rows", .least = 1, .most = 0x1p63,
+     .at = offsetof(spn_run_options, trace_every), .help = "steps between rows of the trace"},
     {.name = NULL}};
 
 void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *task)

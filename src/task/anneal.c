@@ -15,46 +15,45 @@ static const spn_setting settings[] = {
     {.group = spn_chain_rows, .at = offsetof(spn_anneal_plan, chain)},
     SPN_HEADING("Reads"),
     {"reads", SPN_SETTING_WHOLE, .argument = "R",
-     .otherwise =
-         "1; of a graph with time, and no coupled replicas, 512, or fewer where they would "
-         "be short",
+     .otherwise = "1; 512 for a graph with `time` and no coupled replicas, or fewer if reads would "
+                  "get too short",
      .least = 1, .most = 1e9, .at = offsetof(spn_anneal_plan, reads),
-     .help = "independent runs, threads of them side by side; the set of their best states is "
-             "reported. Where they are more than one, and of a graph, replicas is 1 and order "
-             "sequential unless they are given"},
+     .help =
+         "independent runs whose best states are reported together; `threads` of them run at once. "
+         "With more than one read of a graph, `replicas` defaults to 1 and `order` to sequential"},
     {.group = spn_flip_rows, .at = offsetof(spn_anneal_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(spn_anneal_plan, profile)},
     {.name = NULL}};
 
 static const spn_quantity results[] = {
     {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
-     .help = "of maxcut: the largest cut that any replica met"},
+     .help = "maxcut: the largest cut found by any replica"},
     {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
-     .help = "the lowest energy that any replica met"},
+     .help = "the lowest energy found by any replica"},
     {"energy", .label = "energy at the end, mean",
-     .help = "the energy at the end, mean over the replicas; of reads that of the lowest replica, "
-             "mean over the reads"},
+     .help = "final energy, averaged over the replicas; with reads, that of each read's lowest "
+             "replica, averaged over the reads"},
     {"lowest_energy", .label = "lowest energy at the end",
-     .help = "the energy at the end of the lowest replica"},
+     .help = "final energy of the lowest replica"},
     {"solved_share", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,
      .label = "share of replicas without an error",
-     .help = "of energies of patterns: the share of the replicas that put every pattern right at "
-             "the end; of reads: of the best states of the reads"},
+     .help = "energies of patterns: the share of the replicas that classify every pattern "
+             "correctly at the end; with reads, the share of the reads' best states"},
     {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
-     .help = "accepted flips, mean over the replicas"},
+     .help = "accepted flips, averaged over the replicas"},
     {"overlap", .label = "mean overlap of the replicas",
-     .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
+     .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
     {"centre_energy", .label = "energy of the centre",
-     .help = "the energy of the majority of the replicas at each spin"},
+     .help = "energy of the majority of the replicas at each spin"},
     SPN_CHAIN_QUANTITIES,
     SPN_HIT_QUANTITIES,
     SPN_READS_QUANTITIES,
     SPN_TEACHER_QUANTITIES("at the end"),
     {.help = "Each replica"},
     {"replicas.energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its energy at the end"},
+     .help = "its final energy"},
     {"replicas.best_energy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the lowest energy that it met"},
+     .help = "the lowest energy it found"},
     {"replicas.accepted", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its accepted flips"},
     {"replicas.proposals", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
@@ -422,20 +421,20 @@ cleanup:
     return status;
 }
 
-const spn_task spn_anneal_task = {.name = "anneal",
-                                  .summary = "minimise an energy by coupled replicas",
-                                  .details = details,
-                                  .product =
-                                      "the best states: .csv, .npy and .json with energies and "
-                                      "counts, other names as lines; init reads them",
-                                  .product_extension = "txt",
-                                  .chain = true,
-                                  .settings = settings,
-                                  .results = results,
-                                  .plan_size = sizeof(spn_anneal_plan),
-                                  .plan = plan_anneal,
-                                  .clear = clear,
-                                  .resolve = resolve,
-                                  .missing = missing,
-                                  .cost = cost,
-                                  .run = run_anneal};
+const spn_task spn_anneal_task = {
+    .name = "anneal",
+    .summary = "minimise an energy by simulated annealing with coupled replicas",
+    .details = details,
+    .product = "write the best states; .csv, .npy and .json hold energies and counts, other names "
+               "one state per line. `init` reads them",
+    .product_extension = "txt",
+    .chain = true,
+    .settings = settings,
+    .results = results,
+    .plan_size = sizeof(spn_anneal_plan),
+    .plan = plan_anneal,
+    .clear = clear,
+    .resolve = resolve,
+    .missing = missing,
+    .cost = cost,
+    .run = run_anneal};

@@ -2,9 +2,9 @@
 #ifndef SPN_TASK_CHAIN_JOB_H
 #define SPN_TASK_CHAIN_JOB_H
 
-#include "task/chain_ready.h"
 #include "job/progress.h"
 #include "job/resumable.h"
+#include "task/chain_ready.h"
 
 /* Everything is borrowed. */
 typedef struct spn_chain_job {
@@ -28,19 +28,17 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
     {.name = "stop",                                                                               \
      .kind = SPN_QUANTITY_TEXT,                                                                    \
      .help = "why the run ended: steps, target, patience, time, frozen or interrupted"},           \
-        {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps until the end"},  \
-        {.name = "proposals",                                                                      \
-         .label = "proposals",                                                                     \
-         .help = "proposals of all replicas until the end"},                                       \
-        {.name = "beta_start", .label = "beta at the start", .help = "where beta started"},        \
+        {.name = "steps_done", .unit = "steps", .label = "steps", .help = "steps done"},           \
+        {.name = "proposals", .label = "proposals", .help = "proposals of all replicas"},          \
+        {.name = "beta_start", .label = "beta at the start", .help = "first value of beta"},       \
         {.name = "beta_end",                                                                       \
          .label = "beta at the end",                                                               \
-         .help = "where beta ends after all steps; that of the last step where their number is "   \
-                 "not known"},                                                                     \
+         .help = "value of beta after all steps; if their number is not known, that of the last "  \
+                 "step"},                                                                          \
         {.name = "health",                                                                         \
          .kind = SPN_QUANTITY_TEXT,                                                                \
-         .help = "whether the run was annealed: good, frozen from the start, frozen for most, "    \
-                 "hot at the end, too short to tell"},                                             \
+         .help = "health of the annealing: good, frozen from the start, frozen for most, hot at "  \
+                 "the end, too short to tell"},                                                    \
         SPN_SECONDS_QUANTITY
 
 /* The overlaps of pairs of replicas, a detail. */
@@ -49,15 +47,14 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
         {.name = "overlaps.first",                                                                 \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .flags = SPN_QUANTITY_DETAIL,                                                             \
-         .help = "the number of the one, from 1"},                                                 \
+         .help = "number of the first replica, from 1"},                                           \
         {.name = "overlaps.second",                                                                \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .flags = SPN_QUANTITY_DETAIL,                                                             \
-         .help = "that of the other"},                                                             \
+         .help = "number of the second"},                                                          \
     {                                                                                              \
         .name = "overlaps.overlap", .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,     \
-        .label = "overlap of two replicas",                                                        \
-        .help = "the scalar product of the two at the end, over N"                                 \
+        .label = "overlap of two replicas", .help = "their scalar product at the end, over N"      \
     }
 
 /* Those of runs that have a target; first_hit_seconds stands beside `seconds` in records. */
@@ -65,20 +62,20 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
     {.name = "solved",                                                                             \
      .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_SHARE,                                              \
      .label = "solved (share of runs)",                                                            \
-     .help = "1 where some replica was at the target during the run, or, without a target, put "   \
-             "every pattern right; else 0"},                                                       \
+     .help = "1 if some replica reached the target during the run or, without a target, "          \
+             "classified every pattern correctly; else 0"},                                        \
         {.name = "first_hit_steps",                                                                \
          .unit = "steps",                                                                          \
          .label = "steps to the first hit",                                                        \
-         .help = "steps until some replica first was there; none where none ever was: means are "  \
-                 "over the runs that have one"},                                                   \
+         .help = "steps until the first replica reached it; missing if none did, so means are "    \
+                 "over the runs that did"},                                                        \
         {.name = "first_hit_proposals",                                                            \
          .label = "proposals to the first hit",                                                    \
-         .help = "the proposals of all replicas in these steps; of reads those until the first "   \
-                 "hit where one read comes after the other"},                                      \
+         .help = "proposals of all replicas in these steps; with reads, those until the first "    \
+                 "hit if the reads ran one after the other"},                                      \
     {                                                                                              \
         .name = "first_hit_seconds", .unit = "s", .label = "time to the first hit",                \
-        .help = "the time of these steps"                                                          \
+        .help = "time of these steps"                                                              \
     }
 
 /* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its

@@ -44,107 +44,106 @@ static const char *target_word(size_t i)
 const spn_setting spn_replicas_rows[] = {{"replicas", SPN_SETTING_WHOLE, .argument = "Y",
                                           .fallback = "3", .least = 1, .most = SPN_MAX_REPLICAS,
                                           .at = offsetof(spn_chain_settings, replicas),
-                                          .help = "number of coupled copies"},
+                                          .help = "number of coupled replicas"},
                                          {.name = NULL}};
 
 const spn_setting spn_kernel_rows[] = {
     {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
-     .at = offsetof(spn_chain_settings, kernel), .help = "how a proposal is accepted"},
+     .at = offsetof(spn_chain_settings, kernel), .help = "acceptance rule of a proposal"},
     {"order", SPN_SETTING_WORD, .argument = "NAME", .fallback = "replica-round", .word = order_word,
-     .at = offsetof(spn_chain_settings, order), .help = "what a step is"},
+     .at = offsetof(spn_chain_settings, order), .help = "order of the proposals"},
     {.name = NULL}};
 
 const spn_setting spn_coupling_rows[] = {
     {"coupling", SPN_SETTING_WORD, .argument = "WHAT", .fallback = "replicas",
      .word = coupling_word, .at = offsetof(spn_chain_settings, coupling),
-     .help = "what replicas are coupled to: each other, or a centre, a state of its own that is "
-             "drawn given them; the law of the replicas is the same"},
+     .help = "what the replicas are coupled to; each other (replicas), or a separate state drawn "
+             "given them (centre). The distribution of the replicas is the same"},
     {"centre-every", SPN_SETTING_WHOLE, .argument = "T", .unit = "steps", .otherwise = "N",
      .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, centre_every),
-     .help = "steps from one draw of the centre to the next"},
+     .help = "steps between draws of the centre"},
     {.name = NULL}};
 
 const spn_setting spn_seed_rows[] = {
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
-     .help = "seed of all randomness"},
+     .help = "seed of the run"},
     {.name = NULL}};
 
 const spn_setting spn_target_rows[] = {
     {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
-     .at = offsetof(spn_chain_settings, target), .help = "stop when this energy is reached"},
+     .at = offsetof(spn_chain_settings, target), .help = "stop at this energy"},
     {.name = NULL}};
 
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),
     {.group = spn_replicas_rows},
     {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
-     .at = offsetof(spn_chain_settings, gamma), .help = "coupling of the replicas",
+     .at = offsetof(spn_chain_settings, gamma), .help = "coupling between the replicas",
      .label = "coupling γ"},
     {"gamma-schedule", SPN_SETTING_LIST, .argument = "KIND",
-     .otherwise = "exponential; linear from 0; constant for one value",
+     .otherwise = "exponential; linear if START is 0; constant for one value",
      .at = offsetof(spn_chain_settings, gamma_schedule),
-     .help = "how gamma goes from G to END; kinds as for schedule"},
+     .help = "how gamma moves from G to END; the kinds are those of `schedule`"},
     {.group = spn_coupling_rows},
     {"beta", SPN_SETTING_RANGE, .argument = "START[:END]|auto[:HOT:COLD]", .fallback = "auto",
      .at = offsetof(spn_chain_settings, beta),
-     .help =
-         "inverse temperature; auto measures the energy, so that of uphill changes, weighted by "
-         "their size, the share HOT (0.2) is accepted in random states at the start and COLD "
-         "(1e-5) in descended ones at the end",
+     .help = "inverse temperature; auto chooses it from the energy: at the start it accepts a "
+             "share HOT (0.2) of the uphill moves from random states, at the end a share COLD "
+             "(1e-5) of those from descended states, weighted by size",
      .label = "inverse temperature β"},
-    {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of beta", .least = 0,
+    {"beta-start", SPN_SETTING_REAL, .argument = "START", .otherwise = "that of `beta`", .least = 0,
      .most = 1e300, .at = offsetof(spn_chain_settings, beta_start),
-     .help = "where beta starts; the other end is that of beta, or auto",
+     .help = "first value of beta; the last is that of `beta`, or auto",
      .label = "inverse temperature β at the start"},
-    {"beta-end", SPN_SETTING_REAL, .argument = "END", .otherwise = "that of beta", .least = 0,
+    {"beta-end", SPN_SETTING_REAL, .argument = "END", .otherwise = "that of `beta`", .least = 0,
      .most = 1e300, .at = offsetof(spn_chain_settings, beta_end),
-     .help = "where beta ends; the other end is that of beta, or auto",
+     .help = "last value of beta; the first is that of `beta`, or auto",
      .label = "inverse temperature β at the end"},
     {"schedule", SPN_SETTING_LIST, .argument = "KIND",
-     .otherwise = "exponential; linear from 0; constant for one value",
+     .otherwise = "exponential; linear if START is 0; constant for one value",
      .at = offsetof(spn_chain_settings, schedule),
-     .help = "how beta goes from START to END: constant, linear, quadratic, exponential, "
+     .help = "how beta moves from START to END; constant, linear, quadratic, exponential, "
              "logarithmic:m=M,C=C, pieces:B1xT1,B2xT2,..., "
-             "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n, "
-             "scoping:factor=F[,every=1000]"},
+             "theorem1:alpha=A,b=b,B=B,m=m,c=c,kappa=K,stages=n or scoping:factor=F[,every=1000]"},
     {"steps", SPN_SETTING_WHOLES, .argument = "T[,T2,...]",
-     .otherwise = "sweeps, or as many as the pieces have, or as the time allows", .least = 1,
+     .otherwise = "set by `sweeps`, by the pieces of the schedule or by `time`", .least = 1,
      .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, steps),
-     .help = "steps: a proposal for each replica in replica-round order, one proposal in random "
-             "order; of several numbers each is of an equal part of the schedule's way"},
+     .help = "steps of the run; in replica-round order a step is one proposal per replica, in "
+             "random order one proposal. Given several numbers, the schedule is cut into that many "
+             "equal parts"},
     {"sweeps", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1000", .least = 1,
      .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
-     .help = "in place of steps: S proposals for each spin of each replica"},
+     .help = "length of the run; S proposals for each spin of each replica, in place of `steps`"},
     {.group = spn_kernel_rows},
     {"moves", SPN_SETTING_WORD, .argument = "HOW", .fallback = "plain", .word = moves_word,
      .at = offsetof(spn_chain_settings, moves),
-     .help = "plain: proposal by proposal; waiting: from one that may be accepted to the next, for "
-             "ising, qubo and maxcut with small whole couplings; auto: whichever is faster by the "
-             "acceptance so far; the law is the same"},
+     .help = "how proposals are computed; plain goes through all of them, waiting skips to the "
+             "next that may be accepted (ising, qubo and maxcut with small integer couplings), "
+             "auto takes the faster. The distribution is the same"},
     {"init", SPN_SETTING_FILE, .argument = "HOW|FILE", .fallback = "same", .word = start_word,
      .at = offsetof(spn_chain_settings, init),
-     .help = "same (one random state for all), independent, or a file of states, as out writes "
-             "them: replica a starts at state a, and behind the last comes the first again"},
+     .help = "initial states; same is one random state for all, independent one for each, or a "
+             "file of states as `out` writes them. If there are fewer states than replicas, they "
+             "are reused in turn"},
     {.group = spn_seed_rows},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
-     .help = "compute the replicas' energy changes side by side where that is faster, or, with a "
-             "centre, run the replicas so; never changes a result"},
+     .help = "number of threads; the results do not depend on it"},
     SPN_HEADING("Stops"),
     {.group = spn_target_rows},
     {"target-by", SPN_SETTING_WORD, .argument = "WHO", .fallback = "any", .word = target_word,
      .at = offsetof(spn_chain_settings, target_by),
-     .help = "by any replica, or by all at the same time"},
+     .help = "who must reach `target`; any replica, or all at the same time"},
     {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
      .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, patience),
-     .help = "stop after K proposals without a new best energy of any replica"},
+     .help = "stop after K proposals without a new best energy"},
     {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",
      .least = 1e-3, .most = 1e9, .at = offsetof(spn_chain_settings, seconds),
-     .help = "stretch the schedule over this time and end cold; with steps or sweeps, or with a "
-             "schedule that has no end: stop after it"},
+     .help = "fit the schedule into this time; with `steps`, `sweeps` or an endless schedule, stop "
+             "after this time"},
     {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),
-     .help = "stop when a sixteenth of the run has changed no energy, while beta does not fall"},
+     .help = "stop if no energy changed during a sixteenth of the run and beta does not fall"},
     {.name = NULL}};
 
 /* ---- the start ---- */

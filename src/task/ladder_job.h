@@ -3,9 +3,9 @@
 #ifndef SPN_TASK_LADDER_JOB_H
 #define SPN_TASK_LADDER_JOB_H
 
-#include "task/ladder_settings.h"
 #include "job/progress.h"
 #include "job/resumable_ladder.h"
+#include "task/ladder_settings.h"
 
 #include <spinney/beta_range.h>
 
@@ -40,59 +40,59 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
          .help = "its standard error, from blocks of scans"},                                      \
         {.name = "log_z_low",                                                                      \
          .label = "95% interval of log Z, low",                                                    \
-         .help = "the lower end of its 95% interval"},                                             \
-        {.name = "log_z_high", .label = "95% interval of log Z, high", .help = "the upper end"},   \
+         .help = "lower end of its 95% confidence interval"},                                      \
+        {.name = "log_z_high", .label = "95% interval of log Z, high", .help = "upper end"},       \
         {.name = "log_z_kind",                                                                     \
          .kind = SPN_QUANTITY_TEXT,                                                                \
          .label = "absolute, or less that of the first rung",                                      \
-         .help = "absolute where the first rung has beta 0; else relative: less the log Z of the " \
-                 "first rung"},                                                                    \
+         .help =                                                                                   \
+             "absolute if the first rung has beta 0; else relative to log Z of the first rung"},   \
         {.name = "entropy",                                                                        \
          .label = "entropy of the last rung",                                                      \
-         .help = "of the law of the last rung, in nats: log Z + beta <U> - <H_gamma>; where log "  \
-                 "Z is relative, it is as well"},                                                  \
+         .help = "entropy of the distribution of the last rung in nats: log Z + beta <U> - "       \
+                 "<H_gamma>; relative if log Z is"},                                               \
         {.name = "entropy_error",                                                                  \
          .label = "standard error of the entropy",                                                 \
          .help = "its standard error"},                                                            \
         {.name = "barrier",                                                                        \
          .flags = SPN_QUANTITY_MAIN,                                                               \
          .label = "barrier: rejections, summed over the pairs",                                    \
-         .help = "the rejections of swaps, summed over the pairs of neighbours; 1 + twice this "   \
-                 "many rungs are about right"},                                                    \
+         .help = "rejection rates of the swaps, summed over the pairs of neighbours; about 1 + "   \
+                 "twice this many rungs are right"},                                               \
         {.name = "rung_count", .label = "rungs", .help = "rungs of the last round"},               \
         {.name = "round_trips",                                                                    \
          .flags = SPN_QUANTITY_MAIN,                                                               \
          .label = "round trips",                                                                   \
-         .help = "journeys of walkers from the first rung to the last and back, in the last "      \
+         .help = "round trips of walkers from the first rung to the last and back, in the last "   \
                  "round"},                                                                         \
         {.name = "restarts",                                                                       \
          .label = "arrivals from the first rung at the last",                                      \
-         .help = "journeys from the first rung to the last, in the last round"},                   \
+         .help = "trips from the first rung to the last, in the last round"},                      \
         {.name = "jumps",                                                                          \
          .label = "equi-energy jumps",                                                             \
-         .help = "of the method equi-energy: jumps to stored states, in the last round"},          \
+         .help = "equi-energy: jumps to stored states, in the last round"},                        \
         {.name = "cluster",                                                                        \
          .label = "mean cluster on the last rung",                                                 \
-         .help = "with clusters: mean number of spins that an exchange on the last rung moved"},   \
-        {.name = "scans_done", .label = "scans", .help = "scans until the end, of all rounds"},    \
+         .help = "clusters: mean number of spins moved by an exchange on the last rung"},          \
+        {.name = "scans_done", .label = "scans", .help = "scans done, in all rounds"},             \
         {.name = "stop",                                                                           \
          .kind = SPN_QUANTITY_TEXT,                                                                \
          .help = "why the run ended: steps, target, time or interrupted"},                         \
         {.name = "steps_done",                                                                     \
          .unit = "steps",                                                                          \
          .label = "steps of a walker",                                                             \
-         .help = "steps of each walker until the end"},                                            \
+         .help = "steps done by each walker"},                                                     \
         {.name = "proposals",                                                                      \
          .label = "proposals",                                                                     \
-         .help = "proposals of all walkers and replicas until the end; a draw at beta 0 counts "   \
-                 "as the scan in its place"},                                                      \
-        {.name = "beta_start", .label = "beta of the first rung", .help = "of the first rung"},    \
+         .help = "proposals of all walkers and replicas; a draw at beta 0 counts as the scan it "  \
+                 "replaces"},                                                                      \
+        {.name = "beta_start",                                                                     \
+         .label = "beta of the first rung",                                                        \
+         .help = "beta of the first rung"},                                                        \
         {.name = "beta_end", .label = "beta of the last rung", .help = "of the last rung"},        \
         {.name = "health",                                                                         \
          .kind = SPN_QUANTITY_TEXT,                                                                \
-         .help =                                                                                   \
-             "whether walkers passed through the ladder: good, broken, too short to tell, hot "    \
-             "at the end"},                                                                        \
+         .help = "health of the ladder: good, broken, too short to tell, hot at the end"},         \
         SPN_SECONDS_QUANTITY
 
 #define SPN_RUNG_COLUMN(column, ...)                                                               \
@@ -107,24 +107,25 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
         SPN_RUNG_COLUMN("beta", .label = "inverse temperature β", .help = "beta"),                 \
         SPN_RUNG_COLUMN("gamma", .label = "coupling γ", .help = "gamma"),                          \
         SPN_RUNG_COLUMN("energy", .label = "mean energy of a replica",                             \
-                        .help = "the mean energy of a replica"),                                   \
+                        .help = "mean energy of a replica"),                                       \
         SPN_RUNG_COLUMN("energy_error", .help = "its standard error"),                             \
         SPN_RUNG_COLUMN("overlap", .label = "mean overlap of the replicas",                        \
-                        .help = "mean over pairs of replicas of their scalar product over N"),     \
-        SPN_RUNG_COLUMN("log_z", .label = "log Z", .help = "log Z up to here"),                    \
+                        .help = "scalar product of two replicas over N, averaged over all pairs"), \
+        SPN_RUNG_COLUMN("log_z", .label = "log Z", .help = "log Z up to this rung"),               \
         SPN_RUNG_COLUMN("log_z_error", .help = "its standard error"),                              \
-        SPN_RUNG_COLUMN("entropy", .label = "entropy (nats)", .help = "entropy of its law"),       \
-        SPN_RUNG_COLUMN("acceptance", .label = "accepted share of the proposals",                  \
-                        .help = "accepted share of the proposals; none at beta 0, where states "   \
-                                "are drawn"),                                                      \
+        SPN_RUNG_COLUMN("entropy", .label = "entropy (nats)",                                      \
+                        .help = "entropy of its distribution"),                                    \
+        SPN_RUNG_COLUMN(                                                                           \
+            "acceptance", .label = "accepted share of the proposals",                              \
+            .help = "acceptance rate of the proposals; none at beta 0, where states are drawn"),   \
         SPN_RUNG_COLUMN("rejection", .label = "rejected share of the swaps with the next rung",    \
-                        .help = "rejected share of the swaps with the next rung"),                 \
+                        .help = "rejection rate of the swaps with the next rung"),                 \
         SPN_RUNG_COLUMN("visits", .label = "scans that ended here",                                \
-                        .help = "scans of walkers that ended here"),                               \
+                        .help = "scans of walkers that ended on this rung"),                       \
         SPN_RUNG_COLUMN("jumps", .label = "jumps into this rung",                                  \
-                        .help = "equi-energy: jumps to states that the rung before stored"),       \
+                        .help = "equi-energy: jumps to states stored by the previous rung"),       \
         SPN_RUNG_COLUMN("cluster", .label = "mean sites of an exchanged cluster",                  \
-                        .help = "mean sites that an exchange of clusters changed")
+                        .help = "mean number of sites changed by a cluster exchange")
 
 /* Add both to a record, as far as the plan has them; and, with the target's energy known to the
    ladder, solved, first_hit_steps, first_hit_proposals and first_hit_seconds. Errors: MEMORY. */

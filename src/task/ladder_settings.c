@@ -22,45 +22,46 @@ const spn_setting spn_ladder_rows[] = {
     SPN_HEADING("Rungs"),
     {"beta", SPN_SETTING_RANGE, .argument = "[HOT:]COLD|[HOT:]auto", .fallback = "0:auto",
      .at = offsetof(spn_ladder_settings, beta),
-     .help = "inverse temperature of the first and of the last rung; auto measures the energy, so "
-             "that of uphill changes of descended states, weighted by their size, 1e-4 is "
-             "accepted. From 0 log Z is absolute; one number is that of all rungs",
+     .help = "inverse temperature of the first and last rung; auto chooses the last from the "
+             "energy, to accept 1e-4 of the uphill moves from descended states, weighted by size. "
+             "If the first is 0, log Z is absolute. One number is for all rungs",
      .label = "inverse temperature β"},
     {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
      .at = offsetof(spn_ladder_settings, gamma),
-     .help = "coupling of the replicas, of all rungs or from the first to the last",
+     .help = "coupling between the replicas; one value for all rungs, or from the first rung to "
+             "the last",
      .label = "coupling γ"},
     {"rungs", SPN_SETTING_TEXT, .argument = "K|auto", .fallback = "auto",
      .at = offsetof(spn_ladder_settings, rungs),
-     .help = "number of rungs; auto: about twice the barrier that the first rounds find"},
-    {"ladder", SPN_SETTING_LIST, .argument = "0,U,...,1", .otherwise = "the rounds choose them",
+     .help = "number of rungs; auto takes about twice the barrier found in the first rounds"},
+    {"ladder", SPN_SETTING_LIST, .argument = "0,U,...,1", .otherwise = "chosen by the rounds",
      .at = offsetof(spn_ladder_settings, fractions),
-     .help = "the rungs, by the share of the way from the first to the last"},
+     .help = "fixed rungs; each as a fraction of the way from the first to the last"},
     {"rounds", SPN_SETTING_WHOLE, .argument = "R",
-     .otherwise = "as many as have 16 scans or more, at most 10", .least = 1, .most = 40,
+     .otherwise = "as many as have at least 16 scans, at most 10", .least = 1, .most = 40,
      .at = offsetof(spn_ladder_settings, rounds),
-     .help = "rounds, each twice as long as the one before; after each but the last the rungs move "
-             "so that all pairs swap as often; the last one is measured"},
+     .help = "rounds, each twice as long as the previous one; after each but the last, the rungs "
+             "move to equalise the swap rates. The last round is measured"},
     {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "4096", .least = 1,
      .most = (double)INT64_MAX, .at = offsetof(spn_ladder_settings, scans),
-     .help = "scans of the last round, which is half of the run; after each scan rungs swap"},
+     .help = "scans of the last round; it is half of the run. Rungs swap after each scan"},
     {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_ladder_settings, scan_sweeps),
-     .help = "length of a scan: W proposals for each spin of each replica"},
+     .help = "length of a scan; W proposals for each spin of each replica"},
     {"method", SPN_SETTING_WORD, .argument = "NAME", .fallback = "swap", .word = method_word,
      .at = offsetof(spn_ladder_settings, method),
-     .help = "how states go from rung to rung: swap (parallel tempering), simulated (in the last "
-             "round each walker changes its rung by itself, with weights from log Z), equi-energy "
-             "(jumps to states that the next hotter rung stored; exact in the limit only)"},
+     .help = "how states move between rungs; swap is parallel tempering, simulated moves each "
+             "walker by itself in the last round, with weights from log Z, equi-energy jumps to "
+             "states stored by the next hotter rung (exact in the limit only)"},
     {"clusters", SPN_SETTING_WHOLE, .argument = "C", .fallback = "0", .least = 0, .most = 1e6,
      .at = offsetof(spn_ladder_settings, clusters),
-     .help = "after each scan: C exchanges of a cluster between two replicas of a rung "
-             "(Houdayer), for ising, qubo and maxcut; pays on sparse graphs"},
+     .help = "Houdayer cluster exchanges between replicas of a rung after each scan; for ising, "
+             "qubo and maxcut, useful on sparse graphs"},
     {"keep-every", SPN_SETTING_WHOLE, .argument = "K",
-     .otherwise = "no samples, but the best states", .least = 1, .most = (double)INT64_MAX,
+     .otherwise = "none: `out` holds the best states", .least = 1, .most = (double)INT64_MAX,
      .at = offsetof(spn_ladder_settings, keep),
-     .help =
-         "keep the states of the coldest rung after every K-th scan of the last round, for out"},
+     .help = "write samples to `out`; the states of the coldest rung after every K-th scan of the "
+             "last round"},
     SPN_HEADING("Chains of the rungs"),
     {.group = spn_replicas_rows, .at = offsetof(spn_ladder_settings, chain)},
     {.group = spn_coupling_rows, .at = offsetof(spn_ladder_settings, chain)},
@@ -68,7 +69,7 @@ const spn_setting spn_ladder_rows[] = {
     {.group = spn_seed_rows, .at = offsetof(spn_ladder_settings, chain)},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(spn_ladder_settings, threads),
-     .help = "rungs side by side; never changes a result"},
+     .help = "number of threads; the results do not depend on it"},
     SPN_HEADING("Stops"),
     {.group = spn_target_rows, .at = offsetof(spn_ladder_settings, chain)},
     {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",

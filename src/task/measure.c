@@ -28,14 +28,16 @@ const spn_setting spn_flip_rows[] = {
     SPN_HEADING("Robustness"),
     {"flip", SPN_SETTING_LIST, .flags = SPN_SETTING_MEASURE, .argument = "P,P,...",
      .otherwise = "not measured", .at = offsetof(spn_flip_settings, flip),
-     .help = "measure the accuracy with a share P of the weights flipped, such as 0,0.01,0.05,0.1"},
+     .help = "measure the accuracy with a share P of the weights flipped; such as 0,0.01,0.05,0.1"},
     {"trials", SPN_SETTING_WHOLE, .flags = SPN_SETTING_MEASURE, .argument = "n", .fallback = "1000",
      .least = 2, .most = UINT32_MAX, .at = offsetof(spn_flip_settings, trials),
-     .help = "random flips for each P, spread evenly over the replicas, at least two for each"},
+     .help = "random trials for each P of `flip`; spread evenly over the replicas, at least two "
+             "for each"},
     {"flip-mode", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "HOW",
      .fallback = "independent", .word = mode_word, .at = offsetof(spn_flip_settings, mode),
-     .help = "independent: each weight with probability P; exact: round(P N) weights; draws: "
-             "round(P N) draws with replacement, each of which flips a weight, as in the paper"},
+     .help = "which weights are flipped; independent flips each with probability P, exact flips "
+             "round(P N) of them, draws makes round(P N) draws with replacement, each of which "
+             "flips a weight (as in the paper)"},
     {.name = NULL}};
 
 const spn_setting spn_profile_rows[] = {
@@ -45,11 +47,11 @@ const spn_setting spn_profile_rows[] = {
      .help = "measure the mean energy along n random walks away from each replica"},
     {"profile-reach", SPN_SETTING_REAL, .flags = SPN_SETTING_MEASURE, .argument = "SHARE",
      .fallback = "0.1", .least = 1e-9, .most = 1, .at = offsetof(spn_profile_settings, reach),
-     .help = "how far they go, as a share of the spins"},
+     .help = "length of these walks, as a share of the spins"},
     {"profile-points", SPN_SETTING_WHOLE, .flags = SPN_SETTING_MEASURE, .argument = "n",
      .fallback = "21", .least = 2, .most = MOST_POINTS,
      .at = offsetof(spn_profile_settings, points),
-     .help = "distances at which the energy is taken"},
+     .help = "number of distances at which the energy is measured"},
     {.name = NULL}};
 
 /* The other settings of a group go with its first. */

@@ -48,34 +48,34 @@ void spn_measure_resolve(spn_record *out, const spn_job *job);
         {.name = "flips.p",                                                                        \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .label = "share of weights flipped",                                                      \
-         .help = "the share of the weights that is flipped"},                                      \
+         .help = "share of the weights flipped"},                                                  \
         {.name = "flips.accuracy",                                                                 \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .label = "accuracy",                                                                      \
-         .help = "the accuracy " of ", mean over them and the trials"},                            \
+         .help = "the accuracy " of ", averaged over them and the trials"},                        \
         {.name = "flips.low",                                                                      \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .help = "where its 95% interval over all ways to flip begins, by Student's t"},           \
+         .help = "lower end of its 95% confidence interval over all flips, by Student's t"},       \
     {                                                                                              \
-        .name = "flips.high", .kind = SPN_QUANTITY_COLUMN, .help = "and where that ends"           \
+        .name = "flips.high", .kind = SPN_QUANTITY_COLUMN, .help = "upper end"                     \
     }
 #define SPN_PROFILE_QUANTITIES                                                                     \
     {.help = "Local energy profile"},                                                              \
         {.name = "profile.distance",                                                               \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .label = "distance",                                                                      \
-         .help = "the number of spins flipped"},                                                   \
+         .help = "number of spins flipped"},                                                       \
         {.name = "profile.share",                                                                  \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .label = "distance over N",                                                               \
-         .help = "the share of the spins flipped"},                                                \
+         .help = "share of the spins flipped"},                                                    \
         {.name = "profile.energy",                                                                 \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .label = "energy",                                                                        \
-         .help = "the mean energy at that distance, over replicas and walks"},                     \
+         .help = "mean energy at that distance, over replicas and walks"},                         \
     {                                                                                              \
         .name = "profile.half", .kind = SPN_QUANTITY_COLUMN,                                       \
-        .help = "half its 95% interval, by Student's t"                                            \
+        .help = "half the width of its 95% confidence interval, by Student's t"                    \
     }
 
 /* What a column of these curves needs that is not measured; NULL: it is. */

@@ -2,8 +2,8 @@
 #ifndef SPN_TASK_READS_JOB_H
 #define SPN_TASK_READS_JOB_H
 
-#include "task/chain_ready.h"
 #include "job/progress.h"
+#include "task/chain_ready.h"
 
 #include <spinney/reads.h>
 #include <spinney/samples.h>
@@ -35,20 +35,20 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
     {.help = "Reads, where there are more than one"},                                              \
         {.name = "distinct",                                                                       \
          .label = "distinct best states",                                                          \
-         .help = "distinct states among the best of each read"},                                   \
+         .help = "distinct states among the reads' best"},                                         \
         {.name = "best_reads",                                                                     \
          .label = "reads that met the lowest energy",                                              \
-         .help = "reads whose best energy is the lowest of all"},                                  \
+         .help = "reads that found the lowest energy of all"},                                     \
         {.name = "hits",                                                                           \
          .label = "reads that reached the target",                                                 \
-         .help = "with target: reads that reached it"},                                            \
+         .help = "with `target`: reads that reached it"},                                          \
         {.name = "success",                                                                        \
          .flags = SPN_QUANTITY_SHARE,                                                              \
          .label = "share of reads that reached the target",                                        \
-         .help = "with target: their share"},                                                      \
+         .help = "with `target`: share of the reads that reached it"},                             \
         {.name = "median_energy",                                                                  \
          .label = "median of the reads' lowest energies",                                          \
-         .help = "the energy that half of the reads met, or a lower one"},                         \
+         .help = "energy that half of the reads reached"},                                         \
         {.name = "quantiles.p",                                                                    \
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .flags = SPN_QUANTITY_DETAIL,                                                             \
@@ -58,14 +58,13 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
          .kind = SPN_QUANTITY_COLUMN,                                                              \
          .flags = SPN_QUANTITY_DETAIL,                                                             \
          .label = "lowest energy met",                                                             \
-         .help = "the lowest energy that this share of the reads met, or a lower one"},            \
-        SPN_READ_COLUMN("best_energy", "the lowest energy that it met"),                           \
-        SPN_READ_COLUMN("energy", "the energy at the end of its lowest replica"),                  \
+         .help = "energy that this share of the reads reached"},                                   \
+        SPN_READ_COLUMN("best_energy", "the lowest energy it found"),                              \
+        SPN_READ_COLUMN("energy", "final energy of its lowest replica"),                           \
         SPN_READ_COLUMN("accepted", "accepted flips of all its replicas"),                         \
         SPN_READ_COLUMN("proposals", "proposals of all its replicas"),                             \
-        SPN_READ_COLUMN("steps", "steps until its end"),                                           \
-        SPN_READ_COLUMN("hit", "with target: steps until it "                                      \
-                               "was reached")
+        SPN_READ_COLUMN("steps", "its steps"),                                                     \
+        SPN_READ_COLUMN("hit", "with `target`: steps until it was reached")
 
 #define SPN_READ_COLUMN(column, text)                                                              \
     {                                                                                              \

@@ -31,30 +31,29 @@ const char *spn_dataset_word(size_t i)
 const spn_setting spn_sample_rows[] = {
     {"format", SPN_SETTING_WORD, .argument = "NAME", .fallback = "auto", .word = format_word,
      .at = offsetof(spn_sample_settings, format),
-     .help = "of the files of samples; auto: by their content and name"},
+     .help = "format of the sample files; auto detects it from content and name"},
     {"label-column", SPN_SETTING_TEXT, .argument = "WHERE", .fallback = "last",
      .at = offsetof(spn_sample_settings, label_column),
-     .help = "of CSV: the column of the labels: last, first, none, a name of the header, or a "
-             "number from 1 (from -1 at the end backwards)"},
+     .help = "label column of a CSV; last, first, none, a name from the header, or a number from 1 "
+             "(-1 is the last)"},
     {"missing", SPN_SETTING_WORD, .argument = "HOW", .fallback = "refuse", .word = missing_word,
      .at = offsetof(spn_sample_settings, missing),
-     .help = "values that are missing (empty, NA, NaN, null, ?): refuse them, or put the mean of "
-             "what is trained on or zero in their place"},
+     .help = "what to do with missing values (empty, NA, NaN, null, ?); refuse them, or replace "
+             "them by the training set's mean or by zero"},
     {"separator", SPN_SETTING_WORD, .argument = "WHAT", .fallback = "auto", .word = separator_word,
-     .at = offsetof(spn_sample_settings, separator),
-     .help = "what stands between the columns of CSV"},
+     .at = offsetof(spn_sample_settings, separator), .help = "separator of CSV columns"},
     {"header", SPN_SETTING_WORD, .argument = "HOW", .fallback = "auto", .word = header_word,
      .at = offsetof(spn_sample_settings, header),
-     .help = "whether CSV starts with a line of names"},
+     .help = "whether a CSV starts with a line of names"},
     {.name = NULL}};
 
 const spn_setting spn_column_rows[] = {
     {"drop", SPN_SETTING_LIST, .argument = "COLUMN,...", .at = offsetof(spn_sample_settings, drop),
-     .help = "of CSV: columns to leave out, by name or number"},
+     .help = "CSV columns to leave out, by name or number"},
     {"categories", SPN_SETTING_LIST, .argument = "COLUMN,...",
-     .otherwise = "columns that hold only texts", .at = offsetof(spn_sample_settings, categories),
-     .help = "of CSV: columns to take as categories, a feature for each, though they hold numbers "
-             "or very many texts"},
+     .otherwise = "columns that hold only text", .at = offsetof(spn_sample_settings, categories),
+     .help = "CSV columns to treat as categories, one feature per category; needed if they hold "
+             "numbers or very many texts"},
     {.name = NULL}};
 
 /* A word says the place of the labels; any other text is a name or a number. */

@@ -10,31 +10,31 @@
     {.help = "With a teacher"},                                                                    \
         {.name = "generalisation",                                                                 \
          .label = "generalisation of the replicas",                                                \
-         .help = "the probability that a replica " of " labels a fresh random pattern as the "     \
+         .help = "probability that a replica " of " labels a new random pattern as the "           \
                  "teacher does, mean over the replicas; over all patterns where these are at "     \
                  "most 16384, else estimated on 16384"},                                           \
         {.name = "generalisation_se",                                                              \
-         .help = "the standard error of that estimate; 0: all patterns were taken"},               \
+         .help = "standard error of that estimate; 0 if all patterns were used"},                  \
         {.name = "best_generalisation",                                                            \
          .label = "generalisation of the best replica",                                            \
-         .help = "that of the replica of lowest energy " of ", the first of them"},                \
+         .help = "the same for the replica of lowest energy " of ", the first of them"},           \
         {.name = "centre_generalisation",                                                          \
          .label = "generalisation of the centre",                                                  \
-         .help = "that of the majority of the replicas at each spin"},                             \
+         .help = "the same for the majority of the replicas at each spin"},                        \
         {.name = "vote_generalisation",                                                            \
          .label = "generalisation of the vote",                                                    \
-         .help = "that of the majority of the replicas' labels"},                                  \
+         .help = "the same for the majority of the replicas' labels"},                             \
         {.name = "teacher_overlap",                                                                \
          .label = "overlap with the teacher",                                                      \
-         .help = "the scalar product of a replica and the teacher over N, mean over the "          \
-                 "replicas; units of fully connected committees are matched greedily, the "        \
-                 "closest two first"},                                                             \
+         .help =                                                                                   \
+             "scalar product of a replica and the teacher over N, averaged over the replicas; "    \
+             "units of fully connected committees are matched greedily, the closest pair first"},  \
         {.name = "best_teacher_overlap",                                                           \
          .label = "overlap of the best replica with the teacher",                                  \
-         .help = "that of the replica of lowest energy"},                                          \
+         .help = "the same for the replica of lowest energy"},                                     \
     {                                                                                              \
         .name = "centre_teacher_overlap", .label = "overlap of the centre with the teacher",       \
-        .help = "that of the majority of the replicas at each spin"                                \
+        .help = "the same for the majority of the replicas at each spin"                           \
     }
 
 /* What these results need that the settings do not have; NULL: they are measured, or result is

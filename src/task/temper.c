@@ -1,10 +1,10 @@
 /* The task `temper`: a ladder of replicated chains that swap their temperatures, of any built-in
    energy. */
 #include "base/memory.h"
-#include "task/chain_job.h"
 #include "job/energy_settings.h"
-#include "task/ladder_job.h"
 #include "job/solutions.h"
+#include "task/chain_job.h"
+#include "task/ladder_job.h"
 #include "task/tasks.h"
 #include "task/teacher.h"
 
@@ -29,14 +29,14 @@ static const spn_setting settings[] = {
 
 static const spn_quantity results[] = {
     {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
-     .help = "of maxcut: the largest cut that any replica met"},
+     .help = "maxcut: the largest cut found by any replica"},
     {"best_energy", .flags = SPN_QUANTITY_MAIN | SPN_QUANTITY_BEST, .label = "lowest energy met",
-     .help = "the lowest energy that any replica of any rung met"},
+     .help = "the lowest energy found by any replica of any rung"},
     {"energy", .label = "mean energy on the last rung",
-     .help = "the energy on the last rung, mean over its replicas and the scans of the last round"},
+     .help = "energy on the last rung, averaged over its replicas and the scans of the last round"},
     {"overlap", .label = "mean overlap of the replicas",
-     .help = "of the last rung: mean over pairs of replicas of their scalar product over N; 1 for "
-             "one replica"},
+     .help = "last rung: scalar product of two replicas over N, averaged over all pairs; 1 for one "
+             "replica"},
     SPN_LADDER_QUANTITIES,
     SPN_HIT_QUANTITIES,
     SPN_TEACHER_QUANTITIES("of the last rung"),
@@ -257,22 +257,20 @@ cleanup:
     return status;
 }
 
-const spn_task spn_temper_task = {.name = "temper",
-                                  .summary = "sample and minimise an energy by parallel tempering; "
-                                             "log Z",
-                                  .details = details,
-                                  .product =
-                                      "the best states, or with keep-every samples of the last "
-                                      "rung: .csv, .npy and .json with energies and "
-                                      "counts, other names as lines",
-                                  .product_extension = "txt",
-                                  .chain = true,
-                                  .settings = settings,
-                                  .results = results,
-                                  .plan_size = sizeof(temper_plan),
-                                  .plan = plan_temper,
-                                  .clear = clear,
-                                  .resolve = resolve,
-                                  .missing = missing,
-                                  .cost = cost,
-                                  .run = run_temper};
+const spn_task spn_temper_task = {
+    .name = "temper",
+    .summary = "sample and minimise an energy by parallel tempering, and estimate log Z",
+    .details = details,
+    .product = "write the best states, or with `keep-every` samples of the last rung; .csv, .npy "
+               "and .json hold energies and counts, other names one state per line",
+    .product_extension = "txt",
+    .chain = true,
+    .settings = settings,
+    .results = results,
+    .plan_size = sizeof(temper_plan),
+    .plan = plan_temper,
+    .clear = clear,
+    .resolve = resolve,
+    .missing = missing,
+    .cost = cost,
+    .run = run_temper};

@@ -51,7 +51,7 @@ typedef struct spn_quantity {
 /* The row of the time that every run takes, which is in no list of results but in the record. */
 #define SPN_SECONDS_QUANTITY                                                                       \
     {                                                                                              \
-        .name = "seconds", .unit = "s", .label = "time", .help = "the time that the run took"      \
+        .name = "seconds", .unit = "s", .label = "time", .help = "time of the run"                 \
     }
 
 /* ---- how it is run ---- */

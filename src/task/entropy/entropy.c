@@ -2,8 +2,8 @@
    all, per spin. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "task/chain_job.h"
 #include "job/energy_settings.h"
+#include "task/chain_job.h"
 #include "task/entropy/centres.h"
 #include "task/tasks.h"
 
@@ -40,38 +40,36 @@ static const spn_setting settings[] = {
     {.group = spn_energy_rows, .at = AT(energy)},
     SPN_HEADING("What is counted"),
     {"distance", SPN_SETTING_LIST, .argument = "D,...",
-     .otherwise = "0.01,0.05,0.1,0.2; none with all", .at = AT(distance),
+     .otherwise = "0.01,0.05,0.1,0.2; none with `all`", .at = AT(distance),
      .help =
-         "distances from the centre, as shares of the spins, each rounded to a number of flips"},
+         "distances from the centre, as shares of the spins; each is rounded to a number of flips"},
     {"up-to", SPN_SETTING_REAL, .argument = "E", .fallback = "0", .at = AT(up_to),
      .help = "count the states with at most this energy", .label = "energy up to"},
     {"all", SPN_SETTING_FLAG, .fallback = "false", .at = AT(all),
-     .help = "count all such states too, wherever they are"},
+     .help = "also count all such states, at any distance"},
     SPN_HEADING("Centre"),
-    {"state", SPN_SETTING_FILE, .argument = "FILE", .otherwise = "what the chain finds",
-     .at = AT(state),
-     .help = "the centre, or several: a file of states, as anneal's out writes it"},
+    {"state", SPN_SETTING_FILE, .argument = "FILE", .otherwise = "found by the chain",
+     .at = AT(state), .help = "file of states to use as centres, as `anneal` writes them"},
     {"around", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "best",
      .word = spn_entropy_around_word, .at = AT(around),
-     .help = "best: the state of least energy; replicas: each state, and the mean over them; "
-             "centre: the majority of them at each spin; teacher: the solution that teacher has "
-             "planted, for which no chain is run"},
+     .help = "which centre; best is the state of lowest energy, replicas is each state and their "
+             "mean, centre is the majority of the states at each spin, teacher is the solution "
+             "planted by `teacher`, which needs no chain"},
     SPN_HEADING("Ladder that counts"),
-    {"cold", SPN_SETTING_REAL, .argument = "B", .otherwise = "what the energy asks for",
+    {"cold", SPN_SETTING_REAL, .argument = "B", .otherwise = "chosen from the energy",
      .least = 1e-300, .most = 1e300, .at = AT(cold),
-     .help = "inverse temperature of the coldest rung, at most; it ends before, where a fifth of "
-             "the states is of those to count"},
+     .help = "highest inverse temperature; the ladder ends earlier if a fifth of the states there "
+             "are among those to count"},
     {"rungs", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "about twice the barrier",
      .least = 2, .most = SPN_LADDER_MOST_RUNGS, .at = AT(rungs), .help = "number of rungs"},
     {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "2048", .least = 1,
      .most = (double)INT32_MAX, .at = AT(scans),
-     .help = "scans that are measured; as many come before, and a shorter ladder, to find the cold "
-             "end"},
+     .help = "measured scans; as many come before, plus a shorter ladder that finds the cold end"},
     {"rounds", SPN_SETTING_WHOLE, .argument = "R",
-     .otherwise = "as many as have 16 scans or more, at most 10", .least = 1, .most = 32,
-     .at = AT(rounds), .help = "rounds of doubling length, in which the rungs find their places"},
+     .otherwise = "as many as have at least 16 scans, at most 10", .least = 1, .most = 32,
+     .at = AT(rounds), .help = "rounds of doubling length that place the rungs"},
     {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
-     .at = AT(scan_sweeps), .help = "length of a scan: W proposals for each spin"},
+     .at = AT(scan_sweeps), .help = "length of a scan; W proposals for each spin"},
     {.group = spn_chain_rows, .at = AT(chain)},
     {.name = NULL}};
 
@@ -87,45 +85,45 @@ static const spn_setting settings[] = {
 
 static const spn_quantity results[] = {
     {"entropy_all", .flags = SPN_QUANTITY_MAIN, .unit = "nats", .label = "entropy per spin of all",
-     .help = "logarithm of the number of states with at most that energy, per spin; none where "
-             "none was met"},
+     .help = "logarithm of the number of states with at most that energy, per spin; missing if "
+             "none was found"},
     {"entropy_all_error", .unit = "nats", .help = "its standard error"},
-    {"entropy_all_low", .unit = "nats", .help = "where its 95% interval begins"},
-    {"entropy_all_high", .unit = "nats", .help = "and where that ends"},
-    {"met_all", .help = "such states among those that the rungs had after each scan"},
+    {"entropy_all_low", .unit = "nats", .help = "lower end of its 95% confidence interval"},
+    {"entropy_all_high", .unit = "nats", .help = "upper end"},
+    {"met_all", .help = "such states among those of the rungs after each scan"},
     {"best_energy", .flags = SPN_QUANTITY_MAIN, .label = "energy of the centre",
-     .help = "the least energy of a centre"},
+     .help = "lowest energy of a centre"},
     {"health", SPN_QUANTITY_TEXT,
-     .help = "of the ladders, the worst: good, broken, too short to tell"},
-    {"proposals", .label = "proposals", .help = "of the chain and of all ladders"},
+     .help = "health of the worst ladder: good, broken, too short to tell"},
+    {"proposals", .label = "proposals", .help = "proposals of the chain and of all ladders"},
     SPN_SECONDS_QUANTITY,
     {.help = "At each distance, mean over the centres"},
     LOCAL("distance", .label = "distance d", .help = "share of the spins that are flipped"),
     LOCAL("entropy", .unit = "nats", .label = "local entropy per spin",
-          .help = "logarithm of the number of states there, per spin; none where none was met"),
+          .help = "logarithm of the number of states there, per spin; missing if none was found"),
     LOCAL("error", .unit = "nats", .help = "its standard error"),
-    LOCAL("low", .unit = "nats", .help = "where its 95% interval begins"),
-    LOCAL("high", .unit = "nats", .help = "and where that ends"),
-    LOCAL("gamma", .help = "the field towards the centre: atanh(1 - 2 d)"),
+    LOCAL("low", .unit = "nats", .help = "lower end of its 95% confidence interval"),
+    LOCAL("high", .unit = "nats", .help = "upper end"),
+    LOCAL("gamma", .help = "field towards the centre: atanh(1 - 2 d)"),
     LOCAL("overlap", .help = "mean overlap of the cold end with the centre, about 1 - 2 d"),
-    LOCAL("met", .help = "such states among those that the rungs had after each scan"),
-    LOCAL("found", .help = "centres around which some were met, which the mean is over"),
+    LOCAL("met", .help = "such states among those of the rungs after each scan"),
+    LOCAL("found", .help = "centres around which some were found; the mean is over these"),
     {.help = "Around each centre"},
     EACH("distance", .help = "share of the spins that are flipped"),
     EACH("centre", .help = "number of the centre, from 1"),
-    EACH("flips", .unit = "flips", .help = "the distance in flips"),
+    EACH("flips", .unit = "flips", .help = "distance in flips"),
     EACH("energy", .help = "energy of the centre"),
     EACH("entropy", .unit = "nats", .help = "local entropy per spin"),
     EACH("error", .unit = "nats", .help = "its standard error"),
-    EACH("low", .unit = "nats", .help = "where its 95% interval begins"),
-    EACH("high", .unit = "nats", .help = "and where that ends"),
-    EACH("gamma", .help = "the field towards the centre"),
+    EACH("low", .unit = "nats", .help = "lower end of its 95% confidence interval"),
+    EACH("high", .unit = "nats", .help = "upper end"),
+    EACH("gamma", .help = "field towards the centre"),
     EACH("beta", .help = "inverse temperature of the cold end"),
     EACH("overlap", .help = "mean overlap of the cold end with the centre"),
-    EACH("share", .help = "share of the cold end's states that have at most that energy"),
+    EACH("share", .help = "share of the cold end's states with at most that energy"),
     EACH("met", .help = "states counted"),
     EACH("rungs", .help = "rungs of the ladder"),
-    EACH("round_trips", .help = "journeys of its walkers through all rungs and back"),
+    EACH("round_trips", .help = "round trips of its walkers"),
     {.name = NULL}};
 
 static const char details[] =
@@ -446,7 +444,7 @@ cleanup:
 }
 
 const spn_task spn_entropy_task = {.name = "entropy",
-                                   .summary = "count the states around a state",
+                                   .summary = "count the states of low energy around a state",
                                    .details = details,
                                    .settings = settings,
                                    .results = results,

@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/stop.h"
-#include "task/eval/scores.h"
 #include "job/inputs.h"
+#include "task/eval/scores.h"
 #include "task/measure.h"
 #include "task/sample_settings.h"
 #include "task/tasks.h"
@@ -44,54 +44,53 @@ static const char *const layer_words[] = {
 static const spn_setting settings[] = {
     SPN_HEADING("Model and data"),
     {"model", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, model),
-     .help = "the model, as train writes it"},
+     .help = "model file, as `train` writes it"},
     {"data", SPN_SETTING_FILE, .argument = "NAME|FILE", .word = spn_dataset_word,
      .at = offsetof(eval_plan, data),
-     .help = "what to evaluate on: a data set known by name, or a file of labelled samples (- is "
-             "the standard input)"},
+     .help = "labelled samples to evaluate on; a data set known by name or a file (- is the "
+             "standard input)"},
     {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, labels),
-     .help = "the labels, where the format has them in a second file (idx, npy)"},
+     .help = "labels, if the format keeps them in a second file (idx, npy)"},
     {"test", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, test),
-     .help = "in place of data: the file that a training tested on"},
+     .help = "in place of `data`: the test file of a training"},
     {"test-labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, test_labels),
-     .help = "its labels, where the format has them in a second file"},
+     .help = "its labels, if the format keeps them in a second file"},
     {"part", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "test", .words = part_words,
-     .at = offsetof(eval_plan, part), .help = "of a data set known by name"},
+     .at = offsetof(eval_plan, part), .help = "part of a data set known by name"},
     {.group = spn_sample_rows, .at = offsetof(eval_plan, samples)},
     {.group = spn_flip_rows, .at = offsetof(eval_plan, flip)},
     {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
      .fallback = "all", .at = offsetof(eval_plan, replica),
-     .help = "which weights to flip: all (the mean over the replicas), best, centre, vote (of a "
-             "network: those of all replicas at once, which vote), or a number from 1"},
+     .help = "which weights to flip; all (averaged over the replicas), best, centre, vote "
+             "(network: those of all replicas at once) or a number from 1"},
     {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
      .fallback = "all", .words = layer_words, .at = offsetof(eval_plan, flip_layer),
-     .help = "of a network: flip weights of all layers, of the hidden units alone, or of the "
-             "outputs alone; a share P is then of those"},
+     .help =
+         "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
      .least = 0, .most = (double)INT64_MAX, .at = offsetof(eval_plan, seed),
      .help = "seed of the flips"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
      .least = 1, .most = 4096, .at = offsetof(eval_plan, threads),
-     .help = "trials side by side; never changes a result"},
+     .help = "number of threads; the results do not depend on it"},
     {.name = NULL}};
 
 static const spn_quantity results[] = {
     {"summary", SPN_QUANTITY_TEXT, .flags = SPN_QUANTITY_DETAIL,
-     .help =
-         "in words: the accuracy of the model that predict and export use, beside what guessing "
-         "would get"},
+     .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
+             "guessing"},
     SPN_SECONDS_QUANTITY,
-    {"loss", .label = "loss", .help = "mean cross-entropy, mean over the replicas"},
+    {"loss", .label = "loss", .help = "mean cross-entropy, averaged over the replicas"},
     {"accuracy", .flags = SPN_QUANTITY_MAIN, .label = "accuracy",
-     .help = "share classified right, mean over the replicas"},
+     .help = "share classified correctly, averaged over the replicas"},
     {"balanced_accuracy", .label = "balanced accuracy",
-     .help = "mean over the classes of the share classified right, mean over the replicas"},
+     .help = "share classified correctly, averaged over the classes and the replicas"},
     {"macro_f1", .label = "macro F1",
-     .help = "mean over the classes of 2 TP/(2 TP + FP + FN), mean over the replicas"},
+     .help = "2 TP/(2 TP + FP + FN), averaged over the classes and the replicas"},
     {"majority_accuracy", .label = "accuracy of the majority class",
-     .help = "share of the most frequent class: what guessing would get"},
+     .help = "share of the most frequent class, which guessing would get"},
     {"best_loss", .label = "loss of the best replica",
-     .help = "loss of the replica of the lowest loss in training, where the model holds that"},
+     .help = "loss of the replica of lowest training loss, if the model stores these losses"},
     {"best_accuracy", .label = "accuracy of the best replica", .help = "accuracy of that replica"},
     {"best_balanced_accuracy", .label = "balanced accuracy of the best replica",
      .help = "balanced accuracy of that replica"},
@@ -103,16 +102,16 @@ static const spn_quantity results[] = {
      .help = "balanced accuracy of that"},
     {"centre_macro_f1", .label = "macro F1 of the centre", .help = "macro F1 of that"},
     {"vote_loss", .label = "loss of the vote",
-     .help = "of a network: loss of the sum of the replicas' logits"},
+     .help = "network: loss of the sum of the replicas' logits"},
     {"vote_accuracy", .label = "accuracy of the vote", .help = "accuracy of that"},
     {"vote_balanced_accuracy", .label = "balanced accuracy of the vote",
      .help = "balanced accuracy of that"},
     {"vote_macro_f1", .label = "macro F1 of the vote", .help = "macro F1 of that"},
     {"bits", .label = "bits of a replica",
-     .help = "of a network: bits of a replica's weights, and of the centre's"},
-    {"bytes", .label = "bytes of a replica", .help = "bytes that these take"},
+     .help = "network: bits of a replica's weights, and of the centre's"},
+    {"bytes", .label = "bytes of a replica", .help = "the same in bytes"},
     {"vote_bits", .label = "bits of the vote", .help = "bits of all replicas' weights"},
-    {"vote_bytes", .label = "bytes of the vote", .help = "bytes that these take"},
+    {"vote_bytes", .label = "bytes of the vote", .help = "the same in bytes"},
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
     {"samples", .flags = SPN_QUANTITY_DETAIL, .help = "samples that were classified"},
     {.help = "Each replica"},
@@ -124,19 +123,18 @@ static const spn_quantity results[] = {
     {"replicas.macro_f1", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its macro F1"},
     {"replicas.train_loss", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its loss in training, where the model holds that"},
+     .help = "its training loss, if the model stores it"},
     {"confusion", SPN_QUANTITY_MATRIX, .flags = SPN_QUANTITY_DETAIL,
-     .help = "counts summed over the replicas: a row for each label, a column for each prediction"},
+     .help = "counts summed over the replicas: one row per label, one column per prediction"},
     {"confusions.replica", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the counts of each replica that are not 0: its number, from 1; 0 for the centre, -1 "
-             "for the "
-             "vote"},
+     .help =
+         "nonzero counts of each replica: its number, from 1; 0 for the centre, -1 for the vote"},
     {"confusions.label", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the label, as the number of a class from 0"},
+     .help = "label, as the number of a class from 0"},
     {"confusions.prediction", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the prediction, likewise"},
+     .help = "prediction, likewise"},
     {"confusions.count", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "the samples of that label with that prediction"},
+     .help = "samples of that label with that prediction"},
     SPN_FLIP_QUANTITIES("of the flipped weights"),
     {.name = NULL}};
 
@@ -512,16 +510,16 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
     return status;
 }
 
-const spn_task spn_eval_task = {.name = "eval",
-                                .summary = "loss, accuracy, confusion and robustness of a model on "
-                                           "labelled data",
-                                .details = details,
-                                .settings = settings,
-                                .results = results,
-                                .plan_size = sizeof(eval_plan),
-                                .plan = plan_eval,
-                                .clear = clear,
-                                .resolve = resolve,
-                                .missing = missing,
-                                .cost = cost,
-                                .run = run_eval};
+const spn_task spn_eval_task = {
+    .name = "eval",
+    .summary = "evaluate a model on labelled data: loss, accuracy, confusion, robustness",
+    .details = details,
+    .settings = settings,
+    .results = results,
+    .plan_size = sizeof(eval_plan),
+    .plan = plan_eval,
+    .clear = clear,
+    .resolve = resolve,
+    .missing = missing,
+    .cost = cost,
+    .run = run_eval};

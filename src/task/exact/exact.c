@@ -2,9 +2,9 @@
    (y, beta, gamma), and the law of an annealed chain, all by enumeration. A list or a range of
    values is a sweep. docs/theory.md defines every quantity. */
 #include "base/stop.h"
+#include "job/progress.h"
 #include "task/exact/curves.h"
 #include "task/exact/run.h"
-#include "job/progress.h"
 #include "task/tasks.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static spn_status resolve_exact(spn_record *out, const void *plan, const spn_job
 
 const spn_task spn_exact_task = {
     .name = "exact",
-    .summary = "compute the laws, chains and dense regions of a small energy exactly",
+    .summary = "compute distributions, chains and dense regions of a small energy exactly",
     .details =
         "A state's index has bit i set iff spin i is +1, the first spin being bit 0; replica a of "
         "a\n"

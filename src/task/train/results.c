@@ -53,19 +53,20 @@ enum { SCORES = sizeof scores / sizeof *scores };
         {.name = prefix set "_accuracy",                                                           \
          .flags = (marks),                                                                         \
          .label = words " accuracy" of,                                                            \
-         .help = "share of the " words " set that is classified right" of},                        \
+         .help = "share of the " words " set that is classified correctly" of},                    \
         {.name = prefix set "_balanced_accuracy",                                                  \
          .label = "balanced " words " accuracy" of,                                                \
-         .help = "mean over the classes of the share classified right, on the " words " set" of},  \
+         .help =                                                                                   \
+             "share classified correctly, averaged over the classes, on the " words " set" of},    \
     {                                                                                              \
         .name = prefix set "_macro_f1", .label = words " macro F1" of,                             \
-        .help = "mean over the classes of 2 TP/(2 TP + FP + FN), on the " words " set" of          \
+        .help = "2 TP/(2 TP + FP + FN), averaged over the classes, on the " words " set" of        \
     }
 /* What always answering the most frequent class of a set would get. */
 #define MAJORITY(set, words)                                                                       \
     {                                                                                              \
         .name = set "_majority_accuracy", .label = words " accuracy of the majority class",        \
-        .help = "share of the most frequent class in the " words " set: what guessing would get"   \
+        .help = "share of the most frequent class in the " words " set, which guessing would get"  \
     }
 #define COLUMN(column, words)                                                                      \
     {                                                                                              \
@@ -75,9 +76,8 @@ enum { SCORES = sizeof scores / sizeof *scores };
 
 const spn_quantity spn_train_results[] = {
     {"summary", SPN_QUANTITY_TEXT, .flags = SPN_QUANTITY_DETAIL,
-     .help =
-         "in words: the accuracy of the model that predict and export use, beside what guessing "
-         "would get"},
+     .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
+             "guessing"},
     {.help = "Means over the replicas"},
     SCORE("", "train", "training", "", SPN_QUANTITY_MAIN),
     SCORE("", "validation", "validation", "", SPN_QUANTITY_MAIN),
@@ -86,7 +86,7 @@ const spn_quantity spn_train_results[] = {
     MAJORITY("validation", "validation"),
     MAJORITY("test", "test"),
     {"active", .flags = SPN_QUANTITY_MAIN, .label = "accepted flips per replica",
-     .help = "accepted flips, mean over the replicas"},
+     .help = "accepted flips, averaged over the replicas"},
     {.help = "The centre, the majority of the replicas for each weight"},
     SCORE("centre_", "train", "training", " of the centre", 0),
     SCORE("centre_", "validation", "validation", " of the centre", 0),
@@ -103,21 +103,21 @@ const spn_quantity spn_train_results[] = {
     {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
     {.help = "What a network costs to store"},
     {"bits", .unit = "bits", .help = "weights of a replica, and so of the best and of the centre"},
-    {"bytes", .unit = "bytes", .help = "these in bytes"},
+    {"bytes", .unit = "bytes", .help = "the same in bytes"},
     {"vote_bits", .unit = "bits", .help = "weights of all replicas, for the vote"},
-    {"vote_bytes", .unit = "bytes", .help = "these in bytes"},
+    {"vote_bytes", .unit = "bytes", .help = "the same in bytes"},
     {.help = "The chain"},
     {"overlap", .label = "mean overlap of the replicas",
-     .help = "mean over pairs of replicas of their scalar product over N; 1 for one replica"},
+     .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
     SPN_CHAIN_QUANTITIES,
     SPN_HIT_QUANTITIES,
     {.help = "Each replica"},
     COLUMN("train_loss", "its mean cross-entropy on the training set"),
-    COLUMN("train_accuracy", "the share of the training set that it classifies right"),
+    COLUMN("train_accuracy", "share of the training set that it classifies correctly"),
     COLUMN("validation_loss", "its mean cross-entropy on the validation set"),
-    COLUMN("validation_accuracy", "the share of the validation set that it classifies right"),
+    COLUMN("validation_accuracy", "share of the validation set that it classifies correctly"),
     COLUMN("test_loss", "its mean cross-entropy on the test set"),
-    COLUMN("test_accuracy", "the share of the test set that it classifies right"),
+    COLUMN("test_accuracy", "share of the test set that it classifies correctly"),
     COLUMN("active", "its accepted flips"),
     COLUMN("train_balanced_accuracy", "its balanced accuracy on the training set"),
     COLUMN("train_macro_f1", "its macro F1 on the training set"),
@@ -126,7 +126,7 @@ const spn_quantity spn_train_results[] = {
     COLUMN("test_balanced_accuracy", "its balanced accuracy on the test set"),
     COLUMN("test_macro_f1", "its macro F1 on the test set"),
     SPN_OVERLAP_QUANTITIES,
-    SPN_FLIP_QUANTITIES("on the test set, or on the training set where there is none"),
+    SPN_FLIP_QUANTITIES("on the test set, or on the training set if there is none"),
     SPN_PROFILE_QUANTITIES,
     {.name = NULL}};
 

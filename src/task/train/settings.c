@@ -47,11 +47,11 @@ static const spn_text network[] = {{"replicas", "3"},
                                    {NULL, NULL}};
 
 const spn_preset spn_train_presets[] = {
-    {"default", "as accurate as logistic regression on tables of any kind, in seconds", by_default},
+    {"default", "as accurate as logistic regression on any table, in seconds", by_default},
     {"paper", "the published protocol", paper},
     {"accurate", "the best accuracy at ten times the cost of paper", accurate},
     {"robust", "the best accuracy with a tenth of the weights flipped", robust},
-    {"network", "of networks: it is chosen where hidden is given", network},
+    {"network", "for networks; the default if `hidden` is given", network},
     {NULL, NULL, NULL}};
 
 static const char *preset_word(size_t i)
@@ -69,89 +69,87 @@ const spn_setting spn_train_settings[] = {
     SPN_HEADING("Data"),
     {"data", SPN_SETTING_FILE, .argument = "NAME|FILE", .fallback = "digits",
      .word = spn_dataset_word, .at = offsetof(spn_train_plan, data),
-     .help = "what to train on: a data set known by name, or a file of labelled samples (- is the "
-             "standard input)"},
+     .help = "labelled samples to train on; a data set known by name or a file (- is the standard "
+             "input)"},
     {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, labels),
-     .help = "the labels, where the format has them in a second file (idx, npy)"},
+     .help = "labels, if the format keeps them in a second file (idx, npy)"},
     {"test", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, test),
      .help = "samples to test on; data sets known by name have their own"},
     {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
      .at = offsetof(spn_train_plan, test_labels),
-     .help = "their labels, where the format has them in a second file"},
+     .help = "their labels, if the format keeps them in a second file"},
     {"test-fraction", SPN_SETTING_REAL, .argument = "F", SHARE,
      .at = offsetof(spn_train_plan, test_fraction),
-     .help = "instead of test: split off this share of every class"},
+     .help = "split this share of every class off as a test set, in place of `test`"},
     {"validation", SPN_SETTING_REAL, .argument = "F", SHARE,
      .at = offsetof(spn_train_plan, validation),
-     .help = "split this share of every class off the training set and report on it, for tuning"},
+     .help = "split this share of every class off as a validation set; use it for tuning"},
     {"subset", SPN_SETTING_WHOLE, .argument = "n", .unit = "samples", .otherwise = "all",
      .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, subset),
-     .help = "train on n samples, drawn at random"},
+     .help = "train on n random samples"},
     {"split-seed", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1", .least = 0,
      .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, split_seed),
-     .help = "seed of these draws"},
+     .help = "seed of the splits and of `subset`"},
     {"shifts", SPN_SETTING_WORD, .argument = "n", .fallback = "0", .words = shift_words,
      .at = offsetof(spn_train_plan, shifts),
-     .help =
-         "of grey images: train on them and on copies moved by one pixel: 4, up, down, left and "
-         "right; 8, along the diagonals too"},
+     .help = "grey images: also train on copies shifted by one pixel; 4 shifts up, down, left and "
+             "right, 8 also along the diagonals"},
     {.group = spn_sample_rows, .at = offsetof(spn_train_plan, samples)},
     {.group = spn_column_rows, .at = offsetof(spn_train_plan, samples)},
     {"scaling", SPN_SETTING_LIST, .argument = "HOW", .fallback = "auto",
      .at = offsetof(spn_train_plan, scaling),
-     .help = "of features before training: none, dataset (mean 0, deviation 1 over all), feature "
-             "(each), SHIFT,SCALE, or binary:T for +1 above T and -1 elsewhere; auto: feature for "
-             "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist; with hidden: none or "
-             "binary:T, for 1 and 0, and auto: binary:127 for images whose values are large"},
+     .help = "scaling of the features; none, dataset (mean 0 and deviation 1 over all), feature "
+             "(over each), SHIFT,SCALE, or binary:T (+1 above T, else -1). auto: feature for "
+             "tables, dataset for images, (x/255 - 0.1307)/0.3081 for mnist. With `hidden`: none "
+             "or binary:T (1 and 0); auto: binary:127 for images with large values"},
     {"encode", SPN_SETTING_TEXT, .argument = "HOW", .fallback = "auto",
      .at = offsetof(spn_train_plan, encode),
-     .help =
-         "none; copies:M, each feature M times, so that weights add up to more than one bit; or "
-         "thermometer:Q, up to Q inputs of +1 and -1 for each feature, by thresholds at the "
-         "quantiles of the training set; auto: as many copies as make 800 inputs, at least 8 of up "
-         "to 600 features and 4 of more; with hidden: none for images of bytes and for bits, else "
-         "thermometer:8"},
+     .help = "how features become inputs; none, copies:M (each feature M times, so a feature's "
+             "weight can take more than two values) or thermometer:Q (up to Q inputs of +1 and -1 "
+             "per feature, thresholds at the quantiles of the training set). auto: enough copies "
+             "for 800 inputs, at least 8 (4 for more than 600 features). With `hidden`, auto: none "
+             "for bits and images of bytes, else thermometer:8"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
     {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "default", .word = preset_word,
      .at = offsetof(spn_train_plan, preset),
-     .help = "values for the settings of the chain, logit-scale, bias, encode, penalty and of "
-             "networks; where hidden is given and this is not: network"},
+     .help = "defaults for the chain, `logit-scale`, `bias`, `encode`, `penalty` and networks; "
+             "with `hidden`, network unless given"},
     {"hidden", SPN_SETTING_WHOLE, .argument = "H", .unit = "units",
      .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN,
      .at = offsetof(spn_train_plan, hidden),
-     .help = "a network: H units between the inputs and the classes, each the sign of a sum of the "
-             "inputs with weights of one bit"},
+     .help = "train a network with H hidden units; each is the sign of a sum of the inputs with "
+             "one-bit weights"},
     {"hidden-bias", SPN_SETTING_WHOLE, .argument = "n", .fallback = "0", .least = 0, .most = 16383,
      .at = offsetof(spn_train_plan, hidden_bias),
      .help = "weights of each hidden unit on a constant input of 1"},
     {"propose", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "all", .words = propose_words,
      .at = offsetof(spn_train_plan, propose),
-     .help = "weights of a network to propose: all, or those of inputs that vary in the training "
-             "set; a sweep is then one proposal for each of these"},
+     .help = "weights of a network to propose; all, or only those of inputs that vary in the "
+             "training set. A sweep then proposes each of these once"},
     {"output-weight", SPN_SETTING_WHOLE, .argument = "r", .fallback = "1", .least = 1,
      .most = SPN_MOST_OUTPUT_WEIGHT, .at = offsetof(spn_train_plan, output_weight),
-     .help = "propose the weights of the classes of a network r times as often as others"},
+     .help = "propose a network's output weights r times as often as the others"},
     {"temperature", SPN_SETTING_RANGE, .argument = "START[:END][/sqrtD]", .otherwise = "beta",
      .at = offsetof(spn_train_plan, temperature),
-     .help = "in place of beta: M/beta for M samples in training, shifted copies not counted, so "
-             "that the law is exp(-sum of their losses/T) on any number of them; with /sqrtD, over "
-             "the root of the number D of hidden units",
+     .help = "temperature in place of `beta`; it is M/beta for M training samples (shifted copies "
+             "not counted), so the distribution is exp(-sum of their losses/T) for any M. /sqrtD "
+             "divides by the root of the number D of hidden units",
      .label = "temperature T"},
-    {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "the preset's",
+    {"logit-scale", SPN_SETTING_TEXT, .argument = "s[/sqrtD]", .otherwise = "set by the preset",
      .at = offsetof(spn_train_plan, logit_scale),
-     .help = "logits are s W x, or s/sqrt(D) W x for D inputs; of a network D is the number of "
-             "hidden units"},
+     .help = "scale s of the logits; s W x, or with /sqrtD s/sqrt(D) W x for D inputs (hidden "
+             "units of a network)"},
     {"bias", SPN_SETTING_TEXT, .argument = "n", .fallback = "auto",
      .at = offsetof(spn_train_plan, bias),
-     .help = "weights of each class on a constant input of 1; auto: enough for the shares of the "
-             "classes and for an offset of 2 of the logits"},
+     .help = "weights of each class on a constant input of 1; auto takes enough for the class "
+             "shares and a logit offset of 2"},
     {"penalty", SPN_SETTING_REAL, .argument = "L", .fallback = "0", .least = 0, .most = 1e9,
      .at = offsetof(spn_train_plan, penalty),
-     .help = "with copies: on the squares of their added weights, as in logistic regression with "
-             "C = 1/L"},
+     .help =
+         "penalty on the squared summed weights of copies, as in logistic regression with C = 1/L"},
     {"balance", SPN_SETTING_FLAG, .at = offsetof(spn_train_plan, balance),
-     .help = "let all classes count the same: a sample weighs M/(K M_k) in the loss, for M_k of M "
-             "samples in its class, one of K"},
+     .help = "give all classes the same weight; a sample weighs M/(K M_k) in the loss, for M_k of "
+             "M samples in its class, one of K"},
     {.group = spn_chain_rows, .at = offsetof(spn_train_plan, chain)},
     {.group = spn_flip_rows, .at = offsetof(spn_train_plan, flip)},
     {.group = spn_profile_rows, .at = offsetof(spn_train_plan, profile)},

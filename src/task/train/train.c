@@ -286,9 +286,9 @@ cleanup:
 }
 
 const spn_task spn_train_task = {.name = "train",
-                                 .summary = "train a classifier whose weights are all one bit",
+                                 .summary = "train a classifier with one-bit weights",
                                  .details = details,
-                                 .product = "the model",
+                                 .product = "write the model",
                                  .product_extension = "spn",
                                  .chain = true,
                                  .settings = spn_train_settings,
