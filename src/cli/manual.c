@@ -144,7 +144,9 @@ static bool put_presets(const spn_preset *presets)
 static void put_results(const spn_quantity *results)
 {
     fputs(".SH RESULTS\n", stdout);
-    for (const spn_quantity *q = results; q->name || q->help; q++) {
+    spn_quantity_walk walk = spn_quantity_walk_start(results);
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *q = walk.row;
         if (!q->name) {
             put_heading(q->help);
             continue;

@@ -111,7 +111,9 @@ static void put_results(const spn_task *task)
     static const char *const kinds[] = {"number", "word", "column", "matrix"};
     bool open = false;
     printf("\n### Results of %s\n", task->name);
-    for (const spn_quantity *q = task->results; q->name || q->help; q++) {
+    spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *q = walk.row;
         if (!q->name) {
             printf("\n**%s**\n", q->help);
             open = false;

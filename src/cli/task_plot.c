@@ -1,6 +1,8 @@
 /* The curves of a run, drawn in the terminal and into files. */
 #include "cli/task.h"
 
+#include "job/results.h"
+
 #include <spinney/lab/plot.h>
 #include <spinney/words.h>
 #include <stdio.h>
@@ -109,23 +111,21 @@ int cli_check_figure(const cli_values *values)
 
 static const char *result_name(const void *task, size_t i)
 {
-    for (const spn_quantity *q = ((const spn_task *)task)->results; q->name || q->help; q++)
-        if (q->name && i-- == 0)
-            return q->name;
+    spn_quantity_walk walk = spn_quantity_walk_start(((const spn_task *)task)->results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name && i-- == 0)
+            return walk.row->name;
     return NULL;
-}
-
-static const char *missing(const spn_task *task, const void *plan, const char *name)
-{
-    return task->missing ? task->missing(plan, name) : NULL;
 }
 
 /* Whether a run will have a curve that is drawn where none is asked for. */
 static bool has_curve(const spn_task *task, const void *plan)
 {
-    for (const spn_quantity *q = task->results; q->name || q->help; q++)
-        if (q->name && q->kind == SPN_QUANTITY_COLUMN && !(q->flags & SPN_QUANTITY_DETAIL) &&
-            !missing(task, plan, q->name))
+    spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name && walk.row->kind == SPN_QUANTITY_COLUMN &&
+            !(walk.row->flags & SPN_QUANTITY_DETAIL) &&
+            !spn_result_needs(task, plan, walk.row->name))
             return true;
     return false;
 }
@@ -134,7 +134,7 @@ static int check_column(const cli_values *values, const void *plan, const char *
 {
     const spn_task *task = values->command->task;
     const spn_quantity *q = spn_quantity_find(task, name);
-    const char *why = q ? missing(task, plan, name) : NULL;
+    const char *why = q ? spn_result_needs(task, plan, name) : NULL;
     const char *nearest = q ? NULL : spn_nearest_word(name, result_name, task);
     if (why)
         return cli_error(values->command, "--y: %s needs %s", name, why);

@@ -58,7 +58,9 @@ static bool print_variables(const spn_solutions *s)
 bool cli_print_best(const cli_task_result *result)
 {
     bool any = false;
-    for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
+    spn_quantity_walk walk = spn_quantity_walk_start(result->job->task->results);
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *q = walk.row;
         if (!q->name || !(q->flags & SPN_QUANTITY_BEST))
             continue;
         const double value = spn_record_number(&result->record, q->name);

@@ -183,12 +183,6 @@ static const char *label_of(const spn_quantity *q)
     return q->label ? q->label : q->help ? q->help : "";
 }
 
-/* Times are in the head. */
-static bool is_time(const char *name)
-{
-    return strcmp(name, "seconds") == 0 || strcmp(name, "first_hit_seconds") == 0;
-}
-
 static bool print_numbers(const cli_task_result *result)
 {
     const spn_record *record = &result->record;
@@ -198,12 +192,15 @@ static bool print_numbers(const cli_task_result *result)
     cli_table_column(table, "result", false);
     cli_table_column(table, "value", true);
     cli_table_column(table, "what it is", false);
-    for (const spn_quantity *q = result->job->task->results; q->name || q->help; q++) {
+    spn_quantity_walk walk = spn_quantity_walk_start(result->job->task->results);
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *q = walk.row;
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
         const char *text = q->name ? spn_record_text(record, q->name) : NULL;
         if (!q->name || strcmp(q->name, "summary") == 0 ||
             (!text && (q->kind != SPN_QUANTITY_NUMBER || isnan(value))) ||
-            (!text && is_shown(record, q->name)) || is_time(q->name))
+            (!text && is_shown(record, q->name)) ||
+            q->flags & SPN_QUANTITY_CLOCK) /* times are in the head */
             continue;
         cli_table_text(table, q->name);
         if (text)

@@ -149,11 +149,12 @@ static void put_result(spn_json *json, const spn_quantity *q)
 static void put_results(spn_json *json, const spn_quantity *results)
 {
     spn_json_open(json, "results", '[');
-    for (const spn_quantity *q = results; q->name || q->help; q++)
-        if (q->name)
-            put_result(json, q);
+    spn_quantity_walk walk = spn_quantity_walk_start(results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name)
+            put_result(json, walk.row);
         else
-            put_heading(json, q->help);
+            put_heading(json, walk.row->help);
     spn_json_close(json, ']');
 }
 

@@ -74,8 +74,8 @@ spn_status spn_chain_job_run(spn_resumable *out, spn_outcome *outcome, const spn
          .help = "proposals of all replicas in these steps; with reads, those until the first "    \
                  "hit if the reads ran one after the other"},                                      \
     {                                                                                              \
-        .name = "first_hit_seconds", .unit = "s", .label = "time to the first hit",                \
-        .help = "time of these steps"                                                              \
+        .name = "first_hit_seconds", .flags = SPN_QUANTITY_CLOCK, .unit = "s",                     \
+        .label = "time to the first hit", .help = "time of these steps"                            \
     }
 
 /* Add what every chain leaves to a record: stop, steps_done, proposals, the range of beta, its

@@ -26,9 +26,10 @@ const spn_task *spn_task_find(const char *name)
 
 const spn_quantity *spn_quantity_find(const spn_task *task, const char *name)
 {
-    for (const spn_quantity *q = task->results; q->name || q->help; q++)
-        if (q->name && strcmp(q->name, name) == 0)
-            return q;
+    spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name && strcmp(walk.row->name, name) == 0)
+            return walk.row;
     return NULL;
 }
 
@@ -62,11 +63,13 @@ const char *spn_task_words(char out[SPN_NAME_WORDS], const char *task, const cha
 
 void spn_task_main_quantities(const char *out[SPN_MAIN_QUANTITIES + 1], const char *task)
 {
+    static const spn_quantity none[] = {{.name = NULL}};
     const spn_task *found = spn_task_find(task);
+    spn_quantity_walk walk = spn_quantity_walk_start(found ? found->results : none);
     size_t count = 0;
-    for (const spn_quantity *q = found ? found->results : NULL; q && (q->name || q->help); q++)
-        if (q->name && q->flags & SPN_QUANTITY_MAIN && count < SPN_MAIN_QUANTITIES)
-            out[count++] = q->name;
+    while (spn_quantity_walk_next(&walk) && count < SPN_MAIN_QUANTITIES)
+        if (walk.row->name && walk.row->flags & SPN_QUANTITY_MAIN)
+            out[count++] = walk.row->name;
     out[count] = NULL;
 }
 

@@ -1,6 +1,7 @@
 /* The task exact: as jobs and as sweeps it gives what the golden files of tests/golden/exact hold,
    which an engine of its own for grids printed, bit for bit; and bad input. */
 #include "job/inputs.h"
+#include "job/results.h"
 #include "task/tasks.h"
 #include "support/test.h"
 #include "sweep/in_memory.h"
@@ -506,7 +507,9 @@ static void assert_complete(const char *const *texts)
         set(&job, texts[k], texts[k + 1]);
     assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
     spn_record r = run(&job, inputs);
-    for (const spn_quantity *q = spn_exact_task.results; q->name || q->help; q++) {
+    spn_quantity_walk walk = spn_quantity_walk_start(spn_exact_task.results);
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *q = walk.row;
         if (!q->name)
             continue;
         char curve[64];
@@ -518,7 +521,7 @@ static void assert_complete(const char *const *texts)
         if (has && q->kind == SPN_QUANTITY_COLUMN)
             has = spn_result_curve_column(spn_record_curve(&r, curve), strchr(q->name, '.') + 1) !=
                   SIZE_MAX;
-        if (has != !spn_exact_task.missing(plan, q->name))
+        if (has != !spn_result_needs(&spn_exact_task, plan, q->name))
             fail_msg("%s: the record %s it", q->name, has ? "has" : "does not have");
     }
     for (size_t k = 0; k < r.result_count; k++)

@@ -30,28 +30,68 @@ typedef enum spn_quantity_kind {
 } spn_quantity_kind;
 
 enum {
-    SPN_QUANTITY_MAIN = 1, /* among those that tables show where none are asked for */
-    SPN_QUANTITY_DETAIL =
-        2,                 /* only where details are asked for: by a command, or kept by a sweep */
-    SPN_QUANTITY_BEST = 4, /* of the best of all: in the first line of what a command prints */
-    SPN_QUANTITY_SHARE =
-        8 /* 0 or 1, or a share of a count, of each run: its mean has Wilson's interval */
+    SPN_QUANTITY_MAIN = 1,      /* tables show it if you name no results */
+    SPN_QUANTITY_DETAIL = 2,    /* recorded only with details: by a command, or kept by a sweep */
+    SPN_QUANTITY_BEST = 4,      /* about the best state: in the first line that a command prints */
+    SPN_QUANTITY_SHARE = 8,     /* 0, 1 or a share of a count: its mean has Wilson's interval */
+    SPN_QUANTITY_OPTIONAL = 16, /* left out of the record if it is NaN; otherwise NaN is null. A
+                                   column is left out if its first number is NaN */
+    SPN_QUANTITY_CLOCK = 32     /* a time: a field of the record, not one of its results */
 };
 
-/* A result: the row of a table; one without a name is a heading, which is its help. */
-typedef struct spn_quantity {
+/* A table with columns that depend on the data; everything is borrowed from the run. */
+typedef struct spn_matrix {
+    size_t rows, columns;
+    const char *const *names;    /* of the columns */
+    const double *const *values; /* the numbers of each column */
+} spn_matrix;
+
+/* A result: a row of a table, with how to get it from a run that is over. A row without a name is
+   a heading, its help; or a group: the rows of another table in its place. The getters of a row
+   are given the struct that its group is about. */
+typedef struct spn_quantity spn_quantity;
+struct spn_quantity {
     const char *name;
     spn_quantity_kind kind;
     unsigned flags;
     const char *unit;  /* NULL: none */
     const char *label; /* of an axis; NULL: the name */
     const char *help;  /* one line */
-} spn_quantity;
+    int order; /* of the row in records, which is that of the table for rows of equal order */
+    /* Why a run of this plan does not have it: what it needs, in words; NULL: the run has it. */
+    const char *(*needs)(const void *plan);
+    /* How to get it, one of them by kind. A NUMBER without a getter is the double at `at`. */
+    double (*number)(const void *run);
+    const char *(*text)(const void *run); /* NULL: none this time */
+    double (*cell)(const void *run, size_t row);
+    spn_matrix (*matrix)(const void *run);
+    size_t (*rows)(const void *run); /* of a curve, said by its first column */
+    /* Of a group: its rows; where its struct is, in the run and in the plan; and a function that
+       finds it there, NULL if this run has none of the group. */
+    const spn_quantity *group;
+    size_t at, plan_at;
+    const void *(*of)(const void *run);
+};
+
+/* A walk over the rows of a table and of its groups. */
+enum { SPN_QUANTITY_DEPTH = 4 };
+typedef struct spn_quantity_walk {
+    struct {
+        const spn_quantity *next, *group; /* the group that these rows are; NULL: the table */
+    } level[SPN_QUANTITY_DEPTH];
+    size_t depth;
+    const spn_quantity *row; /* a result, or a heading if it has no name */
+} spn_quantity_walk;
+
+SPN_API spn_quantity_walk spn_quantity_walk_start(const spn_quantity *table);
+/* Go to the next row; false past the last. */
+SPN_API bool spn_quantity_walk_next(spn_quantity_walk *walk);
 
 /* The row of the time that every run takes, which is in no list of results but in the record. */
 #define SPN_SECONDS_QUANTITY                                                                       \
     {                                                                                              \
-        .name = "seconds", .unit = "s", .label = "time", .help = "time of the run"                 \
+        .name = "seconds", .flags = SPN_QUANTITY_CLOCK, .unit = "s", .label = "time",              \
+        .help = "time of the run"                                                                  \
     }
 
 /* ---- how it is run ---- */
@@ -150,7 +190,7 @@ typedef struct spn_task {
     void (*clear)(void *plan); /* may be NULL */
     /* The texts of settings that are not given and depend on others, such as steps; may be NULL. */
     spn_status (*resolve)(spn_record *out, const void *plan, const spn_job *job, spn_error *err);
-    /* Why a run of this plan has no such result: what it needs, and the remedy; NULL: it has. */
+    /* Instead of `needs` in the rows of results; NULL: they have it. */
     const char *(*missing)(const void *plan, const char *result);
     spn_cost (*cost)(const void *plan, uint64_t steps); /* steps: as in spn_run */
     /* Do it. The record holds settings, seed and version already. */

@@ -2,9 +2,10 @@
    are by default and what its files hold is found out, and figures are compared with all that. */
 #include "sweep/spec/spec.h"
 
+#include "job/results.h"
 #include "query/reference.h"
-#include "sweep/spec/cases.h"
 #include "sweep/jobs.h"
+#include "sweep/spec/cases.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -140,9 +141,9 @@ static spn_status check_point(survey *s, need *needs, size_t count, size_t point
     } else {
         if (s->points++)
             keep_common(&s->defaults, &here);
-        for (size_t k = 0; k < count && s->spec->task->missing; k++)
+        for (size_t k = 0; k < count; k++)
             if (needs[k].why)
-                needs[k].why = s->spec->task->missing(plan, needs[k].name);
+                needs[k].why = spn_result_needs(s->spec->task, plan, needs[k].name);
     }
     spn_job_plan_free(s->spec->task, plan);
     spn_record_clear(&here);
@@ -175,7 +176,7 @@ static spn_status check_grid(survey *s, spn_error *err)
         return spn_spec_no_memory(s->spec, err);
     list_needs(needs, &count, s);
     spn_status status = check_points(s, needs, count, err);
-    for (size_t k = 0; k < count && !status && s->spec->task->missing; k++)
+    for (size_t k = 0; k < count && !status; k++)
         if (needs[k].why)
             status = spn_node_fail(needs[k].node, s->spec->file, err, "'%s': %s needs %s",
                                    needs[k].key, needs[k].name, needs[k].why);

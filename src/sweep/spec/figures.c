@@ -34,9 +34,10 @@ bool spn_spec_next_name(char out[SPN_SPEC_NAME], const char **rest)
 /* Names that can be used, for the nearest word. */
 static const char *result_name(const void *task, size_t i)
 {
-    for (const spn_quantity *q = ((const spn_task *)task)->results; q->name || q->help; q++)
-        if (q->name && q->kind != SPN_QUANTITY_MATRIX && i-- == 0)
-            return q->name;
+    spn_quantity_walk walk = spn_quantity_walk_start(((const spn_task *)task)->results);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name && walk.row->kind != SPN_QUANTITY_MATRIX && i-- == 0)
+            return walk.row->name;
     return NULL;
 }
 
@@ -174,9 +175,11 @@ static spn_status check_x(const figure *f, spn_error *err)
     const char *x = f->it->x, *by = f->it->by, *value = f->it->value;
     const int length = (int)curve_length(value);
     if (length > 0 && !is_of_curve(f, x) && !(by && is_of_curve(f, by)) && !holds_row(f)) {
-        const spn_quantity *first = f->spec->task->results; /* of the curve */
-        while (!first->name || !is_of_curve(f, first->name))
-            first++;
+        spn_quantity_walk walk = spn_quantity_walk_start(f->spec->task->results);
+        while (spn_quantity_walk_next(&walk) &&
+               (!walk.row->name || !is_of_curve(f, walk.row->name)))
+            ;
+        const spn_quantity *first = walk.row; /* of the curve */
         return spn_node_fail(place_of(f, "x"), f->spec->file, err,
                              "'x': with %s, x or by is a column of that curve, such as %s, or a "
                              "condition holds one fixed (where: [%s=...])",

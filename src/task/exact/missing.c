@@ -20,10 +20,11 @@ spn_cost spn_exact_cost(const void *plan, uint64_t steps)
 static const char *section_of(const char *result)
 {
     const char *heading = "";
-    for (const spn_quantity *q = spn_exact_results; q->name || q->help; q++) {
-        if (!q->name)
-            heading = q->help;
-        else if (strcmp(q->name, result) == 0)
+    spn_quantity_walk walk = spn_quantity_walk_start(spn_exact_results);
+    while (spn_quantity_walk_next(&walk)) {
+        if (!walk.row->name)
+            heading = walk.row->help;
+        else if (strcmp(walk.row->name, result) == 0)
             return heading;
     }
     return "";

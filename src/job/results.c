@@ -1,0 +1,235 @@
+/* The results of a run, row by row. */
+#include "job/results.h"
+
+#include "base/memory.h"
+#include "base/try.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+spn_quantity_walk spn_quantity_walk_start(const spn_quantity *table)
+{
+    spn_quantity_walk walk = {.depth = 1};
+    walk.level[0].next = table;
+    return walk;
+}
+
+bool spn_quantity_walk_next(spn_quantity_walk *walk)
+{
+    while (walk->depth > 0) {
+        const spn_quantity *row = walk->level[walk->depth - 1].next++;
+        if (row->group) {
+            assert(walk->depth < SPN_QUANTITY_DEPTH);
+            walk->level[walk->depth].next = row->group;
+            walk->level[walk->depth++].group = row;
+        } else if (row->name || row->help) {
+            walk->row = row;
+            return true;
+        } else {
+            walk->depth--;
+        }
+    }
+    return false;
+}
+
+/* What the row under way needs, by itself or with its groups. */
+static const char *needs_of(const spn_quantity_walk *walk, const void *plan)
+{
+    const char *at = plan, *needs = NULL;
+    for (size_t k = 1; k < walk->depth && !needs; k++) {
+        const spn_quantity *group = walk->level[k].group;
+        needs = group->needs ? group->needs(at) : NULL;
+        at += group->plan_at;
+    }
+    return needs || !walk->row->needs ? needs : walk->row->needs(at);
+}
+
+/* The struct that the row under way is about; NULL: the run has none of its group. */
+static const void *subject_of(const spn_quantity_walk *walk, const void *run)
+{
+    const char *at = run;
+    for (size_t k = 1; k < walk->depth && at; k++) {
+        const spn_quantity *group = walk->level[k].group;
+        at += group->at;
+        at = group->of ? group->of(at) : at;
+    }
+    return at;
+}
+
+const char *spn_result_needs(const spn_task *task, const void *plan, const char *name)
+{
+    spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+    if (task->missing)
+        return task->missing(plan, name);
+    while (spn_quantity_walk_next(&walk))
+        if (walk.row->name && strcmp(walk.row->name, name) == 0)
+            return needs_of(&walk, plan);
+    return NULL;
+}
+
+/* ---- the rows that a run has ---- */
+
+typedef struct found {
+    const spn_quantity *row;
+    const void *subject;
+} found;
+
+enum { MOST_ROWS = 256 };
+
+/* They are in the order of records. */
+typedef struct found_rows {
+    found row[MOST_ROWS];
+    size_t count;
+} found_rows;
+
+static void insert(found_rows *rows, const spn_quantity *row, const void *subject)
+{
+    size_t k = rows->count++;
+    assert(rows->count <= MOST_ROWS);
+    for (; k > 0 && rows->row[k - 1].row->order > row->order; k--)
+        rows->row[k] = rows->row[k - 1];
+    rows->row[k] = (found){row, subject};
+}
+
+static void find_rows(found_rows *out, const spn_quantity *table, const void *run, const void *plan,
+                      bool details)
+{
+    spn_quantity_walk walk = spn_quantity_walk_start(table);
+    out->count = 0;
+    while (spn_quantity_walk_next(&walk)) {
+        const spn_quantity *row = walk.row;
+        if (!row->name || (row->flags & SPN_QUANTITY_DETAIL && !details) || needs_of(&walk, plan))
+            continue;
+        const void *subject = subject_of(&walk, run);
+        if (subject)
+            insert(out, row, subject);
+    }
+}
+
+/* ---- one kind after the other ---- */
+
+static bool is_left_out(const spn_quantity *row, double value)
+{
+    return row->flags & SPN_QUANTITY_OPTIONAL && isnan(value);
+}
+
+static double number_of(const found *f)
+{
+    double value;
+    if (f->row->number)
+        return f->row->number(f->subject);
+    memcpy(&value, (const char *)f->subject + f->row->at, sizeof value);
+    return value;
+}
+
+static spn_status add_number(spn_record *out, const found *f, spn_error *err)
+{
+    const double value = number_of(f);
+    return is_left_out(f->row, value) ? SPN_OK
+                                      : spn_record_add_result(out, f->row->name, value, err);
+}
+
+static spn_status add_text(spn_record *out, const found *f, spn_error *err)
+{
+    const char *text = f->row->text(f->subject);
+    return text ? spn_record_add_text(out, f->row->name, text, err) : SPN_OK;
+}
+
+static spn_status add_matrix(spn_record *out, const found *f, spn_error *err)
+{
+    const spn_matrix m = f->row->matrix(f->subject);
+    return spn_record_add_curve(out, f->row->name, m.columns, m.names, m.rows, m.values, err);
+}
+
+/* The number of characters of a column's name that name its curve. */
+static size_t curve_length(const spn_quantity *row)
+{
+    const char *dot = row->kind == SPN_QUANTITY_COLUMN ? strchr(row->name, '.') : NULL;
+    return dot ? (size_t)(dot - row->name) : 0;
+}
+
+static bool is_same_curve(const spn_quantity *a, const spn_quantity *b)
+{
+    const size_t length = curve_length(a);
+    return length == curve_length(b) && strncmp(a->name, b->name, length) == 0;
+}
+
+static bool has_cells(const found *f, size_t rows)
+{
+    return rows == 0 || !is_left_out(f->row, f->row->cell(f->subject, 0));
+}
+
+/* The curve whose first column this is, with all of its columns. */
+static spn_status add_curve(spn_record *out, const found_rows *all, size_t first, spn_error *err)
+{
+    const found *start = &all->row[first];
+    const size_t rows = start->row->rows(start->subject), length = curve_length(start->row);
+    const char *names[MOST_ROWS];
+    const double *columns[MOST_ROWS];
+    size_t count = 0;
+    char curve[64];
+    assert(length < sizeof curve);
+    memcpy(curve, start->row->name, length);
+    curve[length] = 0;
+    double *values = spn_alloc((all->count - first) * rows, sizeof *values);
+    if (!values)
+        return spn_no_memory(err, "the curve %s", curve);
+    for (size_t k = first; k < all->count; k++) {
+        const found *f = &all->row[k];
+        if (!is_same_curve(start->row, f->row) || !has_cells(f, rows))
+            continue;
+        double *column = values + count * rows;
+        for (size_t r = 0; r < rows; r++)
+            column[r] = f->row->cell(f->subject, r);
+        names[count] = f->row->name + length + 1;
+        columns[count++] = column;
+    }
+    const spn_status status = spn_record_add_curve(out, curve, count, names, rows, columns, err);
+    free(values);
+    return status;
+}
+
+/* Whether an earlier column has brought the curve. */
+static bool is_added(const found_rows *rows, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (is_same_curve(rows->row[i].row, rows->row[k].row))
+            return true;
+    return false;
+}
+
+static spn_status add_row(spn_record *out, const found_rows *rows, size_t k, spn_error *err)
+{
+    const found *f = &rows->row[k];
+    switch (f->row->kind) {
+    case SPN_QUANTITY_NUMBER:
+        return add_number(out, f, err);
+    case SPN_QUANTITY_TEXT:
+        return add_text(out, f, err);
+    case SPN_QUANTITY_COLUMN:
+        return is_added(rows, k) ? SPN_OK : add_curve(out, rows, k, err);
+    case SPN_QUANTITY_MATRIX:
+        return add_matrix(out, f, err);
+    }
+    assert(!"a kind of result");
+    return SPN_ERROR_ARGUMENT;
+}
+
+spn_status spn_results_add(spn_record *out, const spn_quantity *table, const void *run,
+                           const void *plan, bool details, spn_error *err)
+{
+    found_rows rows;
+    find_rows(&rows, table, run, plan, details);
+    for (size_t k = 0; k < rows.count; k++) {
+        const found *f = &rows.row[k];
+        if (!(f->row->flags & SPN_QUANTITY_CLOCK))
+            SPN_TRY(add_row(out, &rows, k, err));
+        else if (f->row->number) /* the other one, seconds, is measured by who runs the job */
+            out->first_hit_seconds = f->row->number(f->subject);
+    }
+    return SPN_OK;
+}
