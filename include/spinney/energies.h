@@ -40,36 +40,6 @@
 extern "C" {
 #endif
 
-/* What there is; the library makes these, and they may grow. */
-typedef struct spn_energy_kind {
-    const char *name;
-    const char *about; /* one line of help */
-    spn_problem_kind problem;
-    spn_status (*create)(spn_energy **out, const spn_problem *problem, spn_error *err);
-    /* Of patterns: made at a threshold kappa of the stabilities x/sqrt(N), x = label * <W,
-       pattern>; NULL: it has none. And the threshold that create takes. */
-    spn_status (*create_at)(spn_energy **out, const spn_problem *problem, double kappa,
-                            spn_error *err);
-    double kappa;
-    /* Of committees: made of so many hidden units, 0 for as many as create takes, and as a tree;
-       NULL: it is none. And the units that create takes. */
-    spn_status (*create_of)(spn_energy **out, const spn_problem *problem, size_t units, bool tree,
-                            spn_error *err);
-    size_t units;
-} spn_energy_kind;
-
-/* Built-in energy i, from 0; NULL past the last. */
-SPN_API const spn_energy_kind *spn_energy_kind_at(size_t i);
-
-/* The built-in energy of that name, or NULL. */
-SPN_API const spn_energy_kind *spn_energy_find(const char *name);
-
-/* Make a built-in energy by name. The problem is copied as needed and may be freed afterwards.
-   Free with spn_energy_free. Errors: ARGUMENT (unknown name, wrong kind of problem), INPUT, MEMORY.
- */
-SPN_API spn_status spn_energy_create(spn_energy **out, const char *name, const spn_problem *problem,
-                                     spn_error *err);
-
 /* What an energy is made with, besides its problem. Start from spn_energy_options_defaults(). */
 typedef struct spn_energy_options {
     size_t size;  /* of this struct */
@@ -89,12 +59,38 @@ static inline spn_energy_options spn_energy_options_defaults(void)
     return options;
 }
 
-/* The same with options; NULL for the defaults. Errors: also ARGUMENT where kappa is given to an
-   energy without a threshold, units or tree to one that is no committee, where no pattern or every
-   one would be right, and where units is even or does not divide the inputs of a tree. */
+/* A built-in energy. The library makes these; the struct may grow. */
+typedef struct spn_energy_kind {
+    const char *name;
+    const char *about; /* one line of help */
+    spn_problem_kind problem;
+    bool has_kappa; /* it has a threshold of the stabilities x/sqrt(N) */
+    double kappa;   /* the threshold if you give none */
+    size_t units;   /* hidden units if you give none; 0: it is not a committee */
+    /* Used by spn_energy_create_as; nothing in the options is left open. */
+    spn_status (*create)(spn_energy **out, const spn_problem *problem,
+                         const spn_energy_options *options, spn_error *err);
+} spn_energy_kind;
+
+/* Built-in energy i, from 0; NULL past the last. */
+SPN_API const spn_energy_kind *spn_energy_kind_at(size_t i);
+
+/* The built-in energy of that name, or NULL. */
+SPN_API const spn_energy_kind *spn_energy_find(const char *name);
+
+/* Make a built-in energy by name. The problem is copied as needed and may be freed afterwards.
+   options: NULL for the defaults. Free the energy with spn_energy_free.
+   Errors: ARGUMENT (unknown name; wrong kind of problem; kappa for an energy without a threshold;
+   units or tree for one that is not a committee; a kappa for which every pattern or none is right;
+   an even number of units, or one that does not divide the inputs of a tree), INPUT, MEMORY. */
 SPN_API spn_status spn_energy_create_as(spn_energy **out, const char *name,
                                         const spn_problem *problem,
                                         const spn_energy_options *options, spn_error *err);
+static inline spn_status spn_energy_create(spn_energy **out, const char *name,
+                                           const spn_problem *problem, spn_error *err)
+{
+    return spn_energy_create_as(out, name, problem, NULL, err);
+}
 
 /* A function of yours as an energy: its value for `sites` spins, and, optionally (may be NULL), its
    change in a flip of one site, given the spins before the flip. Both may be called from several

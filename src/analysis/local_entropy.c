@@ -1,7 +1,7 @@
 /* Entropies by counting: ladders held at a distance of the centre, and the count. */
 #include <spinney/local_entropy.h>
 
-#include "energy/shell.h"
+#include "analysis/shell.h"
 #include "analysis/stones.h"
 #include "base/memory.h"
 #include "base/sized.h"

@@ -13,7 +13,7 @@ typedef enum spn_variables {
 } spn_variables;
 
 /* The least size of a weight that is not 0. Halves and quarters of such weights are exact doubles,
-   as are all their sums in units (energy/quadratic.h); and 1 / weight, the scale of beta, is
+   as are all their sums in units (energy/quadratic.c); and 1 / weight, the scale of beta, is
    finite. */
 #define SPN_LEAST_WEIGHT 1e-280
 

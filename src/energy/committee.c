@@ -219,50 +219,49 @@ static void set_sizes(spn_committee *self, const spn_problem *problem, size_t un
 }
 
 static spn_status create(spn_energy **out, const char *name, spn_committee_rule rule,
-                         const spn_problem *problem, size_t units, bool tree, spn_error *err)
+                         const spn_problem *problem, const spn_energy_options *options,
+                         spn_error *err)
 {
-    const spn_status status = check(name, problem->sites, units, tree, err);
-    if (status)
-        return status;
+    SPN_TRY(check(name, problem->sites, options->units, options->tree, err));
     spn_committee *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
+        return spn_no_memory(err, "the energy '%s'", name);
     self->slots = make_slots(name);
     self->base.slots = &self->slots;
     self->rule = rule;
-    set_sizes(self, problem, units, tree);
+    set_sizes(self, problem, options->units, options->tree);
     self->columns = spn_alloc(problem->sites * self->words, sizeof *self->columns);
     self->valid = spn_alloc(self->words, sizeof *self->valid);
     if (!self->columns || !self->valid) {
         destroy(&self->base);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu inputs",
-                        problem->count, problem->sites);
+        return spn_no_memory(err, "%zu patterns of %zu inputs", problem->count, problem->sites);
     }
     pack_columns(self, problem);
     *out = &self->base;
     return SPN_OK;
 }
 
-spn_status spn_committee_create_of(spn_energy **out, const spn_problem *problem, size_t units,
-                                   bool tree, spn_error *err)
+static spn_status create_committee(spn_energy **out, const spn_problem *problem,
+                                   const spn_energy_options *options, spn_error *err)
 {
-    return create(out, "committee", SPN_COMMITTEE_ERRORS, problem, units ? units : SPN_USUAL_UNITS,
-                  tree, err);
+    return create(out, "committee", SPN_COMMITTEE_ERRORS, problem, options, err);
 }
 
-spn_status spn_committee_units_create_of(spn_energy **out, const spn_problem *problem, size_t units,
-                                         bool tree, spn_error *err)
+static spn_status create_units(spn_energy **out, const spn_problem *problem,
+                               const spn_energy_options *options, spn_error *err)
 {
-    return create(out, "committee-units", SPN_COMMITTEE_UNITS, problem,
-                  units ? units : SPN_USUAL_UNITS, tree, err);
+    return create(out, "committee-units", SPN_COMMITTEE_UNITS, problem, options, err);
 }
 
-spn_status spn_committee_create(spn_energy **out, const spn_problem *problem, spn_error *err)
-{
-    return spn_committee_create_of(out, problem, 0, false, err);
-}
+SPN_ENERGY_KIND(committee) = {.name = "committee",
+                              .about = "patterns that the majority of hidden units puts wrong",
+                              .problem = SPN_PROBLEM_PATTERNS,
+                              .units = SPN_USUAL_UNITS,
+                              .create = create_committee};
 
-spn_status spn_committee_units_create(spn_energy **out, const spn_problem *problem, spn_error *err)
-{
-    return spn_committee_units_create_of(out, problem, 0, false, err);
-}
+SPN_ENERGY_KIND(committee_units) = {
+    .name = "committee-units",
+    .about = "hidden units that must change to put each pattern right",
+    .problem = SPN_PROBLEM_PATTERNS,
+    .units = SPN_USUAL_UNITS,
+    .create = create_units};

@@ -1,8 +1,8 @@
 /* The committee's inner loops, compiled once per instruction set by the file that includes this. */
 #include "energy/committee.h"
 
-static int64_t change(const spn_committee *self, const spn_committee_cache *cache, size_t site,
-                      int spin)
+static int64_t committee_change(const spn_committee *self, const spn_committee_cache *cache,
+                                size_t site, int spin)
 {
     const size_t words = self->words;
     const uint64_t *column = spn_committee_column(self, site);
@@ -25,7 +25,8 @@ typedef struct summed {
 } summed;
 
 /* Add +1 where up is set and -1 where down is, in two's complement, to 64 counters. */
-static inline summed add(uint64_t *planes, size_t count, size_t stride, uint64_t up, uint64_t down)
+static inline summed add_to_planes(uint64_t *planes, size_t count, size_t stride, uint64_t up,
+                                   uint64_t down)
 {
     summed s = {.minus_one = ~0ull};
     uint64_t carry = 0;
@@ -41,7 +42,8 @@ static inline summed add(uint64_t *planes, size_t count, size_t stride, uint64_t
     return s;
 }
 
-static void flip(const spn_committee *self, spn_committee_cache *cache, size_t site, int spin)
+static void committee_flip(const spn_committee *self, spn_committee_cache *cache, size_t site,
+                           int spin)
 {
     const size_t words = self->words;
     const uint64_t *column = spn_committee_column(self, site);
@@ -54,13 +56,13 @@ static void flip(const spn_committee *self, spn_committee_cache *cache, size_t s
         const uint64_t valid = self->valid[w], rising = (column[w] ^ invert) & valid;
         const uint64_t falling = valid & ~rising;
         const uint64_t won = last[w] & rising, lost = first[w] & falling;
-        const summed c = add(bits + w, self->planes, words, rising, falling);
+        const summed c = add_to_planes(bits + w, self->planes, words, rising, falling);
         last[w] = c.minus_one & valid;
         first[w] = ~c.nonzero & valid;
         if (!(won | lost))
             continue;
         /* v = -1 is the last wrong value and 0 the first right one; graded, all below count too */
-        const summed v = add(votes + w, self->vote_planes, words, won, lost);
+        const summed v = add_to_planes(votes + w, self->vote_planes, words, won, lost);
         gain[w] = (v.minus_one | (v.negative & graded)) & valid;
         cost[w] = (~v.nonzero | (v.negative & graded)) & valid;
     }

@@ -80,7 +80,8 @@ static void destroy(spn_energy *base)
     free(base);
 }
 
-spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn_error *err)
+static spn_status create(spn_energy **out, const spn_problem *problem,
+                         const spn_energy_options *options, spn_error *err)
 {
     static const spn_energy_slots slots = {.name = "distance",
                                            .energy = energy,
@@ -88,12 +89,13 @@ spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn
                                            .delta = delta,
                                            .commit = commit,
                                            .destroy = destroy};
+    (void)options;
     distance *self = calloc(1, sizeof *self);
     int8_t *columns = spn_alloc(problem->sites, problem->count);
     if (!self || !columns) {
         free(self);
         free(columns);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu states", problem->count);
+        return spn_no_memory(err, "%zu states", problem->count);
     }
     for (size_t m = 0; m < problem->count; m++)
         for (size_t i = 0; i < problem->sites; i++)
@@ -107,3 +109,8 @@ spn_status spn_distance_create(spn_energy **out, const spn_problem *problem, spn
     *out = &self->base;
     return SPN_OK;
 }
+
+SPN_ENERGY_KIND(distance) = {.name = "distance",
+                             .about = "Hamming distance to the nearest listed state",
+                             .problem = SPN_PROBLEM_STATES,
+                             .create = create};

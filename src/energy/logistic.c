@@ -111,7 +111,7 @@ static spn_status create(spn_energy **out, const spn_problem *problem, const spn
     const size_t sites = problem->sites;
     logistic *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", ops->name);
+        return spn_no_memory(err, "the energy '%s'", ops->name);
     self->base =
         (spn_energy){.slots = ops, .sites = sites, .cache_size = problem->count * sizeof(uint32_t)};
     self->patterns = problem->count;
@@ -120,28 +120,30 @@ static spn_status create(spn_energy **out, const spn_problem *problem, const spn
     self->changes = spn_alloc(sites + 1, sizeof *self->changes);
     if (!self->columns || !self->losses || !self->changes) {
         destroy(&self->base);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu spins",
-                        problem->count, sites);
+        return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, sites);
     }
     fill(self, problem, steepness);
     *out = &self->base;
     return SPN_OK;
 }
 
-#define OPS(NAME)                                                                                  \
+#define DEFINE_ENERGY(NAME, WORD, ABOUT, STEEPNESS)                                                \
+    static spn_status create_##NAME(spn_energy **out, const spn_problem *problem,                  \
+                                    const spn_energy_options *options, spn_error *err)             \
     {                                                                                              \
-        .name = (NAME), .energy = energy, .attach = attach, .delta = delta, .commit = commit,      \
-        .destroy = destroy                                                                         \
-    }
+        static const spn_energy_slots slots = {.name = (WORD),                                     \
+                                               .energy = energy,                                   \
+                                               .attach = attach,                                   \
+                                               .delta = delta,                                     \
+                                               .commit = commit,                                   \
+                                               .destroy = destroy};                                \
+        (void)options;                                                                             \
+        return create(out, problem, &slots, (STEEPNESS), err);                                     \
+    }                                                                                              \
+    SPN_ENERGY_KIND(NAME) = {.name = (WORD),                                                       \
+                             .about = (ABOUT),                                                     \
+                             .problem = SPN_PROBLEM_PATTERNS,                                      \
+                             .create = create_##NAME}
 
-spn_status spn_logistic_create(spn_energy **out, const spn_problem *problem, spn_error *err)
-{
-    static const spn_energy_slots slots = OPS("logistic");
-    return create(out, problem, &slots, 1, err);
-}
-
-spn_status spn_logistic_steep_create(spn_energy **out, const spn_problem *problem, spn_error *err)
-{
-    static const spn_energy_slots slots = OPS("logistic-steep");
-    return create(out, problem, &slots, 20, err);
-}
+DEFINE_ENERGY(logistic, "logistic", "logistic loss of the patterns", 1);
+DEFINE_ENERGY(logistic_steep, "logistic-steep", "the same with stabilities times 20", 20);

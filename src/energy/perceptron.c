@@ -4,7 +4,6 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "data/stability.h"
-#include "energy/valued.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,49 +177,86 @@ static spn_status find_bounds(spn_perceptron *self, const spn_perceptron_demand 
 {
     const size_t sites = self->base.sites;
     spn_stability right;
-    const spn_status status =
-        demand->window ? spn_stability_within(&right, sites, demand->kappa, err)
-                       : spn_stability_above(&right, sites, demand->kappa, demand->ties_wrong, err);
-    if (status)
-        return status;
+    SPN_TRY(demand->window
+                ? spn_stability_within(&right, sites, demand->kappa, err)
+                : spn_stability_above(&right, sites, demand->kappa, demand->ties_wrong, err));
     self->rule = demand->rule;
     self->least = right.least;
     self->highest = demand->window ? right.most : INT64_MAX; /* (most - least)/2 = most there */
     return SPN_OK;
 }
 
-spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem,
-                                 const spn_perceptron_demand *demand, spn_error *err)
+static bool allocate(spn_perceptron *self, const spn_problem *problem)
+{
+    self->patterns = problem->count;
+    self->words = (problem->count + 63) / 64;
+    self->planes = counter_bits((int64_t)problem->sites, self->least);
+    self->base.cache_size = sizeof(spn_perceptron_cache) +
+                            (self->masks + self->planes) * self->words * sizeof(uint64_t);
+    self->columns = spn_alloc(problem->sites * self->words, sizeof *self->columns);
+    self->valid = spn_alloc(self->words, sizeof *self->valid);
+    return self->columns && self->valid;
+}
+
+static spn_status create(spn_energy **out, const spn_problem *problem,
+                         const spn_perceptron_demand *demand, spn_error *err)
 {
     if (problem->values)
         return spn_valued_create(out, problem, demand, err);
     spn_perceptron *self = calloc(1, sizeof *self);
+    spn_status status = SPN_OK;
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", demand->name);
-    const size_t words = (problem->count + 63) / 64;
+        return spn_no_memory(err, "the energy '%s'", demand->name);
     self->slots = make_slots(demand);
     self->base.slots = &self->slots;
     self->base.sites = problem->sites;
     self->base.integral = true;
-    const spn_status status = find_bounds(self, demand, err);
-    if (status) {
-        destroy(&self->base);
-        return status;
-    }
-    self->patterns = problem->count;
-    self->words = words;
     self->masks = demand->window ? 4 : 2;
-    self->planes = counter_bits((int64_t)problem->sites, self->least);
-    self->base.cache_size =
-        sizeof(spn_perceptron_cache) + (self->masks + self->planes) * words * sizeof(uint64_t);
-    self->columns = spn_alloc(problem->sites * words, sizeof *self->columns);
-    self->valid = spn_alloc(words, sizeof *self->valid);
-    if (!self->columns || !self->valid) {
-        destroy(&self->base);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu spins",
-                        problem->count, problem->sites);
+    SPN_TRY_OR(failed, find_bounds(self, demand, err));
+    if (!allocate(self, problem)) {
+        status = spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
+        goto failed;
     }
     pack_columns(self, problem);
     *out = &self->base;
     return SPN_OK;
+failed:
+    destroy(&self->base);
+    return status;
 }
+
+/* ---- the energies ---- */
+
+#define DEFINE_ENERGY(NAME, WORD, ABOUT, KAPPA, ...)                                               \
+    static spn_status create_##NAME(spn_energy **out, const spn_problem *problem,                  \
+                                    const spn_energy_options *options, spn_error *err)             \
+    {                                                                                              \
+        const spn_perceptron_demand demand = {                                                     \
+            .name = (WORD), .kappa = options->kappa, __VA_ARGS__};                                 \
+        return create(out, problem, &demand, err);                                                 \
+    }                                                                                              \
+    SPN_ENERGY_KIND(NAME) = {.name = (WORD),                                                       \
+                             .about = (ABOUT),                                                     \
+                             .problem = SPN_PROBLEM_PATTERNS,                                      \
+                             .has_kappa = true,                                                    \
+                             .kappa = (KAPPA),                                                     \
+                             .create = create_##NAME}
+
+/* The number of patterns with x/sqrt(N) < kappa. */
+DEFINE_ENERGY(errors, "errors", "patterns classified wrongly", 0, .rule = SPN_RULE_ERRORS);
+
+/* 1 minus the product of Theta(x/sqrt(N) - kappa), Theta(0) = 0. */
+DEFINE_ENERGY(product, "product", "0 if all patterns are right, else 1", 0,
+              .rule = SPN_RULE_PRODUCT, .ties_wrong = true);
+
+/* The sum of the flips that put each pattern right, x/sqrt(N) >= kappa. */
+DEFINE_ENERGY(bits, "bits", "flips needed to put each pattern right; ties are right", 0,
+              .rule = SPN_RULE_BITS);
+
+/* The same with x/sqrt(N) > kappa. */
+DEFINE_ENERGY(bits_strict, "bits-strict", "flips needed to put each pattern right; ties are wrong",
+              0, .rule = SPN_RULE_BITS, .ties_wrong = true);
+
+/* The number of patterns with |x|/sqrt(N) > kappa; labels do not matter. */
+DEFINE_ENERGY(symmetric, "symmetric", "patterns with |<W, pattern>|/sqrt(N) above kappa", 1,
+              .rule = SPN_RULE_ERRORS, .window = true);

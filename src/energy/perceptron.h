@@ -67,8 +67,9 @@ typedef struct spn_perceptron_demand {
     bool window;     /* |x|/sqrt(N) <= kappa, in place of x/sqrt(N) >= kappa */
 } spn_perceptron_demand;
 
-/* Errors: ARGUMENT, where every pattern or none would be right whatever the weights; MEMORY. */
-spn_status spn_perceptron_create(spn_energy **out, const spn_problem *problem,
-                                 const spn_perceptron_demand *demand, spn_error *err);
+/* errors, product and symmetric of patterns with real values. Errors: ARGUMENT (`bits`, which
+   counts flips that are worth the same in all patterns; kappa beyond sqrt(N)), MEMORY. */
+spn_status spn_valued_create(spn_energy **out, const spn_problem *problem,
+                             const spn_perceptron_demand *demand, spn_error *err);
 
 #endif

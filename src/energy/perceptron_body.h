@@ -1,39 +1,34 @@
-/* The perceptron's inner loops, compiled once per instruction set by the file that includes this.
- */
+/* The perceptron's inner loops, written once for every width. The file that includes this has
+   defined `pack`, some words of 64 patterns side by side; `packed`, the sums of its bit counts;
+   WORDS, the words of a pack; and
+
+     there      which of the words from w on exist
+     load, store
+     count_ones of each word
+     total      of the sums */
+#include "chain/loop.h"
 #include "energy/perceptron.h"
 
-static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache,
-                             size_t site, int spin)
-{
-    const size_t words = self->words;
-    const uint64_t *column = self->columns + site * words;
-    const uint64_t *gain = cache->data, *cost = gain + words;
-    const uint64_t invert =
-        spin > 0 ? ~0ull : 0; /* flipping W = -1 raises c where the column is 1 */
-    int64_t total = 0;
-    for (size_t w = 0; w < words; w++) {
-        uint64_t rising = column[w] ^ invert;
-        total += __builtin_popcountll(cost[w] & ~rising) - __builtin_popcountll(gain[w] & rising);
-    }
-    return total;
-}
-
-static inline int64_t change_in_window(const spn_perceptron *self,
-                                       const spn_perceptron_cache *cache, size_t site, int spin)
+static inline int64_t change_any(const spn_perceptron *self, const spn_perceptron_cache *cache,
+                                 size_t site, int spin, bool window)
 {
     const size_t words = self->words;
     const uint64_t *column = self->columns + site * words;
     const uint64_t *gain = cache->data, *cost = gain + words;
     const uint64_t *upper_gain = cost + words, *upper_cost = upper_gain + words;
-    const uint64_t invert = spin > 0 ? ~0ull : 0;
-    int64_t total = 0;
-    for (size_t w = 0; w < words; w++) {
-        const uint64_t rising = column[w] ^ invert;
-        const uint64_t more = (cost[w] & ~rising) | (upper_cost[w] & rising);
-        const uint64_t less = (gain[w] & rising) | (upper_gain[w] & ~rising);
-        total += __builtin_popcountll(more) - __builtin_popcountll(less);
+    const uint64_t invert = spin > 0 ? ~0ull : 0; /* a flip of -1 raises c where the column is 1 */
+    packed sum = {0};
+    for (size_t w = 0; w < words; w += WORDS) {
+        const mask some = there(w, words);
+        const pack rising = load(column + w, some) ^ invert;
+        pack more = load(cost + w, some) & ~rising, less = load(gain + w, some) & rising;
+        if (window) {
+            more |= load(upper_cost + w, some) & rising;
+            less |= load(upper_gain + w, some) & ~rising;
+        }
+        sum += count_ones(more) - count_ones(less);
     }
-    return total;
+    return total(sum);
 }
 
 /* One body for both: window is a constant where it is called. */
@@ -46,16 +41,18 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
     const uint64_t invert = spin > 0 ? ~0ull : 0;
     const uint64_t sum_rule = self->rule == SPN_RULE_BITS ? ~0ull : 0;
     const uint64_t highest = (uint64_t)self->highest;
-    for (size_t w = 0; w < words; w++) {
-        const uint64_t valid = self->valid[w], rising = (column[w] ^ invert) & valid;
-        const uint64_t falling = valid & ~rising; /* adds -1: ones in every plane */
-        uint64_t carry = 0, any = 0, all = ~0ull, sign = 0, at = ~0ull, above = ~0ull;
+    const pack none = {0};
+    for (size_t w = 0; w < words; w += WORDS) {
+        const mask some = there(w, words);
+        const pack valid = load(self->valid + w, some);
+        const pack falling = valid & ~(load(column + w, some) ^ invert); /* adds -1: all planes */
+        pack carry = none, any = none, all = ~none, sign = none, at = ~none, above = ~none;
         for (size_t b = 0; b < planes; b++) {
-            uint64_t old = bits[b * words + w], add = b == 0 ? valid : falling;
-            uint64_t sum = old ^ add;
+            const pack old = load(bits + b * words + w, some), add = b == 0 ? valid : falling;
+            const pack sum = old ^ add;
             sign = sum ^ carry;
             carry = (old & add) | (sum & carry);
-            bits[b * words + w] = sign;
+            store(bits + b * words + w, some, sign);
             any |= sign;
             all &= sign;
             if (window) {
@@ -64,13 +61,25 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
             }
         }
         /* c = -1 is the last wrong value and 0 the first right one; `bits` counts all below too */
-        gain[w] = (all | (sign & sum_rule)) & valid;
-        cost[w] = (~any | (sign & sum_rule)) & valid;
+        store(gain + w, some, (all | (sign & sum_rule)) & valid);
+        store(cost + w, some, (~any | (sign & sum_rule)) & valid);
         if (window) {
-            cost[words + w] = above & valid;
-            cost[2 * words + w] = at & valid;
+            store(cost + words + w, some, above & valid);
+            store(cost + 2 * words + w, some, at & valid);
         }
     }
+}
+
+static inline int64_t change(const spn_perceptron *self, const spn_perceptron_cache *cache,
+                             size_t site, int spin)
+{
+    return change_any(self, cache, site, spin, false);
+}
+
+static inline int64_t change_in_window(const spn_perceptron *self,
+                                       const spn_perceptron_cache *cache, size_t site, int spin)
+{
+    return change_any(self, cache, site, spin, true);
 }
 
 static inline void flip(const spn_perceptron *self, spn_perceptron_cache *cache, size_t site,
@@ -85,4 +94,42 @@ static inline void flip_in_window(const spn_perceptron *self, spn_perceptron_cac
     flip_any(self, cache, site, spin, true);
 }
 
-#include "energy/perceptron_loop.h"
+/* ---- the chain's own loop (chain/loop.h) with the work inlined into it, since a call costs a good
+   part of the work ---- */
+
+/* Bytes in a line of cache. */
+enum { CACHE_LINE = 64 };
+
+static inline void fetch_column(const spn_energy *base, size_t site)
+{
+    const spn_perceptron *self = (const spn_perceptron *)base;
+    const char *column = (const char *)(self->columns + site * self->words);
+    for (size_t at = 0; at < self->words * sizeof *self->columns; at += CACHE_LINE)
+        __builtin_prefetch(column + at);
+}
+
+/* The loop of the rules whose energy is the count itself. */
+#define DEFINE_LOOP(LOOP, CHANGE, FLIP)                                                            \
+    SPN_INLINE double LOOP##_delta(const spn_energy *base, void *memory, const int8_t *spins,      \
+                                   size_t site)                                                    \
+    {                                                                                              \
+        assert(site < base->sites && spn_is_spin(spins[site]));                                    \
+        return (double)CHANGE((const spn_perceptron *)base, memory, site, spins[site]);            \
+    }                                                                                              \
+    SPN_INLINE double LOOP##_commit(const spn_energy *base, void *memory, const int8_t *spins,     \
+                                    size_t site)                                                   \
+    {                                                                                              \
+        const spn_perceptron *self = (const spn_perceptron *)base;                                 \
+        spn_perceptron_cache *cache = memory;                                                      \
+        cache->count += CHANGE(self, cache, site, -spins[site]);                                   \
+        FLIP(self, cache, site, -spins[site]);                                                     \
+        assert(cache->count >= 0);                                                                 \
+        return (double)cache->count;                                                               \
+    }                                                                                              \
+    static size_t LOOP(spn_chain *chain, size_t count)                                             \
+    {                                                                                              \
+        return spn_loop_choose(chain, count, 1, LOOP##_delta, LOOP##_commit, fetch_column);        \
+    }
+
+DEFINE_LOOP(loop, change, flip)
+DEFINE_LOOP(loop_in_window, change_in_window, flip_in_window)

@@ -1,5 +1,10 @@
-/* Quadratic energies on sparse graphs: a flip's change is O(1), its update O(degree). */
-#include "energy/quadratic.h"
+/* ising, qubo and maxcut: E = offset + sum h_i s_i + sum J_ij s_i s_j on a sparse graph. A flip's
+   change is O(1), its update O(degree).
+
+   Couplings are kept as integer multiples of a unit 2^-k, the finest for which every energy is an
+   exact double. Integer and dyadic couplings are then exact, others are rounded to about 2^-52 of
+   the sum of all sizes; and no sequence of flips ever accumulates an error. */
+#include "energy/create.h"
 
 #include "base/memory.h"
 #include "chain/loop.h"
@@ -8,13 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct spn_quadratic_terms {
+/* The terms of an energy, as they are collected. */
+typedef struct quadratic_terms {
     size_t sites;
-    double offset, constant;
-    double *field;
-    spn_edge *edges;
+    double offset;   /* in the units of the couplings */
+    double constant; /* added to every energy last, so that an offset such as 0.1 costs neither the
+                        exactness nor the speed of integer couplings */
+    double *field;   /* h */
+    spn_edge *edges; /* J */
     size_t count, capacity;
-};
+} quadratic_terms;
 
 /* The two widths of the integers that couplings are kept in: the narrow one, half the memory, where
    everything fits. */
@@ -27,59 +35,58 @@ struct spn_quadratic_terms {
 #define NAMED(name) name##_wide
 #include "energy/quadratic_body.h"
 
-spn_quadratic_terms *spn_quadratic_begin(size_t sites, size_t most_edges)
+/* ---- collecting terms ---- */
+
+static bool begin(quadratic_terms *terms, const spn_problem *problem)
 {
-    spn_quadratic_terms *terms = calloc(1, sizeof *terms);
-    if (!terms)
-        return NULL;
-    terms->sites = sites;
-    terms->capacity = most_edges;
-    terms->field = spn_alloc(sites, sizeof *terms->field);
-    terms->edges = spn_alloc(most_edges, sizeof *terms->edges);
-    if (terms->field && terms->edges)
-        return terms;
-    free(terms->field);
-    free(terms->edges);
-    free(terms);
-    return NULL;
+    *terms = (quadratic_terms){.sites = problem->sites,
+                               .constant = problem->offset,
+                               .field = spn_alloc(problem->sites, sizeof *terms->field),
+                               .edges = spn_alloc(problem->count, sizeof *terms->edges),
+                               .capacity = problem->count};
+    return terms->field && terms->edges;
 }
 
-void spn_quadratic_offset(spn_quadratic_terms *terms, double value)
+static void add_edge(quadratic_terms *terms, const spn_edge *edge, double weight)
 {
-    terms->offset += value;
+    assert(edge->i < terms->sites && edge->j < terms->sites && edge->i != edge->j);
+    assert(terms->count < terms->capacity);
+    terms->edges[terms->count++] = (spn_edge){.i = edge->i, .j = edge->j, .weight = weight};
 }
 
-void spn_quadratic_constant(spn_quadratic_terms *terms, double value)
+/* E = sum J_ij s_i s_j + sum h_i s_i, the convention of the common QUBO tools. A line `i i h` is a
+   field; couplings listed twice add up. */
+static void add_ising(quadratic_terms *terms, const spn_edge *edge)
 {
-    terms->constant += value;
+    if (edge->i == edge->j)
+        terms->field[edge->i] += edge->weight;
+    else
+        add_edge(terms, edge, edge->weight);
 }
 
-void spn_quadratic_field(spn_quadratic_terms *terms, size_t i, double value)
+/* E = sum Q_ij x_i x_j with x = (1+s)/2, over the listed entries. Entries listed twice, or as i j
+   and j i, add up. */
+static void add_qubo(quadratic_terms *terms, const spn_edge *edge)
 {
-    assert(i < terms->sites);
-    terms->field[i] += value;
+    if (edge->i == edge->j) { /* x^2 = x = (1+s)/2 */
+        terms->offset += edge->weight / 2;
+        terms->field[edge->i] += edge->weight / 2;
+    } else { /* (1+s)(1+s')/4 */
+        terms->offset += edge->weight / 4;
+        terms->field[edge->i] += edge->weight / 4;
+        terms->field[edge->j] += edge->weight / 4;
+        add_edge(terms, edge, edge->weight / 4);
+    }
 }
 
-void spn_quadratic_edge(spn_quadratic_terms *terms, size_t i, size_t j, double value)
+/* E = -(weight of the cut): an edge is cut if its ends differ, and adds -w (1 - s s')/2. */
+static void add_maxcut(quadratic_terms *terms, const spn_edge *edge)
 {
-    assert(i < terms->sites && j < terms->sites && i != j);
-    terms->edges[terms->count++] = (spn_edge){.i = (uint32_t)i, .j = (uint32_t)j, .weight = value};
+    terms->offset += -edge->weight / 2;
+    add_edge(terms, edge, edge->weight / 2);
 }
 
-spn_status spn_quadratic_check(const spn_problem *problem, const char *name, spn_variables refused,
-                               spn_error *err)
-{
-    if (problem->variables != refused)
-        return SPN_OK;
-    if (refused == SPN_VARIABLES_BINARY)
-        return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: the file says that its variables are 0 or 1; the energy is qubo",
-                        name);
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: the file says that its variables are -1 or +1; the energy is ising", name);
-}
-
-bool spn_quadratic_all_integers(const spn_problem *problem)
+static bool all_integers(const spn_problem *problem)
 {
     for (size_t e = 0; e < problem->count; e++)
         if (problem->edges[e].weight != floor(problem->edges[e].weight))
@@ -87,12 +94,14 @@ bool spn_quadratic_all_integers(const spn_problem *problem)
     return true;
 }
 
+/* ---- units ---- */
+
 /* Units 2^-k are normal numbers, as are their inverses: weights are 0 or SPN_LEAST_WEIGHT, over
    2^-931, in size, and so are multiples of 2^-983, a quarter of them of 2^-985. */
 enum { SPN_MOST_UNIT = 1000 };
 
 /* The sum of all sizes, which bounds every energy and twice every local field. */
-static double sum_of_sizes(const spn_quadratic_terms *terms)
+static double sum_of_sizes(const quadratic_terms *terms)
 {
     double sum = fabs(terms->offset);
     for (size_t i = 0; i < terms->sites; i++)
@@ -120,7 +129,7 @@ static int exact_unit(double value, int k0)
 }
 
 /* The coarsest unit in which all terms are exact. */
-static int coarsest_unit(const spn_quadratic_terms *terms)
+static int coarsest_unit(const quadratic_terms *terms)
 {
     int k = exact_unit(terms->offset, 0);
     for (size_t i = 0; i < terms->sites; i++)
@@ -131,7 +140,7 @@ static int coarsest_unit(const spn_quadratic_terms *terms)
 }
 
 /* How many terms are not 0 but count as 0 in units of 2^-k. */
-static size_t count_zeroed(const spn_quadratic_terms *terms, int k)
+static size_t count_zeroed(const quadratic_terms *terms, int k)
 {
     size_t count = 0;
     for (size_t i = 0; i < terms->sites; i++)
@@ -141,37 +150,85 @@ static size_t count_zeroed(const spn_quadratic_terms *terms, int k)
     return count;
 }
 
-spn_status spn_quadratic_finish(spn_energy **out, spn_quadratic_terms *terms, const char *name,
-                                bool integral, spn_error *err)
+/* ---- making one ---- */
+
+static spn_status check_sizes(const quadratic_terms *terms, const char *name, double size,
+                              spn_error *err)
 {
-    if (!terms)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
+    if (terms->count > UINT32_MAX / 2)
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: more than 2^31 couplings", name);
+    if (!isfinite(size) || size > 1e300)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the couplings are too large: their sizes sum to %g, over 1e300", name,
+                        size);
+    if (!(fabs(terms->constant) <= 1e300))
+        return spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
+                        name, terms->constant);
+    return SPN_OK;
+}
+
+static spn_status build(spn_energy **out, const quadratic_terms *terms, const char *name,
+                        bool integral, spn_error *err)
+{
     const double size = sum_of_sizes(terms);
-    spn_status status;
-    if (terms->count > UINT32_MAX / 2) {
-        status = spn_fail(err, SPN_ERROR_INPUT, "%s: more than 2^31 couplings", name);
-    } else if (!isfinite(size) || size > 1e300) {
-        status = spn_fail(err, SPN_ERROR_INPUT,
-                          "%s: the couplings are too large: their sizes sum to %g, over 1e300",
-                          name, size);
-    } else if (!(fabs(terms->constant) <= 1e300)) {
-        status = spn_fail(err, SPN_ERROR_INPUT, "%s: the offset is %g; its size is at most 1e300",
-                          name, terms->constant);
+    SPN_TRY(check_sizes(terms, name, size, err));
+    const int exact = coarsest_unit(terms), finest = finest_unit(size);
+    const int unit = exact < finest ? exact : finest;
+    /* a gain is at most 2 bound; products with 4 J stay within */
+    const bool narrow = ldexp(size, exact) < 0x1p28;
+    SPN_TRY(narrow ? build_narrow(out, terms, name, exact, err)
+                   : build_wide(out, terms, name, unit, err));
+    if (!narrow)
+        (*out)->zeroed = count_zeroed(terms, unit);
+    (*out)->integral = integral && size + fabs(terms->constant) < 0x1p51 &&
+                       terms->constant == floor(terms->constant);
+    return SPN_OK;
+}
+
+/* Refuse a problem whose file says that its variables are not those of the energy, such as a .qubo
+   file given to ising: its numbers would mean something else. */
+static spn_status check_variables(const spn_problem *problem, const char *name,
+                                  spn_variables refused, spn_error *err)
+{
+    if (problem->variables != refused)
+        return SPN_OK;
+    if (refused == SPN_VARIABLES_BINARY)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: the file says that its variables are 0 or 1; the energy is qubo",
+                        name);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the file says that its variables are -1 or +1; the energy is ising", name);
+}
+
+static spn_status create(spn_energy **out, const spn_problem *problem, const char *name,
+                         spn_variables refused,
+                         void (*add)(quadratic_terms *terms, const spn_edge *edge), spn_error *err)
+{
+    quadratic_terms terms;
+    spn_status status = SPN_OK;
+    SPN_TRY(check_variables(problem, name, refused, err));
+    if (begin(&terms, problem)) {
+        for (size_t e = 0; e < problem->count; e++)
+            add(&terms, &problem->edges[e]);
+        status = build(out, &terms, name, all_integers(problem), err);
     } else {
-        const int exact = coarsest_unit(terms), finest = finest_unit(size);
-        const int unit = exact < finest ? exact : finest;
-        /* a gain is at most 2 bound; products with 4 J stay within */
-        bool narrow = ldexp(size, exact) < 0x1p28;
-        status = narrow ? build_narrow(out, terms, name, exact, err)
-                        : build_wide(out, terms, name, unit, err);
-        if (!status && !narrow)
-            (*out)->zeroed = count_zeroed(terms, unit);
+        status = spn_no_memory(err, "the energy '%s'", name);
     }
-    if (!status)
-        (*out)->integral = integral && size + fabs(terms->constant) < 0x1p51 &&
-                           terms->constant == floor(terms->constant);
-    free(terms->field);
-    free(terms->edges);
-    free(terms);
+    free(terms.field);
+    free(terms.edges);
     return status;
 }
+
+#define DEFINE_ENERGY(NAME, ABOUT, PROBLEM, REFUSED)                                               \
+    static spn_status create_##NAME(spn_energy **out, const spn_problem *problem,                  \
+                                    const spn_energy_options *options, spn_error *err)             \
+    {                                                                                              \
+        (void)options;                                                                             \
+        return create(out, problem, #NAME, REFUSED, add_##NAME, err);                              \
+    }                                                                                              \
+    SPN_ENERGY_KIND(NAME) = {                                                                      \
+        .name = #NAME, .about = (ABOUT), .problem = (PROBLEM), .create = create_##NAME}
+
+DEFINE_ENERGY(ising, "sum of J s_i s_j and h s_i", SPN_PROBLEM_COUPLINGS, SPN_VARIABLES_BINARY);
+DEFINE_ENERGY(qubo, "sum of Q x_i x_j, x = 0 or 1", SPN_PROBLEM_COUPLINGS, SPN_VARIABLES_SPIN);
+DEFINE_ENERGY(maxcut, "minus the weight of the cut", SPN_PROBLEM_CUT, SPN_VARIABLES_BINARY);

@@ -174,7 +174,7 @@ static void NAMED(destroy)(spn_energy *base)
     free(self);
 }
 
-static void NAMED(fill)(NAMED(quadratic) * self, const spn_quadratic_terms *terms, int k)
+static void NAMED(fill)(NAMED(quadratic) * self, const quadratic_terms *terms, int k)
 {
     self->offset = llrint(ldexp(terms->offset, k));
     for (size_t i = 0; i < terms->sites; i++)
@@ -197,12 +197,12 @@ static void NAMED(fill)(NAMED(quadratic) * self, const spn_quadratic_terms *term
     assert(self->first[terms->sites] == 2 * terms->count);
 }
 
-static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *terms, const char *name,
+static spn_status NAMED(build)(spn_energy **out, const quadratic_terms *terms, const char *name,
                                int k, spn_error *err)
 {
     NAMED(quadratic) *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", name);
+        return spn_no_memory(err, "the energy '%s'", name);
     const bool narrow = _Generic((SCALAR)0, int32_t : true, default : false);
     self->slots = (spn_energy_slots){.name = name,
                                      .energy = NAMED(energy),
@@ -223,7 +223,7 @@ static spn_status NAMED(build)(spn_energy **out, const spn_quadratic_terms *term
     self->neighbours = spn_alloc(2 * terms->count, sizeof *self->neighbours);
     if (!self->field || !self->first || !self->neighbours) {
         NAMED(destroy)(&self->base);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu couplings", terms->count);
+        return spn_no_memory(err, "%zu couplings", terms->count);
     }
     NAMED(fill)(self, terms, k);
     *out = &self->base;

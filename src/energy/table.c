@@ -56,7 +56,8 @@ static void destroy(spn_energy *base)
     free(base);
 }
 
-spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_error *err)
+static spn_status create(spn_energy **out, const spn_problem *problem,
+                         const spn_energy_options *options, spn_error *err)
 {
     static const spn_energy_slots slots = {.name = "table",
                                            .energy = energy,
@@ -64,12 +65,13 @@ spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_er
                                            .delta = delta,
                                            .commit = commit,
                                            .destroy = destroy};
+    (void)options;
     table *self = calloc(1, sizeof *self);
     double *energies = spn_alloc(problem->count, sizeof *energies);
     if (!self || !energies) {
         free(self);
         free(energies);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu energies", problem->count);
+        return spn_no_memory(err, "%zu energies", problem->count);
     }
     bool integral = true;
     for (size_t k = 0; k < problem->count; k++) {
@@ -84,3 +86,8 @@ spn_status spn_table_create(spn_energy **out, const spn_problem *problem, spn_er
     *out = &self->base;
     return SPN_OK;
 }
+
+SPN_ENERGY_KIND(table) = {.name = "table",
+                          .about = "a listed energy for each of 2^N states",
+                          .problem = SPN_PROBLEM_TABLE,
+                          .create = create};

@@ -1,7 +1,7 @@
 /* errors, product and symmetric of patterns with real values, which are whole multiples of
    1/SPN_VALUE_ONE: a stability is an integer, kept in the cache, and so exact. Each proposal goes
    through all patterns. */
-#include "energy/valued.h"
+#include "energy/perceptron.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -162,8 +162,7 @@ spn_status spn_valued_create(spn_energy **out, const spn_problem *problem,
                         demand->name);
     valued *self = alloc_valued(problem, demand);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu spins",
-                        problem->count, problem->sites);
+        return spn_no_memory(err, "%zu patterns of %zu spins", problem->count, problem->sites);
     const spn_status status = find_bounds(self, demand, err);
     if (status) {
         destroy(&self->base);

@@ -177,14 +177,14 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
                                     energy, file);
     }
     const spn_energy_kind *kind = spn_energy_find(energy);
-    if (spn_job_given(job, "kappa") && !(kind && kind->create_at))
+    if (spn_job_given(job, "kappa") && !(kind && kind->has_kappa))
         return spn_setting_fail("kappa", err,
                                 "does not go with energy %s, which has no threshold; errors, "
                                 "product, bits, bits-strict and symmetric have one",
                                 energy);
     static const char *const of_committees[] = {"units", "tree", NULL};
     for (size_t k = 0; of_committees[k]; k++)
-        if (spn_job_given(job, of_committees[k]) && !(kind && kind->create_of))
+        if (spn_job_given(job, of_committees[k]) && !(kind && kind->units))
             return spn_setting_fail(of_committees[k], err,
                                     "does not go with energy %s, which has no hidden units; "
                                     "committee and committee-units have some",
@@ -197,7 +197,7 @@ static spn_status check_unused(const spn_job *job, const char *energy, const cha
 static spn_status plan_committee(spn_instance *out, const spn_energy_settings *settings,
                                  spn_error *err)
 {
-    if (!out->kind->create_of)
+    if (!out->kind->units)
         return SPN_OK;
     out->units = settings->units ? (size_t)settings->units : out->kind->units;
     out->tree = settings->tree;
@@ -242,7 +242,7 @@ static energy_request request_of(const spn_instance *instance, const spn_problem
 static spn_status create_energy(spn_energy **out, const energy_request *r, spn_error *err)
 {
     spn_energy_options options = spn_energy_options_defaults();
-    if (r->kind->create_at)
+    if (r->kind->has_kappa)
         options.kappa = r->kappa;
     options.units = r->units;
     options.tree = r->tree;

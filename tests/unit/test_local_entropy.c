@@ -1,5 +1,5 @@
 /* Counts of states around a centre, and of all, against counting one by one. */
-#include "energy/shell.h"
+#include "analysis/shell.h"
 #include "support/test.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@ static void thresholds_conform(void **state)
     const size_t sites[] = {9, 16, 24, 25, 101};
     const spn_energy_kind *kind;
     for (size_t k = 0; (kind = spn_energy_kind_at(k)); k++)
-        for (size_t s = 0; s < 5 && kind->create_at; s++)
+        for (size_t s = 0; s < 5 && kind->has_kappa; s++)
             for (size_t t = 0; t < 5; t++) {
                 spn_test_made.kappa = kappas[t];
                 if (strcmp(kind->name, "symmetric") == 0 &&
@@ -46,7 +46,7 @@ static void default_thresholds_change_nothing(void **state)
         options.kappa = kind->kappa;
         spn_problem *problem = spn_test_random_problem(kind, 10, 70, false);
         assert_ok(spn_energy_create(&own, kind->name, problem, &err), err);
-        if (!kind->create_at) {
+        if (!kind->has_kappa) {
             assert_int_equal(spn_energy_create_as(&given, kind->name, problem, &options, &err),
                              SPN_ERROR_ARGUMENT);
         } else {

@@ -237,7 +237,7 @@ void spn_test_check_kind(const spn_energy_kind *kind, size_t sites, size_t count
     spn_problem *problem = spn_test_random_problem(kind, sites, count, real);
     spn_energy_options options = spn_energy_options_defaults();
     options.kappa = spn_test_made.kappa;
-    options.units = kind->create_of ? spn_test_made.units : 0;
+    options.units = kind->units ? spn_test_made.units : 0;
     options.tree = spn_test_made.tree;
     assert_ok(spn_energy_create_as(&energy, kind->name, problem, &options, &err), err);
     assert_int_equal(energy->sites, is_committee(kind->name) && !spn_test_made.tree

@@ -1,7 +1,8 @@
 /* An energy with a price for leaving the neighbourhood of a distance from a centre. */
-#include "energy/shell.h"
+#include "analysis/shell.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ spn_status spn_shell_create(spn_energy **out, const spn_shell *shell, spn_error 
     shell_energy *self = spn_alloc(1, sizeof *self);
     *out = NULL;
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an energy");
+        return spn_no_memory(err, "an energy");
     self->shell = *shell;
     self->inner = spn_energy_resolve(shell->energy);
     self->slots = (spn_energy_slots){.name = self->inner.name,

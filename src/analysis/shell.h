@@ -1,7 +1,7 @@
 /* An energy that holds the states at a distance of a centre: E plus a price for each flip by which
    a state is more than some flips nearer or farther than that distance. */
-#ifndef SPN_ENERGY_SHELL_H
-#define SPN_ENERGY_SHELL_H
+#ifndef SPN_ANALYSIS_SHELL_H
+#define SPN_ANALYSIS_SHELL_H
 
 #include "core/energy.h"
 

@@ -1,0 +1,42 @@
+/* The inner loops of perceptrons and committees with AVX-512 and its population count of whole
+   vectors: eight words of patterns at a time, those past the last masked. */
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t pack __attribute__((vector_size(64), may_alias));
+typedef int64_t packed __attribute__((vector_size(64), may_alias));
+typedef __mmask8 mask;
+enum { WORDS = 8 };
+
+static inline mask there(size_t w, size_t words)
+{
+    return words - w >= WORDS ? 0xff : (mask)((1u << (words - w)) - 1);
+}
+
+static inline pack load(const uint64_t *from, mask some)
+{
+    return (pack)_mm512_maskz_loadu_epi64(some, from);
+}
+
+static inline void store(uint64_t *to, mask some, pack value)
+{
+    _mm512_mask_storeu_epi64(to, some, (__m512i)value);
+}
+
+static inline packed count_ones(pack value)
+{
+    return (packed)_mm512_popcnt_epi64((__m512i)value);
+}
+
+static inline int64_t total(packed sum)
+{
+    return _mm512_reduce_add_epi64((__m512i)sum);
+}
+
+#include "energy/committee_body.h"
+#include "energy/perceptron_body.h"
+
+const spn_perceptron_kernels spn_perceptron_avx512 = {change, flip, loop};
+const spn_perceptron_kernels spn_window_avx512 = {change_in_window, flip_in_window, loop_in_window};
+const spn_committee_kernels spn_committee_avx512 = {committee_change, committee_flip};
