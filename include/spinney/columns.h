@@ -70,10 +70,8 @@ SPN_API void spn_columns_free(spn_columns *columns);
 /* The names of kinds ("number", "category", "label", "dropped") and of what is done about missing
    values ("refuse", "mean", "zero"), NULL past the last; and back. Errors: ARGUMENT, with the
    nearest name. */
-SPN_API const char *spn_column_kind_name(spn_column_kind kind);
-SPN_API spn_status spn_column_kind_parse(spn_column_kind *out, const char *text, spn_error *err);
-SPN_API const char *spn_missing_name(spn_missing missing);
-SPN_API spn_status spn_missing_parse(spn_missing *out, const char *text, spn_error *err);
+SPN_NAMES(spn_column_kind)
+SPN_NAMES(spn_missing)
 
 #ifdef __cplusplus
 }

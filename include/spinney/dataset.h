@@ -220,14 +220,10 @@ SPN_API spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset *
 /* The names of formats ("auto", "idx", "csv", "npy", "svmlight", "npz"), of places ("last",
    "first", "none"), of headers ("auto", "yes", "no") and of separators ("auto", "comma", "tab",
    "semicolon"), NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_format_name(spn_format format);
-SPN_API spn_status spn_format_parse(spn_format *out, const char *text, spn_error *err);
-SPN_API const char *spn_label_place_name(spn_label_place place);
-SPN_API spn_status spn_label_place_parse(spn_label_place *out, const char *text, spn_error *err);
-SPN_API const char *spn_header_name(spn_header header);
-SPN_API const char *spn_separator_name(spn_separator separator);
-SPN_API spn_status spn_separator_parse(spn_separator *out, const char *text, spn_error *err);
-SPN_API spn_status spn_header_parse(spn_header *out, const char *text, spn_error *err);
+SPN_NAMES(spn_format)
+SPN_NAMES(spn_label_place)
+SPN_NAMES(spn_header)
+SPN_NAMES(spn_separator)
 
 /* Rename the classes of a dataset onto a given list, such as that of a model, so that class numbers
    agree. On failure the dataset is unchanged.

@@ -60,8 +60,7 @@ typedef enum spn_law_method {
 
 /* The name of a method ("auto", "enumerate", "transform"), NULL past the last, and back. Errors:
    ARGUMENT, with the nearest name. */
-SPN_API const char *spn_law_method_name(spn_law_method method);
-SPN_API spn_status spn_law_method_parse(spn_law_method *out, const char *text, spn_error *err);
+SPN_NAMES(spn_law_method)
 
 /* The measures at (beta, gamma, y):
      Phi(sigma) = log sum_tau exp(-beta E(tau) + gamma <sigma, tau>),  P = exp(y Phi)/Z,

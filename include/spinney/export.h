@@ -34,15 +34,10 @@ typedef enum spn_export_arithmetic {
 
 /* The names of formats ("c", "npy", "text", "onnx") and of inputs ("float", "double", "uint8"),
    NULL past the last; and back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_export_format_name(spn_export_format format);
-SPN_API spn_status spn_export_format_parse(spn_export_format *out, const char *text,
-                                           spn_error *err);
-SPN_API const char *spn_export_input_name(spn_export_input input);
-SPN_API spn_status spn_export_input_parse(spn_export_input *out, const char *text, spn_error *err);
+SPN_NAMES(spn_export_format)
+SPN_NAMES(spn_export_input)
 /* Of arithmetics: "auto", "int", "float", "double". */
-SPN_API const char *spn_export_arithmetic_name(spn_export_arithmetic arithmetic);
-SPN_API spn_status spn_export_arithmetic_parse(spn_export_arithmetic *out, const char *text,
-                                               spn_error *err);
+SPN_NAMES(spn_export_arithmetic)
 
 /* Start from spn_export_defaults(). */
 typedef struct spn_export_options {

@@ -292,12 +292,8 @@ SPN_API void spn_ladder_kept_state(const spn_ladder *ladder, size_t k, const int
 /* Names as on the command line ("swap", "simulated", "equi-energy"; "good", "broken", "too short to
    tell", "hot at the end"), NULL past the last; and the value of a name. Errors: ARGUMENT, with the
    nearest name. */
-SPN_API const char *spn_ladder_method_name(spn_ladder_method method);
-SPN_API spn_status spn_ladder_method_parse(spn_ladder_method *out, const char *text,
-                                           spn_error *err);
-SPN_API const char *spn_ladder_health_name(spn_ladder_health health);
-SPN_API spn_status spn_ladder_health_parse(spn_ladder_health *out, const char *text,
-                                           spn_error *err);
+SPN_NAMES(spn_ladder_method)
+SPN_NAMES(spn_ladder_health)
 
 #ifdef __cplusplus
 }

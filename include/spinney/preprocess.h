@@ -35,9 +35,7 @@ typedef struct spn_preprocess {
 
 /* The name of a kind ("none", "given", "dataset", "feature", "binary"), NULL past the last, and
    back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_preprocess_kind_name(spn_preprocess_kind kind);
-SPN_API spn_status spn_preprocess_kind_parse(spn_preprocess_kind *out, const char *text,
-                                             spn_error *err);
+SPN_NAMES(spn_preprocess_kind)
 
 /* A preprocessing from text: none, dataset, feature, binary:T, or SHIFT,SCALE with a scale that is
    not 0. Errors: ARGUMENT. */

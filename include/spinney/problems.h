@@ -190,13 +190,11 @@ SPN_API spn_status spn_problem_random_lattice(spn_problem **out, size_t width, s
 
 /* The name of a kind ("patterns", "couplings", "cut", "table", "states"), NULL past the last, and
    back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_problem_kind_name(spn_problem_kind kind);
-SPN_API spn_status spn_problem_kind_parse(spn_problem_kind *out, const char *text, spn_error *err);
+SPN_NAMES(spn_problem_kind)
 
 /* The name of a format ("auto", "rudy", "qbsolv", "coo", "matrix-market", "dense"), NULL past the
    last, and back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_graph_format_name(spn_graph_format format);
-SPN_API spn_status spn_graph_format_parse(spn_graph_format *out, const char *text, spn_error *err);
+SPN_NAMES(spn_graph_format)
 
 /* What options and settings call the file of a kind: patterns, graph, table or minima. */
 SPN_API const char *spn_problem_file_name(spn_problem_kind kind);

@@ -26,8 +26,7 @@ typedef enum spn_purpose {
 /* The name of a purpose ("proposals", "start", "instance", "user", "centre", "redraw", "swaps",
    "moves"),
    NULL past the last, and back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_purpose_name(spn_purpose purpose);
-SPN_API spn_status spn_purpose_parse(spn_purpose *out, const char *text, spn_error *err);
+SPN_NAMES(spn_purpose)
 
 /* A stream is a plain value of 16 bytes; copy it freely. */
 typedef struct spn_stream {

@@ -18,8 +18,7 @@ typedef enum spn_flip_mode {
 
 /* The name of a mode ("independent", "exact", "draws"), NULL past the last, and back. Errors:
    ARGUMENT, with the nearest name. */
-SPN_API const char *spn_flip_mode_name(spn_flip_mode mode);
-SPN_API spn_status spn_flip_mode_parse(spn_flip_mode *out, const char *text, spn_error *err);
+SPN_NAMES(spn_flip_mode)
 
 /* Start from spn_robustness_defaults(). */
 typedef struct spn_robustness_options {

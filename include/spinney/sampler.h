@@ -111,23 +111,14 @@ SPN_API size_t spn_order_proposals(spn_order order, size_t replicas);
 
 /* Names as on the command line, NULL past the last; and the value of a name. Errors: ARGUMENT, with
    the nearest name. */
-SPN_API const char *spn_kernel_name(spn_kernel kernel);
-SPN_API spn_status spn_kernel_parse(spn_kernel *out, const char *text, spn_error *err);
-SPN_API const char *spn_order_name(spn_order order);
-SPN_API spn_status spn_order_parse(spn_order *out, const char *text, spn_error *err);
-SPN_API const char *spn_start_name(spn_start start);
-SPN_API spn_status spn_start_parse(spn_start *out, const char *text, spn_error *err);
-SPN_API const char *spn_coupling_kind_name(spn_coupling_kind kind);
-SPN_API spn_status spn_coupling_kind_parse(spn_coupling_kind *out, const char *text,
-                                           spn_error *err);
-SPN_API const char *spn_moves_name(spn_moves moves);
-SPN_API spn_status spn_moves_parse(spn_moves *out, const char *text, spn_error *err);
-SPN_API const char *spn_target_name(spn_target target);
-SPN_API spn_status spn_target_parse(spn_target *out, const char *text, spn_error *err);
-SPN_API const char *spn_stop_name(spn_stop stop);
-SPN_API const char *spn_health_name(spn_health health);
-SPN_API spn_status spn_health_parse(spn_health *out, const char *text, spn_error *err);
-SPN_API spn_status spn_stop_parse(spn_stop *out, const char *text, spn_error *err);
+SPN_NAMES(spn_kernel)
+SPN_NAMES(spn_order)
+SPN_NAMES(spn_start)
+SPN_NAMES(spn_coupling_kind)
+SPN_NAMES(spn_moves)
+SPN_NAMES(spn_target)
+SPN_NAMES(spn_stop)
+SPN_NAMES(spn_health)
 
 #ifdef __cplusplus
 }

@@ -99,9 +99,7 @@ SPN_API uint64_t spn_schedule_length(const spn_schedule *schedule);
 SPN_API void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size);
 
 /* The name of a kind, NULL past the last, and back. Errors: ARGUMENT, with the nearest name. */
-SPN_API const char *spn_schedule_kind_name(spn_schedule_kind kind);
-SPN_API spn_status spn_schedule_kind_parse(spn_schedule_kind *out, const char *text,
-                                           spn_error *err);
+SPN_NAMES(spn_schedule_kind)
 
 /* Accepts NULL. */
 SPN_API void spn_schedule_free(spn_schedule *schedule);

@@ -30,10 +30,43 @@ typedef struct spn_error {
     char text[SPN_ERROR_TEXT]; /* one line, no newline: file, place, what was expected */
 } spn_error;
 
-/* A short name such as "input" for a status, NULL past the last; and back. Errors: ARGUMENT, with
-   the nearest name. */
-SPN_API const char *spn_status_name(spn_status status);
-SPN_API spn_status spn_status_parse(spn_status *out, const char *text, spn_error *err);
+/* The names of an enum's values, in their order from 0. */
+typedef struct spn_names {
+    const char *what; /* the kind of thing, for errors, such as "kernel" */
+    size_t count;
+    const char *const *names;
+} spn_names;
+
+/* The name of a value, or NULL if it has none. */
+SPN_API const char *spn_name(const spn_names *names, int value);
+
+/* The value of a name. Errors: ARGUMENT, with the nearest name, or all names if none is near; *out
+   is unchanged then. */
+SPN_API spn_status spn_name_parse(int *out, const spn_names *names, const char *text,
+                                  spn_error *err);
+
+/* For an enum spn_X, declare its names spn_X_names, and the two functions
+     const char *spn_X_name(spn_X value);
+     spn_status spn_X_parse(spn_X *out, const char *text, spn_error *err); */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type has none */
+#define SPN_NAMES(type)                                                                            \
+    extern SPN_API const spn_names type##_names;                                                   \
+    static inline const char *type##_name(type value)                                              \
+    {                                                                                              \
+        return spn_name(&type##_names, (int)value);                                                \
+    }                                                                                              \
+    static inline spn_status type##_parse(type *out, const char *text, spn_error *err)             \
+    {                                                                                              \
+        int value = 0;                                                                             \
+        const spn_status status = spn_name_parse(&value, &type##_names, text, err);                \
+        if (status == SPN_OK)                                                                      \
+            *out = (type)value;                                                                    \
+        return status;                                                                             \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* "ok", "argument", "input", "io", "memory", "energy" */
+SPN_NAMES(spn_status)
 
 /* Free what the library allocated for the caller: arrays and texts that a function hands over.
    Accepts NULL. The same as free() where program and library share one C library. */

@@ -133,8 +133,7 @@ typedef enum spn_train_set { SPN_SET_TRAIN, SPN_SET_VALIDATION, SPN_SET_TEST } s
 
 /* The name of a set ("train", "validation", "test"), NULL past the last, and back. Errors:
    ARGUMENT, with the nearest name. */
-SPN_API const char *spn_train_set_name(spn_train_set set);
-SPN_API spn_status spn_train_set_parse(spn_train_set *out, const char *text, spn_error *err);
+SPN_NAMES(spn_train_set)
 
 /* A set, as the classifier sees it, made binary or encoded where that was asked for; NULL where
    there is none. It belongs to the training, or to the data. */

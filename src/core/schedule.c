@@ -2,7 +2,6 @@
    schedule_kinds.c. */
 #include "core/schedule.h"
 
-#include "base/names.h"
 #include "base/number.h"
 #include <assert.h>
 #include <math.h>
@@ -190,26 +189,6 @@ bool spn_schedule_has_range(const spn_schedule *schedule)
 }
 
 /* ---- texts ---- */
-
-const char *spn_schedule_kind_name(spn_schedule_kind kind)
-{
-    const spn_schedule_traits *traits = spn_schedule_traits_of(kind);
-    return traits ? traits->name : NULL;
-}
-
-spn_status spn_schedule_kind_parse(spn_schedule_kind *out, const char *text, spn_error *err)
-{
-    const char *names[32];
-    size_t count = 0, found;
-    while (count < 32 && spn_schedule_kind_name((spn_schedule_kind)count)) {
-        names[count] = spn_schedule_kind_name((spn_schedule_kind)count);
-        count++;
-    }
-    const spn_status status = spn_names_find(&found, names, count, "kind of schedule", text, err);
-    if (!status)
-        *out = (spn_schedule_kind)found;
-    return status;
-}
 
 void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size)
 {

@@ -31,7 +31,6 @@ typedef enum spn_schedule_change {
 } spn_schedule_change;
 
 typedef struct spn_schedule_traits {
-    const char *name;
     const char *usage; /* the word with its parameters, for messages */
     spn_schedule_change changes;
     bool has_range; /* START or START:END say something */

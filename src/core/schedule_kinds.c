@@ -1,6 +1,7 @@
 /* The kinds of schedules: each is a few functions and a row of the table. */
 #include "core/schedule.h"
 
+#include "base/names.h"
 #include "base/number.h"
 #include "core/numeric.h"
 #include <assert.h>
@@ -377,52 +378,52 @@ static spn_status parse_scoping(spn_schedule **out, const double range[2], const
 
 /* ---- the table ---- */
 
+static const char *const names[] = {
+    [SPN_SCHEDULE_CONSTANT] = "constant",       [SPN_SCHEDULE_LINEAR] = "linear",
+    [SPN_SCHEDULE_QUADRATIC] = "quadratic",     [SPN_SCHEDULE_EXPONENTIAL] = "exponential",
+    [SPN_SCHEDULE_LOGARITHMIC] = "logarithmic", [SPN_SCHEDULE_PIECES] = "pieces",
+    [SPN_SCHEDULE_SCOPING] = "scoping"};
+SPN_DEFINE_NAMES(spn_schedule_kind, "kind of schedule", names)
+
 static const spn_schedule_traits kinds[] = {
-    [SPN_SCHEDULE_CONSTANT] = {.name = "constant",
-                               .usage = "constant",
+    [SPN_SCHEDULE_CONSTANT] = {.usage = "constant",
                                .changes = SPN_CHANGES_NEVER,
                                .has_range = true,
                                .value = constant_value,
                                .check = check_range,
                                .describe = describe_constant},
-    [SPN_SCHEDULE_LINEAR] = {.name = "linear",
-                             .usage = "linear",
+    [SPN_SCHEDULE_LINEAR] = {.usage = "linear",
                              .changes = SPN_CHANGES_EACH_STEP,
                              .has_range = true,
                              .value = linear_value,
                              .check = check_range,
                              .describe = describe_range},
-    [SPN_SCHEDULE_QUADRATIC] = {.name = "quadratic",
-                                .usage = "quadratic",
+    [SPN_SCHEDULE_QUADRATIC] = {.usage = "quadratic",
                                 .changes = SPN_CHANGES_EACH_STEP,
                                 .has_range = true,
                                 .value = quadratic_value,
                                 .check = check_range,
                                 .describe = describe_range},
-    [SPN_SCHEDULE_EXPONENTIAL] = {.name = "exponential",
-                                  .usage = "exponential",
+    [SPN_SCHEDULE_EXPONENTIAL] = {.usage = "exponential",
                                   .changes = SPN_CHANGES_EACH_STEP,
                                   .has_range = true,
                                   .value = exponential_value,
                                   .fill = fill_exponential,
                                   .check = check_exponential,
                                   .describe = describe_range},
-    [SPN_SCHEDULE_LOGARITHMIC] = {.name = "logarithmic",
-                                  .usage = "logarithmic:m=M,C=C",
+    [SPN_SCHEDULE_LOGARITHMIC] = {.usage = "logarithmic:m=M,C=C",
                                   .changes = SPN_CHANGES_EACH_STEP,
                                   .value = logarithmic_value,
                                   .check = check_logarithmic,
                                   .describe = describe_logarithmic,
                                   .parse = parse_logarithmic},
-    [SPN_SCHEDULE_PIECES] = {.name = "pieces",
-                             .usage = "pieces:V1xT1,V2xT2",
+    [SPN_SCHEDULE_PIECES] = {.usage = "pieces:V1xT1,V2xT2",
                              .changes = SPN_CHANGES_BY_PIECES,
                              .value = pieces_value,
                              .check = check_pieces,
                              .describe = describe_pieces,
                              .parse = parse_pieces},
-    [SPN_SCHEDULE_SCOPING] = {.name = "scoping",
-                              .usage = "scoping:factor=F",
+    [SPN_SCHEDULE_SCOPING] = {.usage = "scoping:factor=F",
                               .changes = SPN_CHANGES_BY_ACCEPTANCE,
                               .has_range = true,
                               .value = scoping_value,
@@ -433,8 +434,8 @@ static const spn_schedule_traits kinds[] = {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* A word that is no kind of its own: it makes pieces. */
-static const spn_schedule_traits theorem1 = {
-    .name = "theorem1", .usage = "theorem1:alpha=...", .parse = parse_theorem1};
+static const spn_schedule_traits theorem1 = {.usage = "theorem1:alpha=...",
+                                             .parse = parse_theorem1};
 
 const spn_schedule_traits *spn_schedule_traits_of(spn_schedule_kind kind)
 {
@@ -449,7 +450,7 @@ static const spn_schedule_traits *word_at(size_t i)
 static const char *name_at(const void *unused, size_t i)
 {
     (void)unused;
-    return word_at(i) ? word_at(i)->name : NULL;
+    return i < KINDS ? names[i] : i == KINDS ? "theorem1" : NULL;
 }
 
 static spn_status no_such_word(const char *word, spn_error *err)
@@ -475,7 +476,7 @@ spn_status spn_schedule_parse_kind(spn_schedule **out, const double range[2], bo
     const spn_schedule_traits *row = NULL;
     size_t k = 0;
     while ((row = word_at(k)) &&
-           (strlen(row->name) != length || strncmp(row->name, word, length) != 0))
+           (strlen(name_at(NULL, k)) != length || strncmp(name_at(NULL, k), word, length) != 0))
         k++;
     if (!row)
         return no_such_word(word, err);
@@ -483,9 +484,10 @@ spn_status spn_schedule_parse_kind(spn_schedule **out, const double range[2], bo
         return row->parse(out, range, parameters, err);
     if (word[length])
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s takes no parameters; give START:END",
-                        row->name);
+                        name_at(NULL, k));
     if (row->changes == SPN_CHANGES_NEVER && is_range && range[0] != range[1])
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s takes one value, not START:END", row->name);
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s takes one value, not START:END",
+                        name_at(NULL, k));
     const spn_schedule made = {.kind = (spn_schedule_kind)k, .start = range[0], .end = range[1]};
     return spn_schedule_copy(out, &made, err);
 }

@@ -196,13 +196,14 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_version": (_TEXT, []),
     "spn_instruction_set": (_TEXT, []),
     "spn_free": (None, [c_void_p]),
+    "spn_name": (_TEXT, [c_void_p, c_int]),
+    "spn_name_parse": (_STATUS, [POINTER(c_int), c_void_p, _TEXT]),
     "spn_problem_borrow": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p]),
     "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
     "spn_problem_read": (_STATUS, [_HANDLE, c_int, _TEXT]),
     "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),
     "spn_problem_set_names": (_STATUS, [c_void_p, POINTER(c_char_p)]),
     "spn_problem_file_name": (_TEXT, [c_int]),
-    "spn_problem_kind_name": (_TEXT, [c_int]),
     "spn_problem_sites": (c_size_t, [c_void_p]),
     "spn_problem_count": (c_size_t, [c_void_p]),
     "spn_problem_rows": (c_void_p, [c_void_p]),
@@ -347,6 +348,11 @@ def make(function: Any, *arguments: Any) -> int:
     check(function, byref(out), *arguments)
     assert out.value is not None
     return out.value
+
+
+def names(kind: str) -> int:
+    """The address of the names of an enum spn_KIND."""
+    return ctypes.addressof(c_char.in_dll(spinney, f"spn_{kind}_names"))
 
 
 def take_text(address: int) -> str:

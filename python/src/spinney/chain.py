@@ -29,10 +29,6 @@ _library.declare(spinney, {
     "spn_chain_load": (STATUS, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
     "spn_chain_health": (ctypes.c_int, [ctypes.c_void_p]),
     "spn_chain_free": (None, [ctypes.c_void_p]),
-    "spn_stop_name": (ctypes.c_char_p, [ctypes.c_int]),
-    "spn_health_name": (ctypes.c_char_p, [ctypes.c_int]),
-    **{f"spn_{word}_parse": (STATUS, [ctypes.POINTER(ctypes.c_int), ctypes.c_char_p])
-       for word in ("kernel", "order", "start", "coupling_kind", "moves", "target")},
 })
 
 _SLICE_SECONDS = 0.05  # between looks at signals
@@ -130,7 +126,7 @@ class Chain:
                     self._stop.value = 0
                     raise raised
                 if stop.value or left <= 0:
-                    return spinney.spn_stop_name(stop.value).decode()
+                    return spinney.spn_name(_library.names("stop"), stop.value).decode()
                 slice_ = clock.adapt(slice_)
 
     def stop(self) -> None:
@@ -223,7 +219,7 @@ class Chain:
     def health(self) -> str:
         """Whether the run so far was annealed, by the uphill moves that it accepted."""
         with self._alone() as pointer:
-            return spinney.spn_health_name(spinney.spn_chain_health(pointer)).decode()
+            return spinney.spn_name(_library.names("health"), spinney.spn_chain_health(pointer)).decode()
 
     def overlap(self) -> float:
         """The mean over pairs of replicas of <s, s'>/N; 1 for a single one."""
@@ -318,7 +314,7 @@ def _word(name: str, value: Any, kind: str | None = None) -> int:
         raise wrong(name, f"a word is needed, not {value!r}")
     out = ctypes.c_int()
     with blame(name):
-        _library.check(getattr(spinney, f"spn_{kind or name}_parse"), ctypes.byref(out), value.encode())
+        _library.check(spinney.spn_name_parse, ctypes.byref(out), _library.names(kind or name), value.encode())
     return out.value
 
 

@@ -55,9 +55,6 @@ _library.declare(spinney, {
     "spn_model_centre": (None, [c_void_p, c_void_p]),
     "spn_model_predict": (STATUS, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "spn_model_export": (STATUS, [c_void_p, c_void_p, c_size_t, POINTER(ExportOptions), c_char_p]),
-    "spn_export_format_parse": (STATUS, [POINTER(c_int), c_char_p]),
-    "spn_export_input_parse": (STATUS, [POINTER(c_int), c_char_p]),
-    "spn_export_arithmetic_parse": (STATUS, [POINTER(c_int), c_char_p]),
     "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
 })
 _library.declare(lab, {
@@ -233,9 +230,9 @@ class Model:
         C, the prefix of every identifier.
         """
         options = ExportOptions(
-            format=_word(spinney.spn_export_format_parse, "format", format),
-            input=_word(spinney.spn_export_input_parse, "input", input),
-            arithmetic=_word(spinney.spn_export_arithmetic_parse, "arithmetic", arithmetic),
+            format=_word("export_format", "format", format),
+            input=_word("export_input", "input", input),
+            arithmetic=_word("export_arithmetic", "arithmetic", arithmetic),
             name=None if name is None else _text("name", name),
         )
         weights, count = (self.weights, self.replicas) if replica == "all" else self._pick(replica)
@@ -297,12 +294,12 @@ def _path(path: Any) -> bytes:
     return encoded
 
 
-def _word(parse: Any, name: str, value: Any) -> int:
+def _word(kind: str, name: str, value: Any) -> int:
     """The number of a word, by the library's own list."""
     from ._handles import blame
 
     out = c_int()
     text = _text(name, value)
     with blame(name):
-        _library.check(parse, ctypes.byref(out), text)
+        _library.check(spinney.spn_name_parse, ctypes.byref(out), _library.names(kind), text)
     return out.value
