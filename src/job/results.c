@@ -105,7 +105,8 @@ static void find_rows(found_rows *out, const spn_quantity *table, const void *ru
         if (!row->name || (row->flags & SPN_QUANTITY_DETAIL && !details) || needs_of(&walk, plan))
             continue;
         const void *subject = subject_of(&walk, run);
-        if (subject)
+        const bool column = row->kind == SPN_QUANTITY_COLUMN;
+        if (subject && !(column && !((const spn_curve_rows *)subject)->rows))
             insert(out, row, subject);
     }
 }
@@ -117,33 +118,43 @@ static bool is_left_out(const spn_quantity *row, double value)
     return row->flags & SPN_QUANTITY_OPTIONAL && isnan(value);
 }
 
-static double number_of(const found *f)
+/* What is at the place of a row, of any type, by memcpy. */
+static void read_place(void *out, const found *f, size_t size)
 {
-    double value;
-    if (f->row->number)
-        return f->row->number(f->subject);
-    memcpy(&value, (const char *)f->subject + f->row->at, sizeof value);
-    return value;
+    memcpy(out, (const char *)f->subject + f->row->at, size);
 }
 
 static spn_status add_number(spn_record *out, const found *f, spn_error *err)
 {
-    const double value = number_of(f);
+    double value;
+    if (f->row->number)
+        value = f->row->number(f->subject);
+    else
+        read_place(&value, f, sizeof value);
     return is_left_out(f->row, value) ? SPN_OK
                                       : spn_record_add_result(out, f->row->name, value, err);
 }
 
 static spn_status add_text(spn_record *out, const found *f, spn_error *err)
 {
-    const char *text = f->row->text(f->subject);
+    const char *text;
+    if (f->row->text)
+        text = f->row->text(f->subject);
+    else
+        read_place(&text, f, sizeof text);
     return text ? spn_record_add_text(out, f->row->name, text, err) : SPN_OK;
 }
 
 static spn_status add_matrix(spn_record *out, const found *f, spn_error *err)
 {
-    const spn_matrix m = f->row->matrix(f->subject);
-    return spn_record_add_curve(out, f->row->name, m.columns, m.names, m.rows, m.values, err);
+    spn_matrix m;
+    read_place(&m, f, sizeof m);
+    return m.values ? spn_record_add_curve(out, f->row->name, m.columns, m.names, m.rows,
+                                           (const double *const *)m.values, err)
+                    : SPN_OK;
 }
+
+/* ---- curves ---- */
 
 /* The number of characters of a column's name that name its curve. */
 static size_t curve_length(const spn_quantity *row)
@@ -158,37 +169,51 @@ static bool is_same_curve(const spn_quantity *a, const spn_quantity *b)
     return length == curve_length(b) && strncmp(a->name, b->name, length) == 0;
 }
 
-static bool has_cells(const found *f, size_t rows)
+static double cell(const found *f, size_t row)
 {
-    return rows == 0 || !is_left_out(f->row, f->row->cell(f->subject, 0));
+    const spn_curve_rows *curve = f->subject;
+    double value;
+    memcpy(&value, (const char *)curve->rows + row * curve->size + f->row->at, sizeof value);
+    return value;
+}
+
+/* The columns of a curve under way. */
+typedef struct columns {
+    const char *names[MOST_ROWS];
+    const double *of[MOST_ROWS];
+    size_t count;
+} columns;
+
+/* Add a column to those of the curve, its numbers into `values`. */
+static void add_column(columns *to, double *values, const found *f, size_t rows)
+{
+    if (rows > 0 && is_left_out(f->row, cell(f, 0)))
+        return;
+    for (size_t r = 0; r < rows; r++)
+        values[r] = cell(f, r);
+    to->names[to->count] = f->row->name + curve_length(f->row) + 1;
+    to->of[to->count++] = values;
 }
 
 /* The curve whose first column this is, with all of its columns. */
 static spn_status add_curve(spn_record *out, const found_rows *all, size_t first, spn_error *err)
 {
-    const found *start = &all->row[first];
-    const size_t rows = start->row->rows(start->subject), length = curve_length(start->row);
-    const char *names[MOST_ROWS];
-    const double *columns[MOST_ROWS];
-    size_t count = 0;
-    char curve[64];
-    assert(length < sizeof curve);
-    memcpy(curve, start->row->name, length);
-    curve[length] = 0;
+    const spn_quantity *start = all->row[first].row;
+    const size_t length = curve_length(start);
+    const size_t rows = ((const spn_curve_rows *)all->row[first].subject)->count;
+    columns to = {.count = 0};
+    char name[64];
+    assert(length < sizeof name);
+    memcpy(name, start->name, length);
+    name[length] = 0;
     double *values = spn_alloc((all->count - first) * rows, sizeof *values);
     if (!values)
-        return spn_no_memory(err, "the curve %s", curve);
-    for (size_t k = first; k < all->count; k++) {
-        const found *f = &all->row[k];
-        if (!is_same_curve(start->row, f->row) || !has_cells(f, rows))
-            continue;
-        double *column = values + count * rows;
-        for (size_t r = 0; r < rows; r++)
-            column[r] = f->row->cell(f->subject, r);
-        names[count] = f->row->name + length + 1;
-        columns[count++] = column;
-    }
-    const spn_status status = spn_record_add_curve(out, curve, count, names, rows, columns, err);
+        return spn_no_memory(err, "the curve %s", name);
+    for (size_t k = first; k < all->count; k++)
+        if (is_same_curve(start, all->row[k].row))
+            add_column(&to, values + to.count * rows, &all->row[k], rows);
+    const spn_status status =
+        to.count ? spn_record_add_curve(out, name, to.count, to.names, rows, to.of, err) : SPN_OK;
     free(values);
     return status;
 }

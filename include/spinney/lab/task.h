@@ -39,11 +39,17 @@ enum {
     SPN_QUANTITY_CLOCK = 32     /* a time: a field of the record, not one of its results */
 };
 
-/* A table with columns that depend on the data; everything is borrowed from the run. */
+/* The numbers of a curve as a run leaves them: structs of doubles, one for each row. */
+typedef struct spn_curve_rows {
+    size_t count, size; /* of the rows; of each in bytes */
+    void *rows;         /* owned by the run; NULL: there is no such curve this time */
+} spn_curve_rows;
+
+/* A table whose columns depend on the data; everything is owned by the run. */
 typedef struct spn_matrix {
     size_t rows, columns;
-    const char *const *names;    /* of the columns */
-    const double *const *values; /* the numbers of each column */
+    const char *const *names; /* of the columns */
+    double **values;          /* of each column; NULL: there is no such matrix this time */
 } spn_matrix;
 
 /* A result: a row of a table, with how to get it from a run that is over. A row without a name is
@@ -60,16 +66,16 @@ struct spn_quantity {
     int order; /* of the row in records, which is that of the table for rows of equal order */
     /* Why a run of this plan does not have it: what it needs, in words; NULL: the run has it. */
     const char *(*needs)(const void *plan);
-    /* How to get it, one of them by kind. A NUMBER without a getter is the double at `at`. */
+    /* How to get it from the struct; without a getter it is there at `at`: a double, a const char *
+       (NULL: none this time), the column's double in each row of a spn_curve_rows (which is the
+       struct of the group of a curve's columns), or a spn_matrix. */
     double (*number)(const void *run);
-    const char *(*text)(const void *run); /* NULL: none this time */
-    double (*cell)(const void *run, size_t row);
-    spn_matrix (*matrix)(const void *run);
-    size_t (*rows)(const void *run); /* of a curve, said by its first column */
-    /* Of a group: its rows; where its struct is, in the run and in the plan; and a function that
-       finds it there, NULL if this run has none of the group. */
+    const char *(*text)(const void *run);
+    size_t at;
+    /* Of a group: its rows, whose struct is at `at` of the run and at plan_at of the plan; or what
+       this function finds there, NULL if the run has none of the group. */
     const spn_quantity *group;
-    size_t at, plan_at;
+    size_t plan_at;
     const void *(*of)(const void *run);
 };
 
