@@ -81,9 +81,9 @@ SPN_API spn_stop spn_reads_stop(const spn_reads *reads, size_t r);
    the chain has no target. */
 SPN_API uint64_t spn_reads_hit(const spn_reads *reads, size_t r);
 
-/* Whether it was annealed, as spn_chain_health says; false where that is not known: reads that are
-   made many at once do not count their uphill moves. */
-SPN_API bool spn_reads_health(spn_health *out, const spn_reads *reads, size_t r);
+/* Whether the reads were annealed, as spn_chain_health says of one chain, by the sums over all
+   reads; good if every read reached the target. */
+SPN_API spn_health spn_reads_health(const spn_reads *reads);
 
 /* The lengths of the *count parts in which all reads went through their schedules, as
    spn_chain_parts; NULL, and 0, where chains that were stretched to a time each made their own.

@@ -58,6 +58,15 @@ void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool wh
     memcpy(log->energies, energies, replicas * sizeof *energies);
 }
 
+void spn_slices_add(spn_slice *sums, const spn_slice *more)
+{
+    for (size_t j = 0; j < SPN_SLICES; j++) {
+        sums[j].proposals += more[j].proposals;
+        sums[j].accepted += more[j].accepted;
+        sums[j].uphill += more[j].uphill;
+    }
+}
+
 /* ---- the verdict ---- */
 
 static double uphill_share(const spn_slice *s)
@@ -67,44 +76,47 @@ static double uphill_share(const spn_slice *s)
 
 /* The slices up to the last that was begun, and how many of them, from the end back, accepted next
    to no uphill move. */
-static void count_frozen(size_t *frozen, size_t *begun, const spn_health_log *log)
+static void count_frozen(size_t *frozen, size_t *begun, const spn_slice *sums)
 {
     const double next_to_none = 1e-4;
     *frozen = *begun = 0;
     for (size_t j = 0; j < SPN_SLICES; j++) {
-        if (log->slices[j].proposals == 0)
+        if (sums[j].proposals == 0)
             continue;
         ++*begun;
-        *frozen = uphill_share(&log->slices[j]) <= next_to_none ? *frozen + 1 : 0;
+        *frozen = uphill_share(&sums[j]) <= next_to_none ? *frozen + 1 : 0;
     }
 }
 
-static bool ends_hot(const spn_chain *chain)
+static bool rises(const spn_schedule *beta)
 {
-    const double many = 0.05;
-    const spn_schedule *beta = chain->options.beta;
-    const bool rises = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_EACH_STEP &&
-                       spn_schedule_has_range(beta) && beta->end > beta->start;
-    const bool complete = chain->options.steps && chain->step >= chain->options.steps;
-    return rises && complete && uphill_share(&chain->health.slices[SPN_SLICES - 1]) >= many;
+    return beta && spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_EACH_STEP &&
+           spn_schedule_has_range(beta) && beta->end > beta->start;
 }
 
-spn_health spn_chain_health(const spn_chain *chain)
+spn_health spn_slices_verdict(const spn_slice *sums, const spn_schedule *beta, bool complete)
 {
     enum { FEWEST_PROPOSALS = 4096 };
-    const double most = 5.0 / 8;
+    const double most = 5.0 / 8, many = 0.05;
     size_t frozen, begun;
     uint64_t proposals = 0;
-    for (size_t a = 0; a < chain->replicas; a++)
-        proposals += chain->proposals[a];
-    if (chain->at_target >= chain->target_count)
-        return SPN_HEALTH_GOOD;
+    for (size_t j = 0; j < SPN_SLICES; j++)
+        proposals += sums[j].proposals;
     if (proposals < FEWEST_PROPOSALS)
         return SPN_HEALTH_SHORT;
-    count_frozen(&frozen, &begun, &chain->health);
+    count_frozen(&frozen, &begun, sums);
     if (frozen == begun)
         return SPN_HEALTH_FROZEN_START;
     if ((double)frozen >= most * (double)begun)
         return SPN_HEALTH_FROZEN_MOST;
-    return ends_hot(chain) ? SPN_HEALTH_HOT_END : SPN_HEALTH_GOOD;
+    const bool hot = complete && rises(beta) && uphill_share(&sums[SPN_SLICES - 1]) >= many;
+    return hot ? SPN_HEALTH_HOT_END : SPN_HEALTH_GOOD;
+}
+
+spn_health spn_chain_health(const spn_chain *chain)
+{
+    const spn_chain_options *o = &chain->options;
+    if (chain->at_target >= chain->target_count)
+        return SPN_HEALTH_GOOD;
+    return spn_slices_verdict(chain->health.slices, o->beta, o->steps && chain->step >= o->steps);
 }

@@ -34,4 +34,11 @@ static inline double spn_energy_grain(double energy)
 void spn_health_add(spn_health_log *log, size_t slice, spn_slice counts, bool whole,
                     const double *energies, size_t replicas);
 
+/* Add the counts of another run with the same schedules. */
+void spn_slices_add(spn_slice *sums, const spn_slice *more);
+
+/* The verdict on the SPN_SLICES sums of one run or of many. complete: one of them went all the way.
+ */
+spn_health spn_slices_verdict(const spn_slice *sums, const spn_schedule *beta, bool complete);
+
 #endif

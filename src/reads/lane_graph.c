@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "reads/lanes.h"
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* The largest sum of all sizes at a site for which what is kept of a field fits a byte, and so do
@@ -55,6 +56,17 @@ static bool fill(spn_lane_graph *graph, const spn_sparse_terms *terms, int64_t d
     return true;
 }
 
+/* Whether the chain would count every flip that raises the energy as uphill, as lanes do: a quantum
+   is more than the grain of the largest energy. */
+static bool has_no_grain(const spn_lane_graph *graph)
+{
+    const double quantum = graph->quantum / graph->per_unit;
+    double largest = fabs(graph->constant);
+    for (size_t i = 0; i < graph->sites; i++)
+        largest += quantum * graph->reach[i];
+    return quantum > 2 * spn_energy_grain(largest);
+}
+
 static bool allocate(spn_lane_graph *graph, size_t sites, size_t edges)
 {
     graph->neighbours = spn_alloc(edges, sizeof *graph->neighbours);
@@ -78,7 +90,7 @@ spn_lane_graph *spn_lane_graph_make(const spn_energy *energy, spn_threshold thre
                                   .per_unit = 1 / terms.unit,
                                   .quantum = 2 * (double)divisor};
         if (!allocate(graph, terms.sites, terms.first[terms.sites]) ||
-            !fill(graph, &terms, divisor, most)) {
+            !fill(graph, &terms, divisor, most) || !has_no_grain(graph)) {
             spn_lane_graph_free(graph);
             graph = NULL;
         } else {

@@ -149,6 +149,32 @@ static double share_done(const spn_lane_group *g)
 
 /* ---- sweeps ---- */
 
+static size_t count_active(const spn_lane_group *g)
+{
+    size_t active = 0;
+    for (size_t word = 0; word < g->lanes.words; word++)
+        active += (size_t)__builtin_popcountll(g->lanes.active[word]);
+    return active;
+}
+
+/* Count `count` steps of a slice, of which g->step were made before. before: the lanes that were
+   active then. */
+static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_t before)
+{
+    const size_t after = count_active(g);
+    slice->proposals += count * after;
+    for (size_t l = 0; before > after && l < g->count; l++)
+        if (g->lanes.hit[l] > g->step)
+            slice->proposals += g->lanes.hit[l] - g->step;
+    slice->uphill += g->lanes.uphill;
+    g->lanes.uphill = 0;
+    for (size_t l = 0; l < g->width; l++) {
+        g->accepted[l] += g->lanes.accepted[l];
+        slice->accepted += g->lanes.accepted[l];
+    }
+    memset(g->lanes.accepted, 0, g->width);
+}
+
 /* Make a sweep, or what is left to do; returns the steps. */
 static size_t make_sweep(spn_lane_group *g, spn_lane_function *steps)
 {
@@ -157,16 +183,16 @@ static size_t make_sweep(spn_lane_group *g, spn_lane_function *steps)
     size_t done = 0;
     while (done < g->graph->sites && !is_complete(g)) {
         const spn_progress now = spn_parts_at(&g->parts, g->step);
-        const uint64_t left = spn_parts_left(&g->parts, g->step);
+        const uint64_t part = spn_parts_left(&g->parts, g->step), slice = spn_slice_left(now);
+        const uint64_t left = part < slice ? part : slice;
         /* whole strides of schedules */
         size_t count = SPN_LANE_CHUNK - (size_t)(now.step % SPN_LANE_CHUNK);
         count = count < g->graph->sites - done ? count : g->graph->sites - done;
         count = count < left ? count : (size_t)left;
         spn_schedule_fill(beta, now.step, count, now.steps, 0, 1, g->beta);
+        const size_t before = count_active(g);
         steps(&g->lanes, g->step, count, done, g->beta);
-        for (size_t l = 0; l < g->width; l++)
-            g->accepted[l] += g->lanes.accepted[l];
-        memset(g->lanes.accepted, 0, g->width);
+        count_moves(g, &g->slices[spn_slice_at(now)], count, before);
         g->step += count;
         done += count;
     }
@@ -216,14 +242,6 @@ static void keep_best(spn_lane_group *g, size_t count)
     }
 }
 
-static bool any_active(const spn_lane_group *g)
-{
-    uint64_t active = 0;
-    for (size_t word = 0; word < g->lanes.words; word++)
-        active |= g->lanes.active[word];
-    return active != 0;
-}
-
 static void give_read(spn_reads *out, const spn_lane_group *g, size_t lane, spn_stop stop)
 {
     const spn_lanes *lanes = &g->lanes;
@@ -246,7 +264,7 @@ static void give_read(spn_reads *out, const spn_lane_group *g, size_t lane, spn_
 static spn_stop reached_stop(spn_lane_group *g)
 {
     const double grace = fmax(1.25 * g->seconds, g->seconds + 0.1); /* as a chain's */
-    if (!any_active(g))
+    if (count_active(g) == 0)
         return SPN_STOP_TARGET;
     if (is_complete(g))
         return SPN_STOP_STEPS;
@@ -277,9 +295,10 @@ static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *step
     return status;
 }
 
-spn_status spn_lanes_run(spn_reads *out, const spn_lane_graph *graph, spn_lane_function *steps,
-                         spn_lane_plan *plan, const spn_chain_options *options, size_t first,
-                         size_t count, spn_lane_observer *observer, void *context, spn_error *err)
+spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
+                         spn_lane_function *steps, spn_lane_plan *plan,
+                         const spn_chain_options *options, size_t first, size_t count,
+                         spn_lane_observer *observer, void *context, spn_error *err)
 {
     spn_lane_group g = {
         .graph = graph, .plan = plan, .options = options, .first = first, .count = count};
@@ -300,6 +319,7 @@ spn_status spn_lanes_run(spn_reads *out, const spn_lane_graph *graph, spn_lane_f
         status = run(&g, &stop, steps, observer, context, err);
     for (size_t l = 0; !status && l < count; l++)
         give_read(out, &g, l, stop);
+    memcpy(slices, g.slices, sizeof g.slices);
     spn_lane_group_clear(&g);
     return status;
 }

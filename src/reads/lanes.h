@@ -10,9 +10,9 @@
 #define SPN_READS_LANES_H
 
 #include "base/cpu.h"
+#include "chain/health.h"
 #include "core/draws.h"
 #include "core/energy.h"
-#include "chain/parts.h"
 #include "reads/reads.h"
 #include <pthread.h>
 
@@ -59,7 +59,7 @@ typedef struct spn_lanes {
     uint64_t *run_products; /* the first product of Philox, which depends on the lane alone */
     int8_t *fields;
     uint64_t *spins;  /* bit set: +1 */
-    uint64_t *active; /* lanes that have not reached their target */
+    uint64_t *active; /* lanes that are reads and have not reached their target */
     int32_t *energy;  /* since the start, in quanta, as are the next two */
     int32_t *best;
     int32_t *target; /* NULL: none */
@@ -68,6 +68,7 @@ typedef struct spn_lanes {
     uint64_t *flips;   /* who flipped */
     uint64_t *better;  /* whose energy was a new best */
     uint8_t *accepted; /* per lane, since it was last cleared */
+    uint64_t uphill;   /* accepted moves of all lanes that raised an energy, since it was cleared */
     uint32_t *random;  /* the words of an even step and the next */
 } spn_lanes;
 
@@ -108,10 +109,11 @@ void spn_lane_plan_clear(spn_lane_plan *plan);
 typedef spn_status spn_lane_observer(void *context, double share, spn_error *err);
 
 /* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`. Where
-   the run is stretched, they have the seconds of `count` chains together. Errors: MEMORY, the
-   observer's. */
-spn_status spn_lanes_run(spn_reads *out, const spn_lane_graph *graph, spn_lane_function *steps,
-                         spn_lane_plan *plan, const spn_chain_options *options, size_t first,
-                         size_t count, spn_lane_observer *observer, void *context, spn_error *err);
+   the run is stretched, they have the seconds of `count` chains together. slices: the sums over
+   these reads. Errors: MEMORY, the observer's. */
+spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
+                         spn_lane_function *steps, spn_lane_plan *plan,
+                         const spn_chain_options *options, size_t first, size_t count,
+                         spn_lane_observer *observer, void *context, spn_error *err);
 
 #endif

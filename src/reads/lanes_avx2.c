@@ -161,6 +161,9 @@ static inline uint32_t decide_half(spn_lanes *lanes, const int8_t *fields, uint3
                  << EIGHTH * q;
         *better |= new_best << EIGHTH * q;
     }
+    const uint32_t raised =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(number, _mm256_setzero_si256()));
+    lanes->uphill += (uint64_t)__builtin_popcount(flips & raised);
     store(lanes->accepted + at, _mm256_sub_epi8(load(lanes->accepted + at), bytes_of(flips)));
     return flips;
 }

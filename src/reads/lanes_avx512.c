@@ -171,6 +171,8 @@ static inline uint64_t decide(spn_lanes *lanes, size_t word, size_t row, const s
         flips |= (uint64_t)quarter_flips << bit;
         new_best |= (uint64_t)quarter_better << bit;
     }
+    const uint64_t raised = _mm512_cmpgt_epi8_mask(number, _mm512_setzero_si512());
+    lanes->uphill += (uint64_t)__builtin_popcountll(flips & raised);
     const __m512i accepted = _mm512_load_si512(lanes->accepted + at);
     _mm512_store_si512(lanes->accepted + at,
                        _mm512_mask_add_epi8(accepted, flips, accepted, _mm512_set1_epi8(1)));

@@ -2,8 +2,8 @@
 #ifndef SPN_READS_LANES_GROUP_H
 #define SPN_READS_LANES_GROUP_H
 
+#include "chain/health.h"
 #include "reads/lanes.h"
-#include "chain/parts.h"
 
 /* A group of reads at work. */
 typedef struct spn_lane_group {
@@ -11,7 +11,7 @@ typedef struct spn_lane_group {
     const spn_lane_graph *graph;
     const spn_chain_options *options;
     spn_lane_plan *plan;
-    size_t first, count; /* reads; the lanes beyond are run and forgotten */
+    size_t first, count; /* reads; the lanes beyond rest */
     size_t width;        /* lanes */
     spn_parts parts;     /* as far as this group has come */
     double started;      /* when */
@@ -24,6 +24,7 @@ typedef struct spn_lane_group {
     uint64_t *accepted;
     uint64_t *best_spins; /* as lanes.spins */
     double beta[SPN_LANE_CHUNK];
+    spn_slice slices[SPN_SLICES]; /* sums over the reads */
 } spn_lane_group;
 
 /* Allocate all arrays for the words of lanes; false where memory cannot be had. */

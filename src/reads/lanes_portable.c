@@ -30,6 +30,7 @@ static uint64_t decide(spn_lanes *lanes, size_t word, size_t site, const spn_lan
             continue;
         flips |= 1ull << l;
         lanes->accepted[at + l]++;
+        lanes->uphill += number > 0;
         lanes->energy[at + l] += 2 * number - cuts->parity;
         if (lanes->energy[at + l] < lanes->best[at + l]) {
             lanes->best[at + l] = lanes->energy[at + l];

@@ -134,7 +134,12 @@ void spn_lane_group_start(spn_lane_group *g)
     memset(g->lanes.best, 0, g->width * sizeof *g->lanes.best);
     memset(g->lanes.hit, 0, g->width * sizeof *g->lanes.hit);
     memset(g->accepted, 0, g->width * sizeof *g->accepted);
-    memset(g->lanes.active, 0xFF, g->lanes.words * sizeof *g->lanes.active);
+    memset(g->slices, 0, sizeof g->slices);
+    g->lanes.uphill = 0;
+    for (size_t word = 0; word < words; word++) {
+        const size_t reads = g->count - word * SPN_LANE_WORD;
+        g->lanes.active[word] = reads < SPN_LANE_WORD ? (1ull << reads) - 1 : UINT64_MAX;
+    }
     multiply_runs(g);
     for (size_t l = 0; l < g->width; l++)
         place_lane(g, l);

@@ -42,6 +42,7 @@ typedef struct reader {
     size_t read, count;
     double share;  /* of its steps, counted in work->share */
     bool by_other; /* another read failed, and ended this one */
+    spn_slice slices[SPN_SLICES];
 } reader;
 
 static void note_failure(work *w, size_t read, spn_status status, const spn_error *err)
@@ -104,8 +105,6 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
     spn_read *out = &reads->read[read];
     size_t best = 0;
     *out = (spn_read){.stop = stop, .steps = s.step, .energy = s.energy[0], .hit = SPN_NO_HIT};
-    out->health = spn_chain_health(chain);
-    out->has_health = true;
     for (size_t a = 0; a < s.replicas; a++) {
         best = s.best_energy[a] < s.best_energy[best] ? a : best;
         out->energy = s.energy[a] < out->energy ? s.energy[a] : out->energy;
@@ -148,8 +147,10 @@ static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *
     spn_status status = spn_chain_create(&chain, w->energy, &o, err);
     if (!status)
         status = spn_chain_run(&stop, chain, err);
-    if (!status)
+    if (!status) {
         keep(w->reads, r->read, chain, stop);
+        memcpy(r->slices, chain->health.slices, sizeof r->slices);
+    }
     spn_chain_free(chain);
     return status;
 }
@@ -181,8 +182,8 @@ static spn_status run_one(work *w, reader *r, spn_error *err)
 {
     if (!w->graph)
         return run_chain(w, r, err);
-    return spn_lanes_run(w->reads, w->graph, w->lanes, &w->plan, &w->chain, r->read, r->count, look,
-                         r, err);
+    return spn_lanes_run(w->reads, r->slices, w->graph, w->lanes, &w->plan, &w->chain, r->read,
+                         r->count, look, r, err);
 }
 
 /* Reads that are not made, since all are to stop; with the lock held. False: they are. */
@@ -209,6 +210,7 @@ static void *run_reads(void *context)
         pthread_mutex_lock(&w->lock);
         if (!status) {
             w->finished += r.count;
+            spn_slices_add(w->reads->slices, r.slices);
             w->share += (double)r.count - r.share;
             if (!w->failed)
                 status = tell(w, &err);
@@ -308,6 +310,22 @@ static spn_status choose_lanes(work *w, spn_error *err)
     return SPN_OK;
 }
 
+/* The verdict on all reads together. */
+static spn_health judge(const work *w)
+{
+    const spn_reads *reads = w->reads;
+    size_t hits = 0, begun = 0, complete = 0;
+    for (size_t r = 0; r < reads->count; r++) {
+        const spn_read *read = &reads->read[r];
+        begun += read->stop != SPN_STOP_REQUEST || read->steps > 0;
+        hits += read->stop == SPN_STOP_TARGET;
+        complete += read->stop == SPN_STOP_STEPS;
+    }
+    if (begun && hits == begun)
+        return SPN_HEALTH_GOOD;
+    return spn_slices_verdict(reads->slices, w->chain.beta, complete > 0);
+}
+
 /* Those that all reads have in common: plain chains that are stretched make each their own. */
 static void keep_parts(work *w)
 {
@@ -336,8 +354,10 @@ spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_re
         status = share_out(&w, err);
     if (status)
         spn_reads_free(w.reads);
-    else
+    else {
         keep_parts(&w);
+        w.reads->health = judge(&w);
+    }
     *out = status ? NULL : w.reads;
     spn_lane_graph_free(w.graph);
     spn_lane_plan_clear(&w.plan);
@@ -418,10 +438,9 @@ spn_stop spn_reads_stop(const spn_reads *reads, size_t r)
     return at(reads, r)->stop;
 }
 
-bool spn_reads_health(spn_health *out, const spn_reads *reads, size_t r)
+spn_health spn_reads_health(const spn_reads *reads)
 {
-    *out = at(reads, r)->health;
-    return at(reads, r)->has_health;
+    return reads->health;
 }
 
 uint64_t spn_reads_hit(const spn_reads *reads, size_t r)

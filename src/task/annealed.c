@@ -228,7 +228,6 @@ spn_status spn_annealed_record_reads(spn_record *out, const spn_annealed *a, con
         (status = spn_record_add_result(out, "lowest_energy", lowest, err)) ||
         (status = add_solved_reads(out, a, err)))
         return status;
-    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready,
-                                  a->instance.energy, run, err);
+    status = spn_reads_job_record(out, a->reads, a->solutions->samples, &a->ready, run, err);
     return status || !run->details ? status : add_notes(out, a, err);
 }

@@ -308,99 +308,14 @@ static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error
                : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1), err);
 }
 
-/* ---- health ---- */
-
-static spn_status pause_trial(void *context, const spn_snapshot *snapshot, spn_error *err)
-{
-    const spn_run *run = context;
-    (void)snapshot, (void)err;
-    if (run->pause)
-        run->pause(run->context);
-    return SPN_OK;
-}
-
-/* The health of one read with a sixteenth of the steps, but enough to tell. */
-static spn_status try_health(spn_health *out, const spn_chain_ready *ready,
-                             const spn_energy *energy, uint64_t steps, const spn_run *run,
-                             spn_error *err)
-{
-    const double enough = 8192;
-    const double share = fmin(fmax(1.0 / 16, enough / (double)steps), 1);
-    spn_chain_options chain = ready->options;
-    uint64_t *parts = spn_alloc(chain.part_count, sizeof *parts);
-    spn_chain *trial = NULL;
-    spn_stop stop;
-    if (!parts)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a trial");
-    for (size_t k = 0; k < chain.part_count; k++)
-        parts[k] = (uint64_t)fmax((double)chain.parts[k] * share, 1);
-    chain.steps = chain.part_count ? 0 : (uint64_t)fmax((double)steps * share, 1);
-    chain.parts = chain.part_count ? parts : NULL;
-    chain.threads = 1;
-    spn_run own = *run;
-    chain.stop = run->stop;
-    chain.observer = pause_trial;
-    chain.observer_context = &own;
-    chain.observe_seconds = 0.1;
-    spn_status status = spn_chain_create(&trial, energy, &chain, err);
-    if (!status)
-        status = spn_chain_run(&stop, trial, err);
-    if (!status)
-        *out = spn_chain_health(trial);
-    spn_chain_free(trial);
-    free(parts);
-    return status;
-}
-
-/* NAME, or "5 NAME, 2 OTHER". */
-static void health_text(char *out, size_t size, const size_t *counts, size_t kinds)
-{
-    size_t all = 0, used = 0;
-    for (size_t k = 0; k < kinds; k++)
-        all += counts[k];
-    out[0] = 0;
-    for (size_t k = 0; k < kinds && used < size; k++) {
-        if (counts[k] == 0)
-            continue;
-        const char *name = spn_health_name((spn_health)k), *comma = used ? ", " : "";
-        const int more = counts[k] == all ? snprintf(out + used, size - used, "%s", name)
-                                          : snprintf(out + used, size - used, "%s%zu %s", comma,
-                                                     counts[k], name);
-        used += more > 0 ? (size_t)more : 0;
-    }
-}
-
-static spn_status add_health(spn_record *out, const spn_reads *reads, const spn_chain_ready *chain,
-                             const spn_energy *energy, const spn_run *run, spn_error *err)
-{
-    enum { KINDS = SPN_HEALTH_HOT_END + 1 };
-    size_t counts[KINDS] = {0};
-    spn_health health = SPN_HEALTH_GOOD;
-    spn_status status = SPN_OK;
-    char text[256];
-    for (size_t r = 0; r < spn_reads_count(reads); r++)
-        if (spn_read_begun(reads, r) && spn_reads_health(&health, reads, r))
-            counts[health]++;
-    if (!spn_reads_health(&health, reads, 0)) {
-        if (spn_reads_stop(reads, 0) == SPN_STOP_REQUEST) /* who asked does not wait for this */
-            return SPN_OK;
-        status = try_health(&health, chain, energy,
-                            chain->options.steps ? chain->options.steps : spn_reads_steps(reads, 0),
-                            run, err);
-        counts[health]++;
-    }
-    health_text(text, sizeof text, counts, KINDS);
-    return status ? status : spn_record_add_text(out, "health", text, err);
-}
-
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_ready *chain, const spn_energy *energy,
-                                const spn_run *run, spn_error *err)
+                                const spn_chain_ready *chain, const spn_run *run, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     spn_status status;
     if ((status = add_numbers(out, reads, samples, o, err)) ||
-        (status = add_health(out, reads, chain, energy, run, err)) ||
+        (status =
+             spn_record_add_text(out, "health", spn_health_name(spn_reads_health(reads)), err)) ||
         (status = add_range(out, o->beta, err)) ||
         (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
         !run->details || (status = add_quantiles(out, samples, err)))

@@ -72,12 +72,10 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
         .help = "of each read: " text                                                              \
     }
 
-/* Add them to a record, with stop, steps_done, proposals, active and health, which are those of a
-   chain: health is the same for all reads, or says how many have which; where reads do not tell, it
-   is that of a read of a sixteenth of the steps. samples: the best states of the reads, sorted.
+/* Add them to a record, with stop, steps_done, proposals, active and health, as for a
+   chain. samples: the best states of the reads, sorted.
    Errors: MEMORY. */
 spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_ready *chain, const spn_energy *energy,
-                                const spn_run *run, spn_error *err);
+                                const spn_chain_ready *chain, const spn_run *run, spn_error *err);
 
 #endif

@@ -1,7 +1,9 @@
 /* Lanes: reads side by side are the plain chains of their run numbers, bit for bit, in every
    version; and the cuts that they compare random words with. */
+#include "chain/chain.h"
 #include "reads/lanes.h"
 #include "reads/lanes_body.h"
+#include "support/chains.h"
 #include "support/reads.h"
 #include "support/schedules.h"
 #include "support/test.h"
@@ -58,6 +60,18 @@ static spn_status look(void *context, double share, spn_error *err)
     return SPN_OK;
 }
 
+/* What the plain chain of a read counts for its health. */
+static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chain_options *chain,
+                       size_t read)
+{
+    spn_chain_options o = *chain;
+    o.run += (uint32_t)read;
+    spn_chain *alone = spn_test_chain_start(energy, &o);
+    spn_test_chain_run(alone);
+    spn_slices_add(sums, alone->health.slices);
+    spn_chain_free(alone);
+}
+
 /* By one version, whatever the machine would choose. */
 static void check_version(spn_lane_function *steps, const spn_energy *energy,
                           const spn_chain_options *chain, size_t count)
@@ -71,10 +85,16 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
     assert_non_null(graph);
     spn_lane_plan plan;
     assert_ok(spn_lane_plan_init(&plan, chain, &err), err);
-    assert_ok(spn_lanes_run(&reads, graph, steps, &plan, chain, 0, count, look, NULL, &err), err);
+    assert_ok(
+        spn_lanes_run(&reads, reads.slices, graph, steps, &plan, chain, 0, count, look, NULL, &err),
+        err);
     spn_lane_plan_clear(&plan);
-    for (size_t r = 0; r < count; r++)
+    spn_slice sums[SPN_SLICES] = {0};
+    for (size_t r = 0; r < count; r++) {
         spn_test_check_read(&reads, r, energy, chain);
+        add_slices(sums, energy, chain, r);
+    }
+    assert_memory_equal(reads.slices, sums, sizeof sums);
     free(reads.read);
     free(reads.best_spins);
     spn_lane_graph_free(graph);
@@ -98,8 +118,12 @@ static void check_reads(const spn_energy *energy, const spn_chain_options *chain
     o.reads = count;
     o.threads = threads;
     assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
-    for (size_t r = 0; r < count; r++)
+    spn_slice sums[SPN_SLICES] = {0};
+    for (size_t r = 0; r < count; r++) {
         spn_test_check_read(reads, r, energy, chain);
+        add_slices(sums, energy, chain, r);
+    }
+    assert_memory_equal(reads->slices, sums, sizeof sums);
     spn_reads_free(reads);
 }
 
@@ -265,8 +289,8 @@ static void groups_have_the_same_parts(void **state)
     made = 0;
     later = 10000;
     for (size_t first = 0; first < READS; first += GROUP)
-        assert_ok(spn_lanes_run(&reads, graph, count_steps, &plan, &chain, first, GROUP, look, NULL,
-                                &err),
+        assert_ok(spn_lanes_run(&reads, reads.slices, graph, count_steps, &plan, &chain, first,
+                                GROUP, look, NULL, &err),
                   err);
     const uint64_t total = spn_parts_total(&plan.parts); /* 0.01 s fast, 0.01 s slow */
     assert_true(total > 10500 && total < 11500);
