@@ -1,6 +1,6 @@
-/* Threads that share out short pieces of work. A piece has a number, its round, and its items are
-   taken from one counter; both are in one word, so that a thread that comes late takes nothing of a
-   later round by mistake. */
+/* A team of threads. A piece of work has a number, its round, and its items are taken from one
+   counter; both are in one word, so that a thread that comes late takes nothing of a later round by
+   mistake. */
 #include "base/team.h"
 
 #include <assert.h>
@@ -137,7 +137,7 @@ static void *member(void *context)
     }
 }
 
-void spn_team_run(spn_team *team, spn_team_work *work, void *context, size_t items)
+void spn_team_begin(spn_team *team, spn_team_work *work, void *context, size_t items)
 {
     assert(items > 0 && items <= SPN_TEAM_ITEMS);
     const uint32_t round = round_of(atomic_load(&team->ticket)) + 1;
@@ -147,8 +147,28 @@ void spn_team_run(spn_team *team, spn_team_work *work, void *context, size_t ite
     atomic_store(&team->done, 0);
     atomic_store(&team->ticket, ticket);
     wake_sleepers(team);
+}
+
+void spn_team_finish(spn_team *team)
+{
+    const uint64_t ticket = atomic_load(&team->ticket);
     do_items(team, ticket);
-    await_items(team, items);
+    await_items(team, items_of(ticket));
+}
+
+void spn_team_run(spn_team *team, spn_team_work *work, void *context, size_t items)
+{
+    for (size_t k = 0; !team && k < items; k++)
+        work(context, k);
+    if (!team)
+        return;
+    spn_team_begin(team, work, context, items);
+    spn_team_finish(team);
+}
+
+unsigned spn_team_threads(const spn_team *team)
+{
+    return team ? team->members + 1 : 1;
 }
 
 /* Signals are the caller's to handle. */

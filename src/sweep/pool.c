@@ -3,16 +3,15 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
+#include "base/team.h"
+#include "base/try.h"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct worker {
-    spn_pool *pool;
-    pthread_t thread;
     bool busy; /* with a job that was given, begun or not */
     bool begun;
     size_t job;
@@ -32,14 +31,15 @@ struct spn_pool {
     double finished_cost;
     spn_status status; /* of the first job that failed */
     spn_error error;
-    unsigned threads;
+    spn_team *team;
+    unsigned threads; /* workers, once they are started */
     worker workers[];
 };
 
 /* The end of a job, with the lock held. */
-static void end_job(worker *w, spn_status status, bool complete, const spn_error *err)
+static void end_job(spn_pool *pool, worker *w, spn_status status, bool complete,
+                    const spn_error *err)
 {
-    spn_pool *pool = w->pool;
     if (status && !pool->status) {
         pool->status = status;
         pool->error = *err;
@@ -56,9 +56,8 @@ static void end_job(worker *w, spn_status status, bool complete, const spn_error
 }
 
 /* Take the job that was given and do it; the lock is held before and after, not during it. */
-static void do_job(worker *w)
+static void do_job(spn_pool *pool, worker *w)
 {
-    spn_pool *pool = w->pool;
     const spn_pool_job job = {.job = w->job, .stop = &pool->stop, .done = &w->done};
     spn_error err = {0};
     bool complete = false;
@@ -69,23 +68,23 @@ static void do_job(worker *w)
         status = pool->work(pool->context, &complete, &job, &err);
         pthread_mutex_lock(&pool->lock);
     }
-    end_job(w, status, complete, &err);
+    end_job(pool, w, status, complete, &err);
 }
 
-static void *run_worker(void *context)
+/* A worker, for as long as the pool lasts. */
+static void run_worker(void *context, size_t k)
 {
-    worker *w = context;
-    spn_pool *pool = w->pool;
+    spn_pool *pool = context;
+    worker *w = &pool->workers[k];
     pthread_mutex_lock(&pool->lock);
     for (;;) {
         while (!w->busy && !pool->over)
             pthread_cond_wait(&pool->given, &pool->lock);
         if (!w->busy)
             break;
-        do_job(w);
+        do_job(pool, w);
     }
     pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
 
 /* ---- start and end ---- */
@@ -101,39 +100,23 @@ static void init(spn_pool *pool)
     pthread_condattr_destroy(&steady);
 }
 
-/* Start threads that no signal interrupts: those are for the thread that gives the jobs. */
-static int start_threads(spn_pool *pool, unsigned threads)
-{
-    sigset_t all, before;
-    int failed = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (unsigned k = 0; k < threads && !failed; k++) {
-        worker *w = &pool->workers[k];
-        w->pool = pool;
-        failed = pthread_create(&w->thread, NULL, run_worker, w);
-        pool->threads += !failed;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work, void *context,
                           spn_error *err)
 {
     *out = NULL;
     spn_pool *pool = spn_alloc(1, sizeof *pool + threads * sizeof(worker));
     if (!pool)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %u threads", threads);
+        return spn_no_memory(err, "the workers of a sweep");
     init(pool);
     pool->work = work;
     pool->context = context;
-    const int failed = start_threads(pool, threads);
-    if (failed) {
+    pool->team = spn_team_create(threads + 1); /* this thread gives the jobs, and does none */
+    if (spn_team_threads(pool->team) <= threads) {
         spn_pool_end(pool, NULL);
-        return spn_fail(err, SPN_ERROR_MEMORY, "%u threads cannot be started: %s; give fewer",
-                        threads, strerror(failed));
+        return spn_fail(err, SPN_ERROR_MEMORY, "%u threads cannot be started; give fewer", threads);
     }
+    pool->threads = threads;
+    spn_team_begin(pool->team, run_worker, pool, threads);
     *out = pool;
     return SPN_OK;
 }
@@ -146,8 +129,9 @@ spn_status spn_pool_end(spn_pool *pool, spn_error *err)
     pool->over = true;
     pthread_cond_broadcast(&pool->given);
     pthread_mutex_unlock(&pool->lock);
-    for (unsigned k = 0; k < pool->threads; k++)
-        pthread_join(pool->workers[k].thread, NULL);
+    if (pool->threads)
+        spn_team_finish(pool->team);
+    spn_team_free(pool->team);
     const spn_status status = pool->status;
     if (status && err)
         *err = pool->error;

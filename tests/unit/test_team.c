@@ -58,9 +58,32 @@ static void sleepers_are_woken(void **state)
     spn_team_free(NULL);
 }
 
+/* Two halves: the others work while the caller does something else; and no team at all. */
+static void begun_and_finished(void **state)
+{
+    (void)state;
+    _Atomic unsigned counts[MOST_ITEMS] = {0};
+    spn_team *team = spn_team_create(4);
+    assert_non_null(team);
+    assert_int_equal(spn_team_threads(team), 4);
+    spn_team_begin(team, nap, counts, 3);
+    while (atomic_load(&counts[0]) + atomic_load(&counts[1]) + atomic_load(&counts[2]) < 3)
+        nap(counts, MOST_ITEMS - 1);
+    spn_team_finish(team);
+    spn_team_begin(team, nap, counts, 9);
+    spn_team_finish(team);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(atomic_load(&counts[i]), i < 3 ? 2 : 1);
+    spn_team_free(team);
+    assert_int_equal(spn_team_threads(NULL), 1);
+    spn_team_run(NULL, count_item, counts, 9);
+    assert_int_equal(atomic_load(&counts[8]), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_item_is_done_once),
-                                       cmocka_unit_test(sleepers_are_woken)};
+                                       cmocka_unit_test(sleepers_are_woken),
+                                       cmocka_unit_test(begun_and_finished)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
