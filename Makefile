@@ -89,7 +89,9 @@ format:
 
 mutations:
 	@scripts/bootstrap test
-	@tests/mutation/run --all
+	@$(CONFIGURE) -B build -DSPN_BUILD_TESTS=ON > /dev/null
+	@cmake --build build -j $(JOBS)
+	@tests/mutation/run build --all
 
 faults:
 	@scripts/bootstrap test
