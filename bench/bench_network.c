@@ -4,7 +4,7 @@
    One JSON object on standard output.
 
    usage: bench_network [FOLDER]   FOLDER has MNIST; see images.h */
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "energy/network/network.h"
 #include "images.h"

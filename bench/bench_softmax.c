@@ -7,7 +7,7 @@
    usage: bench_softmax [FOLDER]   FOLDER has MNIST's train-images-idx3-ubyte and
    train-labels-idx1-ubyte; without it, images of the same shape and sparsity are made up. */
 #include "base/clock.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "core/energy.h"
 #include "data/dataset.h"

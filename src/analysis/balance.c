@@ -2,7 +2,6 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <math.h>
 #include <stdlib.h>

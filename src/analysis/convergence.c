@@ -3,7 +3,6 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/pause.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "analysis/law.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <math.h>
 #include <spinney/coupling.h>

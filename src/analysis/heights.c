@@ -4,7 +4,6 @@
 #include "analysis/common.h"
 #include "analysis/sort.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/kernel.h"
 #include "core/pause.h"
 

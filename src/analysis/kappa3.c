@@ -4,7 +4,6 @@
    at the T_n of its own stages, and there it can be computed. */
 #include "analysis/common.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/pause.h"
 
 #include <math.h>

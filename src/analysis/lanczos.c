@@ -6,7 +6,6 @@
 #include "analysis/reversible.h"
 #include "analysis/tridiagonal.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/pause.h"
 
 #include <float.h>

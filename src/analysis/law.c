@@ -3,7 +3,6 @@
 
 #include "analysis/common.h"
 #include "base/memory.h"
-#include "base/names.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -11,8 +10,8 @@
 
 static const char *const method_names[] = {
     [SPN_LAW_AUTO] = "auto", [SPN_LAW_ENUMERATE] = "enumerate", [SPN_LAW_TRANSFORM] = "transform"};
-
-SPN_DEFINE_NAMES(spn_law_method, "method", method_names)
+const spn_names spn_law_method_names = {"method", sizeof method_names / sizeof *method_names,
+                                        method_names};
 
 double spn_law_log_top(size_t sites, size_t replicas, double gamma)
 {

@@ -4,7 +4,6 @@
 #include "analysis/shell.h"
 #include "analysis/stones.h"
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "analysis/operator.h"
 #include "analysis/reversible.h"
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* The local energy profile. */
-#include "base/sized.h"
+#include "base/memory.h"
 #include "core/energy.h"
 #include "core/pause.h"
 #include <spinney/profile.h>
 
-#include "base/memory.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>

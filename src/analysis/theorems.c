@@ -2,7 +2,6 @@
    recursion of their proofs gives. */
 #include "analysis/common.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/pause.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Writes JSON. */
 #include "base/json_writer.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef SPN_BASE_JSON_WRITER_H
 #define SPN_BASE_JSON_WRITER_H
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include <spinney/status.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
-/* Checked allocation. */
+/* Memory: allocation, sized structs, texts written as streams. */
 #include "base/memory.h"
 
-#include <spinney/status.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,4 +51,67 @@ bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size)
     *slot = grown;
     *capacity = larger;
     return true;
+}
+
+/* ---- sized structs ---- */
+
+spn_status spn_sized_take(void *own, size_t own_size, const void *given, const char *defaults,
+                          spn_error *err)
+{
+    size_t size;
+    if (!given)
+        return SPN_OK;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a struct of options has the size %zu; start from %s()", size, defaults);
+    memcpy(own, given, size < own_size ? size : own_size);
+    memcpy(own, &own_size, sizeof own_size);
+    return SPN_OK;
+}
+
+void spn_sized_give(void *out, size_t size, const void *own, size_t own_size)
+{
+    memcpy(out, own, size < own_size ? size : own_size);
+    if (size > own_size)
+        memset((unsigned char *)out + own_size, 0, size - own_size);
+}
+
+/* ---- texts written as streams ---- */
+
+static ssize_t append(void *cookie, const char *bytes, size_t size)
+{
+    spn_memory_stream *m = cookie;
+    if (m->failed || size > SIZE_MAX - m->size - 1 ||
+        !spn_grow(&m->text, &m->capacity, m->size + size + 1, 1)) {
+        m->failed = true;
+        return 0;
+    }
+    memcpy(m->text + m->size, bytes, size);
+    m->size += size;
+    m->text[m->size] = 0;
+    return (ssize_t)size;
+}
+
+FILE *spn_memory_stream_open(spn_memory_stream *out)
+{
+    *out = (spn_memory_stream){0};
+    out->stream = fopencookie(out, "w", (cookie_io_functions_t){.write = append});
+    out->failed = !out->stream;
+    return out->stream;
+}
+
+char *spn_memory_stream_finish(spn_memory_stream *memory)
+{
+    if (memory->stream && (ferror(memory->stream) | fclose(memory->stream)))
+        memory->failed = true;
+    memory->stream = NULL;
+    if (!memory->failed && !memory->text)
+        append(memory, "", 0);
+    char *text = memory->text;
+    memory->text = NULL;
+    if (!memory->failed)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -1,5 +1,4 @@
 /* Random streams: see spinney/random.h. */
-#include "base/names.h"
 #include <spinney/random.h>
 
 #include "base/philox.h"
@@ -9,8 +8,8 @@ static const char *const purpose_names[] = {
     [SPN_PURPOSE_INSTANCE] = "instance",   [SPN_PURPOSE_USER] = "user",
     [SPN_PURPOSE_CENTRE] = "centre",       [SPN_PURPOSE_REDRAW] = "redraw",
     [SPN_PURPOSE_SWAPS] = "swaps",         [SPN_PURPOSE_MOVES] = "moves"};
-
-SPN_DEFINE_NAMES(spn_purpose, "purpose of random numbers", purpose_names)
+const spn_names spn_purpose_names = {"purpose of random numbers",
+                                     sizeof purpose_names / sizeof *purpose_names, purpose_names};
 
 spn_stream spn_stream_make(uint64_t seed, uint32_t run, uint32_t replica, spn_purpose purpose)
 {

@@ -1,5 +1,5 @@
 /* Means and their intervals. */
-#include "base/sized.h"
+#include "base/memory.h"
 #include <spinney/statistics.h>
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* Lines and numbers of text files. */
+/* Lines and numbers of files, cells of CSV files, UTF-8. */
 #include "base/text.h"
 
 #include "base/number.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -108,4 +109,79 @@ uint64_t spn_hash_seed(void)
     struct timespec now; /* without random numbers the clock has to do */
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_nsec;
+}
+
+/* ---- CSV ---- */
+
+const char *spn_csv_guard(const char *text)
+{
+    double value;
+    if (!*text || !strchr("=+-@\t\r", *text) || spn_number_parse(&value, text))
+        return "";
+    return "'";
+}
+
+void spn_csv_put(FILE *stream, const char *text)
+{
+    const char *guard = spn_csv_guard(text);
+    if (*text != ' ' && !text[strcspn(text, ",\"\r\n")]) {
+        fprintf(stream, "%s%s", guard, text);
+        return;
+    }
+    fprintf(stream, "\"%s", guard);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+void spn_csv_put_quoted(FILE *stream, const char *text)
+{
+    fprintf(stream, "\"%s", spn_csv_guard(text));
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, stream);
+    }
+    fputc('"', stream);
+}
+
+/* ---- UTF-8 ---- */
+
+size_t spn_utf8_size(const char *text, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    if (size == 0)
+        return 0;
+    const unsigned char c = at[0];
+    const size_t length = c < 0x80                ? 1
+                          : c >= 0xc2 && c < 0xe0 ? 2
+                          : c < 0xe0              ? 0
+                          : c < 0xf0              ? 3
+                                                  : 4;
+    if (length == 0 || length > size || c > 0xf4)
+        return 0;
+    for (size_t k = 1; k < length; k++)
+        if ((at[k] & 0xc0) != 0x80)
+            return 0;
+    /* overlong forms, surrogates, and what lies beyond the last character */
+    if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] >= 0xa0) ||
+        (c == 0xf0 && at[1] < 0x90) || (c == 0xf4 && at[1] >= 0x90))
+        return 0;
+    return length;
+}
+
+bool spn_is_utf8(const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        const size_t size = spn_utf8_size(text, left);
+        if (size == 0)
+            return false;
+        text += size;
+        left -= size;
+    }
+    return true;
 }

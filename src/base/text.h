@@ -1,11 +1,11 @@
-/* Pieces of text files: lines, and numbers that do not depend on the locale. */
+/* Text: lines and numbers of files, cells of CSV files, UTF-8. */
 #ifndef SPN_BASE_TEXT_H
 #define SPN_BASE_TEXT_H
 
 #include "base/source.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
 
 /* Some characters of a source, not ended by NUL. */
 typedef struct spn_span {
@@ -55,5 +55,27 @@ const char *spn_show(char out[SPN_SHOWN], spn_span span);
 /* A number that who writes a file cannot foresee, so that no file makes the texts of a table meet
    in one place. It must not show in any result. */
 uint64_t spn_hash_seed(void);
+
+/* ---- CSV ---- */
+
+/* What to write before a text so that no spreadsheet takes it for a formula: an apostrophe if it
+   starts with = + - @, a tab or a carriage return and is not a number; otherwise nothing. Every
+   text that is not our own goes through here. */
+const char *spn_csv_guard(const char *text);
+
+/* Write a text as a cell, guarded, in quotes if it needs them. */
+void spn_csv_put(FILE *stream, const char *text);
+
+/* The same, always in quotes and on one line: control characters become blanks. */
+void spn_csv_put_quoted(FILE *stream, const char *text);
+
+/* ---- UTF-8 ---- */
+
+/* The bytes of the character at the start of a text of size bytes; 0 if there is none: an overlong
+   form, a surrogate, a code past the last character, or a byte that starts no character. */
+size_t spn_utf8_size(const char *text, size_t size);
+
+/* Whether all of a text is UTF-8. */
+bool spn_is_utf8(const char *text);
 
 #endif

@@ -4,7 +4,6 @@
 #include "chain/waiting.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -12,8 +11,7 @@
 static const char *const names[] = {[SPN_COUPLING_REPLICAS] = "replicas",
                                     [SPN_COUPLING_CENTRE] = "centre",
                                     [SPN_COUPLING_GIVEN] = "given"};
-
-SPN_DEFINE_NAMES(spn_coupling_kind, "coupling", names)
+const spn_names spn_coupling_kind_names = {"coupling", sizeof names / sizeof *names, names};
 
 static spn_status take_given(spn_chain *chain, spn_error *err)
 {

@@ -3,7 +3,6 @@
 #include "chain/chain.h"
 
 #include "base/clock.h"
-#include "base/stop.h"
 #include "chain/centre.h"
 #include "chain/order.h"
 #include "chain/side_by_side.h"

@@ -3,14 +3,12 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/names.h"
-#include "base/sized.h"
 #include "chain/centre.h"
-#include "core/energy.h"
-#include "core/kernel.h"
 #include "chain/order.h"
 #include "chain/side_by_side.h"
 #include "chain/waiting.h"
+#include "core/energy.h"
+#include "core/kernel.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,10 +25,11 @@ static const char *const stop_names[] = {
     [SPN_STOP_TARGET] = "target", [SPN_STOP_PATIENCE] = "patience",
     [SPN_STOP_TIME] = "time",     [SPN_STOP_REQUEST] = "interrupted",
     [SPN_STOP_FROZEN] = "frozen"};
-
-SPN_DEFINE_NAMES(spn_start, "start", start_names)
-SPN_DEFINE_NAMES(spn_target, "target", target_names)
-SPN_DEFINE_NAMES(spn_stop, "reason to stop", stop_names)
+const spn_names spn_start_names = {"start", sizeof start_names / sizeof *start_names, start_names};
+const spn_names spn_target_names = {"target", sizeof target_names / sizeof *target_names,
+                                    target_names};
+const spn_names spn_stop_names = {"reason to stop", sizeof stop_names / sizeof *stop_names,
+                                  stop_names};
 
 static spn_status check_proposed(const spn_energy *energy, const spn_chain_options *o,
                                  spn_error *err)

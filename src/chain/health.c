@@ -1,6 +1,5 @@
 #include "chain/health.h"
 
-#include "base/names.h"
 #include "chain/chain.h"
 #include <math.h>
 #include <string.h>
@@ -10,8 +9,7 @@ static const char *const names[] = {[SPN_HEALTH_GOOD] = "good",
                                     [SPN_HEALTH_FROZEN_START] = "frozen from the start",
                                     [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
                                     [SPN_HEALTH_HOT_END] = "hot at the end"};
-
-SPN_DEFINE_NAMES(spn_health, "health", names)
+const spn_names spn_health_names = {"health", sizeof names / sizeof *names, names};
 
 /* ---- slices ---- */
 

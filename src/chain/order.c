@@ -1,7 +1,6 @@
 /* Orders: a row of the table for each, and the proposals of a block. */
 #include "chain/order.h"
 
-#include "base/names.h"
 #include "chain/chain.h"
 #include "core/kernel.h"
 #include <assert.h>
@@ -41,8 +40,7 @@ static void look_up(const uint32_t *proposed, size_t count, uint32_t *sites)
 static const order_traits orders[] = {[SPN_ORDER_REPLICA_ROUND] = {.picks_replica = false},
                                       [SPN_ORDER_RANDOM] = {.picks_replica = true},
                                       [SPN_ORDER_SEQUENTIAL] = {.sites = in_turn}};
-
-SPN_DEFINE_NAMES(spn_order, "order", names)
+const spn_names spn_order_names = {"order", sizeof names / sizeof *names, names};
 
 bool spn_order_picks_replica(spn_order order)
 {

@@ -3,7 +3,7 @@
 
 #include "chain/waiting.h"
 
-#include "base/stop.h"
+#include "base/clock.h"
 #include "chain/centre.h"
 #include "core/pause.h"
 #include <assert.h>

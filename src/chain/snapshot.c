@@ -1,7 +1,7 @@
 /* What can be read from a chain: snapshots, overlap, centre. */
 #include "chain/chain.h"
 
-#include "base/sized.h"
+#include "base/memory.h"
 #include "chain/centre.h"
 
 void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain)

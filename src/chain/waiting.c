@@ -3,15 +3,13 @@
 #include "chain/waiting.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {
     [SPN_MOVES_PLAIN] = "plain", [SPN_MOVES_WAITING] = "waiting", [SPN_MOVES_AUTO] = "auto"};
-
-SPN_DEFINE_NAMES(spn_moves, "way of moving", names)
+const spn_names spn_moves_names = {"way of moving", sizeof names / sizeof *names, names};
 
 /* ---- classes ---- */
 

@@ -1,7 +1,7 @@
 /* What the tables of the commands say: the help. */
 #include "cli/help.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "cli/commands.h"
 #include <spinney/lab/job.h>

@@ -1,5 +1,5 @@
 /* spinney predict: the classes of new samples. */
-#include "base/csv.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/model.h"
 #include "task/sample_settings.h"

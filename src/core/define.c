@@ -2,7 +2,6 @@
 #include "core/energy.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

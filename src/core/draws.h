@@ -4,7 +4,7 @@
 #ifndef SPN_CORE_DRAWS_H
 #define SPN_CORE_DRAWS_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include <spinney/random.h>
 
 /* A move of cost c (minus the logarithm of its acceptance ratio) is accepted iff c <= threshold.

@@ -1,7 +1,6 @@
 /* The kinds of schedules: each is a few functions and a row of the table. */
 #include "core/schedule.h"
 
-#include "base/names.h"
 #include "base/number.h"
 #include "core/numeric.h"
 #include <assert.h>
@@ -383,7 +382,7 @@ static const char *const names[] = {
     [SPN_SCHEDULE_QUADRATIC] = "quadratic",     [SPN_SCHEDULE_EXPONENTIAL] = "exponential",
     [SPN_SCHEDULE_LOGARITHMIC] = "logarithmic", [SPN_SCHEDULE_PIECES] = "pieces",
     [SPN_SCHEDULE_SCOPING] = "scoping"};
-SPN_DEFINE_NAMES(spn_schedule_kind, "kind of schedule", names)
+const spn_names spn_schedule_kind_names = {"kind of schedule", sizeof names / sizeof *names, names};
 
 static const spn_schedule_traits kinds[] = {
     [SPN_SCHEDULE_CONSTANT] = {.usage = "constant",

@@ -2,7 +2,6 @@
 #include "data/columns.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,9 +16,10 @@ static const char *const kind_names[] = {[SPN_COLUMN_NUMBER] = "number",
                                          [SPN_COLUMN_DROPPED] = "dropped"};
 static const char *const missing_names[] = {
     [SPN_MISSING_REFUSE] = "refuse", [SPN_MISSING_MEAN] = "mean", [SPN_MISSING_ZERO] = "zero"};
-
-SPN_DEFINE_NAMES(spn_column_kind, "kind of column", kind_names)
-SPN_DEFINE_NAMES(spn_missing, "way with missing values", missing_names)
+const spn_names spn_column_kind_names = {"kind of column", sizeof kind_names / sizeof *kind_names,
+                                         kind_names};
+const spn_names spn_missing_names = {"way with missing values",
+                                     sizeof missing_names / sizeof *missing_names, missing_names};
 
 bool spn_is_missing(spn_span cell)
 {

@@ -2,7 +2,6 @@
 #include "data/dataset.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/number.h"
 
 #include <math.h>
@@ -14,8 +13,8 @@ static const char *const kind_names[] = {
     [SPN_PREPROCESS_DATASET] = "dataset", [SPN_PREPROCESS_FEATURE] = "feature",
     [SPN_PREPROCESS_BINARY] = "binary",
 };
-
-SPN_DEFINE_NAMES(spn_preprocess_kind, "preprocessing", kind_names)
+const spn_names spn_preprocess_kind_names = {"preprocessing",
+                                             sizeof kind_names / sizeof *kind_names, kind_names};
 
 /* A finite number, up to the character `end`. */
 static bool parse_number(const char *text, double *out, char end)

@@ -1,8 +1,7 @@
 /* Problems: ownership, the choice of the reader, and what the readers share. */
 #include "data/problem.h"
 
-#include "base/names.h"
-#include "base/sized.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,8 +15,8 @@ static const char *const kind_names[] = {[SPN_PROBLEM_PATTERNS] = "patterns",
                                          [SPN_PROBLEM_CUT] = "cut",
                                          [SPN_PROBLEM_TABLE] = "table",
                                          [SPN_PROBLEM_STATES] = "states"};
-
-SPN_DEFINE_NAMES(spn_problem_kind, "kind of problem", kind_names)
+const spn_names spn_problem_kind_names = {"kind of problem", sizeof kind_names / sizeof *kind_names,
+                                          kind_names};
 
 spn_problem *spn_problem_alloc(spn_problem_kind kind)
 {

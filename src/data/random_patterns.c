@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/sized.h"
 #include "data/stability.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/sized.h"
 #include <errno.h>
 #include <math.h>
 #include <spinney/random.h>

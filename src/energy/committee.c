@@ -1,7 +1,7 @@
 /* The committee energies: building the bit-packed problem, and the slots of the interface. */
 #include "energy/committee.h"
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The perceptron energies: building the bit-packed problem, and the slots of the interface. */
 #include "energy/perceptron.h"
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "data/stability.h"
 #include <assert.h>

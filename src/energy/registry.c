@@ -1,7 +1,7 @@
 /* The table of built-in energies: an energy is its own file and one line here. */
 #include "energy/create.h"
 
-#include "base/sized.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "job/call.h"
 
 #include "base/clock.h"
-#include "base/stop.h"
 
 #include <spinney/words.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "job/call.h"
 
 #include "base/clock.h"
-#include "base/stop.h"
 
 #include <math.h>
 #include <string.h>

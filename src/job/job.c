@@ -1,11 +1,10 @@
 /* Jobs: a task with texts for some of its settings. */
 #include <spinney/lab/job.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/memory_stream.h"
 #include "base/number.h"
-#include "base/stop.h"
 
 #include <errno.h>
 #include <inttypes.h>

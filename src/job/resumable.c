@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/stop.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

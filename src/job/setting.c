@@ -1,7 +1,7 @@
 /* Settings: walking over tables, and the one parser of their values. */
 #include <spinney/lab/setting.h>
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 

@@ -1,11 +1,11 @@
 /* What runs found: how it is shown, and files of it. */
 #include "job/solutions.h"
 
-#include "base/csv.h"
 #include "base/file.h"
+#include "base/json_writer.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/json_writer.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

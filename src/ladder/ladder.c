@@ -5,9 +5,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/names.h"
-#include "base/sized.h"
-#include "base/stop.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +13,8 @@
 static const char *const method_names[] = {[SPN_LADDER_SWAP] = "swap",
                                            [SPN_LADDER_SIMULATED] = "simulated",
                                            [SPN_LADDER_EQUI_ENERGY] = "equi-energy"};
-
-SPN_DEFINE_NAMES(spn_ladder_method, "method", method_names)
+const spn_names spn_ladder_method_names = {"method", sizeof method_names / sizeof *method_names,
+                                           method_names};
 
 /* ---- options ---- */
 

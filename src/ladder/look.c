@@ -1,8 +1,7 @@
 /* What can be read from a ladder. */
 #include "ladder/ladder.h"
 
-#include "base/names.h"
-#include "base/sized.h"
+#include "base/memory.h"
 #include <assert.h>
 #include <math.h>
 
@@ -10,8 +9,8 @@ static const char *const health_names[] = {[SPN_LADDER_GOOD] = "good",
                                            [SPN_LADDER_BREAK] = "broken",
                                            [SPN_LADDER_SHORT] = "too short to tell",
                                            [SPN_LADDER_HOT] = "hot at the end"};
-
-SPN_DEFINE_NAMES(spn_ladder_health, "health of a ladder", health_names)
+const spn_names spn_ladder_health_names = {
+    "health of a ladder", sizeof health_names / sizeof *health_names, health_names};
 
 size_t spn_ladder_rungs(const spn_ladder *ladder)
 {

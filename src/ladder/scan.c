@@ -1,7 +1,7 @@
 /* One scan of a ladder: every walker walks, side by side where there are threads. */
 #include "ladder/ladder.h"
 
-#include "base/stop.h"
+#include "base/clock.h"
 #include <assert.h>
 
 static bool is_over_time(const spn_ladder *ladder)

@@ -3,8 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/names.h"
-#include "base/sized.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -17,16 +15,17 @@ static const char *const format_names[] = {[SPN_EXPORT_C] = "c",
                                            [SPN_EXPORT_ONNX] = "onnx"};
 static const char *const input_names[] = {
     [SPN_INPUT_FLOAT] = "float", [SPN_INPUT_DOUBLE] = "double", [SPN_INPUT_UINT8] = "uint8"};
-
-SPN_DEFINE_NAMES(spn_export_format, "export format", format_names)
-SPN_DEFINE_NAMES(spn_export_input, "input", input_names)
+const spn_names spn_export_format_names = {
+    "export format", sizeof format_names / sizeof *format_names, format_names};
+const spn_names spn_export_input_names = {"input", sizeof input_names / sizeof *input_names,
+                                          input_names};
 
 static const char *const arithmetic_names[] = {[SPN_ARITHMETIC_AUTO] = "auto",
                                                [SPN_ARITHMETIC_INT] = "int",
                                                [SPN_ARITHMETIC_FLOAT] = "float",
                                                [SPN_ARITHMETIC_DOUBLE] = "double"};
-
-SPN_DEFINE_NAMES(spn_export_arithmetic, "arithmetic", arithmetic_names)
+const spn_names spn_export_arithmetic_names = {
+    "arithmetic", sizeof arithmetic_names / sizeof *arithmetic_names, arithmetic_names};
 
 /* ---- numbers ---- */
 

@@ -1,6 +1,5 @@
 /* Models in memory: what a model must be, its replicas and their majority. */
 #include "base/memory.h"
-#include "base/sized.h"
 #include "model/model_format.h"
 #include "model/model_sections.h"
 

@@ -1,7 +1,7 @@
 /* Messages of onnx.proto. */
 #include "model/onnx.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 
 #include <spinney/version.h>
 #include <stdlib.h>

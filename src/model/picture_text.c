@@ -1,7 +1,7 @@
 /* Weights as pictures in the terminal: two cells to a character, one above the other. */
 #include "model/picture.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,8 +2,6 @@
 #include <spinney/robustness.h>
 
 #include "base/memory.h"
-#include "base/names.h"
-#include "base/sized.h"
 #include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
@@ -13,8 +11,8 @@
 
 static const char *const mode_names[] = {
     [SPN_FLIP_INDEPENDENT] = "independent", [SPN_FLIP_EXACT] = "exact", [SPN_FLIP_DRAWS] = "draws"};
-
-SPN_DEFINE_NAMES(spn_flip_mode, "way to flip", mode_names)
+const spn_names spn_flip_mode_names = {"way to flip", sizeof mode_names / sizeof *mode_names,
+                                       mode_names};
 
 /* correct: right predictions of each trial among samples; trial t is of replica t % replicas. The
    replicas are strata: each has its own mean and variance, and all count the same. */

@@ -2,9 +2,7 @@
 #include "model/training.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/number.h"
-#include "base/sized.h"
 #include "energy/penalty.h"
 
 #include <assert.h>
@@ -17,8 +15,8 @@
 
 static const char *const set_names[] = {
     [SPN_SET_TRAIN] = "train", [SPN_SET_VALIDATION] = "validation", [SPN_SET_TEST] = "test"};
-
-SPN_DEFINE_NAMES(spn_train_set, "set of samples", set_names)
+const spn_names spn_train_set_names = {"set of samples", sizeof set_names / sizeof *set_names,
+                                       set_names};
 
 spn_status spn_train_logit_scale(double *scale, bool *by_root, const char *text, spn_error *err)
 {

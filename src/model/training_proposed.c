@@ -2,7 +2,6 @@
 #include "model/training.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <stdlib.h>
 #include <string.h>

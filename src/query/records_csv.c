@@ -1,9 +1,8 @@
 /* Records as CSV. */
-#include "base/csv.h"
 #include "base/file.h"
-#include "base/memory.h"
-#include "base/memory_stream.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include <spinney/lab/records.h>
 
 #include <math.h>

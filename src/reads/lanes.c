@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/stop.h"
 #include "core/kernel.h"
 #include "core/schedule.h"
 #include <assert.h>

@@ -9,7 +9,7 @@
 #ifndef SPN_READS_LANES_H
 #define SPN_READS_LANES_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "chain/health.h"
 #include "core/draws.h"
 #include "core/energy.h"

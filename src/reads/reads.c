@@ -1,9 +1,8 @@
 /* Reads: independent runs of a chain, shared out over threads. */
 #include "reads/reads.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
-#include "base/sized.h"
-#include "base/stop.h"
 #include "chain/chain.h"
 #include "reads/lanes.h"
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "record/json_tree.h"
 
 #include "base/number.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>

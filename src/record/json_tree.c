@@ -1,8 +1,8 @@
 /* Trees of JSON, made so that no lack of memory goes unnoticed. */
 #include "record/json_tree.h"
 
-#include "base/memory_stream.h"
-#include "base/utf8.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The machine in words. */
 #include "record/machine_words.h"
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>

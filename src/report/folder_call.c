@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/memory_stream.h"
 #include "report/figure/figure_json.h"
 
 #include <spinney/lab/task.h>

@@ -2,7 +2,6 @@
    others lie between them by their cost. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/stop.h"
 #include "job/inputs.h"
 #include "record/checkpoint.h"
 #include "sweep/agenda.h"

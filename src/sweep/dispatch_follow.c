@@ -2,7 +2,6 @@
 #include "sweep/dispatch.h"
 
 #include "base/clock.h"
-#include "base/stop.h"
 #include "sweep/jobs.h"
 
 #include <stdio.h>

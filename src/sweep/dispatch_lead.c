@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/stop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

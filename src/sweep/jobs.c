@@ -2,7 +2,6 @@
 #include "sweep/jobs.h"
 
 #include "base/memory.h"
-#include "base/memory_stream.h"
 #include "sweep/spec/cases.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "sweep/pool.h"
 
 #include "base/memory.h"
-#include "base/stop.h"
+#include "base/clock.h"
 #include "base/team.h"
 #include "base/try.h"
 #include <assert.h>

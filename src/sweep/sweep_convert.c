@@ -2,7 +2,7 @@
    the settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
 #include "sweep/sweep_file.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

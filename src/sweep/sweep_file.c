@@ -2,7 +2,7 @@
 #include "sweep/sweep_file.h"
 
 #include "base/file.h"
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "base/source.h"
 #include "record/json_tree.h"
 #include "record/manifest.h"

@@ -1,9 +1,9 @@
 /* The curves that are measured after a run. */
 #include "task/measure.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/stop.h"
 
 #include <math.h>
 #include <pthread.h>

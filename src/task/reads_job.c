@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/stop.h"
 #include "task/chain_job.h"
 
 #include <math.h>

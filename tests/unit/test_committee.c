@@ -1,6 +1,6 @@
 /* Committees: conformance of all shapes, one unit as a perceptron, teachers, the loops of every
    instruction set. */
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "energy/committee.h"
 #include "support/conformance.h"
 #include "support/test.h"

@@ -1,9 +1,9 @@
 /* JSON, read and written: the reader against jansson's, on texts that are right and wrong; trees
    and texts where memory lacks are for tests/faults. */
-#include "base/memory_stream.h"
-#include "base/utf8.h"
-#include "record/json_tree.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "record/json_tree.h"
 
 #include "support/test.h"
 

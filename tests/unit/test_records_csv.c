@@ -1,5 +1,5 @@
 /* Records as CSV: quotes, exact numbers, what is missing, curves. */
-#include "base/csv.h"
+#include "base/text.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 

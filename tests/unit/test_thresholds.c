@@ -1,6 +1,6 @@
 /* Perceptrons with thresholds: conformance, defaults, what is impossible; planted solutions and
    Gaussian patterns; the loops of every instruction set. */
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "energy/perceptron.h"
 #include "support/conformance.h"
 #include "support/test.h"

@@ -4,7 +4,6 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
-#include "base/sized.h"
 
 #include <assert.h>
 #include <stdlib.h>

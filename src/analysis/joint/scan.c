@@ -4,7 +4,6 @@
 #include "analysis/common.h"
 #include "analysis/joint/joint.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "core/pause.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "data/graph/graph.h"
 
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -15,8 +14,8 @@ static const char *const graph_format_names[] = {
     [SPN_GRAPH_AUTO] = "auto",     [SPN_GRAPH_RUDY] = "rudy",
     [SPN_GRAPH_QBSOLV] = "qbsolv", [SPN_GRAPH_COO] = "coo",
     [SPN_GRAPH_DENSE] = "dense",   [SPN_GRAPH_MATRIX_MARKET] = "matrix-market"};
-
-SPN_DEFINE_NAMES(spn_graph_format, "graph format", graph_format_names)
+const spn_names spn_graph_format_names = {
+    "graph format", sizeof graph_format_names / sizeof *graph_format_names, graph_format_names};
 
 /* ---- recognition ---- */
 

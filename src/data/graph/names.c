@@ -2,7 +2,7 @@
 #include "data/graph/graph.h"
 
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

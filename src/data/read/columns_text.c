@@ -11,7 +11,7 @@
 
    A name is - where there was no header; a number is followed by what stands in for missing values,
    where that is known. In quotes \" and \\ stand for " and \, and \xHH for another byte. */
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "data/columns.h"
 

@@ -1,6 +1,5 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
-#include "base/names.h"
-#include "base/sized.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "data/read/parse.h"
 
@@ -22,11 +21,14 @@ static const char *const separator_names[] = {[SPN_SEPARATOR_AUTO] = "auto",
                                               [SPN_SEPARATOR_COMMA] = "comma",
                                               [SPN_SEPARATOR_TAB] = "tab",
                                               [SPN_SEPARATOR_SEMICOLON] = "semicolon"};
-
-SPN_DEFINE_NAMES(spn_format, "format", format_names)
-SPN_DEFINE_NAMES(spn_label_place, "place of labels", place_names)
-SPN_DEFINE_NAMES(spn_header, "kind of header", header_names)
-SPN_DEFINE_NAMES(spn_separator, "separator", separator_names)
+const spn_names spn_format_names = {"format", sizeof format_names / sizeof *format_names,
+                                    format_names};
+const spn_names spn_label_place_names = {"place of labels",
+                                         sizeof place_names / sizeof *place_names, place_names};
+const spn_names spn_header_names = {"kind of header", sizeof header_names / sizeof *header_names,
+                                    header_names};
+const spn_names spn_separator_names = {
+    "separator", sizeof separator_names / sizeof *separator_names, separator_names};
 
 static const struct {
     spn_parser *parse;

@@ -8,7 +8,7 @@
 #ifndef SPN_ENERGY_NETWORK_EVALUATE_H
 #define SPN_ENERGY_NETWORK_EVALUATE_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include <spinney/dataset.h>
 #include <spinney/softmax.h>
 #include <stddef.h>

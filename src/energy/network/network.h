@@ -9,7 +9,7 @@
 #ifndef SPN_ENERGY_NETWORK_NETWORK_H
 #define SPN_ENERGY_NETWORK_NETWORK_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "core/energy.h"
 #include "data/dataset.h"
 #include <spinney/network.h>

@@ -5,7 +5,6 @@
 #include "energy/softmax/softmax.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
 #include "energy/network/evaluate.h"
 #include <math.h>
 #include <stdlib.h>

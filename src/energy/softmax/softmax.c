@@ -2,7 +2,6 @@
 #include "energy/softmax/softmax.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

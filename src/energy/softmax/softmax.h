@@ -10,7 +10,7 @@
 #ifndef SPN_ENERGY_SOFTMAX_SOFTMAX_H
 #define SPN_ENERGY_SOFTMAX_SOFTMAX_H
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "core/energy.h"
 #include "data/dataset.h"
 #include <spinney/softmax.h>

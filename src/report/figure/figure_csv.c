@@ -1,8 +1,8 @@
 /* The numbers of a figure as a CSV file, which gnuplot draws from. */
 #include "report/figure/figure_csv.h"
 
-#include "base/csv.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/figure/figure_heat.h"
 
 #include <math.h>

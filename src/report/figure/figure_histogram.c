@@ -1,10 +1,10 @@
 /* Figures of how values are spread: one histogram for each curve, over each other, in bins that all
    of them share. */
-#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/page/html.h"
+#include "base/text.h"
 #include "report/figure/script.h"
+#include "report/page/html.h"
 #include <spinney/lab/histogram.h>
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Tables of figures of first hits. */
 #include "report/figure/figure_hits.h"
 
-#include "base/csv.h"
 #include "base/number.h"
-#include "report/page/html.h"
+#include "base/text.h"
 #include "report/figure/survival.h"
+#include "report/page/html.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Figures of survival: the share of the runs that is not yet solved against what they cost, a curve
    of steps for each, with its band; runs that ended unsolved are ticks on it. */
-#include "base/csv.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/script.h"
 #include "report/figure/survival.h"

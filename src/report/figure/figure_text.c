@@ -1,6 +1,5 @@
 /* Figures for a terminal: curves in braille, eight dots to a character. */
 #include "base/memory.h"
-#include "base/memory_stream.h"
 #include "base/number.h"
 #include <spinney/lab/plot.h>
 

@@ -1,9 +1,9 @@
 /* Exponentials fitted to curves, and guides. */
 #include "report/figure/fit.h"
 
-#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <spinney/spectrum.h>

@@ -1,9 +1,9 @@
 /* Power laws and exponentials. */
 #include "report/figure/trends.h"
 
-#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "base/file.h"
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "report/drawings.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/fit.h"
+#include "report/figure/trends.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
-#include "report/figure/trends.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "sweep/spec/members.h"
 
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include <spinney/lab/setting.h>
 
 #include <assert.h>

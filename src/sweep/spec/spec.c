@@ -2,7 +2,7 @@
 #include "sweep/spec/spec.h"
 #include "base/file.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "record/json_tree.h"
 #include "sweep/spec/description.h"
 

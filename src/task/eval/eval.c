@@ -1,7 +1,7 @@
 /* The task `eval`: how good a model is on labelled data, and how robust. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/stop.h"
 #include "job/inputs.h"
 #include "task/eval/scores.h"
 #include "task/measure.h"

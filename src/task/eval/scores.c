@@ -1,9 +1,9 @@
 /* The scores of a model on labelled data. */
 #include "task/eval/scores.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/stop.h"
 
 #include <math.h>
 #include <spinney/dataset.h>

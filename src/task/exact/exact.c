@@ -1,7 +1,7 @@
 /* The task exact: the laws, constants, chains and dense regions of a small energy at one point
    (y, beta, gamma), and the law of an annealed chain, all by enumeration. A list or a range of
    values is a sweep. docs/theory.md defines every quantity. */
-#include "base/stop.h"
+#include "base/clock.h"
 #include "job/progress.h"
 #include "task/exact/curves.h"
 #include "task/exact/run.h"

@@ -1,7 +1,7 @@
 /* The manifest of a model. */
 #include "task/train/manifest.h"
 
-#include "base/memory_stream.h"
+#include "base/memory.h"
 #include "record/json_tree.h"
 
 #include <inttypes.h>
