@@ -1,5 +1,5 @@
 # Installation: headers, the two libraries (shared and static), the program, its man pages and
-# completion, pkg-config and CMake package files.
+# completions, pkg-config and CMake package files.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -52,4 +52,8 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${manual}/completion/spinney
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manual}/completion/_spinney
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${manual}/completion/spinney.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

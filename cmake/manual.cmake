@@ -1,6 +1,7 @@
-# Have the program write its manual and its completion:
+# Have the program write its manual and its completions:
 #   cmake -DPROGRAM=spinney -DFOLDER=folder -P manual.cmake
-# makes FOLDER/man/spinney.1, FOLDER/man/spinney-COMMAND.1 for each command, FOLDER/completion/spinney.
+# makes FOLDER/man/spinney.1, FOLDER/man/spinney-COMMAND.1 for each command, and in FOLDER/completion
+# spinney (bash), _spinney (zsh) and spinney.fish.
 function(spn_write file)
   execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_FILE ${FOLDER}/${file} RESULT_VARIABLE failed)
   if(failed)
@@ -10,7 +11,9 @@ endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER}/man ${FOLDER}/completion)
-spn_write(completion/spinney --completion)
+spn_write(completion/spinney --completion bash)
+spn_write(completion/_spinney --completion zsh)
+spn_write(completion/spinney.fish --completion fish)
 spn_write(man/spinney.1 --man)
 file(STRINGS ${FOLDER}/completion/spinney commands REGEX " commands=\"")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" commands "${commands}")

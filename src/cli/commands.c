@@ -6,20 +6,19 @@
 #define ROW(name_, arguments_, summary_)                                                           \
     {                                                                                              \
         .name = #name_, .arguments = (arguments_), .summary = (summary_),                          \
-        .details = cli_##name_##_details, .options = {{.group = cli_##name_##_options}},           \
-        .run = cli_##name_                                                                         \
+        .details = cli_##name_##_details, .examples = cli_##name_##_examples,                      \
+        .options = {{.group = cli_##name_##_options}}, .run = cli_##name_                          \
     }
 
 /* Those that are no task. */
 static const cli_command others[] = {
-    ROW(predict, "MODEL FILE...", "the classes that a model gives to new samples"),
+    ROW(predict, "MODEL FILE...", "classify new samples with a model"),
     ROW(export, "MODEL", "write a model as a C header, NPY, text or ONNX"),
     ROW(show, "MODEL", "draw the weights of a model as pictures"),
-    ROW(plot, "TRACE", "draw the trace of a run, in the terminal or as SVG, PDF or PNG"),
-    ROW(sweep, "FILE",
-        "run all that a specification file asks for, on all cores or on many machines"),
-    ROW(records, "FOLDER", "what a sweep found, as a table, as CSV or as JSON"),
-    ROW(report, "FOLDER", "the figures, tables and page of a sweep")};
+    ROW(plot, "TRACE", "draw the trace of a run, in the terminal or as a figure"),
+    ROW(sweep, "FILE", "run every point of a grid of settings, on many cores or machines"),
+    ROW(records, "FOLDER", "show the results of a sweep as a table, CSV or JSON"),
+    ROW(report, "FOLDER", "make the figures, tables and web page of a sweep")};
 
 static size_t task_count(void)
 {

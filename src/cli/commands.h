@@ -12,10 +12,10 @@ cli_command cli_command_at(size_t i);
 cli_command cli_task_command(const spn_task *task);
 cli_runner cli_task;
 
-/* The other commands: options, what stands below them in the help, and what they do. */
+/* The other commands: options, notes, examples, and what they do. */
 #define CLI_COMMAND(name)                                                                          \
     extern const spn_setting cli_##name##_options[];                                               \
-    extern const char cli_##name##_details[];                                                      \
+    extern const char cli_##name##_details[], cli_##name##_examples[];                             \
     cli_runner cli_##name
 CLI_COMMAND(predict);
 CLI_COMMAND(export);

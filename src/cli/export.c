@@ -13,32 +13,31 @@ static const char *const inputs[] = {"float", "double", "uint8", NULL};
 const spn_setting cli_export_options[] = {
     SPN_HEADING("What"),
     CLI_WORD("format", "NAME", NULL, formats,
-             "a C99 header with an inference function, an array of int8 (classes by features; of "
-             "networks units by inputs, and the outputs in FILE.outputs.npy), rows of + and -, or "
-             "ONNX (opset 13)"),
+             "format of the file; c is a C99 header with an inference function, npy an array of "
+             "int8 (classes by features; of a network units by inputs, with the outputs in "
+             "FILE.outputs.npy), text rows of + and -, onnx is opset 13"),
     CLI_TEXT("replica", "WHICH", "best",
-             "best (the replica of lowest loss in training), centre (the majority of the "
-             "replicas), a number from 1, for npy and text all, or, for networks in c and onnx, "
-             "vote (the sum of the replicas' logits)"),
-    CLI_TEXT("name", "WORD", NULL,
-             "of c: what every identifier starts with (default: from the name of the file)"),
+             "which weights to export; best (the replica of lowest training loss), centre (the "
+             "majority of the replicas), a number from 1, all (npy and text) or vote (the sum of "
+             "the logits of a network's replicas, c and onnx)"),
+    CLI_TEXT("name", "WORD", NULL, "prefix of the C identifiers (default: from the file name)"),
     CLI_WORD("arithmetic", "TYPE", "auto", arithmetics,
-             "of c: int (bytes, or thermometers: whole numbers alone), float or double; auto: int "
-             "for thermometers and networks, else double"),
-    CLI_WORD("input", "TYPE", "float", inputs, "of onnx: the type of features"),
+             "arithmetic of the C code; int needs bytes or thermometers, auto is int for "
+             "thermometers and networks, else double"),
+    CLI_WORD("input", "TYPE", "float", inputs, "type of the features in ONNX"),
     SPN_HEADING("Output"),
-    CLI_FILE("out", "FILE", NULL, "the file to write"),
+    CLI_FILE("out", "FILE", NULL, "file to write"),
     CLI_FLAG("quiet", "do not say what was written"),
     {.name = NULL}};
 
-const char cli_export_details[] =
-    "The C header and the ONNX graph take features as they are stored in the data: preprocessing\n"
-    "is part of them. Both give the classes that spinney predict gives.\n\n"
-    "Examples\n"
+const char cli_export_details[] = "The C header and the ONNX graph take features as they are "
+                                  "stored in the data and preprocess them.\n"
+                                  "Both give the same classes as spinney predict.\n";
+
+const char cli_export_examples[] =
     "  spinney export digits.spn --format c --out digits.h\n"
     "  spinney export digits.spn --format npy --replica all --out weights.npy\n"
-    "  spinney export mnist.spn --format onnx --input uint8 --out mnist.onnx\n"
-    "  spinney export network.spn --format c --replica vote --out network.h\n";
+    "  spinney export digits.spn --format onnx --out digits.onnx\n";
 
 static int read_options(spn_export_options *out, const cli_values *values)
 {

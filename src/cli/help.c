@@ -1,4 +1,4 @@
-/* What the tables of the commands say: the help. */
+/* What the tables of the commands say: the help, in two steps. */
 #include "cli/help.h"
 
 #include "base/memory.h"
@@ -54,12 +54,14 @@ void cli_put_range(FILE *out, const spn_setting *option)
     fprintf(out, ", %s to %s", least, most);
 }
 
-/* Whether the help names all words itself, to explain them. */
-static bool explains_words(const spn_setting *option)
+/* Whether the first `length` characters of the help name all words, to explain them. */
+static bool explains_words(const spn_setting *option, size_t length)
 {
-    for (size_t i = 0; spn_setting_word(option, i); i++)
-        if (!strstr(option->help, spn_setting_word(option, i)))
+    for (size_t i = 0; spn_setting_word(option, i); i++) {
+        const char *word = strstr(option->help, spn_setting_word(option, i));
+        if (!word || word >= option->help + length)
             return false;
+    }
     return true;
 }
 
@@ -67,8 +69,6 @@ static bool explains_words(const spn_setting *option)
 static void put_words(FILE *out, const spn_setting *option)
 {
     const bool file = option->kind == SPN_SETTING_FILE;
-    if (explains_words(option))
-        return;
     for (size_t i = 0; spn_setting_word(option, i); i++) {
         const bool last = !file && !spn_setting_word(option, i + 1);
         fprintf(out, "%s%s", i == 0 ? ": " : last ? " or " : ", ", spn_setting_word(option, i));
@@ -77,31 +77,61 @@ static void put_words(FILE *out, const spn_setting *option)
         fputs(" or a file", out);
 }
 
-static void put_default(FILE *out, const cli_command *command, const spn_setting *option)
+/* A text of a table, up to `length`: an option that it names in backticks gets its dashes. */
+static void put_phrase(FILE *out, const cli_command *command, const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (text < end) {
+        const size_t plain = strcspn(text, "`");
+        char name[64] = "";
+        if (text + plain >= end) {
+            fprintf(out, "%.*s", (int)(end - text), text);
+            return;
+        }
+        const char *quoted = text + plain + 1;
+        const size_t size = strcspn(quoted, "`");
+        fprintf(out, "%.*s", (int)plain, text);
+        if (size < sizeof name)
+            memcpy(name, quoted, size);
+        fprintf(out, "%s%.*s", spn_setting_find(command->options, name) ? "--" : "", (int)size,
+                quoted);
+        text = quoted + size + (quoted[size] == '`');
+    }
+}
+
+static void put_default(FILE *out, const cli_command *command, const spn_setting *option,
+                        bool brief)
 {
     bool preset;
     const char *text = cli_default(command, option, &preset);
     if (option->kind == SPN_SETTING_FLAG && text && strcmp(text, "false") == 0)
         return;
-    if (preset && text)
-        fprintf(out, " [%s, of the preset]", text);
-    else if (preset)
-        fputs(" (default: the preset's)", out);
-    else if (text)
+    if (preset && text) {
+        fprintf(out, " [%s, from the preset]", text);
+    } else if (preset) {
+        fputs(" (default: set by the preset)", out);
+    } else if (text) {
         fprintf(out, " [%s]", text);
-    else if (option->otherwise)
-        fprintf(out, " (default: %s)", option->otherwise);
+    } else if (option->otherwise && !brief) {
+        fputs(" (default: ", out);
+        put_phrase(out, command, option->otherwise, strlen(option->otherwise));
+        putc(')', out);
+    }
 }
 
-char *cli_description(const cli_command *command, const spn_setting *option)
+char *cli_description(const cli_command *command, const spn_setting *option, bool brief)
 {
+    enum { FEW_WORDS = 6 };
+    const size_t length = brief ? strcspn(option->help, ";") : strlen(option->help);
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
     if (stream) {
-        fputs(option->help, stream);
-        cli_put_range(stream, option);
-        put_words(stream, option);
-        put_default(stream, command, option);
+        put_phrase(stream, command, option->help, length);
+        if (!brief)
+            cli_put_range(stream, option);
+        if (!explains_words(option, length) && !(brief && spn_setting_word(option, FEW_WORDS)))
+            put_words(stream, option);
+        put_default(stream, command, option, brief);
     }
     return spn_memory_stream_finish(&memory);
 }
@@ -117,16 +147,22 @@ char *cli_preset_options(const spn_preset *preset)
 
 /* ---- a command ---- */
 
-enum { COLUMN = 28, WIDTH = 100 };
+enum { LEFT = 96, FULL_COLUMN = 28, FULL_WIDTH = 100, MOST_BRIEF_COLUMN = 28, BRIEF_WIDTH = 80 };
+
+/* Where texts start and end. */
+typedef struct help_page {
+    size_t column, width;
+    bool brief;
+} help_page;
 
 /* Print text in a column, whose first line starts there already. */
-static void print_wrapped(const char *text, size_t indent)
+static void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = indent;
     while (*text) {
         const size_t word = strcspn(text, " ");
         size_t blank = column > indent;
-        if (column + blank + word > WIDTH && blank) {
+        if (column + blank + word > width && blank) {
             printf("\n%*s", (int)indent, "");
             column = indent;
             blank = 0;
@@ -139,25 +175,33 @@ static void print_wrapped(const char *text, size_t indent)
     putchar('\n');
 }
 
-/* false without memory. */
-static bool print_option(const cli_command *command, const spn_setting *option)
+/* The option and its argument, as they are typed. Returns the length. */
+static size_t typed(char out[LEFT], const spn_setting *option)
 {
     const char *argument = cli_argument(option);
-    char left[96];
-    char *text = cli_description(command, option);
+    const int length = snprintf(out, LEFT, "  --%s%s%s", option->name, argument ? " " : "",
+                                argument ? argument : "");
+    return length < LEFT ? (size_t)length : LEFT - 1;
+}
+
+/* false without memory. */
+static bool print_option(const cli_command *command, const spn_setting *option,
+                         const help_page *page)
+{
+    char left[LEFT];
+    char *text = cli_description(command, option, page->brief);
     if (!text)
         return false;
-    snprintf(left, sizeof left, "  --%s%s%s", option->name, argument ? " " : "",
-             argument ? argument : "");
-    printf("%-*s", COLUMN, left);
-    if (strlen(left) >= COLUMN)
-        printf("\n%*s", COLUMN, "");
-    print_wrapped(text, COLUMN);
+    const size_t length = typed(left, option);
+    printf("%-*s", (int)page->column, left);
+    if (length >= page->column)
+        printf("\n%*s", (int)page->column, "");
+    print_wrapped(text, page->column, page->width);
     free(text);
     return true;
 }
 
-static bool print_presets(const spn_preset *presets)
+static bool print_presets(const spn_preset *presets, const help_page *page)
 {
     enum { INDENT = 12 };
     printf("\nPresets\n");
@@ -166,28 +210,71 @@ static bool print_presets(const spn_preset *presets)
         if (!text)
             return false;
         printf("  %-*s%s:\n%*s", INDENT - 2, p->name, p->about, INDENT, "");
-        print_wrapped(text, INDENT);
+        print_wrapped(text, INDENT, page->width);
         free(text);
     }
     return true;
 }
 
+static void print_usage(const cli_command *command, const help_page *page)
+{
+    print_wrapped(command->summary, 0, page->width);
+    printf("\nUsage: spinney %s [options]%s%s\n", command->name, command->arguments ? " " : "",
+           command->arguments ? command->arguments : "");
+}
+
+static void print_examples(const cli_command *command)
+{
+    if (command->examples)
+        printf("\nExamples\n%s", command->examples);
+}
+
+/* Whether a row is in the short help. A table that marks none is short enough as a whole. */
+static bool is_brief(const spn_setting *option, bool marked)
+{
+    return !marked || option->flags & SPN_SETTING_COMMON;
+}
+
 int cli_help(const cli_command *command)
 {
-    spn_setting_walk walk = spn_setting_walk_start(command->options);
-    printf("Usage: spinney %s [options]%s%s\n\n", command->name, command->arguments ? " " : "",
-           command->arguments ? command->arguments : "");
-    print_wrapped(command->summary, 0);
-    while (spn_setting_walk_next(&walk)) {
-        if (!walk.setting->name)
-            printf("\n%s\n", walk.setting->help);
-        else if (!print_option(command, walk.setting))
+    help_page page = {.width = BRIEF_WIDTH, .brief = true};
+    size_t count = 0;
+    bool marked = false;
+    char left[LEFT];
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);
+         count++)
+        marked = marked || w.setting->flags & SPN_SETTING_COMMON;
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);)
+        if (is_brief(w.setting, marked)) {
+            const size_t length = typed(left, w.setting) + 2;
+            if (length > page.column && length <= MOST_BRIEF_COLUMN)
+                page.column = length;
+        }
+    print_usage(command, &page);
+    putchar('\n');
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_named(&w);)
+        if (is_brief(w.setting, marked) && !print_option(command, w.setting, &page))
             return cli_no_memory(command);
-    }
-    if (command->task && command->task->presets && !print_presets(command->task->presets))
+    print_examples(command);
+    printf("\nAll %zu options: spinney %s --help-all, man spinney-%s\n", count, command->name,
+           command->name);
+    return cli_flush(command);
+}
+
+int cli_help_all(const cli_command *command)
+{
+    const help_page page = {.column = FULL_COLUMN, .width = FULL_WIDTH};
+    print_usage(command, &page);
+    for (spn_setting_walk w = spn_setting_walk_start(command->options); spn_setting_walk_next(&w);)
+        if (!w.setting->name)
+            printf("\n%s\n", w.setting->help);
+        else if (!print_option(command, w.setting, &page))
+            return cli_no_memory(command);
+    if (command->task && command->task->presets && !print_presets(command->task->presets, &page))
         return cli_no_memory(command);
     if (command->details)
         printf("\n%s", command->details);
+    print_examples(command);
     return cli_flush(command);
 }
 
@@ -195,18 +282,16 @@ int cli_help(const cli_command *command)
 
 int cli_overview(void)
 {
-    printf("spinney %s: replicated simulated annealing of energies on -1/+1 variables\n\n"
-           "Usage: spinney COMMAND [options]\n\nCommands\n",
+    printf("spinney %s: simulated annealing with coupled replicas, on -1/+1 variables\n\n"
+           "Usage: spinney COMMAND [options]\n\n",
            SPN_VERSION);
     for (size_t i = 0; i < cli_command_count(); i++) {
         const cli_command command = cli_command_at(i);
         printf("  %-12s%s\n", command.name, command.summary);
     }
-    printf("\nspinney help COMMAND explains a command, as do spinney COMMAND --help and\n"
-           "spinney --man COMMAND | man -l -.\n"
-           "spinney --version prints the version, spinney --completion a completion script:\n"
-           "  source <(spinney --completion)\n\n"
-           "Example\n"
-           "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n");
+    printf("\nspinney COMMAND --help      the options most people need, and examples\n"
+           "spinney COMMAND --help-all  all of them, as in man spinney-COMMAND\n"
+           "spinney --completion SHELL  a completion script for bash, zsh or fish\n\n"
+           "Example: spinney anneal --energy bits --random 1001,0.3,1 --target 0\n");
     return cli_flush(NULL);
 }

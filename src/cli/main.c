@@ -1,7 +1,6 @@
 /* The program: choose the command and run it. */
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/reference.h"
 
 #include <signal.h>
 #include <spinney/version.h>
@@ -80,7 +79,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "--man") == 0)
         return print_manual(argv[2]);
     if (strcmp(word, "--completion") == 0)
-        return cli_completion();
+        return cli_completion(argv[2]);
     if (strcmp(word, "--settings-markdown") == 0)
         return cli_settings_markdown();
     return find_command(&command, word) ? command.run(&command, argc - 1, argv + 1) : CLI_USAGE;

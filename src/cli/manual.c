@@ -1,7 +1,6 @@
 /* The manual: pages in roff, from the tables of the commands. */
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/reference.h"
 
 #include <spinney/version.h>
 #include <stdlib.h>
@@ -102,7 +101,7 @@ static void put_heading(const char *text)
 static bool put_option(const cli_command *command, const spn_setting *option)
 {
     char name[80];
-    char *text = cli_description(command, option);
+    char *text = cli_description(command, option, false);
     if (!text)
         return false;
     snprintf(name, sizeof name, "--%s", option->name);
@@ -157,8 +156,9 @@ static void put_results(const spn_quantity *results)
 }
 
 /* Lines as they are under a heading of their own. */
-static void put_block(const char *heading, const char *text, size_t length)
+static void put_block(const char *heading, const char *text)
 {
+    size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '\n')
         length--;
     printf(".SH %s\n.nf\n", heading);
@@ -166,22 +166,12 @@ static void put_block(const char *heading, const char *text, size_t length)
     fputs("\n.fi\n", stdout);
 }
 
-static void put_details(const char *details)
-{
-    static const char heading[] = "Examples\n";
-    const char *examples = details ? strstr(details, heading) : NULL;
-    const size_t notes = examples ? (size_t)(examples - details) : details ? strlen(details) : 0;
-    if (notes > 0)
-        put_block("NOTES", details, notes);
-    if (examples)
-        put_block("EXAMPLES", examples + strlen(heading), strlen(examples) - strlen(heading));
-}
-
 static void put_statuses(void)
 {
     fputs(".SH EXIT STATUS\n", stdout);
-    put_words("0 on success, 1 where the run failed, 2 where the command line or a file was wrong, "
-              "130 where the run was interrupted.");
+    put_words(
+        "0 on success, 1 if the run failed, 2 if the command line or a file was wrong, 130 if "
+        "the run was interrupted.");
 }
 
 /* ---- pages ---- */
@@ -202,7 +192,10 @@ int cli_manual_of(const cli_command *command)
             return cli_no_memory(NULL);
         put_results(command->task->results);
     }
-    put_details(command->details);
+    if (command->details)
+        put_block("NOTES", command->details);
+    if (command->examples)
+        put_block("EXAMPLES", command->examples);
     put_statuses();
     fputs(".SH SEE ALSO\n.BR spinney (1)\n", stdout);
     return cli_flush(NULL);
@@ -211,13 +204,15 @@ int cli_manual_of(const cli_command *command)
 int cli_manual(void)
 {
     static const char *const options[][3] = {
-        {"help", "[COMMAND]", "the commands, or the options of one; also --help and -h"},
+        {"help", "[COMMAND]", "the commands, or the common options of one; also --help and -h"},
         {"version", NULL, "the version; also --version and -V"},
-        {"--completion", NULL, "a script for bash: source <(spinney --completion)"},
-        {"--man", "[COMMAND]", "this page, or that of a command, in roff"},
+        {"--completion", "[SHELL]",
+         "a completion script for bash, zsh or fish: source <(spinney --completion bash)"},
+        {"--man", "[COMMAND]",
+         "this page, or that of a command, in roff: spinney --man | man -l -"},
         {"--settings-markdown", NULL, "settings, presets and results of all tasks, as tables"}};
     put_title(NULL);
-    fputs(".SH NAME\nspinney \\- replicated simulated annealing of energies on \\-1/+1 variables\n"
+    fputs(".SH NAME\nspinney \\- simulated annealing with coupled replicas, on \\-1/+1 variables\n"
           ".SH SYNOPSIS\n\\fBspinney\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n.SH COMMANDS\n",
           stdout);
     for (size_t i = 0; i < cli_command_count(); i++) {

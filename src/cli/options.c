@@ -120,13 +120,13 @@ int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *
 /* ---- parsing ---- */
 
 /* What getopt returns for long options: above every letter, so that none is taken for one. */
-enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS };
+enum { FIRST_CODE = 256, HELP_CODE = FIRST_CODE + CLI_MAX_OPTIONS, ALL_CODE };
 
 /* The options of a command, for getopt. */
 typedef struct long_options {
     size_t count;
     const spn_setting *row[CLI_MAX_OPTIONS];
-    struct option option[CLI_MAX_OPTIONS + 2];
+    struct option option[CLI_MAX_OPTIONS + 3];
     int out; /* the code of --out, for which -o is short; 0: there is none */
 } long_options;
 
@@ -147,6 +147,7 @@ static void make_long_options(long_options *out, const cli_command *command)
             out->out = code;
     }
     out->option[out->count] = (struct option){.name = "help", .val = HELP_CODE};
+    out->option[out->count + 1] = (struct option){.name = "help-all", .val = ALL_CODE};
 }
 
 static const char *option_name(const void *options, size_t i)
@@ -199,8 +200,8 @@ bool cli_parse(cli_values *out, const cli_command *command, int argc, char **arg
     while (!*status && (code = getopt_long(argc, argv, letters, options.option, NULL)) != -1) {
         const char *word = argv[optind - 1];
         code = code == 'o' ? options.out : code;
-        if (code == 'h' || code == HELP_CODE) {
-            *status = cli_help(command);
+        if (code == 'h' || code == HELP_CODE || code == ALL_CODE) {
+            *status = code == ALL_CODE ? cli_help_all(command) : cli_help(command);
             return false;
         }
         if (code == ':')

@@ -17,7 +17,8 @@ struct cli_command {
     const char *name;
     const char *arguments;           /* after the options, as in the usage line; NULL: none */
     const char *summary;             /* one line */
-    const char *details;             /* paragraphs below the options, with examples; NULL: none */
+    const char *details;             /* paragraphs below all options; NULL: none */
+    const char *examples;            /* lines of commands that run as written; NULL: none */
     spn_setting options[CLI_GROUPS]; /* groups, and headings between them */
     cli_runner *run;
     const spn_task *task; /* whose settings are among the options; NULL: none */
@@ -73,8 +74,8 @@ typedef struct cli_values {
 /* Exit statuses. */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
-/* Parse, and check each value by itself; on --help print the help. Returns true if the command
-   should go on; otherwise *status is the exit status. */
+/* Parse, and check each value by itself; on --help or --help-all print that. Returns true if the
+   command should go on; otherwise *status is the exit status. */
 bool cli_parse(cli_values *out, const cli_command *command, int argc, char **argv, int *status);
 
 /* Whether an option was given; its text, or its fallback, or NULL; whether a flag is set. */

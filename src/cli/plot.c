@@ -14,24 +14,25 @@
 const spn_setting cli_plot_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("y", "NAME", "energy",
-             "the column to draw against the step, or the first column; energy and best draw a "
-             "curve for each replica"),
-    CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
+             "column to draw; energy and best draw a curve for each replica. x is the step, or the "
+             "first column"),
+    CLI_FLAG("log", "logarithmic y axis; only positive values are drawn"),
     CLI_FLAG("log-x", "logarithmic x axis"),
-    CLI_FLAG("histogram", "how the values of the column are spread, in place of the column itself"),
-    CLI_TEXT("title", "[TEXT]", NULL, "title of the figure (default: the name of the file)"),
+    CLI_FLAG("histogram", "draw a histogram of the column"),
+    CLI_TEXT("title", "[TEXT]", NULL, "title of the figure (default: the file name)"),
     SPN_HEADING("Output"),
-    CLI_FILE(
-        "out", "FILE", NULL,
-        "draw into FILE.svg, FILE.pdf or FILE.png with gnuplot, and keep its script as FILE.gp"),
-    CLI_OR_ELSE("width", "n", "its width", 30, 1000, "characters across, in the terminal"),
-    CLI_WHOLE("height", "n", "20", 8, 1000, "characters down"),
+    CLI_FILE("out", "FILE", NULL,
+             "draw into FILE.svg, FILE.pdf or FILE.png; gnuplot's script is kept as FILE.gp"),
+    CLI_OR_ELSE("width", "n", "its width", 30, 1000, "width in the terminal, in characters"),
+    CLI_WHOLE("height", "n", "20", 8, 1000, "height in the terminal, in characters"),
     {.name = NULL}};
 
-const char cli_plot_details[] = "Examples\n"
-                                "  spinney plot trace.csv --log\n"
-                                "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
-                                "  spinney plot trace.csv --y overlap --histogram\n";
+const char cli_plot_details[] =
+    "The trace is what --trace of a task writes, or any CSV of numbers with a header.\n";
+
+const char cli_plot_examples[] = "  spinney plot trace.csv --log\n"
+                                 "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
+                                 "  spinney plot trace.csv --y overlap --histogram\n";
 
 enum { MOST_CURVES = 255 };
 

@@ -10,30 +10,32 @@
 
 const spn_setting cli_predict_options[] = {
     SPN_HEADING("Model"),
-    CLI_TEXT("replica", "WHICH", "best",
-             "which weights: best (the replica of lowest loss in training), centre (the majority "
-             "of the replicas), vote (of networks: the sum of the replicas' logits), or a number "
-             "from 1"),
+    CLI_TEXT(
+        "replica", "WHICH", "best",
+        "which weights to use; best (the replica of lowest training loss), centre (the majority of "
+        "the replicas), vote (network: the sum of the replicas' logits) or a number from 1"),
     SPN_HEADING("Samples"),
     {.group = spn_sample_rows},
     SPN_HEADING("Output"),
-    CLI_FLAG("probabilities", "CSV: a header, then the label and the probability of each class"),
-    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
-    CLI_FLAG("quiet", "do not say on stderr which weights are used"),
+    CLI_FLAG("probabilities", "print a CSV with the class and the probability of each class"),
+    CLI_FLAG("json", "print one JSON object, and nothing else, on stdout"),
+    CLI_FLAG("quiet", "do not say which weights are used"),
     {.name = NULL}};
 
 const char cli_predict_details[] =
-    "Prints the name of a class for each sample, one per line, the files in their order; - is the\n"
-    "standard input. The files hold features alone, or labels too, which are passed over. Columns\n"
-    "of CSV are found by the names of the header that the model was trained with, in any order;\n"
-    "without headers they are the same in the same order: as many as the model has features, or "
-    "one\n"
-    "more, the label (which one: --label-column). Of classes with equal logits the first is "
-    "taken.\n\n"
-    "Examples\n"
+    "Prints the class of each sample, one per line, file by file; - is the standard input. Labels "
+    "in\n"
+    "the files are ignored. CSV columns are matched by the names in the header that the model was\n"
+    "trained with, in any order. Without a header they must come in the order of training: one "
+    "column\n"
+    "per feature, or one more for the label (see --label-column). If several classes have the "
+    "same\n"
+    "logit, the first one is printed.\n";
+
+const char cli_predict_examples[] =
     "  spinney predict digits.spn new.csv\n"
     "  spinney predict digits.spn --probabilities --replica centre - < new.csv\n"
-    "  spinney predict mnist.spn t10k-images-idx3-ubyte --json\n";
+    "  spinney predict digits.spn new.csv --json\n";
 
 /* The predictions of one file. */
 typedef struct batch {

@@ -11,38 +11,36 @@
 const spn_setting cli_records_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("where", "COND", NULL,
-             "only runs for which NAME=VALUE, !=, <, <=, > or >= holds, such as 'gamma<=3.2'; NAME "
-             "as in --columns; may be given several times"),
-    CLI_TEXT("columns", "LIST", NULL,
-             "results and settings to show, given or by default, such as test_loss,overlap; also "
-             "run, seed, instance_seed, seconds, key, machine, version and finished (default: the "
-             "most useful of the task)"),
-    CLI_TEXT("by", "LIST", NULL,
-             "one row for all runs that agree in these settings (default: those of the grid)"),
-    CLI_FLAG("list", "one row for each run"),
+             "only runs that meet a condition, such as 'gamma<=3.2'; the operators are = != < <= > "
+             ">=, the names those of `columns`. May be repeated"),
+    CLI_TEXT(
+        "columns", "LIST", NULL,
+        "results and settings to show, such as test_loss,overlap; also run, seed, instance_seed, "
+        "seconds, key, machine, version and finished (default: the task's main results)"),
+    CLI_TEXT(
+        "by", "LIST", NULL,
+        "one row for all runs that agree in these settings (default: the settings of the grid)"),
+    CLI_FLAG("list", "one row per run"),
     SPN_HEADING("Output"),
-    CLI_FILE(
-        "csv", "FILE", NULL,
-        "write one row for each run, with all settings and results in full precision; - is stdout"),
-    CLI_TEXT("curves", "NAME", NULL,
-             "of --csv: one row for each point of this curve of each run instead"),
-    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
-    CLI_FLAG("archive", "put all runs into manifest.jsonl.gz, a fifth of the size, which is read "
-                        "as the others are, and remove these; a sweep that goes on there keeps it"),
+    CLI_FILE("csv", "FILE", NULL,
+             "write one row per run with all settings and results; in full precision. - is the "
+             "standard output"),
+    CLI_TEXT("curves", "NAME", NULL, "write one row per point of this curve; with `csv`"),
+    CLI_FLAG("json", "print one JSON object, and nothing else, on stdout"),
+    CLI_FLAG("archive", "compress all runs into manifest.jsonl.gz; it has a fifth of the size and "
+                        "is read like the other manifests, which are removed"),
     {.name = NULL}};
 
-const char cli_records_details[] =
-    "FOLDER is what spinney sweep makes; it may be incomplete, and a sweep may be running in it.\n"
-    "Means are over the runs; the interval is that of 95% by Student's t, of shares such as "
-    "solved\n"
-    "by Wilson's score: 0.05 [0.01, 0.24].\n\n"
-    "Examples\n"
+const char cli_records_details[] = "FOLDER is what spinney sweep writes; the sweep may be "
+                                   "incomplete or running. Means are over the\n"
+                                   "runs, with 95% confidence intervals: by Student's t, or for "
+                                   "shares such as solved by Wilson's\n"
+                                   "score: 0.05 [0.01, 0.24].\n";
+
+const char cli_records_examples[] =
     "  spinney records records/gamma\n"
-    "  spinney records records/gamma --by replicas --columns test_accuracy,centre_test_accuracy\n"
-    "  spinney records records/gamma --where 'gamma<=1.6' --where replicas=3 --list\n"
-    "  spinney records records/gamma --csv gamma.csv\n"
-    "  spinney records records/gamma --curves flips --csv flips.csv\n"
-    "  spinney records records/gamma --archive\n";
+    "  spinney records records/gamma --where 'gamma<=0.5' --columns overlap --list\n"
+    "  spinney records records/gamma --csv gamma.csv\n";
 
 /* Say where a condition may be a slip. */
 static void tell_doubts(const cli_values *values, const spn_view *view,

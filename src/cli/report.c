@@ -11,31 +11,31 @@
 const spn_setting cli_report_options[] = {
     SPN_HEADING("Input"),
     CLI_TEXT("where", "COND", NULL,
-             "only runs for which NAME=VALUE holds, or != < <= > >=, in every figure; may be given "
-             "several times"),
+             "only runs that meet a condition, such as 'gamma<=3.2'; the operators are = != < <= > "
+             ">=. May be repeated"),
     SPN_HEADING("Output"),
-    CLI_FILE("out", "FILE", NULL, "the page; also -o FILE (default: report.html in the folder)"),
+    CLI_FILE("out", "FILE", NULL, "the page (default: report.html in the folder)"),
     CLI_FILE("figures", "FOLDER", NULL,
-             "where the figures' files go, which is made if it is not there (default: figures in "
-             "the sweep's folder)"),
-    CLI_FLAG("no-pictures", "write scripts and data only; do not draw with gnuplot"),
-    CLI_FLAG("static", "a page with pictures instead of interactive charts"),
+             "folder of the figures; it is created (default: figures in the sweep's folder)"),
+    CLI_FLAG("no-pictures", "write scripts and data, but do not draw with gnuplot"),
+    CLI_FLAG("static", "use pictures instead of interactive charts"),
     CLI_FLAG("quiet", "do not list the files"),
     {.name = NULL}};
 
-const char cli_report_details[] =
-    "Each figure of the sweep becomes NAME.svg, NAME.pdf and NAME.png (NAME-heat.svg and so on "
-    "for\n"
-    "heat maps), with gnuplot's script NAME.gp and the numbers NAME.csv, and each table NAME.md. "
-    "The\n"
-    "page is one file that needs no network. A sweep that is still running can be reported too.\n"
-    "In place of a folder, a file with join: [...] and figures: [...] shows the runs of several\n"
-    "folders in one report (docs/experiments.md); it goes to records/NAME by default.\n\n"
-    "Examples\n"
+const char cli_report_details[] = "Each figure of the sweep becomes NAME.svg, NAME.pdf and "
+                                  "NAME.png (NAME-heat.svg and so on for heat\n"
+                                  "maps), with gnuplot's script NAME.gp and the numbers NAME.csv; "
+                                  "each table becomes NAME.md. The page\n"
+                                  "is one file that needs no network. The sweep may still be "
+                                  "running. In place of a folder, a file\n"
+                                  "with join: [...] and figures: [...] reports on several folders "
+                                  "(docs/experiments.md); it goes to\n"
+                                  "records/NAME by default.\n";
+
+const char cli_report_examples[] =
     "  spinney report records/gamma\n"
-    "  spinney report records/gamma -o gamma.html --figures paper/figures\n"
-    "  spinney report experiments/examples/methods.yaml -o methods.html --figures methods\n"
-    "  spinney report records/gamma --where 'gamma<=3.2' -o part.html --figures part\n";
+    "  spinney report records/gamma -o gamma.html --figures figures\n"
+    "  spinney report records/gamma --where 'gamma<=0.5' -o part.html --figures part\n";
 
 static void print_line(void *context, const char *line)
 {

@@ -1,16 +1,16 @@
 /* docs/settings.md: settings, presets and results of every task, from their tables. */
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A text in a cell of a table. */
+/* A text in a cell of a table; between backticks it is code. */
 static void put(const char *text)
 {
-    for (; text && *text; text++) {
-        if (*text == '|' || *text == '<' || *text == '*' || *text == '_')
+    for (bool code = false; text && *text; text++) {
+        code = code != (*text == '`');
+        if (*text == '|' || (!code && (*text == '<' || *text == '*' || *text == '_')))
             putchar('\\');
         putchar(*text);
     }

@@ -14,28 +14,30 @@
 const spn_setting cli_show_options[] = {
     SPN_HEADING("What"),
     CLI_TEXT("replica", "WHICH", "best",
-             "best (the replica of lowest loss in training), centre (the majority of the "
-             "replicas), or a number from 1"),
-    CLI_TEXT(
-        "units", "n|a-b", NULL,
-        "of a network: draw the first n hidden units, or numbers a to b (default: 12; all with "
-        "--png)"),
+             "which weights to draw; best (the replica of lowest training loss), centre (the "
+             "majority of the replicas) or a number from 1"),
+    CLI_TEXT("units", "n|a-b", NULL,
+             "hidden units of a network to draw: the first n, or a to b (default: 12, or all with "
+             "`png`)"),
     SPN_HEADING("Output"),
-    CLI_FILE("png", "FILE", NULL, "draw into a PNG file instead"),
-    CLI_WHOLE("scale", "n", "8", 1, 64, "of --png: pixels per weight"),
-    CLI_OR_ELSE("width", "n", "those of the terminal", 1, 10000, "columns to use"),
-    CLI_FLAG("quiet", "no line about the model"),
+    CLI_FILE("png", "FILE", NULL, "draw into a PNG file"),
+    CLI_WHOLE("scale", "n", "8", 1, 64, "pixels per weight of `png`"),
+    CLI_OR_ELSE("width", "n", "the width of the terminal", 1, 10000, "width in characters"),
+    CLI_FLAG("quiet", "do not describe the model"),
     {.name = NULL}};
 
 const char cli_show_details[] =
-    "One picture for each class: light where the weight is +1, dark where it is -1. Features that\n"
-    "are no image are drawn as a bar of cells, 64 to a row. Of a network, one picture for each\n"
-    "hidden unit, and a table of its weights to the classes; a PNG has them below each unit, in "
-    "the\n"
-    "order of the classes. A pixel that a thermometer makes several inputs of has their mean.\n\n"
-    "Examples\n"
+    "Draws one picture per class: light if the weight is +1, dark if it is -1. Features that are "
+    "not an\n"
+    "image are drawn as a bar of cells, 64 per row. A network has one picture per hidden unit, and "
+    "a\n"
+    "table of the unit's weights to the classes; a PNG shows these below each unit, in the order "
+    "of the\n"
+    "classes. If a thermometer turns a pixel into several inputs, the pixel shows their mean.\n";
+
+const char cli_show_examples[] =
     "  spinney show digits.spn\n"
-    "  spinney show mnist.spn --replica centre --png weights.png --scale 4\n"
+    "  spinney show digits.spn --replica centre --png weights.png --scale 4\n"
     "  spinney show network.spn --units 1-30 --width 120\n";
 
 /* What is drawn. */

@@ -12,43 +12,41 @@
 const spn_setting cli_sweep_options[] = {
     SPN_HEADING("What is run"),
     CLI_WHOLE("runs", "n", NULL, 1, UINT32_MAX,
-              "runs of each point of the grid, instead of those that FILE asks for"),
+              "runs of each point, in place of the number in FILE"),
     CLI_TEXT("set", "NAME=V[,V...]", NULL,
-             "another value of a setting, or other values of an axis; also of runs, seed, flips.p, "
-             "flips.trials, profile.walks, profile.points and profile.reach. May be given several "
-             "times"),
-    CLI_FLAG("dry-run", "only list the points of the grid, and estimate the time by short runs"),
+             "replace the value of a setting, or the values of an axis; also runs, seed and keep. "
+             "May be repeated"),
+    CLI_FLAG("dry-run", "only list the points, and estimate the time by short runs"),
     SPN_HEADING("How"),
-    CLI_OR_ELSE("threads", "n", "one for each core; one under mpirun", 1, 4096,
-                "runs side by side; never changes a result"),
-    CLI_TEXT("shard", "i/n", NULL,
-             "do every n-th run from the i-th, i from 1 to n: for n processes, on any machines "
-             "that share the folder"),
-    CLI_REAL("save-every", "SECONDS", "5", 1e-6, 1e9,
-             "how often the state of each running run is saved"),
+    CLI_OR_ELSE("threads", "n", "one per core; one under mpirun", 1, 4096,
+                "number of runs at once; the results do not depend on it"),
+    CLI_TEXT(
+        "shard", "i/n", NULL,
+        "do every n-th run from the i-th; for n processes, on any machines that share the folder"),
+    CLI_REAL("save-every", "SECONDS", "5", 1e-6, 1e9, "seconds between checkpoints of each run"),
     SPN_HEADING("Output"),
     CLI_FILE("out", "DIR", NULL,
-             "the folder of the records, which is made, or completed (default: records/NAME, NAME "
-             "being that of the sweep)"),
-    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
-    CLI_FLAG("quiet", "no progress"),
+             "folder of the records; it is created, or completed (default: records/NAME, with the "
+             "sweep's name)"),
+    CLI_FLAG("json", "print one JSON object, and nothing else, on stdout"),
+    CLI_FLAG("quiet", "show no progress"),
     {.name = NULL}};
 
 const char cli_sweep_details[] =
-    "A sweep can be interrupted (Ctrl-C) or killed at any moment; the same command goes on where "
-    "it\n"
-    "was, and ends with the same records, bit for bit, as it does with other --threads, with "
-    "shards\n"
-    "and under mpirun. Runs that the folder has already are not repeated, so that the grid may "
-    "grow,\n"
-    "and --runs too. docs/experiments.md describes FILE, docs/file-formats.md the records.\n\n"
-    "Examples\n"
+    "You can interrupt (Ctrl-C) or kill a sweep at any moment. The same command continues it, and "
+    "the\n"
+    "records are the same bit for bit, with any --threads, with shards and under mpirun. Runs that "
+    "are\n"
+    "in the folder are not repeated, so the grid and --runs may grow. docs/experiments.md "
+    "describes\n"
+    "FILE, docs/file-formats.md the records. On several machines:\n"
+    "  spinney sweep gamma.yaml --shard 1/2 & spinney sweep gamma.yaml --shard 2/2\n"
+    "  mpirun -n 64 spinney sweep gamma.yaml\n";
+
+const char cli_sweep_examples[] =
     "  spinney sweep gamma.yaml --dry-run\n"
     "  spinney sweep gamma.yaml\n"
-    "  spinney sweep gamma.yaml --set data=digits --set gamma=0,0.4,0.8 --runs 3 --out quick\n"
-    "  spinney sweep gamma.yaml --shard 1/2 & spinney sweep gamma.yaml --shard 2/2\n"
-    "  mpirun -n 64 spinney sweep gamma.yaml\n"
-    "  spinney report records/gamma\n";
+    "  spinney sweep gamma.yaml --set gamma=0,0.4,0.8 --runs 3 --out quick\n";
 
 /* ---- options ---- */
 

@@ -15,29 +15,32 @@
 
 static const spn_setting chain_rows[] = {
     {.group = spn_checkpoint_rows},
-    CLI_FLAG("resume", "go on from the checkpoint, as happens without this option too, and say so "
-                       "if there is none"),
+    CLI_FLAG("resume",
+             "continue from `checkpoint`; this is the default, but says so if there is none"),
     {.group = spn_trace_rows},
     {.name = NULL}};
 
 static const spn_setting output_rows[] = {
-    CLI_FLAG("json", "print one JSON object on stdout and nothing else there"),
-    CLI_WHOLE("rows", "n", "8", 0, 1e9,
-              "show at most n replicas and n of the states that reads found"),
-    CLI_FLAG("quiet", "no progress"),
+    {.name = "json",
+     .kind = SPN_SETTING_FLAG,
+     .flags = SPN_SETTING_COMMON,
+     .help = "print one JSON object, and nothing else, on stdout"},
+    CLI_WHOLE("rows", "n", "8", 0, 1e9, "show at most n replicas and n states found by reads"),
+    CLI_FLAG("quiet", "show no progress"),
     SPN_HEADING("Grids and figures"),
     CLI_TEXT("grid", "NAME=VALUES", NULL,
-             "run with each of several values of a setting, A,B,C or START:END:STEP, and print a "
-             "table; may be given several times, for all combinations"),
-    CLI_WHOLE("runs", "n", "1", 1, 1000000, "with --grid: runs of each point"),
+             "run with each value of a setting, A,B,C or START:END:STEP, and print a table; repeat "
+             "it for all combinations of several settings"),
+    CLI_WHOLE("runs", "n", "1", 1, 1000000, "runs of each point of `grid`"),
     CLI_FILE("plot", "FILE", NULL,
-             "draw into FILE.svg, FILE.pdf or FILE.png: a curve of the run, or with --grid results "
+             "draw into FILE.svg, FILE.pdf or FILE.png; a curve of the run, or with `grid` results "
              "against the first setting, one curve for each value of the second"),
-    CLI_ROW(SPN_SETTING_LIST, "y", "RESULT,...", NULL,
-            "what to draw or, with --grid, to show; of a curve as flips.accuracy"),
-    CLI_FLAG("log", "logarithmic y axis; values that are not positive are left out"),
-    CLI_FLAG("histogram", "with --plot: draw how the values are spread, those of a column or, with "
-                          "--grid, those of all runs of a point"),
+    CLI_ROW(
+        SPN_SETTING_LIST, "y", "RESULT,...", NULL,
+        "results to draw or, with `grid`, to show; write a column of a curve as flips.accuracy"),
+    CLI_FLAG("log", "logarithmic y axis; only positive values are drawn"),
+    CLI_FLAG("histogram", "with `plot`, draw a histogram; of the values of a column or, with "
+                          "`grid`, of all runs of a point"),
     {.name = NULL}};
 
 /* What may be given as an argument, without its name. */
@@ -53,11 +56,15 @@ cli_command cli_task_command(const spn_task *task)
                          .arguments = takes_model(task) ? "MODEL" : NULL,
                          .summary = task->summary,
                          .details = task->details,
+                         .examples = task->examples,
                          .options = {{.group = task->settings},
                                      SPN_HEADING("Output"),
-                                     task->product
-                                         ? (spn_setting)CLI_FILE("out", "FILE", NULL, task->product)
-                                         : (spn_setting){.group = none},
+                                     task->product ? (spn_setting){.name = "out",
+                                                                   .kind = SPN_SETTING_FILE,
+                                                                   .flags = SPN_SETTING_COMMON,
+                                                                   .argument = "FILE",
+                                                                   .help = task->product}
+                                                   : (spn_setting){.group = none},
                                      {.group = task->chain ? chain_rows : none},
                                      {.group = output_rows},
                                      {.name = NULL}},

@@ -31,8 +31,8 @@ static const char *const VALUE_WORDS[] = {"signs", "gaussian", NULL};
 
 const spn_setting spn_energy_rows[] = {
     SPN_HEADING("Problem"),
-    {"energy", SPN_SETTING_FILE, .flags = SPN_SETTING_PLUGIN, .argument = "NAME|FILE.so",
-     .word = energy_word, .at = offsetof(spn_energy_settings, energy),
+    {"energy", SPN_SETTING_FILE, .flags = SPN_SETTING_PLUGIN | SPN_SETTING_COMMON,
+     .argument = "NAME|FILE.so", .word = energy_word, .at = offsetof(spn_energy_settings, energy),
      .help = "what to minimise, such as qubo, ising, maxcut or bits; ./mine.so is a shared object "
              "with your own energy"},
     {"energy-options", SPN_SETTING_LIST, .argument = "TEXT",
@@ -58,10 +58,10 @@ const spn_setting spn_energy_rows[] = {
      .otherwise = "drawn from the seed of each run", .least = 0, .most = (double)INT64_MAX,
      .at = offsetof(spn_energy_settings, instance_seed), .help = "seed of the random patterns",
      .label = "seed of the patterns"},
-    {"random", SPN_SETTING_LIST, .argument = "N,P[,SEED]",
+    {"random", SPN_SETTING_LIST, .flags = SPN_SETTING_COMMON, .argument = "N,P[,SEED]",
      .at = offsetof(spn_energy_settings, random),
-     .help = "P random patterns of N spins; P is a count, or a density P/N if it has a decimal "
-             "point. Without SEED, each run draws its own"},
+     .help = "random problem for bits or errors: P patterns of N spins; P is a count, or a density "
+             "P/N if it has a decimal point. Without SEED, each run draws its own"},
     {"teacher", SPN_SETTING_FLAG, .fallback = "false", .at = offsetof(spn_energy_settings, teacher),
      .help = "label random patterns by a random teacher, so that a solution exists; patterns that "
              "the teacher does not classify with margin `kappa` are drawn again"},
@@ -82,8 +82,10 @@ const spn_setting spn_energy_rows[] = {
     {"tree", SPN_SETTING_FLAG, .at = offsetof(spn_energy_settings, tree),
      .help = "a tree committee; each unit sees its own share of the inputs, so there is one spin "
              "per input. `units` must divide the number of inputs"},
-    {"graph", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_energy_settings, graph),
-     .help = "couplings of ising, qubo or maxcut; `graph-format` lists the formats"},
+    {"graph", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
+     .at = offsetof(spn_energy_settings, graph),
+     .help = "problem file of qubo, ising or maxcut, with lines i j value; `graph-format` lists "
+             "all formats"},
     {"graph-format", SPN_SETTING_WORD, .argument = "FORMAT", .word = graph_format_word,
      .otherwise = "auto: by content, then by name",
      .at = offsetof(spn_energy_settings, graph_format),

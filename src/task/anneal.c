@@ -14,7 +14,7 @@ static const spn_setting settings[] = {
     {.group = spn_energy_rows, .at = offsetof(spn_anneal_plan, energy)},
     {.group = spn_chain_rows, .at = offsetof(spn_anneal_plan, chain)},
     SPN_HEADING("Reads"),
-    {"reads", SPN_SETTING_WHOLE, .argument = "R",
+    {"reads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "R",
      .otherwise = "1; 512 for a graph with `time` and no coupled replicas, or fewer if reads would "
                   "get too short",
      .least = 1, .most = 1e9, .at = offsetof(spn_anneal_plan, reads),
@@ -64,13 +64,12 @@ static const spn_quantity results[] = {
     {.name = NULL}};
 
 static const char details[] =
-    "Ctrl-C ends the run after the current step; the results so far are reported.\n\n"
-    "Examples\n"
-    "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n"
-    "  spinney anneal --energy maxcut --graph G1.txt --reads 100 --threads 2 --target 11624\n"
-    "  spinney anneal --energy qubo --graph q.txt --reads 1000 --out states.csv\n"
-    "  spinney anneal --energy ising --graph glass.txt --gamma 0:1 --gamma-schedule linear "
-    "--json\n";
+    "Ctrl-C ends the run after the current step and reports the results so far.\n";
+
+static const char examples[] =
+    "  spinney anneal --energy qubo --graph shopping.txt --reads 100 --out states.csv\n"
+    "  spinney anneal --energy maxcut --graph G1.txt --reads 100 --threads 2\n"
+    "  spinney anneal --energy bits --random 1001,0.3,1 --target 0\n";
 
 /* ---- planning ---- */
 
@@ -425,6 +424,7 @@ const spn_task spn_anneal_task = {
     .name = "anneal",
     .summary = "minimise an energy by simulated annealing with coupled replicas",
     .details = details,
+    .examples = examples,
     .product = "write the best states; .csv, .npy and .json hold energies and counts, other names "
                "one state per line. `init` reads them",
     .product_extension = "txt",

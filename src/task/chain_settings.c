@@ -41,11 +41,11 @@ static const char *target_word(size_t i)
     return spn_target_name((spn_target)(SPN_TARGET_ANY + i));
 }
 
-const spn_setting spn_replicas_rows[] = {{"replicas", SPN_SETTING_WHOLE, .argument = "Y",
-                                          .fallback = "3", .least = 1, .most = SPN_MAX_REPLICAS,
-                                          .at = offsetof(spn_chain_settings, replicas),
-                                          .help = "number of coupled replicas"},
-                                         {.name = NULL}};
+const spn_setting spn_replicas_rows[] = {
+    {"replicas", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "Y", .fallback = "3",
+     .least = 1, .most = SPN_MAX_REPLICAS, .at = offsetof(spn_chain_settings, replicas),
+     .help = "number of coupled replicas"},
+    {.name = NULL}};
 
 const spn_setting spn_kernel_rows[] = {
     {"kernel", SPN_SETTING_WORD, .argument = "NAME", .fallback = "two-stage", .word = kernel_word,
@@ -65,22 +65,23 @@ const spn_setting spn_coupling_rows[] = {
     {.name = NULL}};
 
 const spn_setting spn_seed_rows[] = {
-    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
-     .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, seed),
-     .help = "seed of the run"},
+    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
+     .fallback = "1", .least = 0, .most = (double)INT64_MAX,
+     .at = offsetof(spn_chain_settings, seed), .help = "seed of the run"},
     {.name = NULL}};
 
-const spn_setting spn_target_rows[] = {
-    {"target", SPN_SETTING_REAL, .argument = "E", .otherwise = "no target",
-     .at = offsetof(spn_chain_settings, target), .help = "stop at this energy"},
-    {.name = NULL}};
+const spn_setting spn_target_rows[] = {{"target", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON,
+                                        .argument = "E", .otherwise = "no target",
+                                        .at = offsetof(spn_chain_settings, target),
+                                        .help = "stop at this energy"},
+                                       {.name = NULL}};
 
 const spn_setting spn_chain_rows[] = {
     SPN_HEADING("Chain"),
     {.group = spn_replicas_rows},
-    {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
-     .at = offsetof(spn_chain_settings, gamma), .help = "coupling between the replicas",
-     .label = "coupling γ"},
+    {"gamma", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "G[:END]",
+     .fallback = "0.5", .at = offsetof(spn_chain_settings, gamma),
+     .help = "coupling between the replicas", .label = "coupling γ"},
     {"gamma-schedule", SPN_SETTING_LIST, .argument = "KIND",
      .otherwise = "exponential; linear if START is 0; constant for one value",
      .at = offsetof(spn_chain_settings, gamma_schedule),
@@ -112,9 +113,9 @@ const spn_setting spn_chain_rows[] = {
      .help = "steps of the run; in replica-round order a step is one proposal per replica, in "
              "random order one proposal. Given several numbers, the schedule is cut into that many "
              "equal parts"},
-    {"sweeps", SPN_SETTING_WHOLE, .argument = "S", .fallback = "1000", .least = 1,
-     .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
-     .help = "length of the run; S proposals for each spin of each replica, in place of `steps`"},
+    {"sweeps", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "1000",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, sweeps),
+     .help = "length of the run, in proposals for each spin; in place of `steps`"},
     {.group = spn_kernel_rows},
     {"moves", SPN_SETTING_WORD, .argument = "HOW", .fallback = "plain", .word = moves_word,
      .at = offsetof(spn_chain_settings, moves),
@@ -127,8 +128,9 @@ const spn_setting spn_chain_rows[] = {
              "file of states as `out` writes them. If there are fewer states than replicas, they "
              "are reused in turn"},
     {.group = spn_seed_rows},
-    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
-     .least = 1, .most = 4096, .at = offsetof(spn_chain_settings, threads),
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096,
+     .at = offsetof(spn_chain_settings, threads),
      .help = "number of threads; the results do not depend on it"},
     SPN_HEADING("Stops"),
     {.group = spn_target_rows},
@@ -138,8 +140,9 @@ const spn_setting spn_chain_rows[] = {
     {"patience", SPN_SETTING_WHOLE, .argument = "K", .unit = "proposals", .otherwise = "no limit",
      .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_chain_settings, patience),
      .help = "stop after K proposals without a new best energy"},
-    {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",
-     .least = 1e-3, .most = 1e9, .at = offsetof(spn_chain_settings, seconds),
+    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
+     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9,
+     .at = offsetof(spn_chain_settings, seconds),
      .help = "fit the schedule into this time; with `steps`, `sweeps` or an endless schedule, stop "
              "after this time"},
     {"stop-frozen", SPN_SETTING_FLAG, .at = offsetof(spn_chain_settings, stop_frozen),

@@ -20,19 +20,19 @@ static const char *method_word(size_t i)
 
 const spn_setting spn_ladder_rows[] = {
     SPN_HEADING("Rungs"),
-    {"beta", SPN_SETTING_RANGE, .argument = "[HOT:]COLD|[HOT:]auto", .fallback = "0:auto",
-     .at = offsetof(spn_ladder_settings, beta),
+    {"beta", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "[HOT:]COLD|[HOT:]auto",
+     .fallback = "0:auto", .at = offsetof(spn_ladder_settings, beta),
      .help = "inverse temperature of the first and last rung; auto chooses the last from the "
              "energy, to accept 1e-4 of the uphill moves from descended states, weighted by size. "
              "If the first is 0, log Z is absolute. One number is for all rungs",
      .label = "inverse temperature β"},
-    {"gamma", SPN_SETTING_RANGE, .argument = "G[:END]", .fallback = "0.5",
-     .at = offsetof(spn_ladder_settings, gamma),
+    {"gamma", SPN_SETTING_RANGE, .flags = SPN_SETTING_COMMON, .argument = "G[:END]",
+     .fallback = "0.5", .at = offsetof(spn_ladder_settings, gamma),
      .help = "coupling between the replicas; one value for all rungs, or from the first rung to "
              "the last",
      .label = "coupling γ"},
-    {"rungs", SPN_SETTING_TEXT, .argument = "K|auto", .fallback = "auto",
-     .at = offsetof(spn_ladder_settings, rungs),
+    {"rungs", SPN_SETTING_TEXT, .flags = SPN_SETTING_COMMON, .argument = "K|auto",
+     .fallback = "auto", .at = offsetof(spn_ladder_settings, rungs),
      .help = "number of rungs; auto takes about twice the barrier found in the first rounds"},
     {"ladder", SPN_SETTING_LIST, .argument = "0,U,...,1", .otherwise = "chosen by the rounds",
      .at = offsetof(spn_ladder_settings, fractions),
@@ -42,9 +42,9 @@ const spn_setting spn_ladder_rows[] = {
      .at = offsetof(spn_ladder_settings, rounds),
      .help = "rounds, each twice as long as the previous one; after each but the last, the rungs "
              "move to equalise the swap rates. The last round is measured"},
-    {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "4096", .least = 1,
-     .most = (double)INT64_MAX, .at = offsetof(spn_ladder_settings, scans),
-     .help = "scans of the last round; it is half of the run. Rungs swap after each scan"},
+    {"scans", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "4096",
+     .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_ladder_settings, scans),
+     .help = "scans of the last round, which is half of the run; rungs swap after each scan"},
     {"scan-sweeps", SPN_SETTING_REAL, .argument = "W", .fallback = "1", .least = 1e-9, .most = 1e9,
      .at = offsetof(spn_ladder_settings, scan_sweeps),
      .help = "length of a scan; W proposals for each spin of each replica"},
@@ -57,7 +57,7 @@ const spn_setting spn_ladder_rows[] = {
      .at = offsetof(spn_ladder_settings, clusters),
      .help = "Houdayer cluster exchanges between replicas of a rung after each scan; for ising, "
              "qubo and maxcut, useful on sparse graphs"},
-    {"keep-every", SPN_SETTING_WHOLE, .argument = "K",
+    {"keep-every", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "K",
      .otherwise = "none: `out` holds the best states", .least = 1, .most = (double)INT64_MAX,
      .at = offsetof(spn_ladder_settings, keep),
      .help = "write samples to `out`; the states of the coldest rung after every K-th scan of the "
@@ -67,14 +67,15 @@ const spn_setting spn_ladder_rows[] = {
     {.group = spn_coupling_rows, .at = offsetof(spn_ladder_settings, chain)},
     {.group = spn_kernel_rows, .at = offsetof(spn_ladder_settings, chain)},
     {.group = spn_seed_rows, .at = offsetof(spn_ladder_settings, chain)},
-    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
-     .least = 1, .most = 4096, .at = offsetof(spn_ladder_settings, threads),
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096,
+     .at = offsetof(spn_ladder_settings, threads),
      .help = "number of threads; the results do not depend on it"},
     SPN_HEADING("Stops"),
     {.group = spn_target_rows, .at = offsetof(spn_ladder_settings, chain)},
-    {"time", SPN_SETTING_REAL, .argument = "SECONDS", .unit = "seconds", .otherwise = "no limit",
-     .least = 1e-3, .most = 1e9, .at = offsetof(spn_ladder_settings, seconds),
-     .help = "stop after this time"},
+    {"time", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "SECONDS",
+     .unit = "seconds", .otherwise = "no limit", .least = 1e-3, .most = 1e9,
+     .at = offsetof(spn_ladder_settings, seconds), .help = "stop after this time"},
     {.name = NULL}};
 
 /* ---- beta and gamma ---- */

@@ -26,8 +26,8 @@ static const char *mode_word(size_t i)
 
 const spn_setting spn_flip_rows[] = {
     SPN_HEADING("Robustness"),
-    {"flip", SPN_SETTING_LIST, .flags = SPN_SETTING_MEASURE, .argument = "P,P,...",
-     .otherwise = "not measured", .at = offsetof(spn_flip_settings, flip),
+    {"flip", SPN_SETTING_LIST, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON,
+     .argument = "P,P,...", .otherwise = "not measured", .at = offsetof(spn_flip_settings, flip),
      .help = "measure the accuracy with a share P of the weights flipped; such as 0,0.01,0.05,0.1"},
     {"trials", SPN_SETTING_WHOLE, .flags = SPN_SETTING_MEASURE, .argument = "n", .fallback = "1000",
      .least = 2, .most = UINT32_MAX, .at = offsetof(spn_flip_settings, trials),

@@ -44,13 +44,12 @@ static const spn_quantity results[] = {
     {.name = NULL}};
 
 static const char details[] =
-    "Ctrl-C ends the run after the current scan; the results so far are reported.\n\n"
-    "Examples\n"
-    "  spinney temper --energy bits --random 1001,0.5,1 --replicas 7 --gamma 0.8 --beta 0.5:2 "
-    "--target 0\n"
-    "  spinney temper --energy ising --graph glass.txt --replicas 1 --threads 2\n"
-    "  spinney temper --energy qubo --graph q.txt --keep-every 10 --out samples.csv\n"
-    "  spinney temper --energy ising --graph glass.txt --plot ladder.svg --y rungs.rejection\n";
+    "Ctrl-C ends the run after the current scan and reports the results so far.\n";
+
+static const char examples[] =
+    "  spinney temper --energy ising --graph glass.txt --threads 2\n"
+    "  spinney temper --energy qubo --graph shopping.txt --keep-every 10 --out thermal.csv\n"
+    "  spinney temper --energy ising --graph glass.txt --y rungs.rejection --plot ladder.svg\n";
 
 /* ---- planning ---- */
 
@@ -259,8 +258,9 @@ cleanup:
 
 const spn_task spn_temper_task = {
     .name = "temper",
-    .summary = "sample and minimise an energy by parallel tempering, and estimate log Z",
+    .summary = "sample and minimise by parallel tempering, and estimate log Z",
     .details = details,
+    .examples = examples,
     .product = "write the best states, or with `keep-every` samples of the last rung; .csv, .npy "
                "and .json hold energies and counts, other names one state per line",
     .product_extension = "txt",

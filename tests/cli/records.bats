@@ -11,12 +11,6 @@ csv() {
     python3 -c "import csv, sys; rows = list(csv.DictReader(sys.stdin)); print($1)"
 }
 
-@test "records --help" {
-    run spinney records --help
-    [ "$status" -eq 0 ]
-    matches_expected help-records.txt
-}
-
 @test "a row for each point of the grid" {
     folder t
     run --separate-stderr spinney records t

@@ -15,12 +15,6 @@ no_gnuplot() {
     env PATH="$PWD/empty" "$SPINNEY" "$@"
 }
 
-@test "report --help" {
-    run spinney report --help
-    [ "$status" -eq 0 ]
-    matches_expected help-report.txt
-}
-
 @test "every figure, its script and data, the tables and the page" {
     needs_gnuplot
     make_sweep s

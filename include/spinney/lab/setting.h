@@ -37,9 +37,10 @@ enum {
     SPN_SETTING_SEED = 4,     /* the seed: a sweep makes one for each run from its own */
     SPN_SETTING_INFINITE = 8, /* of a REAL: inf is a value */
     SPN_SETTING_COUNT = 16,   /* of a FILE: a whole number is a count, and no file of that name */
-    SPN_SETTING_PLUGIN = 32   /* of a FILE: a shared object, told from its words by a slash in its
+    SPN_SETTING_PLUGIN = 32,  /* of a FILE: a shared object, told from its words by a slash in its
                                  name or .so at its end; or an object of the caller's, by a @ at its
                                  start (spn_inputs_give_energy) */
+    SPN_SETTING_COMMON = 64   /* one of those that most people need: --help shows it */
 };
 
 typedef struct spn_setting spn_setting;
@@ -55,9 +56,10 @@ struct spn_setting {
     const char *const *words; /* of WORD and FILE, ended by NULL; or */
     const char *(*word)(size_t i); /* word i, NULL past the last */
     size_t at;                     /* offset of its value in the plan, or of the group's struct */
-    const char *help;              /* one line */
-    const char *label;             /* of an axis of a figure; NULL: the name, with blanks */
-    const spn_setting *group;      /* the rows of another table in place of this one */
+    const char *help;  /* one line, of which --help shows what comes before the first semicolon;
+                          names  of settings stand in backticks */
+    const char *label; /* of an axis of a figure; NULL: the name, with blanks */
+    const spn_setting *group; /* the rows of another table in place of this one */
 };
 
 #define SPN_HEADING(text)                                                                          \

@@ -177,10 +177,11 @@ typedef struct spn_preset {
 } spn_preset;
 
 typedef struct spn_task {
-    const char *name;    /* of the command */
-    const char *summary; /* one line */
-    const char *details; /* paragraphs below the options in the help, with examples; may be NULL */
-    const char *product; /* what spn_run.product holds, such as "the model"; NULL: nothing */
+    const char *name;     /* of the command */
+    const char *summary;  /* one line */
+    const char *details;  /* paragraphs below all options in the help; may be NULL */
+    const char *examples; /* lines of commands that run as written, three at most; may be NULL */
+    const char *product;  /* what spn_run.product holds, such as "the model"; NULL: nothing */
     const char *product_extension;
     bool chain; /* it runs a chain: it has traces and checkpoints */
     const spn_setting *settings;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import textwrap
 from typing import Any, Iterable
 
@@ -213,21 +214,26 @@ def _rows(rows: list[dict[str, Any]], entry: Any) -> list[str]:
     return lines
 
 
+def _phrase(text: str) -> str:
+    """A text of a table, whose names of settings in backticks become keywords."""
+    return re.sub("`([^`]*)`", lambda name: name[1].replace("-", "_"), text)
+
+
 def _setting_help(row: dict[str, Any]) -> list[str]:
-    text = row["help"]
+    text = _phrase(row["help"])
     if row["words"]:
         text += ": " + ", ".join(row["words"])
     if row["default"] is not None:
         text += f" [{row['default']}]"
     elif row["otherwise"]:
-        text += f" (default: {row['otherwise']})"
+        text += f" (default: {_phrase(row['otherwise'])})"
     unit = f", in {row['unit']}" if row["unit"] else ""
     return _entry(f"{row['name'].replace('-', '_')} : {_TYPES[row['kind']]}{unit}", text)
 
 
 def _result_help(row: dict[str, Any]) -> list[str]:
     unit = f", in {row['unit']}" if row["unit"] else ""
-    return _entry(f"{row['name']} : {row['kind']}{unit}", row["help"] or row["label"] or "")
+    return _entry(f"{row['name']} : {row['kind']}{unit}", _phrase(row["help"] or row["label"] or ""))
 
 
 def _read() -> dict[str, Task]:

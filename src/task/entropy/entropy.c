@@ -39,19 +39,20 @@ static const char DISTANCES[] = "0.01,0.05,0.1,0.2";
 static const spn_setting settings[] = {
     {.group = spn_energy_rows, .at = AT(energy)},
     SPN_HEADING("What is counted"),
-    {"distance", SPN_SETTING_LIST, .argument = "D,...",
+    {"distance", SPN_SETTING_LIST, .flags = SPN_SETTING_COMMON, .argument = "D,...",
      .otherwise = "0.01,0.05,0.1,0.2; none with `all`", .at = AT(distance),
      .help =
          "distances from the centre, as shares of the spins; each is rounded to a number of flips"},
-    {"up-to", SPN_SETTING_REAL, .argument = "E", .fallback = "0", .at = AT(up_to),
-     .help = "count the states with at most this energy", .label = "energy up to"},
-    {"all", SPN_SETTING_FLAG, .fallback = "false", .at = AT(all),
+    {"up-to", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "E", .fallback = "0",
+     .at = AT(up_to), .help = "count the states with at most this energy", .label = "energy up to"},
+    {"all", SPN_SETTING_FLAG, .flags = SPN_SETTING_COMMON, .fallback = "false", .at = AT(all),
      .help = "also count all such states, at any distance"},
     SPN_HEADING("Centre"),
-    {"state", SPN_SETTING_FILE, .argument = "FILE", .otherwise = "found by the chain",
-     .at = AT(state), .help = "file of states to use as centres, as `anneal` writes them"},
-    {"around", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "best",
-     .word = spn_entropy_around_word, .at = AT(around),
+    {"state", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
+     .otherwise = "found by the chain", .at = AT(state),
+     .help = "file of states to use as centres, as `anneal` writes them"},
+    {"around", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "WHICH",
+     .fallback = "best", .word = spn_entropy_around_word, .at = AT(around),
      .help = "which centre; best is the state of lowest energy, replicas is each state and their "
              "mean, centre is the majority of the states at each spin, teacher is the solution "
              "planted by `teacher`, which needs no chain"},
@@ -62,9 +63,10 @@ static const spn_setting settings[] = {
              "are among those to count"},
     {"rungs", SPN_SETTING_WHOLE, .argument = "K", .otherwise = "about twice the barrier",
      .least = 2, .most = SPN_LADDER_MOST_RUNGS, .at = AT(rungs), .help = "number of rungs"},
-    {"scans", SPN_SETTING_WHOLE, .argument = "S", .fallback = "2048", .least = 1,
-     .most = (double)INT32_MAX, .at = AT(scans),
-     .help = "measured scans; as many come before, plus a shorter ladder that finds the cold end"},
+    {"scans", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "S", .fallback = "2048",
+     .least = 1, .most = (double)INT32_MAX, .at = AT(scans),
+     .help =
+         "scans to measure; as many come before, plus a shorter ladder that finds the cold end"},
     {"rounds", SPN_SETTING_WHOLE, .argument = "R",
      .otherwise = "as many as have at least 16 scans, at most 10", .least = 1, .most = 32,
      .at = AT(rounds), .help = "rounds of doubling length that place the rungs"},
@@ -126,14 +128,12 @@ static const spn_quantity results[] = {
     EACH("round_trips", .help = "round trips of its walkers"),
     {.name = NULL}};
 
-static const char details[] =
-    "Ctrl-C ends the run after the current scan, without results.\n\n"
-    "Examples\n"
-    "  spinney entropy --energy bits --random 201,0.3,1 --target 0 --distance 0.02,0.1 --plot "
-    "e.svg\n"
-    "  spinney entropy --energy bits --random 1001,0.2,1 --all\n"
-    "  spinney entropy --energy symmetric --random 201,0.5,1 --teacher --around teacher\n"
-    "  spinney entropy --energy qubo --graph q.txt --state states.txt --up-to -120\n";
+static const char details[] = "Ctrl-C ends the run after the current scan, without results.\n";
+
+static const char examples[] =
+    "  spinney entropy --energy bits --random 201,0.3,1 --target 0 --distance 0.02,0.1\n"
+    "  spinney entropy --energy bits --random 201,0.2,1 --all\n"
+    "  spinney entropy --energy symmetric --random 201,0.5,1 --teacher --around teacher\n";
 
 /* ---- planning ---- */
 
@@ -446,6 +446,7 @@ cleanup:
 const spn_task spn_entropy_task = {.name = "entropy",
                                    .summary = "count the states of low energy around a state",
                                    .details = details,
+                                   .examples = examples,
                                    .settings = settings,
                                    .results = results,
                                    .plan_size = sizeof(entropy_plan),

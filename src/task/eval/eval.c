@@ -45,33 +45,33 @@ static const spn_setting settings[] = {
     SPN_HEADING("Model and data"),
     {"model", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, model),
      .help = "model file, as `train` writes it"},
-    {"data", SPN_SETTING_FILE, .argument = "NAME|FILE", .word = spn_dataset_word,
-     .at = offsetof(eval_plan, data),
+    {"data", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "NAME|FILE",
+     .word = spn_dataset_word, .at = offsetof(eval_plan, data),
      .help = "labelled samples to evaluate on; a data set known by name or a file (- is the "
              "standard input)"},
     {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, labels),
      .help = "labels, if the format keeps them in a second file (idx, npy)"},
-    {"test", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, test),
-     .help = "in place of `data`: the test file of a training"},
+    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
+     .at = offsetof(eval_plan, test), .help = "in place of `data`: the test file of a training"},
     {"test-labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, test_labels),
      .help = "its labels, if the format keeps them in a second file"},
     {"part", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "test", .words = part_words,
      .at = offsetof(eval_plan, part), .help = "part of a data set known by name"},
     {.group = spn_sample_rows, .at = offsetof(eval_plan, samples)},
     {.group = spn_flip_rows, .at = offsetof(eval_plan, flip)},
-    {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
-     .fallback = "all", .at = offsetof(eval_plan, replica),
+    {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON,
+     .argument = "WHICH", .fallback = "all", .at = offsetof(eval_plan, replica),
      .help = "which weights to flip; all (averaged over the replicas), best, centre, vote "
              "(network: those of all replicas at once) or a number from 1"},
     {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
      .fallback = "all", .words = layer_words, .at = offsetof(eval_plan, flip_layer),
      .help =
          "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
-    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED, .argument = "S", .fallback = "1",
-     .least = 0, .most = (double)INT64_MAX, .at = offsetof(eval_plan, seed),
+    {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
+     .fallback = "1", .least = 0, .most = (double)INT64_MAX, .at = offsetof(eval_plan, seed),
      .help = "seed of the flips"},
-    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT, .argument = "n", .fallback = "1",
-     .least = 1, .most = 4096, .at = offsetof(eval_plan, threads),
+    {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096, .at = offsetof(eval_plan, threads),
      .help = "number of threads; the results do not depend on it"},
     {.name = NULL}};
 
@@ -138,16 +138,16 @@ static const spn_quantity results[] = {
     SPN_FLIP_QUANTITIES("of the flipped weights"),
     {.name = NULL}};
 
-static const char details[] =
-    "The best replica is the one of lowest loss in training, as the model records it; it is never\n"
-    "chosen by the data it is evaluated on. The centre is the majority of the replicas. Replicas "
-    "of\n"
-    "a network also vote: their logits are added up.\n\n"
-    "Examples\n"
+static const char details[] = "The best replica is the one with the lowest training loss, which "
+                              "the model stores; it is never\n"
+                              "chosen by the data it is evaluated on. The centre is the majority "
+                              "of the replicas at each weight.\n"
+                              "The replicas of a network also vote: their logits are added up.\n";
+
+static const char examples[] =
     "  spinney eval digits.spn --data digits\n"
-    "  spinney eval mnist.spn --data mnist --flip 0,0.01,0.02,0.05,0.1,0.2 --threads 2\n"
-    "  spinney eval network.spn --data mnist --flip 0.01,0.05 --flip-layer hidden --replica vote\n"
-    "  spinney eval own.spn --data test.csv --label-column first --json\n";
+    "  spinney eval digits.spn --data digits --flip 0,0.01,0.02,0.05,0.1,0.2 --threads 2\n"
+    "  spinney eval samples.spn --data samples.csv --json\n";
 
 /* ---- the model ---- */
 
@@ -512,8 +512,9 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
 
 const spn_task spn_eval_task = {
     .name = "eval",
-    .summary = "evaluate a model on labelled data: loss, accuracy, confusion, robustness",
+    .summary = "evaluate a model: loss, accuracy, confusion, robustness to flips",
     .details = details,
+    .examples = examples,
     .settings = settings,
     .results = results,
     .plan_size = sizeof(eval_plan),

@@ -125,21 +125,15 @@ static spn_status resolve_exact(spn_record *out, const void *plan, const spn_job
 
 const spn_task spn_exact_task = {
     .name = "exact",
-    .summary = "compute distributions, chains and dense regions of a small energy exactly",
+    .summary = "exact distributions, chains and dense regions of a small energy",
     .details =
-        "A state's index has bit i set iff spin i is +1, the first spin being bit 0; replica a of "
-        "a\n"
-        "replicated state holds bits N(a-1) to Na-1. docs/theory.md defines every quantity. A "
-        "list\n"
-        "or a range of values is a sweep: experiments/exact/ has some.\n\n"
-        "Examples\n"
+        "Bit i of a state's index is set if spin i is +1; the first spin is bit 0. Replica a of a\n"
+        "replicated state holds bits N(a-1) to Na-1. docs/theory.md defines every quantity, and\n"
+        "experiments/exact/ has sweeps over ranges of values.\n",
+    .examples =
         "  spinney exact --energy bits --random 9,3,1 --beta 1 --gamma 0.5\n"
-        "  spinney exact --energy bits --random 5,3,1 --grid beta=1:8:0.5 --y gap_two_stage --log "
-        "--plot "
-        "gap.svg\n"
         "  spinney exact --code 0111100,1011010,1101001 --ball 1 --beta inf --best-gamma 0:4:0.1\n"
-        "  spinney exact --energy bits --random 3,2,1 --schedule theorem1 --start 18\n"
-        "  spinney exact --energy bits --random 7,4,1 --replicas 1 --beta 4 --joint swapping\n",
+        "  spinney exact --energy bits --random 5,3,1 --grid beta=1:8:0.5 --y gap_two_stage\n",
     .settings = spn_exact_settings,
     .results = spn_exact_results,
     .plan_size = sizeof(spn_exact_plan),

@@ -13,17 +13,19 @@ static const char *const GAP_WORDS[] = {"auto", "always", "never", NULL};
 const spn_setting spn_exact_settings[] = {
     {.group = spn_energy_rows, .at = AT(energy)},
     SPN_HEADING("Law"),
-    {"replicas", SPN_SETTING_WHOLE, .argument = "Y", .fallback = "2", .least = 1,
-     .most = SPN_MAX_REPLICAS, .at = AT(replicas), .help = "number of coupled replicas"},
-    {"beta", SPN_SETTING_REAL, .flags = SPN_SETTING_INFINITE, .argument = "B", .fallback = "1",
-     .most = HUGE_VAL, .at = AT(beta), .help = "inverse temperature; inf for the limit"},
-    {"gamma", SPN_SETTING_REAL, .argument = "G", .fallback = "0.5", .most = HUGE_VAL,
-     .at = AT(gamma), .help = "coupling between the replicas"},
+    {"replicas", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "Y", .fallback = "2",
+     .least = 1, .most = SPN_MAX_REPLICAS, .at = AT(replicas),
+     .help = "number of coupled replicas"},
+    {"beta", SPN_SETTING_REAL, .flags = SPN_SETTING_INFINITE | SPN_SETTING_COMMON, .argument = "B",
+     .fallback = "1", .most = HUGE_VAL, .at = AT(beta),
+     .help = "inverse temperature; inf for the limit"},
+    {"gamma", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "G", .fallback = "0.5",
+     .most = HUGE_VAL, .at = AT(gamma), .help = "coupling between the replicas"},
     {"no-law", SPN_SETTING_FLAG, .fallback = "false", .at = AT(no_law),
      .help = "skip log Z, means and entropies, which take most of the time at large N"},
     SPN_HEADING("Chains (up to 2^22 replicated states)"),
-    {"kernel", SPN_SETTING_LIST, .argument = "NAMES", .fallback = "two-stage,one-stage",
-     .at = AT(kernel),
+    {"kernel", SPN_SETTING_LIST, .flags = SPN_SETTING_COMMON, .argument = "NAMES",
+     .fallback = "two-stage,one-stage", .at = AT(kernel),
      .help = "one or more of two-stage, one-stage, heat-bath; a schedule anneals the first. With "
              "one replica, the first two are plain simulated annealing"},
     {"gap", SPN_SETTING_WORD, .argument = "WHEN", .fallback = "auto", .words = GAP_WORDS,
@@ -41,11 +43,13 @@ const spn_setting spn_exact_settings[] = {
      .at = AT(dense_radius), .help = "radius of that ball"},
     {"dense", SPN_SETTING_FILE, .argument = "FILE", .at = AT(dense),
      .help = "file of the states of the dense set; one per line, + and -"},
-    {"best-gamma", SPN_SETTING_LIST, .argument = "LOW:HIGH[:STEP]|A,B,...", .at = AT(best_gamma),
+    {"best-gamma", SPN_SETTING_LIST, .flags = SPN_SETTING_COMMON,
+     .argument = "LOW:HIGH[:STEP]|A,B,...", .at = AT(best_gamma),
      .help = "find the gamma of the largest mass of the dense set; the best of these values, "
              "refined by golden section"},
     SPN_HEADING("Convergence of an annealed chain (a step is one proposal)"),
-    {"schedule", SPN_SETTING_LIST, .argument = "KIND", .at = AT(schedule),
+    {"schedule", SPN_SETTING_LIST, .flags = SPN_SETTING_COMMON, .argument = "KIND",
+     .at = AT(schedule),
      .help = "schedule of beta; pieces:B1xT1,B2xT2,..., or "
              "theorem1[:stages=10,alpha=1.5,b=0.5,m=,B=,c=,kappa=], which computes what you leave "
              "out, or with `steps` linear:START:END, quadratic, exponential, logarithmic:m=M,C=C, "
@@ -58,8 +62,8 @@ const spn_setting spn_exact_settings[] = {
     {"start", SPN_SETTING_TEXT, .argument = "STATE", .otherwise = "0", .at = AT(start),
      .help = "replicated state to start from; an index, or + and - (N for all replicas, or y N)"},
     SPN_HEADING("Joint chain over a ladder of beta (up to 2^22 states in all)"),
-    {"joint", SPN_SETTING_WORD, .argument = "SAMPLER", .fallback = "none", .words = JOINT_WORDS,
-     .at = AT(joint),
+    {"joint", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "SAMPLER",
+     .fallback = "none", .words = JOINT_WORDS, .at = AT(joint),
      .help = "gap of a joint chain over a ladder of beta; swapping is parallel tempering (2^(N y "
              "K) states), simulated is simulated tempering (K 2^(N y)), equi-energy has 2^(N y). A "
              "step is a proposal or an exchange"},

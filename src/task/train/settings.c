@@ -51,7 +51,7 @@ const spn_preset spn_train_presets[] = {
     {"paper", "the published protocol", paper},
     {"accurate", "the best accuracy at ten times the cost of paper", accurate},
     {"robust", "the best accuracy with a tenth of the weights flipped", robust},
-    {"network", "for networks; the default if `hidden` is given", network},
+    {"network", "for networks; the default with hidden units", network},
     {NULL, NULL, NULL}};
 
 static const char *preset_word(size_t i)
@@ -67,23 +67,24 @@ static const char *const propose_words[] = {"all", "varying", NULL};
 
 const spn_setting spn_train_settings[] = {
     SPN_HEADING("Data"),
-    {"data", SPN_SETTING_FILE, .argument = "NAME|FILE", .fallback = "digits",
-     .word = spn_dataset_word, .at = offsetof(spn_train_plan, data),
+    {"data", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "NAME|FILE",
+     .fallback = "digits", .word = spn_dataset_word, .at = offsetof(spn_train_plan, data),
      .help = "labelled samples to train on; a data set known by name or a file (- is the standard "
              "input)"},
     {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, labels),
      .help = "labels, if the format keeps them in a second file (idx, npy)"},
-    {"test", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_train_plan, test),
+    {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
+     .at = offsetof(spn_train_plan, test),
      .help = "samples to test on; data sets known by name have their own"},
     {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
      .at = offsetof(spn_train_plan, test_labels),
      .help = "their labels, if the format keeps them in a second file"},
-    {"test-fraction", SPN_SETTING_REAL, .argument = "F", SHARE,
+    {"test-fraction", SPN_SETTING_REAL, .flags = SPN_SETTING_COMMON, .argument = "F", SHARE,
      .at = offsetof(spn_train_plan, test_fraction),
-     .help = "split this share of every class off as a test set, in place of `test`"},
+     .help = "split off this share of every class as a test set; in place of `test`"},
     {"validation", SPN_SETTING_REAL, .argument = "F", SHARE,
      .at = offsetof(spn_train_plan, validation),
-     .help = "split this share of every class off as a validation set; use it for tuning"},
+     .help = "split off this share of every class as a validation set; use it for tuning"},
     {"subset", SPN_SETTING_WHOLE, .argument = "n", .unit = "samples", .otherwise = "all",
      .least = 1, .most = (double)INT64_MAX, .at = offsetof(spn_train_plan, subset),
      .help = "train on n random samples"},
@@ -110,11 +111,11 @@ const spn_setting spn_train_settings[] = {
              "for 800 inputs, at least 8 (4 for more than 600 features). With `hidden`, auto: none "
              "for bits and images of bytes, else thermometer:8"},
     SPN_HEADING("Training; where a setting is not given, its value is the preset's"),
-    {"preset", SPN_SETTING_WORD, .argument = "NAME", .fallback = "default", .word = preset_word,
-     .at = offsetof(spn_train_plan, preset),
-     .help = "defaults for the chain, `logit-scale`, `bias`, `encode`, `penalty` and networks; "
-             "with `hidden`, network unless given"},
-    {"hidden", SPN_SETTING_WHOLE, .argument = "H", .unit = "units",
+    {"preset", SPN_SETTING_WORD, .flags = SPN_SETTING_COMMON, .argument = "NAME",
+     .fallback = "default", .word = preset_word, .at = offsetof(spn_train_plan, preset),
+     .help = "named defaults; for the chain, `logit-scale`, `bias`, `encode`, `penalty` and "
+             "networks. With `hidden`, network unless given"},
+    {"hidden", SPN_SETTING_WHOLE, .flags = SPN_SETTING_COMMON, .argument = "H", .unit = "units",
      .otherwise = "none: a linear classifier", .least = 1, .most = SPN_MOST_HIDDEN,
      .at = offsetof(spn_train_plan, hidden),
      .help = "train a network with H hidden units; each is the sign of a sum of the inputs with "

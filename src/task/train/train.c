@@ -11,14 +11,14 @@
 #include <string.h>
 
 static const char details[] =
-    "Beta is in units of 1/mean cross-entropy, and a target is a training loss. Ctrl-C ends the\n"
-    "run after the current step; the model then holds the weights of the lowest loss so far.\n\n"
-    "Examples\n"
+    "Beta is in units of 1/mean cross-entropy, and a target is a training loss. Ctrl-C ends the "
+    "run\n"
+    "after the current step; the model then holds the weights of the lowest loss so far.\n";
+
+static const char examples[] =
     "  spinney train --out digits.spn\n"
-    "  spinney train --data mnist --preset paper --gamma 0.8 --checkpoint mnist.checkpoint \\\n"
-    "      --out mnist.spn\n"
-    "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn --json\n"
-    "  spinney train --data mnist --hidden 256 --out network.spn\n";
+    "  spinney train --data samples.csv --test-fraction 0.2 --out samples.spn\n"
+    "  spinney train --data digits --hidden 64 --out network.spn\n";
 
 /* ---- planning ---- */
 
@@ -288,6 +288,7 @@ cleanup:
 const spn_task spn_train_task = {.name = "train",
                                  .summary = "train a classifier with one-bit weights",
                                  .details = details,
+                                 .examples = examples,
                                  .product = "write the model",
                                  .product_extension = "spn",
                                  .chain = true,
