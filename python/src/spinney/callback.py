@@ -18,12 +18,12 @@ class Callback(Energy):
 
     f: the energy of a state, a read-only array of ``sites`` spins of -1 and +1.
     sites: the number of spins.
-    delta: optional; ``delta(spins, site)`` is the change of the energy in a flip of one spin, given the spins before
-       it. With it f is called now and then only.
-    vectorised: f takes many states, the rows of an array, and gives an array of as many energies. Then the flips of
-       a state are asked for many at a time, and kept until one is accepted.
+    delta: optional; ``delta(spins, site)`` is the energy change if one spin flips, given the spins before the flip.
+       With it f is rarely called.
+    vectorised: f takes many states, the rows of an array, and returns an array of their energies. Many flips of a
+       state are then evaluated at once, and kept until one is accepted.
 
-    What the function raises comes out of the call that runs it. It is called by one thread at a time.
+    If the function raises, the exception comes out of the call that runs it. One thread at a time calls it.
 
     >>> import spinney
     >>> c = spinney.Callback(lambda spins: abs(spins.sum()), sites=4)
@@ -72,7 +72,7 @@ class Callback(Energy):
         return self._sites
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
-        """The energies of states by the function itself, so that nothing of the library is in between."""
+        """The energies of states, directly from the function."""
         if self.vectorised:
             return _checked(self.f(rows), len(rows))
         return np.array([_number("f", self.f(row)) for row in rows])
@@ -86,8 +86,8 @@ def _again(f: Any, sites: int, delta: Any, vectorised: bool) -> Callback:
 
 
 class _Calls:
-    """The functions as the library calls them. What one raises is kept for the run that it belongs to, and the
-    energy is not a number, which ends that run."""
+    """The functions as the library calls them. An exception is kept for its run, and the energy is NaN, which ends
+    the run."""
 
     def __init__(self, f: Callable[..., Any], delta: Callable[..., Any] | None) -> None:
         self.f, self.delta = f, delta
@@ -95,13 +95,13 @@ class _Calls:
         self.runs = 0
 
     def begin(self) -> None:
-        """A run begins. What earlier ones have left is of no use, but two may run at once."""
+        """A run starts. Leftovers of earlier runs are useless, but two may run at once."""
         if self.runs == 0:
             self.raised.clear()
         self.runs += 1
 
     def end(self) -> BaseException | None:
-        """It has ended; what was raised in it."""
+        """The run has ended; return what was raised in it."""
         self.runs -= 1
         return self.raised.pop(0) if self.raised else None
 
@@ -129,7 +129,7 @@ class _Calls:
 
 
 def _states(address: int, size: int) -> np.ndarray:
-    """A copy, which the function may keep: the library's memory lives no longer than the run."""
+    """A copy that the function may keep: the library's memory ends with the run."""
     return np.frombuffer(ctypes.string_at(address, size), np.int8)
 
 

@@ -1,4 +1,4 @@
-"""A live chain: replicas that are annealed step by step, and looked at in between."""
+"""A live chain: replicas annealed step by step that you can look at in between."""
 
 from __future__ import annotations
 
@@ -57,17 +57,16 @@ class _ChainHandle(Handle):
 class Chain:
     """Replicas of an energy's spins, annealed together; ``run(k)`` makes k steps.
 
-    The chain of the same arguments and seed is the same to the last bit, in however many pieces it is run.
+    The same arguments and seed give the same chain to the last bit, however many pieces you run it in.
 
-    energy: what is annealed.
-    replicas: how many copies, 1 to 255.
-    beta, gamma: inverse temperature and coupling: a number, (start, end), or a text; with start and end, steps are
-       needed, over which they go.
-    schedule, gamma_schedule: how they go: constant, linear, exponential, "pieces:B1xT1,...", ...
-    steps: of the whole run; None: it never ends by itself.
+    energy: the energy to anneal.
+    replicas: the number of copies, 1 to 255.
+    beta, gamma: inverse temperature and coupling: a number, (start, end), or a text; start and end need steps.
+    schedule, gamma_schedule: how they change: constant, linear, exponential, "pieces:B1xT1,...", ...
+    steps: of the whole run; None for a run without end.
     init: same, independent, or an array of states, one for each replica.
-    kernel, order, coupling, centre_every, moves, threads, seed, target, target_by, patience: as of ``anneal``.
-    run: the number of an independent run of the same seed.
+    kernel, order, coupling, centre_every, moves, threads, seed, target, target_by, patience: as in ``anneal``.
+    run: the number of an independent run with the same seed.
 
     >>> import spinney
     >>> chain = spinney.Chain(spinney.MaxCut([(0, 1), (1, 2), (0, 2)]), beta=2.0)
@@ -112,8 +111,8 @@ class Chain:
     # ---- running ----
 
     def run(self, steps: int | None = None) -> str:
-        """Make so many steps, or all that are left; returns why it stopped: none (there are more to come), steps,
-        target, patience. Ctrl-C raises KeyboardInterrupt between two steps, and the chain can go on from there."""
+        """Run this many steps, or all that are left. Returns why it stopped: none (more steps are left), steps,
+        target, patience. Ctrl-C raises KeyboardInterrupt between two steps, and the chain can continue from there."""
         left = 2**63 if steps is None else _arrays.whole("steps", steps)
         with self._alone() as pointer, catch_interrupts(self):
             stop, slice_, clock = ctypes.c_int(), 64, _Clock()
@@ -130,7 +129,7 @@ class Chain:
                 slice_ = clock.adapt(slice_)
 
     def stop(self) -> None:
-        """Have a run that is under way in another thread stopped at its next step."""
+        """Stop a run in another thread at its next step."""
         self._stop.value = 1
 
     def keep(self, error: BaseException) -> None:
@@ -139,7 +138,7 @@ class Chain:
         self.stop()
 
     def _calling(self, function: Any, *arguments: Any) -> Any:
-        """Call the library, which may call a function of the energy's; what that raised comes out as itself."""
+        """Call the library, which may call a function of the energy; an exception in it comes out unchanged."""
         self.energy._begin()
         try:
             return function(*arguments)
@@ -160,7 +159,7 @@ class Chain:
         return snapshot, snapshot.replicas
 
     def _array(self, name: str, dtype: Any, by_site: bool = False) -> np.ndarray:
-        """A copy: the chain's own memory changes as it runs."""
+        """A copy, because the chain's memory changes as it runs."""
         snapshot, replicas = self._look()
         shape = (replicas, snapshot.sites) if by_site else (replicas,)
         return np.array(_arrays.view(getattr(snapshot, name), shape, dtype, self._handle_))
@@ -172,7 +171,7 @@ class Chain:
 
     @property
     def beta(self) -> float:
-        """Of the last step done."""
+        """At the last step done."""
         return self._look()[0].beta
 
     @property
@@ -181,12 +180,12 @@ class Chain:
 
     @property
     def spins(self) -> np.ndarray:
-        """The spins of each replica, in its row, as they are now."""
+        """The current spins, one replica per row."""
         return self._array("spins", np.int8, by_site=True)
 
     @property
     def energies(self) -> np.ndarray:
-        """The energy of each replica now."""
+        """The current energy of each replica."""
         return self._array("energy", np.float64)
 
     @property
@@ -201,7 +200,7 @@ class Chain:
 
     @property
     def best(self) -> np.ndarray:
-        """Where that was, -1 and +1, or 0 and 1 of a QUBO."""
+        """The state with that energy, -1 and +1, or 0 and 1 for a QUBO."""
         spins = self._array("best_spins", np.int8, by_site=True)[int(self.best_energies.argmin())]
         return (spins > 0).astype(np.int8) if self.energy.binary else spins
 
@@ -217,12 +216,12 @@ class Chain:
 
     @property
     def health(self) -> str:
-        """Whether the run so far was annealed, by the uphill moves that it accepted."""
+        """Whether the run so far was annealed, judged by its accepted uphill moves."""
         with self._alone() as pointer:
             return spinney.spn_name(_library.names("health"), spinney.spn_chain_health(pointer)).decode()
 
     def overlap(self) -> float:
-        """The mean over pairs of replicas of <s, s'>/N; 1 for a single one."""
+        """The mean over pairs of replicas of <s, s'>/N; 1 for a single replica."""
         return spinney.spn_snapshot_overlap(ctypes.byref(self._look()[0]))
 
     def centre(self) -> np.ndarray:
@@ -235,8 +234,8 @@ class Chain:
     # ---- keeping ----
 
     def save(self) -> bytes:
-        """The state of the chain; at its start, or at a step that is a multiple of 8192, or at any step where the
-        energy allows that."""
+        """The state of the chain as bytes: at its start, at multiples of 8192 steps, or at any step if the energy
+        allows it."""
         size = ctypes.c_size_t()
         with self._alone() as pointer:
             memory = _library.make(spinney.spn_chain_save, ctypes.byref(size), pointer)
@@ -246,7 +245,7 @@ class Chain:
             spinney.spn_free(memory)
 
     def load(self, state: bytes) -> None:
-        """Go on, to the last bit, as the chain of the same arguments would have that was saved."""
+        """Load a saved state of a chain with the same arguments; it continues to the last bit as that one would."""
         if not isinstance(state, bytes):
             raise wrong("state", f"the bytes that save() gave are needed, not {type(state).__name__}")
         with self._alone() as pointer, blame("state"):
@@ -261,7 +260,7 @@ class Chain:
 
 
 class _Alone:
-    """The right to use a chain: one thread at a time, in the process that has made it."""
+    """The right to use a chain: one thread at a time, in the process that made it."""
 
     def __init__(self, chain: Chain) -> None:
         self.chain = chain
@@ -281,7 +280,7 @@ class _Alone:
 
 
 class _Clock:
-    """Slices of a run that take some hundredths of a second."""
+    """Slices of a run, each some hundredths of a second long."""
 
     def __init__(self) -> None:
         import time

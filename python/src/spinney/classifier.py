@@ -1,7 +1,7 @@
-"""A classifier with one-bit weights as an estimator of scikit-learn.
+"""A classifier with one-bit weights as a scikit-learn estimator.
 
-Its parameters are the settings of the task `train`, made from the table of that, but for those that scikit-learn has
-names of its own for and those that tell how files are read.
+Its parameters are the settings of the task `train`, made from its table, except those that scikit-learn names
+differently and those about reading files.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
             raise TypeError(f"OneBitClassifier has no parameter {name!r}; help(spinney.OneBitClassifier) lists them")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OneBitClassifier:
-        """Train on the rows of X with labels y, each counting as much as sample_weight says (all the same)."""
+        """Train on the rows of X with labels y, weighted by sample_weight (default: all equal)."""
         X, y = _validate(self, X, y)
         check_classification_targets(y)
         classes = np.unique(y)
@@ -69,7 +69,7 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _weigh(self, X: Any, y: np.ndarray, classes: np.ndarray, given: Any) -> tuple[Any, np.ndarray, Any]:
-        """The samples that count, and what each weighs; None: all the same."""
+        """The samples that count, and their weights; None if all are equal."""
         weights = None
         if given is not None:
             weights = _check_sample_weight(given, X, dtype=np.float64)
@@ -104,7 +104,7 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
         return {name: value for name, value in keywords.items() if value is not None}
 
     def _start_warm(self, keywords: dict[str, Any], classes: np.ndarray) -> None:
-        """Start at the weights of the last fit. What data decide of their number stays as it was."""
+        """Start from the weights of the last fit, with the same number of weights."""
         if not np.array_equal(classes, self.classes_):
             raise wrong("warm_start", f"the classes are {classes.tolist()}, and those of the last fit were "
                         f"{self.classes_.tolist()}; fit anew with warm_start=False")
@@ -138,7 +138,7 @@ class OneBitClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _validate(estimator: Any, X: Any, *y: Any) -> Any:
-    """Arrays that scikit-learn finds good: of training where there is y, else with the features of that."""
+    """Arrays that scikit-learn accepts: for training if y is given, else with the features of the training."""
     how: dict[str, Any] = {"accept_sparse": "csr", "dtype": "numeric"}
     if y:
         how["y"] = y[0]
@@ -154,8 +154,8 @@ def _validate(estimator: Any, X: Any, *y: Any) -> Any:
 
 
 def _seed(random_state: Any) -> int:
-    """The seed of a fit, as other estimators have it: a whole number is the seed itself; None, NumPy's global state, or
-    a generator, from which one is drawn, so that the next fit has another."""
+    """The seed of a fit, as in other estimators: a whole number is the seed itself; from None (NumPy's global state)
+    or a generator each fit draws a new one."""
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(np.iinfo(np.int32).max))
     if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
@@ -214,7 +214,7 @@ True
 
 
 def _describe() -> None:
-    """Give the class the signature and the help that its table makes."""
+    """Give the class the signature and help from its table."""
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for name, default in {**dict.fromkeys(SETTINGS), **_OWN}.items():
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default))

@@ -1,4 +1,4 @@
-"""Energies of labelled data: classifiers whose weights are all spins."""
+"""Energies of labelled data: classifiers whose weights are spins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .errors import LiveObjectError, wrong
 
 
 class _OfData(Energy):
-    """An energy of a data set, made at once: it copies what it needs."""
+    """An energy of a data set; it copies what it needs."""
 
     def __init__(self, made: EnergyHandle, kind: str) -> None:
         self.kind = kind
@@ -33,10 +33,11 @@ class _OfData(Energy):
 class Softmax(_OfData):
     """The mean cross-entropy of a linear classifier of K classes whose weights are spins.
 
-    Spin k * (D + bias) + i is weight i of class k, for D features; the last ``bias`` of a class see a constant 1.
+    Spin k * (D + bias) + i is weight i of class k, for D features; the last ``bias`` spins of a class see a constant
+    1.
 
     X, y: the samples and their labels, or a Dataset and nothing.
-    scaling: of the features first: none, dataset, feature, "SHIFT,SCALE", "binary:T" or auto, as of ``train``.
+    scaling: of the features: none, dataset, feature, "SHIFT,SCALE", "binary:T" or auto, as in ``train``.
     logit_scale: logits are this times the sums.
     class_weights: a weight for each class, in the order of the sorted labels.
 
@@ -60,7 +61,7 @@ class Softmax(_OfData):
 
 
 class Network(_OfData):
-    """The mean cross-entropy of a network with one hidden layer of sign units, every weight of which is a spin.
+    """The mean cross-entropy of a network with one hidden layer of sign units, whose weights are spins.
 
     X, y: the samples, whole numbers from 0 to 255 (best bits), and their labels, or a Dataset and nothing.
     hidden: the number of units; hidden_bias and bias: weights of each unit and of each class on a constant 1.

@@ -1,4 +1,4 @@
-"""Labelled data in memory, as the library wants it."""
+"""Labelled data in memory, in the library's form."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ class DatasetHandle(Handle):
 class Dataset:
     """Samples, the rows of X, with labels y of any kind.
 
-    X: numbers; arrays of doubles and of bytes, row by row, are not copied (leave them as they are as long as it
-       lives), others are converted, sparse ones made dense (8 bytes a number, 1 where they are uint8).
-    y: a label for each sample, numbers or texts; None: none.
-    classes: all labels that there are, where y may lack some of them; their order is that of class numbers.
-       None: those of y, sorted.
-    weights: how much each sample counts in a loss, positive numbers; None: all the same.
+    X: numbers; contiguous arrays of doubles or bytes are not copied (do not change them while the Dataset exists),
+    others are converted, sparse ones made dense (8 bytes per number, 1 if they are uint8).
+    y: a label for each sample, numbers or texts; None for no labels.
+    classes: all labels, if y may lack some of them, in the order of class numbers. None for those of y, sorted.
+    weights: how much each sample counts in a loss, positive numbers; None if all are equal.
     image: (height, width) of samples that are images.
 
     >>> import spinney
@@ -70,7 +69,7 @@ class Dataset:
 
 
 def _features(name: str, X: Any) -> np.ndarray:
-    """Rows of doubles, or of bytes where they are such already."""
+    """Rows of doubles, or of bytes if they are bytes already."""
     if _arrays.is_sparse(X) and X.dtype.kind in "biuf":  # at once of the type that is wanted: one dense array, not two
         X = _arrays.dense(name, X, _type(X.dtype))
     made = _arrays.array(name, X)
@@ -95,7 +94,7 @@ def _weights(weights: Any, samples: int) -> np.ndarray:
 
 
 def _classes(name: str, y: Any, samples: int, given: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The labels that there are, and the number of each sample's among them."""
+    """The labels, and the class number of each sample."""
     labels = np.asarray(y)
     _arrays.shape(name, labels, 1, "a label for each sample")
     if len(labels) != samples:
@@ -120,7 +119,7 @@ def _classes(name: str, y: Any, samples: int, given: Any) -> tuple[np.ndarray, n
 
 
 def class_names(classes: np.ndarray) -> list[str]:
-    """The names of classes as a file would have them: whole numbers without a point."""
+    """The names of classes as in a file: whole numbers without a decimal point."""
     return [_name(label) for label in classes.tolist()]
 
 

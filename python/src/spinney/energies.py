@@ -1,4 +1,4 @@
-"""Energies: functions on {-1,+1}^N that can be annealed, made of arrays, dicts, graphs or Python functions."""
+"""Energies: functions on {-1,+1}^N to anneal, made from arrays, dicts, graphs or Python functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Problem(Handle):
 
     @classmethod
     def of(cls, kind: int, sites: int, entries: np.ndarray, labels: np.ndarray | None = None) -> Problem:
-        """A problem of arrays, which are not copied, but kept alive."""
+        """A problem made from arrays, which are kept alive and not copied."""
         pointer = _library.make(spinney.spn_problem_borrow, kind, sites, len(entries), entries.ctypes.data,
                                 None if labels is None else labels.ctypes.data)
         return cls(pointer, entries, labels)
@@ -40,16 +40,16 @@ class Problem(Handle):
         return spinney.spn_problem_count(self.pointer)
 
     def edges(self) -> np.ndarray:
-        """Of couplings and graphs: i, j and weight of each, without a copy."""
+        """For couplings and graphs: i, j and weight of each, without a copy."""
         return _arrays.view(spinney.spn_problem_edges(self.pointer), (self.count,), _couplings.EDGE, self)
 
     def rows(self) -> np.ndarray:
-        """Of patterns and states: one in each row, without a copy."""
+        """For patterns and states: one per row, without a copy."""
         return _arrays.view(spinney.spn_problem_rows(self.pointer), (self.count, self.sites), np.int8, self)
 
 
 def states_problem(name: str, value: Any, binary: bool = False) -> Problem:
-    """States as a problem, for a setting that names a file of them: one, or one in each row."""
+    """States as a problem, for a setting that names a file of states: one state, or one per row."""
     made = _arrays.array(name, value)
     if made.ndim == 1:
         made = made[np.newaxis, :]
@@ -73,11 +73,11 @@ class ForCalls:
 class Energy:
     """An energy of N spins.
 
-    ``sites`` is N; ``variables`` are the names of the spins, 0 to N - 1 where nothing else was given;
-    ``binary`` tells whether its states are written with 0 and 1 in place of -1 and +1.
+    ``sites`` is N; ``variables`` are the names of the spins, by default 0 to N - 1; ``binary`` says whether states
+    are written with 0 and 1 instead of -1 and +1.
 
-    An energy never changes, so that threads may share it. Arrays of numbers that are as the library wants them
-    (doubles, or bytes for spins, row by row) are not copied: leave them as they are as long as it lives.
+    An energy never changes, so threads can share it. Contiguous arrays of doubles, or of bytes for spins, are not
+    copied: do not change them while the energy exists.
     """
 
     kind: str
@@ -94,7 +94,7 @@ class Energy:
         return {"energy": self._handle()}
 
     def _handle(self) -> EnergyHandle:
-        """The energy in the library's memory, made when it is first asked for."""
+        """The energy in the library's memory, created on first use."""
         raise NotImplementedError
 
     def _begin(self) -> None:
@@ -114,12 +114,12 @@ class Energy:
 
     @cached_property
     def _for_calls(self) -> ForCalls:
-        """What a call is given of it; made once, since an energy never changes."""
+        """What a call receives; made once, since an energy never changes."""
         texts = b"".join(b"%b\0%b\0" % (name.encode(), text.encode()) for name, text in self._texts().items())
         return ForCalls(texts, tuple((name.encode(), handle) for name, handle in self._gives().items()))
 
     def __call__(self, states: Any) -> Any:
-        """The energy of a state, or of each row of an array of states; computed from scratch."""
+        """The energy of a state, or of each row of an array of states, computed from scratch."""
         made = _arrays.array("states", states)
         rows = _arrays.spins("states", made, max(made.ndim, 1), "states", self.binary)
         if rows.ndim > 2 or rows.shape[-1] != self.sites:
@@ -141,7 +141,7 @@ class EnergyHandle(Handle):
 
 
 class _OfProblem(Energy):
-    """An energy of a problem, which the task makes by its name, as the program would."""
+    """An energy of a problem; the task creates it by name, as the program does."""
 
     _setting: str  # that names the problem's file
 
@@ -199,12 +199,12 @@ class _Quadratic(_OfProblem):
         return self._sites
 
     def _nothing(self, name: str, sites: int) -> np.ndarray:
-        """A field of 0, for variables that nothing is said of: the library has one entry at least."""
+        """A field of 0 for variables without terms: the library needs at least one entry."""
         return _couplings.edges([0], [0], [0.0])
 
     @property
     def offset(self) -> float:
-        """The constant that is part of every energy."""
+        """The constant added to every energy."""
         return spinney.spn_problem_offset(self._problem.pointer)
 
     def edges(self) -> np.ndarray:
@@ -228,10 +228,10 @@ def _again(kind: type[_Quadratic], edges: np.ndarray, variables: list[Hashable],
 class Ising(_Quadratic):
     """The energy ``sum J[i, j] s_i s_j + sum h[i] s_i + offset`` of spins -1 and +1.
 
-    h: fields, a dict {variable: field} or a sequence; None: none.
-    J: couplings, a dict {(u, v): coupling}, a list of (u, v, coupling), a matrix, dense or sparse, or a graph of
-       networkx's with the attribute ``weight`` (1 where it is not given). All entries of a pair add up: of a
-       symmetric matrix each pair has J[i, j] + J[j, i], as in ``s @ J @ s``.
+    h: fields, a dict {variable: field} or a sequence; None for no fields.
+    J: couplings, a dict {(u, v): coupling}, a list of (u, v, coupling), a dense or sparse matrix, or a networkx graph
+    with the attribute ``weight`` (default 1). All entries of a pair add up: with a symmetric matrix each pair has
+    J[i, j] + J[j, i], as in ``s @ J @ s``.
 
     >>> import spinney
     >>> ring = spinney.Ising({}, {("a", "b"): -1, ("b", "c"): -1, ("c", "a"): 1})
@@ -246,10 +246,9 @@ class Ising(_Quadratic):
 
 
 class QUBO(_Quadratic):
-    """The energy ``sum Q[i, j] x_i x_j + offset`` of variables 0 and 1, of all entries of Q, as ``x @ Q @ x``.
+    """The energy ``sum Q[i, j] x_i x_j + offset`` of variables 0 and 1, over all entries of Q, as ``x @ Q @ x``.
 
-    Q: a dict {(u, v): value}, with (u, u) for what is linear, a list of (u, v, value), or a matrix, dense or
-       sparse.
+    Q: a dict {(u, v): value}, with (u, u) for linear terms, a list of (u, v, value), or a dense or sparse matrix.
 
     >>> import spinney
     >>> q = spinney.QUBO({("a", "a"): -1, ("b", "b"): -1, ("a", "b"): 2})
@@ -265,11 +264,10 @@ class QUBO(_Quadratic):
 
 
 class MaxCut(_Quadratic):
-    """Minus the weight of the cut of a graph, by the sign of its nodes' spins.
+    """Minus the weight of the cut that the signs of the nodes' spins make in a graph.
 
-    graph: a graph of networkx's, with the attribute ``weight`` (1 where it is not given); a symmetric matrix, dense
-    or sparse, whose entry [i, j] is the weight of an edge; a dict {(u, v): weight}; or a list of tuples (u, v) or
-    (u, v, weight).
+    graph: a networkx graph with the attribute ``weight`` (default 1); a symmetric matrix, dense or sparse, whose
+       entry [i, j] is the weight of an edge; a dict {(u, v): weight}; or a list of tuples (u, v) or (u, v, weight).
 
     >>> import spinney
     >>> triangle = spinney.MaxCut([(0, 1), (1, 2), (0, 2)])
@@ -309,7 +307,7 @@ def _upper(name: str, made: _couplings.Couplings) -> np.ndarray:
 
 
 def _ising(h: Any, J: Any) -> _couplings.Couplings:
-    """Fields and couplings together; what is named by labels and what by numbers may meet."""
+    """Fields and couplings together; labels and numbers may be mixed."""
     pairs = _couplings.Couplings(np.empty(0, _couplings.EDGE), [], 0) if J is None else _couplings.of("J", J)
     loops = pairs.edges["i"] == pairs.edges["j"]
     if loops.any():
@@ -385,11 +383,11 @@ def _moved(pairs: _couplings.Couplings, numbers: np.ndarray, sites: int) -> _cou
 
 
 class Perceptron(_OfProblem):
-    """Patterns of -1 and +1 with labels -1 and +1, to be put right by N weights of one bit.
+    """Patterns of -1 and +1 with labels -1 and +1, to be classified by N one-bit weights.
 
-    patterns: an array of P rows of N values; labels: P of them.
+    patterns: an array of P rows of N values; labels: one for each pattern.
     energy: errors (the number of wrong patterns), bits, bits-strict, product, symmetric, logistic, ...
-    kappa: the threshold of the stabilities x/sqrt(N); None: that of the energy.
+    kappa: the threshold of the stabilities x/sqrt(N); None for the energy's default.
 
     >>> import spinney
     >>> p = spinney.Perceptron([[1, 1, -1], [1, -1, -1]], [1, -1])
@@ -405,7 +403,7 @@ class Perceptron(_OfProblem):
     @classmethod
     def random(cls, sites: int, patterns: int | None = None, *, alpha: float | None = None, seed: int = 1,
                energy: str = "errors", kappa: float | None = None, teacher: bool = False) -> Perceptron:
-        """Random patterns, as many as given or alpha * sites of them; with teacher, labels of a random one."""
+        """Random patterns: a given number of them, or alpha * sites; with teacher, a random teacher labels them."""
         made = cls.__new__(cls)
         problem = _random_patterns(sites, patterns, alpha, seed, 1 if teacher else 0)
         _OfProblem.__init__(made, _word("energy", energy), problem, **_kappa(kappa))
@@ -438,7 +436,7 @@ class Perceptron(_OfProblem):
 
     @property
     def teacher(self) -> np.ndarray | None:
-        """The weights that were planted, of random patterns with a teacher."""
+        """The planted weights of random patterns with a teacher."""
         address = spinney.spn_problem_teacher(self._problem.pointer)
         return _arrays.view(address, (self.sites,), np.int8, self._problem) if address else None
 
@@ -447,7 +445,7 @@ class Perceptron(_OfProblem):
 
 
 class Committee(Perceptron):
-    """Patterns to be put right by the majority of K hidden perceptrons.
+    """Patterns to be classified by the majority of K hidden perceptrons.
 
     units: K, odd; tree: each unit sees its own share of the inputs; energy: committee (the number of wrong
     patterns) or committee-units.
@@ -508,7 +506,7 @@ def _random_patterns(sites: Any, patterns: Any, alpha: Any, seed: Any, planting:
 
 
 class Table(_OfProblem):
-    """A listed energy for every state: 2^N of them; spin i of state k is +1 where bit i of k is set.
+    """A list of 2^N energies, one for each state; spin i of state k is +1 if bit i of k is set.
 
     >>> import spinney
     >>> t = spinney.Table([0, 1, 1, -2])
@@ -538,7 +536,7 @@ class Table(_OfProblem):
 
 
 class Distance(_OfProblem):
-    """The Hamming distance to the nearest of some states, one in each row.
+    """The Hamming distance to the nearest of some states, one per row.
 
     >>> import spinney
     >>> spinney.Distance([[1, 1, 1], [-1, -1, -1]])([1, 1, -1])

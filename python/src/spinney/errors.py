@@ -1,48 +1,48 @@
-"""The exceptions of spinney: one for each status of the library, each also of the kind that Python
-programs expect, so that ``except ValueError`` catches a bad argument."""
+"""The exceptions of spinney, one for each status of the library. Each is also of the kind that Python programs
+expect, so ``except ValueError`` catches a bad argument."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """What every error of spinney is.
+    """The base class of all errors of spinney.
 
-    ``argument`` is the name of the argument that it is about, where it is about one.
+    ``argument`` is the name of the argument that caused it, if there is one.
     """
 
     argument: str | None = None
 
 
 class ArgumentError(Error, ValueError):
-    """An argument or a setting that is wrong by itself or with the others."""
+    """An argument or a setting is wrong, alone or together with others."""
 
 
 class KeywordError(ArgumentError, TypeError):
-    """A keyword that the function does not have."""
+    """The function has no such keyword."""
 
 
 class InputError(Error, ValueError):
-    """A file or an array whose content is not what it should be."""
+    """The content of a file or an array is not as expected."""
 
 
 class FileError(Error, OSError):
-    """A file that cannot be opened, read or written."""
+    """A file cannot be opened, read or written."""
 
 
 class OutOfMemory(Error, MemoryError):
-    """Memory that cannot be had."""
+    """Out of memory."""
 
 
 class EnergyError(Error, ArithmeticError):
-    """An energy that is not a number."""
+    """An energy is not a number."""
 
 
 class LiveObjectError(Error, TypeError):
-    """A pickle, a copy, or a use in another process or thread of something that lives in memory of the library's."""
+    """An object in the library's memory was pickled, copied, or used in another process or thread."""
 
 
 class LibraryError(Error, ImportError):
-    """The shared libraries were not found, or are of another version."""
+    """The shared libraries were not found, or have another version."""
 
 
 # By spn_status, from 1 (<spinney/status.h>).
@@ -50,13 +50,13 @@ _BY_STATUS = (Error, ArgumentError, InputError, FileError, OutOfMemory, EnergyEr
 
 
 def of_status(status: int, text: str) -> Error:
-    """The exception of a status and the text that came with it."""
+    """The exception for a status and its text."""
     kind = _BY_STATUS[status] if status < len(_BY_STATUS) else Error
     return kind(text)
 
 
 def wrong(argument: str, text: str) -> ArgumentError:
-    """An error about an argument, which its text names first."""
+    """An error about an argument; its text starts with the argument's name."""
     error = ArgumentError(f"{argument}: {text}")
     error.argument = argument
     return error

@@ -1,6 +1,5 @@
-"""Experiments: sweeps of hundreds of runs, their records, and the figures of a report. Everything is done by the
-library, as by ``spinney sweep``, ``spinney records`` and ``spinney report``; docs/experiments.md tells what a
-specification holds."""
+"""Experiments: sweeps of hundreds of runs, their records, and the figures of a report. The library does everything,
+as in ``spinney sweep``, ``spinney records`` and ``spinney report``; docs/experiments.md describes the specification."""
 
 from __future__ import annotations
 
@@ -90,7 +89,7 @@ def _names(name: str, value: str | Sequence[str] | None) -> bytes | None:
 
 
 def _value(value: Any) -> Any:
-    """What JSON has no word for: NumPy's numbers and arrays, paths."""
+    """Values that JSON has no type for: NumPy numbers and arrays, paths."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
@@ -118,7 +117,7 @@ def _changes(changes: Mapping[str, Any]) -> list[str]:
 
 
 class _Watch:
-    """A sweep that runs: who is told of it, what was raised, and whether it shall stop."""
+    """A running sweep: its observer, what was raised, and whether to stop."""
 
     def __init__(self, observers: list[Callable[[dict[str, float]], Any]]) -> None:
         self.observers = observers
@@ -167,7 +166,7 @@ def _print_progress(state: dict[str, float]) -> None:
 
 
 def _parse(specification: Any, beside: Any, changes: list[str]) -> tuple[_Sweep, bytes]:
-    """The sweep, and the file beside which others are looked for."""
+    """The sweep, and the file beside which other files are looked up."""
     if isinstance(specification, Mapping):
         name = os.path.join(_path("beside", beside), b"specification") if beside else b"specification"
         try:
@@ -187,19 +186,19 @@ def _parse(specification: Any, beside: Any, changes: list[str]) -> tuple[_Sweep,
 
 def sweep(specification: Any, folder: Any = None, *, threads: int | None = None, progress: Any = None,
           beside: Any = None, **changes: Any) -> Folder:
-    """Run a sweep, or what is left of it, and return its folder.
+    """Run a sweep, or the rest of one, and return its folder.
 
     specification: a file (YAML), or a dict with the same keys: name, task, settings, grid, runs, seed, keep,
         figures (docs/experiments.md).
-    folder: where its records go; by default records/NAME. A sweep that was interrupted goes on there.
-    threads: runs side by side; by default as many as there are cores. They never change a result.
-    progress: True for a bar, or a function that is told some ten times a second of a dict with runs, finished,
-        done (0 to 1), seconds and seconds_left; where it returns something true, the sweep stops.
-    beside: of a dict, the folder in which the files that it names are looked for; by default the current one.
-    changes: settings, runs, seed or keep in place of those of the specification, as with spinney sweep --set; a
-        list is the values of an axis.
+    folder: where its records go; by default records/NAME. An interrupted sweep continues there.
+    threads: runs side by side; by default one per core. They never change a result.
+    progress: True for a bar, or a function that is called about ten times a second with a dict of runs, finished,
+       done (0 to 1), seconds and seconds_left; if it returns a true value, the sweep stops.
+    beside: for a dict, the folder in which its files are looked up; by default the current one.
+    changes: settings, runs, seed or keep that replace those of the specification, as with spinney sweep --set; a list
+       gives the values of an axis.
 
-    Ctrl-C stops the sweep. What was finished is in the folder, and what was begun is saved: the same call goes on.
+    Ctrl-C stops the sweep. Finished runs are in the folder and started ones are saved: the same call continues.
 
     >>> import spinney, tempfile
     >>> specification = {"name": "small", "task": "anneal", "runs": 2,
@@ -229,7 +228,7 @@ def sweep(specification: Any, folder: Any = None, *, threads: int | None = None,
 
 
 def _tell_interruption(raised: BaseException, outcome: dict[str, Any]) -> None:
-    """What was raised in the midst of it; Ctrl-C is no error where there is something to return."""
+    """What was raised during the run; Ctrl-C is not an error if there is something to return."""
     finished = outcome["before"] + outcome["now"]
     if not isinstance(raised, KeyboardInterrupt) or finished == 0:
         raise raised
@@ -241,9 +240,9 @@ def _tell_interruption(raised: BaseException, outcome: dict[str, Any]) -> None:
 
 
 class Folder:
-    """The folder of a sweep, or, by the file of a joint report, of several.
+    """The folder of a sweep, or, for the file of a joint report, of several sweeps.
 
-    It is read anew by each call, so that a sweep that is still running can be looked at.
+    Each call reads it again, so you can look at a running sweep.
     """
 
     def __init__(self, path: Any) -> None:
@@ -260,8 +259,8 @@ class Folder:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The sweep's name, title, task, version and seed, the settings that it has by default, and how far it
-        is: jobs, finished, missing."""
+        """The sweep's name, title, task, version and seed, its default settings, and its progress: jobs, finished,
+        missing."""
         told = self._json(where="run<1")
         return {name: value for name, value in told.items() if name not in ("records", "chosen")}
 
@@ -275,7 +274,7 @@ class Folder:
         return self._json(where)["records"]
 
     def records(self, where: Any = None, columns: Any = None, curve: str | None = None) -> Any:
-        """The runs as a DataFrame of pandas; see spinney.records."""
+        """The runs as a pandas DataFrame; see spinney.records."""
         pandas = _pandas("records")
         read = self._read()
         conditions = _where(where)
@@ -287,9 +286,9 @@ class Folder:
                                dtype=kinds, low_memory=False)
 
     def summary(self, by: Any = None, where: Any = None, columns: Any = None) -> Any:
-        """Means over runs with their 95% intervals as a DataFrame: a row for each group of runs that agree in the
-        settings `by` (by default those of the grid), and for each result count, mean, half (of the interval),
-        low, high, deviation, least and most."""
+        """Means over runs with their 95% intervals as a DataFrame: one row for each group of runs with equal settings
+        `by` (by default those of the grid), and for each result count, mean, half (of the interval), low, high,
+        deviation, least and most."""
         pandas = _pandas("summary")
         groups = self._json(where, columns, by, False)["groups"]
         rows = [{("runs", ""): group["runs"],
@@ -335,7 +334,7 @@ class Folder:
 
 
 def _numbers(texts: list[str]) -> list[Any]:
-    """Values of a setting as numbers, where all are."""
+    """Values of a setting as numbers, if all are numbers."""
     try:
         return [float(text) for text in texts]
     except ValueError:
@@ -358,28 +357,28 @@ def _warn_of_doubts(read: _Records, conditions: tuple[Any, int]) -> None:
 
 
 def records(folder: Any, where: Any = None, columns: Any = None, curve: str | None = None) -> Any:
-    """The runs of a sweep as a DataFrame of pandas, with all digits: a row for each run.
+    """The runs of a sweep as a pandas DataFrame with all digits, one row per run.
 
-    folder: that of a sweep, or a Folder.
-    where: conditions such as "gamma<=3.2" or ["replicas=3", "solved=1"]: only runs for which all of them hold.
+    folder: the folder of a sweep, or a Folder.
+    where: conditions such as "gamma<=3.2" or ["replicas=3", "solved=1"]: only runs that meet all of them.
     columns: settings, results, run, seed, seconds, ...; by default all.
-    curve: the name of a curve, such as "flips": a row for each point of it.
+    curve: the name of a curve, such as "flips": one row for each of its points.
     """
     return _folder(folder).records(where, columns, curve)
 
 
 def figures(folder: Any, where: Any = None) -> dict[str, Figure]:
-    """The figures of a sweep's folder, or of a joint report's file, by name, with the points that are drawn."""
+    """The figures of a sweep's folder, or of a joint report's file, by name, with the points they draw."""
     return _folder(folder).figures(where)
 
 
 def report(folder: Any, page: Any = None, figures: Any = None, where: Any = None, pictures: bool = True,
            static: bool = False) -> list[Path]:
-    """Write the report of a sweep's folder, or of a joint report's file, and return the files that were written.
+    """Write the report of a sweep's folder, or of a joint report's file, and return the files written.
 
     page: the HTML page (by default report.html in the folder); figures: the folder for .svg, .pdf, .png, .gp, .csv
-    and .md of each (by default figures in the folder); pictures: draw, where gnuplot is installed; static: pictures
-    in the page in place of interactive charts.
+    and .md of each (by default figures in the folder); pictures: draw them if gnuplot is installed; static: pictures
+    in the page instead of interactive charts.
     """
     return _folder(folder).report(page, figures, where, pictures, static)
 
@@ -394,9 +393,9 @@ def _folder(folder: Any) -> Folder:
 class FigureCurve:
     """One curve of a figure.
 
-    name, value (what tells it apart); for each point: x (NaN where it is no number), x_text, mean, low and high (the
-    95% interval), half, deviation, runs, reference, reference_half and difference, in joint intervals; of histograms
-    all values; of survival costs and hits of all runs.
+    name, value (what distinguishes it); for each point: x (NaN if it is not a number), x_text, mean, low and high
+    (the 95% interval), half, deviation, runs, reference, reference_half and difference, in joint intervals; for
+    histograms all values; for survival the costs and hits of all runs.
     """
 
     def __init__(self, row: dict[str, Any]) -> None:
@@ -429,7 +428,7 @@ class FigureCurve:
 
 
 class Figure:
-    """A figure of a report: name, title, x_label, label, by_label, kinds (what it is drawn as), log_x, log_y, verdict
+    """A figure of a report: name, title, x_label, label, by_label, kinds (how it is drawn), log_x, log_y, verdict
     (how it compares with its reference) and curves. missing: why there is nothing to show, or None."""
 
     def __init__(self, folder: Folder, where: Any, row: dict[str, Any]) -> None:
@@ -459,8 +458,8 @@ class Figure:
         return pandas.concat(parts, ignore_index=True) if parts else pandas.DataFrame(columns=("curve", *columns))
 
     def svg(self, kind: str | None = None) -> str:
-        """The picture that a report has of it, drawn by gnuplot, as SVG text. kind: lines, heat, histogram or
-        survival, where it is drawn as several."""
+        """The picture of a report, drawn by gnuplot, as SVG text. kind: lines, heat, histogram or survival, if the
+        figure has several."""
         drawn = list(self._pictures)
         chosen = kind if kind is not None else drawn[0] if drawn else None
         if chosen not in drawn:

@@ -71,13 +71,14 @@ class ModelHandle(Handle):
 
 
 class Model:
-    """A trained classifier: its weights, all -1 or +1, of every replica, and what is needed to use them.
+    """A trained classifier: the weights of every replica, all -1 or +1, and what is needed to use them.
 
-    ``spinney.train(...).model`` and ``OneBitClassifier.model_`` are such, and ``Model.read`` reads the files of
-    ``spinney train --out``. Models can be pickled, given to ``spinney.evaluate``, and to ``spinney.train`` as ``init``.
+    ``spinney.train(...).model`` and ``OneBitClassifier.model_`` are models, and ``Model.read`` reads the files of
+    ``spinney train --out``. You can pickle a model, pass it to ``spinney.evaluate``, and to ``spinney.train`` as
+    ``init``.
 
-    Where weights have to be chosen, ``replica`` is "best" (the replica of lowest loss in training), "centre" (the
-    majority of the replicas), "vote" (of networks: the sum of the replicas' logits), or a number from 1.
+    ``replica`` chooses the weights: "best" (the replica with the lowest training loss), "centre" (the majority of the
+    replicas), "vote" (for networks: the sum of the replicas' logits), or a number from 1.
 
     >>> import spinney
     >>> model = spinney.train("digits", subset=200, sweeps=2).model
@@ -95,7 +96,7 @@ class Model:
 
     @classmethod
     def _of_call(cls, call: int) -> Model | None:
-        """What a call of train has made, which it has no more; None: nothing."""
+        """Take the model that a call of train made; None if there is none."""
         made = lab.spn_call_take_model(call)
         return cls(ModelHandle(made)) if made else None
 
@@ -139,7 +140,7 @@ class Model:
 
     @property
     def weights(self) -> np.ndarray:
-        """All weights, one replica in each row: read-only, not copied."""
+        """All weights, one replica per row: read-only, not copied."""
         shape = (self.replicas, spinney.spn_model_sites(self._pointer))
         return _arrays.view(spinney.spn_model_weights(self._pointer), shape, np.int8, self._made)
 
@@ -151,7 +152,7 @@ class Model:
 
     @property
     def hidden_weights(self) -> np.ndarray | None:
-        """The weights of the hidden units, (replicas, units, inputs and bias), where there are any; not copied."""
+        """The weights of the hidden units, (replicas, units, inputs and bias), if there are any; not copied."""
         if not self.hidden:
             return None
         count = self.weights.shape[1] - len(self.classes) * spinney.spn_model_row(self._pointer)
@@ -159,7 +160,7 @@ class Model:
 
     @property
     def train_losses(self) -> np.ndarray | None:
-        """The training loss of each replica; None where it is not known."""
+        """The training loss of each replica; None if unknown."""
         address = spinney.spn_model_train_losses(self._pointer)
         return _arrays.view(address, (self.replicas,), np.float64, self._made) if address else None
 
@@ -204,14 +205,14 @@ class Model:
 
     def _classify_blocks(self, X: Any, replica: int | str,
                          probabilities: bool) -> tuple[np.ndarray, np.ndarray | None]:
-        """The same of a sparse matrix, of which some rows at a time are made dense."""
+        """The same for a sparse matrix, made dense some rows at a time."""
         rows = max(1, BLOCK // (8 * X.shape[1]))
         parts = [self._classify(Dataset(X[k:k + rows]), replica, probabilities) for k in range(0, X.shape[0], rows)]
         shares = [part for _, part in parts if part is not None]
         return np.concatenate([numbers for numbers, _ in parts]), np.concatenate(shares) if shares else None
 
     def predict(self, X: Any, replica: int | str = "best") -> np.ndarray:
-        """The name of the class of each sample, the rows of X."""
+        """The class name of each sample, a row of X."""
         return np.array(self.classes)[self._classify(X, replica, False)[0]]
 
     def predict_proba(self, X: Any, replica: int | str = "best") -> np.ndarray:
@@ -222,12 +223,12 @@ class Model:
 
     def export(self, path: str | os.PathLike[str], format: str = "c", *, replica: int | str = "best",
                input: str = "float", arithmetic: str = "auto", name: str | None = None) -> None:
-        """Write it for use elsewhere, as ``spinney export`` does.
+        """Write the model for use elsewhere, as ``spinney export`` does.
 
         format: "c" (a header without dependencies), "npy", "text" or "onnx".
         replica: as above; with "npy" and "text" also "all".
-        input: of ONNX, "float", "double" or "uint8"; arithmetic: of C, "auto", "int", "float" or "double"; name: of
-        C, the prefix of every identifier.
+        input: for ONNX, "float", "double" or "uint8"; arithmetic: for C, "auto", "int", "float" or "double"; name:
+           for C, the prefix of every identifier.
         """
         options = ExportOptions(
             format=_word("export_format", "format", format),
@@ -265,7 +266,7 @@ class Model:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Model:
-        """A model of the bytes of its file."""
+        """A model from the bytes of its file."""
         if not isinstance(data, (bytes, bytearray)):
             raise wrong("data", f"bytes are needed, not {type(data).__name__}")
         return cls(ModelHandle(_library.make(spinney.spn_model_parse, bytes(data), len(data), b"data")))
@@ -295,7 +296,7 @@ def _path(path: Any) -> bytes:
 
 
 def _word(kind: str, name: str, value: Any) -> int:
-    """The number of a word, by the library's own list."""
+    """The number of a word in the library's list."""
     from ._handles import blame
 
     out = c_int()

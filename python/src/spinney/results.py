@@ -29,10 +29,10 @@ _CHAR, _INT8 = ctypes.c_char, np.dtype(np.int8)
 class Result:
     """What a run of a task found.
 
-    ``result["NAME"]`` is a result of the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
-    ("replicas") or a column of one ("replicas.energy"); numbers and words are attributes, too. States are in
-    ``states``, lowest energy first, with their ``energies`` and ``counts``. Curves show memory of the run without a
-    copy; they are read-only and keep it alive.
+    ``result["NAME"]`` is a result in the task's table, as ``spinney.anneal?`` lists them: a number, a word, a curve
+    ("replicas") or a column of one ("replicas.energy"). Numbers and words are also attributes. ``states`` has the
+    states, lowest energy first, with their ``energies`` and ``counts``. Curves share the memory of the run; they are
+    read-only and keep it alive.
     """
 
     def __init__(self, task: tables.Task, call: Call, energy: Energy | None = None,
@@ -51,19 +51,19 @@ class Result:
 
     @cached_property
     def complete(self) -> bool:
-        """False where the run was stopped, by Ctrl-C or by an observer; the results are those so far."""
+        """False if Ctrl-C or an observer stopped the run; the results are those so far."""
         return lab.spn_call_complete(self._live())
 
     @cached_property
     def settings(self) -> Mapping[str, str | None]:
-        """The text of every setting, given or not, by its keyword; None: it has none."""
+        """The text of every setting, given or not, by its keyword; None if it has none."""
         call = self._live()
         names = self._task.settings.items()
         return MappingProxyType({key: _TEXT(lab.spn_call_text(call, s.encoded)) for key, s in names})
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Lines that say something of the run."""
+        """Notes about the run, one line each."""
         lines: list[str] = []
         while (line := lab.spn_call_note(self._live(), len(lines))) is not None:
             lines.append(line.decode("utf-8", "replace"))
@@ -71,7 +71,7 @@ class Result:
 
     @cached_property
     def seconds(self) -> float:
-        """The time that the run took."""
+        """How long the run took."""
         return lab.spn_call_number(self._live(), b"seconds")
 
     def _live(self) -> int:
@@ -83,7 +83,7 @@ class Result:
 
     @cached_property
     def numbers(self) -> Mapping[str, float]:
-        """The results that are one number, in the order of the table."""
+        """The results that are single numbers, in the order of the table."""
         found = ((name, lab.spn_call_number(self._live(), text)) for name, text in self._task.numbers.items())
         return MappingProxyType({name: value for name, value in found if not math.isnan(value)})
 
@@ -95,7 +95,7 @@ class Result:
         return MappingProxyType({name: value for name, value in found if value is not None})
 
     def _one(self, name: str) -> Any:
-        """A number or a word by its name, without asking for all others; None: there is none."""
+        """A number or a word by name, without fetching the others; None if there is none."""
         encoded = self._task.numbers.get(name)
         if encoded is None:
             return self.words.get(name) if name in self._task.results else None
@@ -166,8 +166,8 @@ class Result:
 
     @cached_property
     def spins(self) -> np.ndarray:
-        """The states, one in each row, -1 and +1, lowest energy first: the distinct ones of all reads, or of the
-        replicas where there is one read."""
+        """The distinct states, one per row, -1 and +1, lowest energy first: of all reads, or of the replicas if there
+        is one read."""
         call = self._live()
         out = np.empty((lab.spn_call_states(call), lab.spn_call_sites(call)), np.int8)
         if out.size:
@@ -177,7 +177,7 @@ class Result:
 
     @cached_property
     def states(self) -> np.ndarray:
-        """The same, 0 and 1 where the energy's variables are (QUBO)."""
+        """The same, with 0 and 1 if the energy's variables are binary (QUBO)."""
         if not self.binary:
             return self.spins
         out = (self.spins > 0).astype(np.int8)
@@ -186,7 +186,7 @@ class Result:
 
     @cached_property
     def binary(self) -> bool:
-        """Whether ``states`` holds 0 and 1 in place of -1 and +1."""
+        """Whether ``states`` has 0 and 1 instead of -1 and +1."""
         return lab.spn_call_binary(self._live()) if self._energy is None else self._energy.binary
 
     @cached_property
@@ -214,7 +214,7 @@ class Result:
 
     @cached_property
     def end_spins(self) -> np.ndarray:
-        """Of one run of anneal: the replicas as they were at its end, one in each row, -1 and +1; not copied."""
+        """For a single run of anneal: the replicas at its end, one per row, -1 and +1; not copied."""
         shape = (lab.spn_call_replicas(self._live()), lab.spn_call_sites(self._live()))
         return _arrays.view(lab.spn_call_end_spins(self._live()), shape, np.int8, self._call)
 
@@ -226,7 +226,7 @@ class Result:
 
     @cached_property
     def variables(self) -> Sequence[Hashable]:
-        """The names of the columns of ``states``; 0 to N - 1 where nothing else was given."""
+        """The names of the columns of ``states``; by default 0 to N - 1."""
         if self._energy is not None:
             return self._energy.variables
         call = self._live()
@@ -258,8 +258,8 @@ class Result:
         return dict(zip(self.variables, self.best.tolist()))
 
     def overlap(self, pairs: bool = False) -> Any:
-        """The mean over pairs of replicas of <s, s'>/N; with pairs, the matrix of all of them. NaN where the run
-        has not measured it, as of many reads."""
+        """The mean over pairs of replicas of <s, s'>/N; with pairs, the matrix of all pairs. NaN if the run did not
+        measure it, as with many reads."""
         if not pairs:
             return self.numbers.get("overlap", math.nan)
         columns = self.curves.get("overlaps")
@@ -294,8 +294,8 @@ class Result:
         return json.loads(self.to_json(rows))
 
     def to_pandas(self, curve: str | None = None) -> Any:
-        """A DataFrame: of a curve its columns, else a row for each state with its energy and count; of a run that
-        has no states, its numbers."""
+        """A DataFrame: the columns of a curve, else a row for each state with its energy and count; for a run without
+        states, its numbers."""
         try:
             import pandas
         except ImportError:
@@ -311,7 +311,7 @@ class Result:
         return frame.assign(energy=self.energies, count=self.counts)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickles: all that there is, without the memory of the run."""
+        """For pickles: everything except the memory of the run."""
         if self._call is None:
             return dict(self.__dict__, _task=self._task.name)
         for name in _KEPT:
@@ -335,7 +335,7 @@ class Result:
         return f"<spinney {self.task}: {', '.join(words) or 'no results'}>"
 
     def _main(self) -> list[tuple[str, float]]:
-        """The results that tables show where none are asked for."""
+        """The results that tables show by default."""
         main = [name for name, row in self._task.results.items() if row["main"] and name in self.numbers]
         return [(name, self.numbers[name]) for name in main or list(self.numbers)[:4]]
 
@@ -351,7 +351,7 @@ class Result:
         return f"<div><b>{head}</b><table>{rows}</table>{self._plot() or ''}<small>{notes}</small></div>"
 
     def _plot(self) -> str | None:
-        """What there is to see: the way of a chain, how the reads are spread, or the first curve of some length."""
+        """A picture: the history of a chain, the distribution of the reads, or the first longer curve."""
         from . import plots
 
         if self.history is not None and len(self.history["step"]) > 1:
@@ -381,7 +381,7 @@ _KEPT = ("complete", "settings", "notes", "seconds", "numbers", "words", "curves
 
 
 def _property(name: str, row: Mapping[str, Any]) -> property:
-    """A number or a word of a run as an attribute, which a class finds faster than __getattr__ does."""
+    """A number or a word of a run as a class attribute, which is faster than __getattr__."""
     encoded = name.encode() if row["kind"] == "number" else None
 
     def get(self: Result) -> Any:

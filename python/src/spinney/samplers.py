@@ -1,4 +1,4 @@
-"""An annealing sampler with the methods and keywords that users of dimod and of D-Wave's samplers know."""
+"""An annealing sampler with the methods and keywords that users of dimod and D-Wave's samplers know."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ GENERATORS = ("none", "tile", "random")
 class Sampler:
     """Simulated annealing of Ising models and QUBOs, by ``spinney.anneal``.
 
-    It takes the keywords of the common annealing samplers, and returns a ``dimod.SampleSet`` where dimod is installed,
-    else a ``spinney.SampleSet``, which has the same fields. Other keywords are settings of ``spinney.anneal``, such as
+    It takes the keywords of common annealing samplers and returns a ``dimod.SampleSet`` if dimod is installed, else a
+    ``spinney.SampleSet`` with the same fields. Other keywords are settings of ``spinney.anneal``, such as
     ``threads``, ``replicas``, ``gamma``, ``target`` or ``time``.
 
-    Where it is not as others are:
+    It differs from others as follows:
 
-    - The range of beta is measured on the energy itself (``beta="auto"``), not bounded by sums of couplings, so that
-      couplings of very different sizes do not freeze a read too late or too early.
-    - A sample is the best state that a read met, not its last; these agree where the end is cold. For samples of a
-      law at some temperature use ``spinney.Chain`` or ``spinney.temper``.
-    - Between two values of a schedule beta changes at every step, not once in a sweep, unless ``num_sweeps_per_beta``
-      or ``beta_schedule`` says otherwise.
-    - ``interrupt_function`` is asked some ten times a second, within reads, too. Reads that it cuts short count as they
-      are; those that were not begun are left out.
+    - The range of beta is measured from the energy (``beta="auto"``), not bounded by sums of couplings, so couplings
+      of very different sizes do not freeze a read too early or too late.
+    - A sample is the best state of a read, not its last; they agree if the end is cold. For samples at a temperature
+      use ``spinney.Chain`` or ``spinney.temper``.
+    - Beta changes at every step, not once per sweep, unless ``num_sweeps_per_beta`` or ``beta_schedule`` says
+      otherwise.
+    - ``interrupt_function`` is called about ten times a second, also within reads. Interrupted reads count as they
+      are; reads that have not started are left out.
 
     >>> import spinney
     >>> samples = spinney.Sampler().sample_ising({"a": 0.5}, {("a", "b"): -1.0}, num_reads=10, seed=1)
@@ -70,7 +70,7 @@ class Sampler:
     def sample_qubo(self, Q: Mapping[tuple[Any, Any], float], **parameters: Any) -> Any:
         """Minimise sum Q_ij x_i x_j over variables 0 and 1.
 
-        Q: a dict from pairs of variables to coefficients; (i, i) is the linear one of i. For the other keywords see
+        Q: a dict from pairs of variables to coefficients; (i, i) is the linear term of i. For the other keywords see
         ``sample``.
         """
         linear: dict[Hashable, float] = {}
@@ -91,19 +91,19 @@ class Sampler:
         """Sample from a binary quadratic model.
 
         bqm: an object with linear, quadratic, offset and vartype, such as a dimod.BinaryQuadraticModel.
-        num_reads: independent runs, a sample of each; by default as many as there are initial states, or 1.
+        num_reads: independent runs, one sample each; by default the number of initial states, or 1.
         num_sweeps: sweeps of each run (default 1000).
         beta_range: inverse temperatures at the start and at the end (default: measured).
         beta_schedule_type: geometric, linear or, with beta_schedule, custom.
         beta_schedule: values of beta, each for num_sweeps_per_beta sweeps.
-        num_sweeps_per_beta: sweeps before beta changes; where it is not 1, beta_range or beta_schedule is needed.
-        seed: of all randomness; by default one is drawn, and info["seed"] tells it.
+        num_sweeps_per_beta: sweeps before beta changes; other values than 1 need beta_range or beta_schedule.
+        seed: of all randomness; by default a new one, reported in info["seed"].
         initial_states: samples to start from, one for each read; initial_states_generator says where further ones come
             from: "random", "tile" (the same again) or "none" (there must be enough).
-        interrupt_function: called without arguments; where it returns True, what there is is returned.
-        randomize_order: propose spins at random, not each in its turn.
+        interrupt_function: called without arguments; if it returns True, the samples so far are returned.
+        randomize_order: propose spins at random, not in turn.
         proposal_acceptance_criteria: Metropolis or Gibbs.
-        settings: of spinney.anneal, such as threads=4 or replicas=3.
+        settings: settings of spinney.anneal, such as threads=4 or replicas=3.
 
         Equal seeds and arguments give equal samples, at any number of threads.
         """
@@ -131,7 +131,7 @@ class Sampler:
 
 
 class _Call:
-    """The keywords of one call, checked, and as settings of anneal."""
+    """The checked keywords of one call, as settings of anneal."""
 
     def __init__(self, variables: list[Hashable], vartype: Vartype, parameters: dict[str, Any]) -> None:
         self.variables, self.vartype = variables, vartype
@@ -167,7 +167,7 @@ class _Call:
         return word
 
     def _take_orders(self) -> None:
-        """One replica for each read, each spin in its turn, unless settings say otherwise."""
+        """One replica per read, spins in turn, unless settings say otherwise."""
         kernel = KERNELS[self._word("proposal_acceptance_criteria", "Metropolis", KERNELS)]
         order = "random" if self.given.pop("randomize_order", False) else "sequential"
         if self.given.get("moves") in ("waiting", "auto"):
@@ -175,7 +175,7 @@ class _Call:
         self.settings.update(replicas=1, order=order, kernel=kernel)
 
     def _starts(self) -> tuple[int, np.ndarray | None]:
-        """How many reads there are, and the states from which they start; None: random ones."""
+        """The number of reads and their start states; None for random ones."""
         number = self.given.pop("num_reads", None)
         reads = None if number is None else self._whole("num_reads", number)
         generator = self._word("initial_states_generator", "random", GENERATORS)
@@ -195,7 +195,7 @@ class _Call:
         return reads, rows[:reads]
 
     def _rows(self, states: Any) -> np.ndarray:
-        """Initial states in the values of the problem, with a column for each variable in its order."""
+        """Initial states in the problem's values, one column per variable in its order."""
         try:
             rows, labels = as_samples(states)
         except (TypeError, ValueError) as error:
@@ -288,7 +288,7 @@ class _Call:
     # ---- running ----
 
     def draw(self, energy: float) -> Any:
-        """Random samples, all of one energy."""
+        """Random samples, all with the same energy."""
         bits = np.random.default_rng(self.seed).integers(0, 2, (self.reads, len(self.variables)), np.int8)
         samples = bits if self.vartype is Vartype.BINARY else 2 * bits - 1
         return _made((samples, self.variables), self.vartype, np.full(self.reads, energy), {"seed": self.seed})
@@ -333,7 +333,7 @@ def _pairs(name: str, pairs: Any, loops: bool = False) -> Mapping[tuple[Hashable
 
 def _variables(linear: Mapping[Hashable, float],
                quadratic: Mapping[tuple[Hashable, Hashable], float]) -> list[Hashable]:
-    """All variables, sorted where they can be."""
+    """All variables, sorted if possible."""
     met = dict.fromkeys(linear)
     for u, v in quadratic:
         met[u] = met[v] = None

@@ -17,14 +17,14 @@ REQUIRED = ("sample", "energy", "num_occurrences")
 
 
 class Vartype(enum.Enum):
-    """What values variables take."""
+    """The values that variables take."""
 
     SPIN = frozenset({-1, 1})
     BINARY = frozenset({0, 1})
 
     @classmethod
     def of(cls, value: Any) -> Vartype:
-        """From a Vartype, ours or another package's, its name, or its two values."""
+        """From a Vartype (ours or another package's), its name, or its two values."""
         name = getattr(value, "name", value)
         if isinstance(name, str) and name.upper() in cls.__members__:
             return cls[name.upper()]
@@ -36,7 +36,7 @@ class Vartype(enum.Enum):
 
 
 def as_samples(samples_like: Any) -> tuple[np.ndarray, list[Hashable]]:
-    """Samples in one of the usual forms as an int8 array, a row for each, and the labels of its columns.
+    """Samples in one of the usual forms as an int8 array, one per row, and the labels of its columns.
 
     Forms: a sample set; a dict, or a list of dicts, from labels to values; an array or a list of rows,
     or one row, whose labels are 0, 1, ...; and a pair of such an array and a list of labels.
@@ -132,7 +132,7 @@ class SampleSet:
         record: a NumPy record array with the fields sample, energy, num_occurrences and others.
         variables: the labels of the columns of record.sample.
         vartype: Vartype.SPIN (values -1 and 1) or Vartype.BINARY (0 and 1).
-        info: a dict about all of them.
+        info: a dict about the whole set.
 
     >>> s = SampleSet.from_samples([[1, -1], [-1, -1]], "SPIN", energy=[2.0, -1.0])
     >>> s.first
@@ -158,7 +158,7 @@ class SampleSet:
                      info: Mapping[str, Any] | None = None, num_occurrences: Any = None,
                      aggregate_samples: bool = False, sort_labels: bool = True,
                      **vectors: Any) -> SampleSet:
-        """Make a sample set of samples (see as_samples), their energies and other vectors."""
+        """Make a sample set from samples (see as_samples), their energies and other vectors."""
         samples, labels = as_samples(samples_like)
         if sort_labels:
             samples, labels = _sorted_columns(samples, labels)
@@ -217,7 +217,7 @@ class SampleSet:
 
     @property
     def data_vectors(self) -> dict[str, Any]:
-        """The fields of record but the samples, which are arrays."""
+        """The fields of record except the samples, as arrays."""
         return {name: self.record[name] for name in self.record.dtype.names or () if name != "sample"}
 
     @property
@@ -239,7 +239,7 @@ class SampleSet:
     def data(self, fields: Sequence[str] | None = None, sorted_by: str | None = "energy",
              name: str | None = "Sample", reverse: bool = False, sample_dict_cast: bool = True,
              index: bool = False) -> Iterator[Any]:
-        """The rows, one after the other, as named tuples (name=None: plain ones) of some fields."""
+        """The rows as named tuples (plain tuples if name is None) of some fields."""
         if fields is None:
             others = [f for f in self.record.dtype.names or () if f not in REQUIRED]
             fields = [*REQUIRED, *others, *(["idx"] if index else [])]
@@ -265,7 +265,7 @@ class SampleSet:
         self.record.flags.writeable = bool(wanted)
 
     def done(self) -> bool:
-        """True: the samples are there; those of remote samplers may not be yet."""
+        """True: the samples are available; those of remote samplers may not be yet."""
         return True
 
     def resolve(self) -> None:
@@ -280,19 +280,19 @@ class SampleSet:
         return self._with(self.record.copy())
 
     def filter(self, pred: Callable[[Any], bool]) -> SampleSet:
-        """Those rows for which a function of the named tuple is true."""
+        """The rows for which a function of the named tuple is true."""
         kept = [bool(pred(row)) for row in self.data(sorted_by=None)]
         return self._with(self.record[np.array(kept, dtype=bool)])
 
     def lowest(self, rtol: float = 1e-5, atol: float = 1e-8) -> SampleSet:
-        """Those of the lowest energy, within tolerances."""
+        """The samples of the lowest energy, within tolerances."""
         if len(self) == 0:
             return self.copy()
         close = np.isclose(self.record.energy, self.record.energy.min(), rtol=rtol, atol=atol)
         return self._with(self.record[close])
 
     def slice(self, *where: int | None, sorted_by: str | None = "energy") -> SampleSet:
-        """Some rows, as by the arguments of slice(), in an order."""
+        """Some rows, chosen like the arguments of slice(), sorted."""
         if len(where) > 3:
             raise TypeError(f"slice: at most 3 numbers, but {len(where)} were given")
         return self._with(self.record[self._order(sorted_by)[slice(*where) if where else slice(None)]])
@@ -302,7 +302,7 @@ class SampleSet:
         return self.slice(n, sorted_by=sorted_by)
 
     def aggregate(self) -> SampleSet:
-        """Each distinct sample once, with how often it is there; other fields are those of its first."""
+        """Each distinct sample once, with its number of occurrences; other fields are those of the first."""
         if len(self) == 0:
             return self.copy()
         _, first, inverse = np.unique(self.record.sample, axis=0, return_index=True, return_inverse=True)
@@ -316,7 +316,7 @@ class SampleSet:
         return self._with(record)
 
     def append_variables(self, samples_like: Any, sort_labels: bool = True) -> SampleSet:
-        """With more variables: one sample for all rows, or one for each of them."""
+        """Add variables: one sample for all rows, or one for each."""
         samples, labels = as_samples(samples_like)
         taken = [label for label in labels if label in self.variables]
         if taken:
@@ -330,7 +330,7 @@ class SampleSet:
                                       sort_labels=sort_labels, **self.data_vectors)
 
     def append_data_vectors(self, **vectors: Any) -> SampleSet:
-        """With more fields, a value for each row."""
+        """Add fields, one value per row."""
         for name in vectors:
             if name in (self.record.dtype.names or ()):
                 raise ValueError(f"{name}: there is such a field already")
@@ -363,8 +363,8 @@ class SampleSet:
 
     def to_serializable(self, use_bytes: bool = False, bytes_type: Callable[[bytes], Any] = bytes,
                         pack_samples: bool = True) -> dict[str, Any]:
-        """As plain values, which JSON can write (with use_bytes arrays are bytes, for formats that have them): the
-        layout of dimod's method, so that ``dimod.SampleSet.from_serializable`` reads it."""
+        """As plain values that JSON can write (with use_bytes, arrays are bytes): the layout of dimod's method, so
+        ``dimod.SampleSet.from_serializable`` reads it."""
         def array(values: np.ndarray) -> dict[str, Any]:
             return _serial.of_array(values, use_bytes, bytes_type)
 
@@ -380,7 +380,7 @@ class SampleSet:
 
     @classmethod
     def from_serializable(cls, obj: Mapping[str, Any]) -> SampleSet:
-        """Of what ``to_serializable`` made, ours or dimod's."""
+        """From what ``to_serializable`` made, ours or dimod's."""
         try:
             version, vartype = str(obj["version"]["sampleset_schema"]), Vartype.of(obj["variable_type"])
             labels = [_serial.to_label(label) for label in obj["variable_labels"]]
