@@ -63,8 +63,9 @@ static const void *subject_of(const spn_quantity_walk *walk, const void *run)
 const char *spn_result_needs(const spn_task *task, const void *plan, const char *name)
 {
     spn_quantity_walk walk = spn_quantity_walk_start(task->results);
-    if (task->missing)
-        return task->missing(plan, name);
+    const char *why = task->missing ? task->missing(plan, name) : NULL;
+    if (why)
+        return why;
     while (spn_quantity_walk_next(&walk))
         if (walk.row->name && strcmp(walk.row->name, name) == 0)
             return needs_of(&walk, plan);
@@ -76,6 +77,7 @@ const char *spn_result_needs(const spn_task *task, const void *plan, const char 
 typedef struct found {
     const spn_quantity *row;
     const void *subject;
+    int order; /* its own, and that of its groups */
 } found;
 
 enum { MOST_ROWS = 256 };
@@ -86,13 +88,21 @@ typedef struct found_rows {
     size_t count;
 } found_rows;
 
-static void insert(found_rows *rows, const spn_quantity *row, const void *subject)
+static void insert(found_rows *rows, found f)
 {
     size_t k = rows->count++;
     assert(rows->count <= MOST_ROWS);
-    for (; k > 0 && rows->row[k - 1].row->order > row->order; k--)
+    for (; k > 0 && rows->row[k - 1].order > f.order; k--)
         rows->row[k] = rows->row[k - 1];
-    rows->row[k] = (found){row, subject};
+    rows->row[k] = f;
+}
+
+static int order_of(const spn_quantity_walk *walk)
+{
+    int order = walk->row->order;
+    for (size_t k = 1; k < walk->depth; k++)
+        order += walk->level[k].group->order;
+    return order;
 }
 
 static void find_rows(found_rows *out, const spn_quantity *table, const void *run, const void *plan,
@@ -107,7 +117,7 @@ static void find_rows(found_rows *out, const spn_quantity *table, const void *ru
         const void *subject = subject_of(&walk, run);
         const bool column = row->kind == SPN_QUANTITY_COLUMN;
         if (subject && !(column && !((const spn_curve_rows *)subject)->rows))
-            insert(out, row, subject);
+            insert(out, (found){row, subject, order_of(&walk)});
     }
 }
 

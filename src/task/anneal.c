@@ -1,4 +1,5 @@
 /* The task `anneal`: replicas of any built-in energy. */
+#include "job/results.h"
 #include "task/annealed.h"
 #include "task/tasks.h"
 #include "task/teacher.h"
@@ -25,6 +26,17 @@ static const spn_setting settings[] = {
     {.group = spn_profile_rows, .at = offsetof(spn_anneal_plan, profile)},
     {.name = NULL}};
 
+/* The curves that are measured after the run. */
+static const spn_quantity measured[] = {{.help = "Robustness of the replicas without an error"},
+                                        {.group = spn_flip_results,
+                                         .at = offsetof(spn_annealed, flips),
+                                         .plan_at = offsetof(spn_anneal_plan, flips)},
+                                        {.help = "Local energy profile"},
+                                        {.group = spn_profile_results,
+                                         .at = offsetof(spn_annealed, profile),
+                                         .plan_at = offsetof(spn_anneal_plan, profile)},
+                                        {.name = NULL}};
+
 static const spn_quantity results[] = {
     {"cut", .flags = SPN_QUANTITY_BEST, .label = "largest cut met",
      .help = "maxcut: the largest cut found by any replica"},
@@ -45,8 +57,8 @@ static const spn_quantity results[] = {
      .help = "scalar product of two replicas over N, averaged over all pairs; 1 for one replica"},
     {"centre_energy", .label = "energy of the centre",
      .help = "energy of the majority of the replicas at each spin"},
-    SPN_CHAIN_QUANTITIES,
-    SPN_HIT_QUANTITIES,
+    {.group = spn_chain_results},
+    {.group = spn_hit_results},
     SPN_READS_QUANTITIES,
     SPN_TEACHER_QUANTITIES("at the end"),
     {.help = "Each replica"},
@@ -58,9 +70,9 @@ static const spn_quantity results[] = {
      .help = "its accepted flips"},
     {"replicas.proposals", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
      .help = "its proposals"},
-    SPN_OVERLAP_QUANTITIES,
-    SPN_FLIP_QUANTITIES("of the replicas without an error"),
-    SPN_PROFILE_QUANTITIES,
+    {.help = "Each pair of replicas"},
+    {.group = spn_overlap_results},
+    {.group = measured},
     {.name = NULL}};
 
 static const char details[] =
@@ -242,12 +254,14 @@ static const char *missing(const void *plan, const char *result)
         return "an energy of patterns, such as errors; show energy or best_energy";
     if (spn_teacher_missing(result, &p->instance))
         return spn_teacher_missing(result, &p->instance);
-    if (!spn_anneal_counts_hits(&p->options, &p->instance) &&
-        !(patterns && strcmp(result, "solved") == 0) && spn_chain_job_missing(result, &p->options))
-        return spn_chain_job_missing(result, &p->options);
+    const bool hit =
+        strncmp(result, "first_hit_", strlen("first_hit_")) == 0 || strcmp(result, "solved") == 0;
+    if (hit && !spn_anneal_counts_hits(&p->options, &p->instance) &&
+        !(patterns && strcmp(result, "solved") == 0))
+        return spn_chain_target_needs(&p->options);
     if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->options.options.replicas < 2)
         return "two replicas or more";
-    return spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
+    return NULL;
 }
 
 /* ---- cost ---- */
@@ -325,8 +339,7 @@ static spn_status patterns_right(size_t *out, const void *context, const int8_t 
 }
 
 /* Of the replicas that make no error. */
-static spn_status measure_flips(spn_record *out, spn_measuring *m, const spn_annealed *a,
-                                double work, spn_error *err)
+static spn_status measure_flips(spn_annealed *a, spn_measuring *m, double work, spn_error *err)
 {
     const spn_snapshot *s = &a->state;
     if (a->plan->flips.count == 0)
@@ -344,8 +357,8 @@ static spn_status measure_flips(spn_record *out, spn_measuring *m, const spn_ann
     for (size_t k = 0; k < s->replicas; k++)
         if (a->solves && a->solves[k])
             memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);
-    const spn_status status =
-        spn_measure_flips(out, m, &a->plan->flips, target.replicas ? &target : NULL, work, err);
+    const spn_status status = spn_measure_flips(&a->flips, m, &a->plan->flips,
+                                                target.replicas ? &target : NULL, work, err);
     free(weights);
     return status;
 }
@@ -401,11 +414,13 @@ static spn_status run_anneal(spn_record *out, spn_outcome *outcome, const void *
     if (run->steps || !outcome->complete)
         goto cleanup;
     spn_meter_pass(&meter, work.chain);
-    status = measure_flips(out, &measuring, &a, work.flips, err);
+    status = measure_flips(&a, &measuring, work.flips, err);
     if (!status)
-        status = spn_measure_profile(out, &measuring, &a.plan->profile, a.instance.energy,
+        status = spn_measure_profile(&a.profile, &measuring, &a.plan->profile, a.instance.energy,
                                      a.state.spins, a.state.replicas, work.profile, err);
     outcome->complete = !measuring.stopped;
+    if (!status)
+        status = spn_results_add(out, measured, &a, plan, run->details, err);
 cleanup:
     if (run->solutions && !status) {
         *run->solutions = a.solutions;
@@ -417,6 +432,8 @@ cleanup:
     spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);
     free(a.solves);
+    free(a.flips.rows);
+    free(a.profile.rows);
     return status;
 }
 

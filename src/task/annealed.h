@@ -30,6 +30,7 @@ typedef struct spn_annealed {
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
     spn_reads *reads;         /* in place of the chain where there are several */
     spn_solutions *solutions; /* the best states */
+    spn_curve_rows flips, profile;
 } spn_annealed;
 
 /* Whether the first hit of the chain's target energy means something: a target was given, or the

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
+#include "job/results.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -130,112 +132,46 @@ spn_status spn_chain_job_steps(spn_record *out, const uint64_t *parts, size_t co
     return status;
 }
 
-static spn_status record_steps(spn_record *out, const spn_resumable *chain, uint64_t done,
-                               spn_error *err)
+spn_status spn_chain_job_record_steps(spn_record *out, const spn_resumable *chain, spn_error *err)
 {
     size_t count;
     const uint64_t *parts = spn_chain_parts(chain->chain, &count);
+    spn_snapshot s;
     if (count > 1)
         return spn_chain_job_steps(out, parts, count, err);
-    return parts[0] == 0 ? spn_chain_job_steps(out, &done, 1, err) : SPN_OK;
+    spn_chain_snapshot(&s, chain->chain);
+    return parts[0] == 0 ? spn_chain_job_steps(out, &s.step, 1, err) : SPN_OK;
 }
 
 spn_status spn_chain_job_record(spn_record *out, const spn_resumable *chain, spn_error *err)
 {
-    spn_snapshot s;
-    uint64_t proposals = 0;
-    double beta[2];
-    spn_chain_snapshot(&s, chain->chain);
-    spn_chain_beta(beta, chain->chain);
-    for (size_t a = 0; a < s.replicas; a++)
-        proposals += s.proposals[a];
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"steps_done", (double)s.step},
-                   {"proposals", (double)proposals},
-                   {"beta_start", beta[0]},
-                   {"beta_end", beta[1]}};
-    spn_status status = spn_record_add_text(out, "stop", spn_stop_name(chain->stop), err);
-    if (!status)
-        status = spn_record_add_text(out, "health", spn_health_name(spn_chain_health(chain->chain)),
-                                     err);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && !status; k++)
-        status = spn_record_add_result(out, numbers[k].name, numbers[k].value, err);
-    return status ? status : record_steps(out, chain, s.step, err);
-}
-
-/* The spins as bits, 64 to a word; a replica has `words` of them. */
-static void pack(uint64_t *out, const spn_snapshot *s, size_t words)
-{
-    for (size_t a = 0; a < s->replicas; a++)
-        for (size_t i = 0; i < s->sites; i++)
-            if (s->spins[a * s->sites + i] > 0)
-                out[a * words + i / 64] |= (uint64_t)1 << i % 64;
-}
-
-static double overlap_of(const uint64_t *a, const uint64_t *b, size_t words, size_t sites)
-{
-    uint64_t differ = 0;
-    for (size_t w = 0; w < words; w++)
-        differ += (uint64_t)__builtin_popcountll(a[w] ^ b[w]);
-    return 1 - 2 * (double)differ / (double)sites;
+    spn_chain_found found;
+    SPN_TRY(spn_chain_found_take(&found, chain, 0, false, err));
+    SPN_TRY(spn_results_add(out, spn_chain_results, &found, NULL, false, err));
+    return spn_chain_job_record_steps(out, chain, err);
 }
 
 spn_status spn_chain_job_overlaps(spn_record *out, const spn_resumable *chain, spn_error *err)
 {
-    static const char *const names[] = {"first", "second", "overlap"};
-    spn_snapshot s;
-    spn_chain_snapshot(&s, chain->chain);
-    const size_t y = s.replicas, pairs = y * (y - 1) / 2, words = s.sites / 64 + 1;
-    if (pairs == 0)
-        return SPN_OK;
-    uint64_t *bits = spn_alloc(y * words, sizeof *bits);
-    double *values = spn_alloc(3 * pairs, sizeof *values);
-    spn_status status = SPN_OK;
-    if (!bits || !values) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the overlaps");
-        goto cleanup;
-    }
-    pack(bits, &s, words);
-    size_t at = 0;
-    for (size_t a = 0; a < y; a++)
-        for (size_t b = a + 1; b < y; b++, at++) {
-            values[at] = (double)(a + 1);
-            values[pairs + at] = (double)(b + 1);
-            values[2 * pairs + at] = overlap_of(bits + a * words, bits + b * words, words, s.sites);
-        }
-    status =
-        spn_record_add_curve(out, "overlaps", 3, names, pairs,
-                             (const double *[]){values, values + pairs, values + 2 * pairs}, err);
-cleanup:
-    free(bits);
-    free(values);
+    spn_chain_found found;
+    spn_status status = spn_chain_found_take(&found, chain, 0, true, err);
+    if (!status && found.overlaps.rows)
+        status = spn_results_add(out, spn_overlap_results, &found.overlaps, NULL, true, err);
+    spn_chain_found_clear(&found);
     return status;
 }
 
 spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain, size_t proposals,
                                     spn_error *err)
 {
-    spn_snapshot s;
-    spn_chain_snapshot(&s, chain->chain);
-    const bool hit = s.first_hit != SPN_NO_HIT;
-    const double steps = hit ? (double)s.first_hit : NAN;
-    out->first_hit_seconds = s.first_hit_seconds;
-    spn_status status = spn_record_add_result(out, "solved", hit ? 1 : 0, err);
-    if (!status)
-        status = spn_record_add_result(out, "first_hit_steps", steps, err);
-    if (!status)
-        status = spn_record_add_result(out, "first_hit_proposals", steps * (double)proposals, err);
-    return status;
+    spn_chain_found found;
+    SPN_TRY(spn_chain_found_take(&found, chain, proposals, false, err));
+    return spn_results_add(out, spn_hit_results, &found.hit, NULL, false, err);
 }
 
-const char *spn_chain_job_missing(const char *result, const spn_chain_plan *chain)
+const char *spn_chain_target_needs(const spn_chain_plan *chain)
 {
-    const bool hit = strncmp(result, "first_hit_", strlen("first_hit_")) == 0;
-    if (chain->options.target != SPN_TARGET_NONE || (!hit && strcmp(result, "solved") != 0))
-        return NULL;
-    return "a target, such as target: 0";
+    return chain->options.target == SPN_TARGET_NONE ? "a target, such as target: 0" : NULL;
 }
 
 /* One line on a run that cannot have succeeded as it was set, with the remedy. */

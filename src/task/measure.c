@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -85,15 +86,14 @@ static spn_status read_share(spn_flip_plan *out, const char *text, size_t length
 
 static spn_status read_shares(spn_flip_plan *out, const char *text, spn_error *err)
 {
-    spn_status status = SPN_OK;
     out->shares = spn_alloc(strlen(text) / 2 + 1, sizeof *out->shares); /* a digit and a comma */
     if (!out->shares)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the shares of flips");
+        return spn_no_memory(err, "the shares of flips");
     for (;;) {
         const size_t length = strcspn(text, ",");
-        status = read_share(out, text, length, err);
-        if (status || !text[length])
-            return status;
+        SPN_TRY(read_share(out, text, length, err));
+        if (!text[length])
+            return SPN_OK;
         text += length + 1;
     }
 }
@@ -102,18 +102,18 @@ spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *setti
                               const spn_job *job, size_t replicas, spn_error *err)
 {
     *out = (spn_flip_plan){.options = spn_robustness_defaults()};
-    spn_status status = check_first(spn_flip_rows, job, err);
-    if (status || !settings->flip)
-        return status;
+    SPN_TRY(check_first(spn_flip_rows, job, err));
+    if (!settings->flip)
+        return SPN_OK;
     out->options.mode = (spn_flip_mode)settings->mode;
     out->options.trials = (size_t)settings->trials;
     out->options.seed = job->seed;
-    status = read_shares(out, settings->flip, err);
-    if (!status && settings->trials < 2 * replicas)
-        status = spn_setting_fail("trials", err,
-                                  "%zu trials are fewer than two for each of the %zu replicas",
-                                  (size_t)settings->trials, replicas);
-    return status;
+    SPN_TRY(read_shares(out, settings->flip, err));
+    if (settings->trials < 2 * replicas)
+        return spn_setting_fail("trials", err,
+                                "%zu trials are fewer than two for each of the %zu replicas",
+                                (size_t)settings->trials, replicas);
+    return SPN_OK;
 }
 
 void spn_flip_plan_clear(spn_flip_plan *plan)
@@ -141,18 +141,54 @@ void spn_measure_resolve(spn_record *out, const spn_job *job)
     leave_out(out, spn_profile_rows, job);
 }
 
-const char *spn_measure_missing(const char *result, bool flips, bool profile)
+/* ---- results ---- */
+
+typedef struct flip_row {
+    double p, accuracy, low, high;
+} flip_row;
+
+typedef struct profile_row {
+    double distance, share, energy, half;
+} profile_row;
+
+static const char *flips_need(const void *plan)
 {
-    if (!flips && strncmp(result, "flips.", strlen("flips.")) == 0)
-        return "flips; give flip, such as flip: 0,0.01,0.1";
-    if (!profile && strncmp(result, "profile.", strlen("profile.")) == 0)
-        return "a profile; give profile-walks, such as profile-walks: 10";
-    return NULL;
+    return ((const spn_flip_plan *)plan)->count > 0 ? NULL
+                                                    : "flips; give flip, such as flip: 0,0.01,0.1";
 }
 
-/* ---- flips ---- */
+static const char *profile_needs(const void *settings)
+{
+    return ((const spn_profile_settings *)settings)->walks > 0
+               ? NULL
+               : "a profile; give profile-walks, such as profile-walks: 10";
+}
 
-enum { P, ACCURACY, LOW, HIGH, FLIP_COLUMNS };
+#define COLUMN(curve, row, column, need, ...)                                                      \
+    {                                                                                              \
+        curve "." #column, SPN_QUANTITY_COLUMN, .needs = (need), .at = offsetof(row, column),      \
+                                                __VA_ARGS__                                        \
+    }
+#define FLIPS(column, ...) COLUMN("flips", flip_row, column, flips_need, __VA_ARGS__)
+#define PROFILE(column, ...) COLUMN("profile", profile_row, column, profile_needs, __VA_ARGS__)
+
+const spn_quantity spn_flip_results[] = {
+    FLIPS(p, .label = "share of weights flipped", .help = "share of the weights flipped"),
+    FLIPS(accuracy, .label = "accuracy",
+          .help = "accuracy with these weights flipped, averaged over replicas and trials"),
+    FLIPS(low, .help = "lower end of its 95% confidence interval over all flips, by Student's t"),
+    FLIPS(high, .help = "upper end"),
+    {.name = NULL}};
+
+const spn_quantity spn_profile_results[] = {
+    PROFILE(distance, .label = "distance", .help = "number of spins flipped"),
+    PROFILE(share, .label = "distance over N", .help = "share of the spins flipped"),
+    PROFILE(energy, .label = "energy",
+            .help = "mean energy at that distance, over replicas and walks"),
+    PROFILE(half, .help = "half the width of its 95% confidence interval, by Student's t"),
+    {.name = NULL}};
+
+/* ---- flips ---- */
 
 static spn_status classified_right(size_t *out, const void *context, const int8_t *weights,
                                    spn_error *err)
@@ -213,56 +249,51 @@ static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn
     return status && !stop_asked(m) ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 
-static spn_status fill_flips(double *columns[FLIP_COLUMNS], spn_measuring *m,
-                             const spn_flip_plan *plan, const spn_flip_target *target, double work,
-                             spn_error *err)
+static spn_status fill_flips(flip_row *rows, spn_measuring *m, const spn_flip_plan *plan,
+                             const spn_flip_target *target, double work, spn_error *err)
 {
     for (size_t k = 0; k < plan->count && !stop_asked(m); k++) {
         spn_robustness point = {.mean = NAN, .low = NAN, .high = NAN};
-        const spn_status status =
-            target ? measure_point(&point, m, plan, target, plan->shares[k], err) : SPN_OK;
-        if (status)
-            return status;
-        columns[P][k] = plan->shares[k];
-        columns[ACCURACY][k] = point.mean;
-        columns[LOW][k] = point.low;
-        columns[HIGH][k] = point.high;
+        if (target)
+            SPN_TRY(measure_point(&point, m, plan, target, plan->shares[k], err));
+        rows[k] = (flip_row){plan->shares[k], point.mean, point.low, point.high};
         spn_meter_show(m->meter, work, (double)(k + 1) / (double)plan->count);
     }
     return SPN_OK;
 }
 
-spn_status spn_measure_flips(spn_record *out, spn_measuring *m, const spn_flip_plan *plan,
-                             const spn_flip_target *target, double work, spn_error *err)
+/* Hand over what was measured, unless that failed or was stopped. */
+static spn_status hand_over(spn_curve_rows *out, const spn_measuring *m, spn_curve_rows measured,
+                            spn_status status)
 {
-    static const char *const names[] = {"p", "accuracy", "low", "high"};
-    const size_t count = plan->count;
-    if (count == 0 || m->stopped)
-        return SPN_OK;
-    double *values = spn_alloc(FLIP_COLUMNS * count, sizeof *values);
-    if (!values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the curve of flips");
-    double *columns[FLIP_COLUMNS] = {values, values + count, values + 2 * count,
-                                     values + 3 * count};
-    spn_status status = fill_flips(columns, m, plan, target, work, err);
-    if (!status && !m->stopped)
-        status = spn_record_add_curve(out, "flips", FLIP_COLUMNS, names, count,
-                                      (const double *const *)columns, err);
-    spn_meter_pass(m->meter, work);
-    free(values);
+    if (status || m->stopped)
+        free(measured.rows);
+    else
+        *out = measured;
     return status;
 }
 
-/* ---- the profile ---- */
+spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_flip_plan *plan,
+                             const spn_flip_target *target, double work, spn_error *err)
+{
+    if (plan->count == 0 || m->stopped)
+        return SPN_OK;
+    flip_row *rows = spn_alloc(plan->count, sizeof *rows);
+    if (!rows)
+        return spn_no_memory(err, "the curve of flips");
+    const spn_status status = fill_flips(rows, m, plan, target, work, err);
+    spn_meter_pass(m->meter, work);
+    return hand_over(out, m, (spn_curve_rows){plan->count, sizeof *rows, rows}, status);
+}
 
-enum { DISTANCE, SHARE, ENERGY, HALF, PROFILE_COLUMNS };
+/* ---- the profile ---- */
 
 /* A profile under way. */
 typedef struct profile {
     const spn_energy *energy;
     size_t walks, count;
     size_t *distances;
-    double *columns[PROFILE_COLUMNS];
+    profile_row *rows;
 } profile;
 
 /* The distances: `points` of them spread evenly over 0 to round(reach N), each once. */
@@ -284,8 +315,8 @@ static void add_replica(profile *p, const double *mean, const double *half)
 {
     for (size_t k = 0; k < p->count; k++) {
         const double error = p->walks > 1 ? half[k] / spn_student_quantile(p->walks - 1) : NAN;
-        p->columns[ENERGY][k] += mean[k];
-        p->columns[HALF][k] += error * error;
+        p->rows[k].energy += mean[k];
+        p->rows[k].half += error * error;
     }
 }
 
@@ -295,10 +326,11 @@ static void finish(profile *p, size_t replicas)
     const double y = (double)replicas;
     const double quantile = p->walks > 1 ? spn_student_quantile(replicas * (p->walks - 1)) : NAN;
     for (size_t k = 0; k < p->count; k++) {
-        p->columns[DISTANCE][k] = (double)p->distances[k];
-        p->columns[SHARE][k] = (double)p->distances[k] / (double)spn_energy_sites(p->energy);
-        p->columns[ENERGY][k] /= y;
-        p->columns[HALF][k] = quantile * sqrt(p->columns[HALF][k]) / y;
+        profile_row *row = &p->rows[k];
+        row->distance = (double)p->distances[k];
+        row->share = row->distance / (double)spn_energy_sites(p->energy);
+        row->energy /= y;
+        row->half = quantile * sqrt(row->half) / y;
     }
 }
 
@@ -325,7 +357,7 @@ static spn_status walk_all(profile *p, spn_measuring *m, const int8_t *spins, si
     spn_status status = SPN_OK;
     double *scratch = spn_alloc(2 * p->count, sizeof *scratch);
     if (!scratch)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+        return spn_no_memory(err, "a profile");
     for (size_t a = 0; a < replicas && !status && !m->stopped && !stop_asked(m); a++) {
         status = walk(p, scratch, spins, a, m->job->seed, err);
         m->stopped = spn_pause_stopped(); /* then the walk was cut short */
@@ -335,35 +367,27 @@ static spn_status walk_all(profile *p, spn_measuring *m, const int8_t *spins, si
     return status;
 }
 
-spn_status spn_measure_profile(spn_record *out, spn_measuring *m,
+spn_status spn_measure_profile(spn_curve_rows *out, spn_measuring *m,
                                const spn_profile_settings *settings, const spn_energy *energy,
                                const int8_t *spins, size_t replicas, double work, spn_error *err)
 {
-    static const char *const names[] = {"distance", "share", "energy", "half"};
     const size_t points = (size_t)settings->points;
     if (settings->walks == 0 || m->stopped)
         return SPN_OK;
-    double *values = spn_alloc(PROFILE_COLUMNS * points, sizeof *values);
     profile p = {.energy = energy,
                  .walks = (size_t)settings->walks,
-                 .distances = spn_alloc(points, sizeof(size_t))};
+                 .distances = spn_alloc(points, sizeof(size_t)),
+                 .rows = spn_alloc(points, sizeof(profile_row))};
     spn_status status = SPN_OK;
-    if (!values || !p.distances) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
-        goto cleanup;
+    if (p.distances && p.rows) {
+        p.count = spread(p.distances, settings, spn_energy_sites(energy));
+        status = walk_all(&p, m, spins, replicas, work, err);
+        finish(&p, replicas);
+    } else {
+        status = spn_no_memory(err, "a profile");
     }
-    for (size_t c = 0; c < PROFILE_COLUMNS; c++)
-        p.columns[c] = values + c * points;
-    p.count = spread(p.distances, settings, spn_energy_sites(energy));
-    status = walk_all(&p, m, spins, replicas, work, err);
-    if (status || m->stopped)
-        goto cleanup;
-    finish(&p, replicas);
-    status = spn_record_add_curve(out, "profile", PROFILE_COLUMNS, names, p.count,
-                                  (const double *const *)p.columns, err);
-    spn_meter_pass(m->meter, work);
-cleanup:
-    free(values);
+    if (!status && !m->stopped)
+        spn_meter_pass(m->meter, work);
     free(p.distances);
-    return status;
+    return hand_over(out, m, (spn_curve_rows){p.count, sizeof *p.rows, p.rows}, status);
 }

@@ -42,44 +42,9 @@ spn_status spn_profile_settings_check(const spn_job *job, spn_error *err);
 /* Leave out of the settings of a run what does not matter where nothing is measured. */
 void spn_measure_resolve(spn_record *out, const spn_job *job);
 
-/* The rows of these curves for the table of a task; of: what is flipped. */
-#define SPN_FLIP_QUANTITIES(of)                                                                    \
-    {.help = "Robustness"},                                                                        \
-        {.name = "flips.p",                                                                        \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .label = "share of weights flipped",                                                      \
-         .help = "share of the weights flipped"},                                                  \
-        {.name = "flips.accuracy",                                                                 \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .label = "accuracy",                                                                      \
-         .help = "the accuracy " of ", averaged over them and the trials"},                        \
-        {.name = "flips.low",                                                                      \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .help = "lower end of its 95% confidence interval over all flips, by Student's t"},       \
-    {                                                                                              \
-        .name = "flips.high", .kind = SPN_QUANTITY_COLUMN, .help = "upper end"                     \
-    }
-#define SPN_PROFILE_QUANTITIES                                                                     \
-    {.help = "Local energy profile"},                                                              \
-        {.name = "profile.distance",                                                               \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .label = "distance",                                                                      \
-         .help = "number of spins flipped"},                                                       \
-        {.name = "profile.share",                                                                  \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .label = "distance over N",                                                               \
-         .help = "share of the spins flipped"},                                                    \
-        {.name = "profile.energy",                                                                 \
-         .kind = SPN_QUANTITY_COLUMN,                                                              \
-         .label = "energy",                                                                        \
-         .help = "mean energy at that distance, over replicas and walks"},                         \
-    {                                                                                              \
-        .name = "profile.half", .kind = SPN_QUANTITY_COLUMN,                                       \
-        .help = "half the width of its 95% confidence interval, by Student's t"                    \
-    }
-
-/* What a column of these curves needs that is not measured; NULL: it is. */
-const char *spn_measure_missing(const char *result, bool flips, bool profile);
+/* Groups of results: the columns of the two curves. Their structs are spn_curve_rows in the run,
+   and spn_flip_plan or spn_profile_settings in the plan. */
+extern const spn_quantity spn_flip_results[], spn_profile_results[];
 
 /* ---- measuring ---- */
 
@@ -87,7 +52,7 @@ const char *spn_measure_missing(const char *result, bool flips, bool profile);
 typedef struct spn_measuring {
     const spn_job *job;
     spn_meter *meter;
-    bool stopped; /* out: the run was told to stop, and nothing was added */
+    bool stopped; /* out: the run was asked to stop, and nothing was measured */
 } spn_measuring;
 
 /* A classifier on data, both borrowed, as such a target; model.weights holds all replicas. */
@@ -98,14 +63,15 @@ typedef struct spn_flip_classifier {
 
 spn_flip_target spn_flip_target_of(const spn_flip_classifier *classifier, size_t replicas);
 
-/* Add the curve `flips` of a target to a record: columns p, accuracy, low, high. NULL: no replica
-   that could be flipped; then accuracies are NaN. work: of all of it, in the meter's unit. */
-spn_status spn_measure_flips(spn_record *out, spn_measuring *m, const spn_flip_plan *plan,
+/* Measure the accuracy of a target at each share of flips. NULL: no replica could be flipped; then
+   accuracies are NaN. work: of all of it, in the meter's unit. out: rows to be freed; NULL if
+   nothing is to be measured or the run was stopped. Errors: those of the target; MEMORY. */
+spn_status spn_measure_flips(spn_curve_rows *out, spn_measuring *m, const spn_flip_plan *plan,
                              const spn_flip_target *target, double work, spn_error *err);
 
-/* Add the curve `profile`: columns distance, share, energy, half: the mean over replicas and walks,
-   and half its 95% interval over all ways to walk away from these replicas. */
-spn_status spn_measure_profile(spn_record *out, spn_measuring *m,
+/* Measure the mean energy at each distance, over replicas and walks, with half the width of its
+   confidence interval over all ways to walk away from these replicas. out: as above. */
+spn_status spn_measure_profile(spn_curve_rows *out, spn_measuring *m,
                                const spn_profile_settings *settings, const spn_energy *energy,
                                const int8_t *spins, size_t replicas, double work, spn_error *err);
 

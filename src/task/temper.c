@@ -38,7 +38,7 @@ static const spn_quantity results[] = {
      .help = "last rung: scalar product of two replicas over N, averaged over all pairs; 1 for one "
              "replica"},
     SPN_LADDER_QUANTITIES,
-    SPN_HIT_QUANTITIES,
+    {.group = spn_hit_results},
     SPN_TEACHER_QUANTITIES("of the last rung"),
     SPN_RUNG_QUANTITIES,
     {.name = NULL}};

@@ -133,7 +133,8 @@ static void test_tables(void **state)
         assert_string_equal(text_of(row, "name"), task->name);
         check_settings(task, json_object_get(row, "settings"));
         size_t results = 0;
-        while (task->results[results].name || task->results[results].help)
+        spn_quantity_walk walk = spn_quantity_walk_start(task->results);
+        while (spn_quantity_walk_next(&walk))
             results++;
         assert_int_equal(json_array_size(json_object_get(row, "results")), results);
     }

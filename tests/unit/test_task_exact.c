@@ -468,7 +468,7 @@ static const char *missing(const char *result, const char *const *texts)
     for (size_t k = 0; texts[k]; k += 2)
         set(&job, texts[k], texts[k + 1]);
     assert_ok(spn_job_plan(&plan, &job, inputs, &err), err);
-    const char *why = spn_exact_task.missing(plan, result);
+    const char *why = spn_result_needs(&spn_exact_task, plan, result);
     snprintf(text, sizeof text, "%s", why ? why : "");
     spn_job_plan_free(&spn_exact_task, plan);
     spn_job_clear(&job);

@@ -1,5 +1,6 @@
 /* The task `train` for networks: its records, defaults and errors, and the memory that it asks for.
  */
+#include "job/results.h"
 #include "task/train/plan.h"
 #include "support/jobs.h"
 #include "support/scratch.h"
@@ -144,9 +145,9 @@ static void linear_classifiers_are_as_before(void **state)
     assert_ok(spn_job_resolve(&resolved, &job, plan, &err), err);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_null(spn_record_setting(&resolved, names[k]));
-    assert_non_null(strstr(job.task->missing(plan, "vote_test_accuracy"), "hidden units"));
-    assert_non_null(job.task->missing(plan, "bytes"));
-    assert_null(job.task->missing(plan, "test_accuracy"));
+    assert_non_null(strstr(spn_result_needs(job.task, plan, "vote_test_accuracy"), "hidden units"));
+    assert_non_null(spn_result_needs(job.task, plan, "bytes"));
+    assert_null(spn_result_needs(job.task, plan, "test_accuracy"));
     spn_job_plan_free(job.task, plan);
     spn_record_clear(&resolved);
     spn_inputs_free(inputs);

@@ -1,4 +1,5 @@
 /* The task `train`: its records, and runs that were stopped and resumed. */
+#include "job/results.h"
 #include "record/checkpoint.h"
 #include "support/jobs.h"
 #include "support/schedules.h"
@@ -204,10 +205,10 @@ static void test_files(void **state)
     assert_string_equal(spn_record_setting(&resolved, "format"), "auto");
     assert_string_equal(spn_record_setting(&resolved, "scaling"), "feature");
     assert_string_equal(spn_record_setting(&resolved, "logit-scale"), "2.8/sqrtD");
-    assert_non_null(job.task->missing(plan, "test_loss"));
-    assert_non_null(job.task->missing(plan, "best_validation_accuracy"));
-    assert_non_null(job.task->missing(plan, "flips.accuracy"));
-    assert_null(job.task->missing(plan, "train_loss"));
+    assert_non_null(spn_result_needs(job.task, plan, "test_loss"));
+    assert_non_null(spn_result_needs(job.task, plan, "best_validation_accuracy"));
+    assert_non_null(spn_result_needs(job.task, plan, "flips.accuracy"));
+    assert_null(spn_result_needs(job.task, plan, "train_loss"));
     assert_true(job.task->cost(plan, 0).proposals == 150);
     spn_job_plan_free(job.task, plan);
     spn_record_clear(&resolved);

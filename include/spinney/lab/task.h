@@ -63,7 +63,8 @@ struct spn_quantity {
     const char *unit;  /* NULL: none */
     const char *label; /* of an axis; NULL: the name */
     const char *help;  /* one line */
-    int order; /* of the row in records, which is that of the table for rows of equal order */
+    int order; /* of the row in records, added to that of its group; rows of equal order stay as in
+                  the table */
     /* Why a run of this plan does not have it: what it needs, in words; NULL: the run has it. */
     const char *(*needs)(const void *plan);
     /* How to get it from the struct; without a getter it is there at `at`: a double, a const char *

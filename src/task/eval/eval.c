@@ -2,10 +2,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "job/inputs.h"
+#include "job/results.h"
 #include "task/eval/scores.h"
-#include "task/measure.h"
-#include "task/sample_settings.h"
 #include "task/tasks.h"
 
 #include <math.h>
@@ -16,24 +16,6 @@
 
 /* ---- settings and results ---- */
 
-typedef struct eval_plan {
-    const char *model, *data, *labels, *test, *test_labels, *replica;
-    int part, flip_layer;
-    uint64_t seed, threads;
-    spn_sample_settings samples;
-    spn_flip_settings flip;
-    /* What they make; the model belongs to the inputs, as do the samples that are not owned. */
-    const spn_model *classifier;
-    const spn_dataset *set;
-    spn_dataset *owned;
-    size_t best; /* the replica of the lowest loss in training; 0 where that is not known */
-    const int8_t *flipped;
-    size_t flipped_count; /* classifiers, one after the other */
-    size_t flipped_votes; /* of each; 0: it is one replica */
-    int8_t *centre;
-    spn_flip_plan flips;
-} eval_plan;
-
 enum { TEST_PART, TRAIN_PART };
 static const char *const part_words[] = {[TEST_PART] = "test", [TRAIN_PART] = "train", NULL};
 
@@ -43,99 +25,39 @@ static const char *const layer_words[] = {
 
 static const spn_setting settings[] = {
     SPN_HEADING("Model and data"),
-    {"model", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, model),
+    {"model", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_eval_plan, model),
      .help = "model file, as `train` writes it"},
     {"data", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "NAME|FILE",
-     .word = spn_dataset_word, .at = offsetof(eval_plan, data),
+     .word = spn_dataset_word, .at = offsetof(spn_eval_plan, data),
      .help = "labelled samples to evaluate on; a data set known by name or a file (- is the "
              "standard input)"},
-    {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, labels),
+    {"labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(spn_eval_plan, labels),
      .help = "labels, if the format keeps them in a second file (idx, npy)"},
     {"test", SPN_SETTING_FILE, .flags = SPN_SETTING_COMMON, .argument = "FILE",
-     .at = offsetof(eval_plan, test), .help = "in place of `data`: the test file of a training"},
-    {"test-labels", SPN_SETTING_FILE, .argument = "FILE", .at = offsetof(eval_plan, test_labels),
+     .at = offsetof(spn_eval_plan, test),
+     .help = "in place of `data`: the test file of a training"},
+    {"test-labels", SPN_SETTING_FILE, .argument = "FILE",
+     .at = offsetof(spn_eval_plan, test_labels),
      .help = "its labels, if the format keeps them in a second file"},
     {"part", SPN_SETTING_WORD, .argument = "WHICH", .fallback = "test", .words = part_words,
-     .at = offsetof(eval_plan, part), .help = "part of a data set known by name"},
-    {.group = spn_sample_rows, .at = offsetof(eval_plan, samples)},
-    {.group = spn_flip_rows, .at = offsetof(eval_plan, flip)},
+     .at = offsetof(spn_eval_plan, part), .help = "part of a data set known by name"},
+    {.group = spn_sample_rows, .at = offsetof(spn_eval_plan, samples)},
+    {.group = spn_flip_rows, .at = offsetof(spn_eval_plan, flip)},
     {"replica", SPN_SETTING_TEXT, .flags = SPN_SETTING_MEASURE | SPN_SETTING_COMMON,
-     .argument = "WHICH", .fallback = "all", .at = offsetof(eval_plan, replica),
+     .argument = "WHICH", .fallback = "all", .at = offsetof(spn_eval_plan, replica),
      .help = "which weights to flip; all (averaged over the replicas), best, centre, vote "
              "(network: those of all replicas at once) or a number from 1"},
     {"flip-layer", SPN_SETTING_WORD, .flags = SPN_SETTING_MEASURE, .argument = "WHICH",
-     .fallback = "all", .words = layer_words, .at = offsetof(eval_plan, flip_layer),
+     .fallback = "all", .words = layer_words, .at = offsetof(spn_eval_plan, flip_layer),
      .help =
          "layers of a network to flip; all, hidden or output. P is then a share of their weights"},
     {"seed", SPN_SETTING_WHOLE, .flags = SPN_SETTING_SEED | SPN_SETTING_COMMON, .argument = "S",
-     .fallback = "1", .least = 0, .most = (double)INT64_MAX, .at = offsetof(eval_plan, seed),
+     .fallback = "1", .least = 0, .most = (double)INT64_MAX, .at = offsetof(spn_eval_plan, seed),
      .help = "seed of the flips"},
     {"threads", SPN_SETTING_WHOLE, .flags = SPN_SETTING_EFFORT | SPN_SETTING_COMMON,
-     .argument = "n", .fallback = "1", .least = 1, .most = 4096, .at = offsetof(eval_plan, threads),
+     .argument = "n", .fallback = "1", .least = 1, .most = 4096,
+     .at = offsetof(spn_eval_plan, threads),
      .help = "number of threads; the results do not depend on it"},
-    {.name = NULL}};
-
-static const spn_quantity results[] = {
-    {"summary", SPN_QUANTITY_TEXT, .flags = SPN_QUANTITY_DETAIL,
-     .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
-             "guessing"},
-    SPN_SECONDS_QUANTITY,
-    {"loss", .label = "loss", .help = "mean cross-entropy, averaged over the replicas"},
-    {"accuracy", .flags = SPN_QUANTITY_MAIN, .label = "accuracy",
-     .help = "share classified correctly, averaged over the replicas"},
-    {"balanced_accuracy", .label = "balanced accuracy",
-     .help = "share classified correctly, averaged over the classes and the replicas"},
-    {"macro_f1", .label = "macro F1",
-     .help = "2 TP/(2 TP + FP + FN), averaged over the classes and the replicas"},
-    {"majority_accuracy", .label = "accuracy of the majority class",
-     .help = "share of the most frequent class, which guessing would get"},
-    {"best_loss", .label = "loss of the best replica",
-     .help = "loss of the replica of lowest training loss, if the model stores these losses"},
-    {"best_accuracy", .label = "accuracy of the best replica", .help = "accuracy of that replica"},
-    {"best_balanced_accuracy", .label = "balanced accuracy of the best replica",
-     .help = "balanced accuracy of that replica"},
-    {"best_macro_f1", .label = "macro F1 of the best replica", .help = "macro F1 of that replica"},
-    {"centre_loss", .label = "loss of the centre",
-     .help = "loss of the majority of the replicas for each weight"},
-    {"centre_accuracy", .label = "accuracy of the centre", .help = "accuracy of that"},
-    {"centre_balanced_accuracy", .label = "balanced accuracy of the centre",
-     .help = "balanced accuracy of that"},
-    {"centre_macro_f1", .label = "macro F1 of the centre", .help = "macro F1 of that"},
-    {"vote_loss", .label = "loss of the vote",
-     .help = "network: loss of the sum of the replicas' logits"},
-    {"vote_accuracy", .label = "accuracy of the vote", .help = "accuracy of that"},
-    {"vote_balanced_accuracy", .label = "balanced accuracy of the vote",
-     .help = "balanced accuracy of that"},
-    {"vote_macro_f1", .label = "macro F1 of the vote", .help = "macro F1 of that"},
-    {"bits", .label = "bits of a replica",
-     .help = "network: bits of a replica's weights, and of the centre's"},
-    {"bytes", .label = "bytes of a replica", .help = "the same in bytes"},
-    {"vote_bits", .label = "bits of the vote", .help = "bits of all replicas' weights"},
-    {"vote_bytes", .label = "bytes of the vote", .help = "the same in bytes"},
-    {"best_replica", .flags = SPN_QUANTITY_DETAIL, .help = "its number, from 1"},
-    {"samples", .flags = SPN_QUANTITY_DETAIL, .help = "samples that were classified"},
-    {.help = "Each replica"},
-    {"replicas.loss", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL, .help = "its loss"},
-    {"replicas.accuracy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its accuracy"},
-    {"replicas.balanced_accuracy", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its balanced accuracy"},
-    {"replicas.macro_f1", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its macro F1"},
-    {"replicas.train_loss", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "its training loss, if the model stores it"},
-    {"confusion", SPN_QUANTITY_MATRIX, .flags = SPN_QUANTITY_DETAIL,
-     .help = "counts summed over the replicas: one row per label, one column per prediction"},
-    {"confusions.replica", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help =
-         "nonzero counts of each replica: its number, from 1; 0 for the centre, -1 for the vote"},
-    {"confusions.label", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "label, as the number of a class from 0"},
-    {"confusions.prediction", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "prediction, likewise"},
-    {"confusions.count", SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,
-     .help = "samples of that label with that prediction"},
-    SPN_FLIP_QUANTITIES("of the flipped weights"),
     {.name = NULL}};
 
 static const char details[] = "The best replica is the one with the lowest training loss, which "
@@ -187,20 +109,18 @@ static spn_status find_model(const void **out, const char *name, spn_inputs *inp
     if (status || *out)
         return status;
     if (asprintf(&key, "model\n%s", name) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     status = spn_inputs_share(out, inputs, key, make_model, release_model, &request, err);
     free(key);
     return status;
 }
 
-static spn_status read_model(eval_plan *p, spn_inputs *inputs, spn_error *err)
+static spn_status read_model(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
     const void *object = NULL;
     if (!p->model)
         return spn_setting_fail("model", err, "is needed: the file of a model");
-    const spn_status status = find_model(&object, p->model, inputs, err);
-    if (status)
-        return status;
+    SPN_TRY(find_model(&object, p->model, inputs, err));
     p->classifier = object;
     const double *losses = spn_model_train_losses(p->classifier);
     for (size_t a = 1; losses && a < spn_model_replicas(p->classifier); a++)
@@ -222,7 +142,7 @@ static bool same_names(const spn_dataset *data, const spn_model *m)
 }
 
 /* A copy of the samples, which the plan owns, unless it has one. */
-static spn_status own_samples(eval_plan *p, spn_error *err)
+static spn_status own_samples(spn_eval_plan *p, spn_error *err)
 {
     if (p->owned)
         return SPN_OK;
@@ -233,16 +153,14 @@ static spn_status own_samples(eval_plan *p, spn_error *err)
 }
 
 /* A part of a data set known by its name, with the classes of the model. */
-static spn_status open_known(eval_plan *p, spn_inputs *inputs, spn_error *err)
+static spn_status open_known(spn_eval_plan *p, spn_inputs *inputs, spn_error *err)
 {
     const spn_model *m = p->classifier;
     const spn_data_files files = {p->data, p->labels, NULL, NULL};
     const spn_read_options how = spn_sample_settings_options(&p->samples);
     const spn_dataset *train, *test;
     spn_error why = {0};
-    spn_status status = spn_inputs_data(&train, &test, inputs, &files, &how, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_inputs_data(&train, &test, inputs, &files, &how, err));
     p->set = p->part == TEST_PART ? test : train;
     if (spn_dataset_features(p->set) != spn_model_features(m))
         return spn_setting_fail("data", err, "%s has %zu features, but the model %s has %zu",
@@ -256,7 +174,8 @@ static spn_status open_known(eval_plan *p, spn_inputs *inputs, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status read_file(eval_plan *p, const spn_job *job, spn_inputs *inputs, spn_error *err)
+static spn_status read_file(spn_eval_plan *p, const spn_job *job, spn_inputs *inputs,
+                            spn_error *err)
 {
     const spn_model *m = p->classifier;
     const spn_sample_files data = {"data", p->data, "labels", p->labels};
@@ -273,7 +192,7 @@ static spn_status read_file(eval_plan *p, const spn_job *job, spn_inputs *inputs
     return spn_inputs_samples(&p->set, inputs, p->test ? &test : &data, &how, err);
 }
 
-static spn_status check_names(const eval_plan *p, spn_error *err)
+static spn_status check_names(const spn_eval_plan *p, spn_error *err)
 {
     if (p->test && p->data)
         return spn_setting_fail("test", err, "give this or data, not both");
@@ -287,16 +206,16 @@ static spn_status check_names(const eval_plan *p, spn_error *err)
 }
 
 /* The samples as the model expects them. */
-static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs, spn_error *err)
+static spn_status read_data(spn_eval_plan *p, const spn_job *job, spn_inputs *inputs,
+                            spn_error *err)
 {
     const spn_preprocess *preprocess = spn_model_preprocess(p->classifier);
     spn_error why = {0};
-    spn_status status = check_names(p, err);
-    if (!status)
-        status = !p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
-                                                        : read_file(p, job, inputs, err);
-    if (status || (preprocess->kind != SPN_PREPROCESS_BINARY && !spn_model_encoding(p->classifier)))
-        return status;
+    SPN_TRY(check_names(p, err));
+    SPN_TRY(!p->test && spn_data_is_known(p->data) ? open_known(p, inputs, err)
+                                                   : read_file(p, job, inputs, err));
+    if (preprocess->kind != SPN_PREPROCESS_BINARY && !spn_model_encoding(p->classifier))
+        return SPN_OK;
     if (own_samples(p, &why) || spn_model_prepare(&p->owned, p->classifier, &why))
         return spn_setting_blame(p->test ? "test" : "data", &why, err);
     p->set = p->owned;
@@ -305,18 +224,18 @@ static spn_status read_data(eval_plan *p, const spn_job *job, spn_inputs *inputs
 
 /* ---- planning ---- */
 
-static spn_status make_centre(eval_plan *p, spn_error *err)
+static spn_status make_centre(spn_eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
     p->centre = spn_alloc(spn_model_sites(m), 1);
     if (!p->centre)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre");
+        return spn_no_memory(err, "the centre");
     spn_model_centre(m, p->centre);
     return SPN_OK;
 }
 
 /* The weights to flip. */
-static spn_status pick_replica(eval_plan *p, spn_error *err)
+static spn_status pick_replica(spn_eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
     const size_t replicas = spn_model_replicas(m);
@@ -348,7 +267,7 @@ static spn_status pick_replica(eval_plan *p, spn_error *err)
 }
 
 /* The layer to flip, as weights of each replica. */
-static spn_status pick_layer(eval_plan *p, const spn_job *job, spn_error *err)
+static spn_status pick_layer(spn_eval_plan *p, const spn_job *job, spn_error *err)
 {
     const spn_model *m = p->classifier;
     const size_t outputs = spn_model_classes(m) * spn_model_row(m);
@@ -368,23 +287,22 @@ static spn_status pick_layer(eval_plan *p, const spn_job *job, spn_error *err)
 
 static spn_status plan_eval(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
-    eval_plan *p = plan;
-    spn_status status;
-    if ((status = read_model(p, inputs, err)) || (status = make_centre(p, err)) ||
-        (status = pick_replica(p, err)) || (status = read_data(p, job, inputs, err)) ||
-        (status = spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err)))
-        return status;
+    spn_eval_plan *p = plan;
+    SPN_TRY(read_model(p, inputs, err));
+    SPN_TRY(make_centre(p, err));
+    SPN_TRY(pick_replica(p, err));
+    SPN_TRY(read_data(p, job, inputs, err));
+    SPN_TRY(spn_flip_plan_make(&p->flips, &p->flip, job, p->flipped_count, err));
     if (p->flips.count == 0 && spn_job_given(job, "replica"))
         return spn_setting_fail("replica", err, "goes with flip");
-    if ((status = pick_layer(p, job, err)))
-        return status;
+    SPN_TRY(pick_layer(p, job, err));
     p->flips.options.threads = (unsigned)p->threads;
     return SPN_OK;
 }
 
 static void clear(void *plan)
 {
-    eval_plan *p = plan;
+    spn_eval_plan *p = plan;
     spn_dataset_free(p->owned);
     spn_flip_plan_clear(&p->flips);
     free(p->centre);
@@ -392,7 +310,7 @@ static void clear(void *plan)
 
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
-    const eval_plan *p = plan;
+    const spn_eval_plan *p = plan;
     (void)err;
     spn_measure_resolve(out, job);
     if (p->flips.count == 0)
@@ -406,18 +324,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return SPN_OK;
 }
 
-static const char *missing(const void *plan, const char *result)
-{
-    const eval_plan *p = plan;
-    if (strncmp(result, "best_", strlen("best_")) == 0 && !spn_model_train_losses(p->classifier))
-        return "a model that holds its losses in training";
-    const bool of_networks = strncmp(result, "vote_", strlen("vote_")) == 0 ||
-                             strcmp(result, "bits") == 0 || strcmp(result, "bytes") == 0;
-    if (of_networks && spn_model_hidden(p->classifier) == 0)
-        return "a network; train with hidden, such as hidden: 64";
-    return spn_measure_missing(result, p->flips.count > 0, true);
-}
-
 /* ---- cost ---- */
 
 /* The parts of the work, in units of a sample classified by a weight. */
@@ -425,7 +331,7 @@ typedef struct eval_work {
     double scores, flips;
 } eval_work;
 
-static eval_work work_of(const eval_plan *p, uint64_t steps)
+static eval_work work_of(const spn_eval_plan *p, uint64_t steps)
 {
     /* As measured on MNIST: the loss takes the time of four classifications by a linear classifier;
        with 256 hidden units a classification and its loss take 1.2 times that without. */
@@ -448,7 +354,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 
 /* ---- the run ---- */
 
-static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
+static spn_status add_notes(spn_record *out, const spn_eval_plan *p, spn_error *err)
 {
     const spn_model *m = p->classifier;
     const double *losses = spn_model_train_losses(m);
@@ -456,13 +362,13 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
     char units[48] = "";
     if (spn_model_hidden(m))
         snprintf(units, sizeof units, "%zu hidden units, ", spn_model_hidden(m));
-    spn_status status = spn_record_add_note(
+    SPN_TRY(spn_record_add_note(
         out, err, "%s on %s%s%s%s: %zu samples, %u classes, %s%zu one-bit weights, %zu replica%s",
         p->model, p->test ? p->test : p->data, known ? " (" : "", known ? part_words[p->part] : "",
         known ? ")" : "", spn_dataset_samples(p->set), (unsigned)spn_model_classes(m), units,
-        spn_model_sites(m), spn_model_replicas(m), spn_model_replicas(m) == 1 ? "" : "s");
-    if (status || spn_model_replicas(m) == 1)
-        return status;
+        spn_model_sites(m), spn_model_replicas(m), spn_model_replicas(m) == 1 ? "" : "s"));
+    if (spn_model_replicas(m) == 1)
+        return SPN_OK;
     if (!losses)
         return spn_record_add_note(out, err,
                                    "the best replica is not known: the model does not hold its "
@@ -473,28 +379,31 @@ static spn_status add_notes(spn_record *out, const eval_plan *p, spn_error *err)
                                p->best + 1, losses[p->best]);
 }
 
-/* Errors of the data name the setting and the file. */
-static spn_status add_scores(spn_record *out, const eval_plan *p, const spn_run *run,
-                             spn_error *err)
+/* Errors of the data name the setting and the file. Nothing is scored if the run is to stop. */
+static spn_status score(spn_eval_scores *out, const spn_eval_plan *p, const spn_run *run,
+                        spn_error *err)
 {
-    const spn_eval_subject subject = {p->classifier, p->set, p->centre, p->best, run};
-    const bool with_details = run->details;
     spn_error why = {0};
-    const spn_status status = spn_eval_scores_add(out, &subject, with_details, &why);
+    const spn_status status = spn_eval_score(out, p, run, &why);
     if (status == SPN_ERROR_ARGUMENT && spn_stop_asked(run->stop))
-        return SPN_OK; /* without scores */
+        return SPN_OK;
     if (status == SPN_ERROR_ARGUMENT)
         return spn_setting_fail(p->test ? "test" : "data", err, "%s: %s",
                                 p->test ? p->test : p->data, why.text);
-    if (status)
-        return spn_fail(err, status, "%s", why.text);
+    return status ? spn_fail(err, status, "%s", why.text) : SPN_OK;
+}
+
+static spn_status add_results(spn_record *out, const spn_eval_scores *scores,
+                              const spn_eval_plan *p, bool with_details, spn_error *err)
+{
+    SPN_TRY(spn_results_add(out, spn_eval_results, scores, p, with_details, err));
     return with_details ? add_notes(out, p, err) : SPN_OK;
 }
 
 static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *plan,
                            const spn_job *job, const spn_run *run, spn_error *err)
 {
-    const eval_plan *p = plan;
+    const spn_eval_plan *p = plan;
     const eval_work work = work_of(p, run->steps);
     spn_meter meter = spn_meter_start(run, work.scores + work.flips);
     spn_measuring measuring = {.job = job, .meter = &meter};
@@ -502,11 +411,18 @@ static spn_status run_eval(spn_record *out, spn_outcome *outcome, const void *pl
                                       .data = p->set};
     classifier.model.votes = p->flipped_votes;
     const spn_flip_target target = spn_flip_target_of(&classifier, p->flipped_count);
-    spn_status status = add_scores(out, p, run, err);
+    spn_eval_scores scores = {0};
+    spn_status status;
+    SPN_TRY_OR(cleanup, score(&scores, p, run, err));
     spn_meter_pass(&meter, work.scores);
-    if (!status && run->steps == 0)
-        status = spn_measure_flips(out, &measuring, &p->flips, &target, work.flips, err);
-    outcome->complete = !measuring.stopped && out->result_count > 0;
+    if (run->steps == 0)
+        SPN_TRY_OR(cleanup, spn_measure_flips(&scores.flips, &measuring, &p->flips, &target,
+                                              work.flips, err));
+    if (scores.complete)
+        status = add_results(out, &scores, p, run->details, err);
+    outcome->complete = !measuring.stopped && scores.complete;
+cleanup:
+    spn_eval_scores_clear(&scores);
     return status;
 }
 
@@ -516,11 +432,10 @@ const spn_task spn_eval_task = {
     .details = details,
     .examples = examples,
     .settings = settings,
-    .results = results,
-    .plan_size = sizeof(eval_plan),
+    .results = spn_eval_results,
+    .plan_size = sizeof(spn_eval_plan),
     .plan = plan_eval,
     .clear = clear,
     .resolve = resolve,
-    .missing = missing,
     .cost = cost,
     .run = run_eval};

@@ -4,240 +4,297 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/dataset.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The scores of all replicas. */
-typedef struct eval_scores {
-    double *loss, *accuracy, *balanced, *f1; /* of each */
-    spn_softmax_scores centre, vote;         /* of a linear classifier, the vote is NaN */
-    /* K*K each: of the centre, of the replicas, and of the vote; NULL: not counted */
-    uint64_t *confusion;
-} eval_scores;
+/* ---- the table ---- */
 
-static void clear_scores(eval_scores *s)
+typedef struct confusion_row {
+    double replica, label, prediction, count;
+} confusion_row;
+
+static const char *best_needs(const void *plan)
 {
-    free(s->loss);
-    free(s->accuracy);
-    free(s->balanced);
-    free(s->f1);
-    free(s->confusion);
+    const spn_eval_plan *p = plan;
+    return spn_model_train_losses(p->classifier) ? NULL
+                                                 : "a model that holds its losses in training";
 }
+
+static const char *network_needs(const void *plan)
+{
+    const spn_eval_plan *p = plan;
+    return spn_model_hidden(p->classifier) ? NULL
+                                           : "a network; train with hidden, such as hidden: 64";
+}
+
+static const char *summary_of(const void *scores)
+{
+    return ((const spn_eval_scores *)scores)->summary;
+}
+
+#define AT(member) offsetof(spn_eval_scores, member)
+#define BEST(part, order_, ...)                                                                    \
+    {                                                                                              \
+        "best_" #part, .order = (order_), .needs = best_needs, .at = AT(best.part), __VA_ARGS__    \
+    }
+#define CENTRE(part, order_, ...)                                                                  \
+    {                                                                                              \
+        "centre_" #part, .order = (order_), .at = AT(centre.part), __VA_ARGS__                     \
+    }
+/* After the scores of single classifiers. */
+#define NETWORK(name, member, ...)                                                                 \
+    {                                                                                              \
+        name, .order = LAST, .needs = network_needs, .at = AT(member), __VA_ARGS__                 \
+    }
+enum { LAST = 7 };
+
+#define REPLICA(column, ...)                                                                       \
+    {                                                                                              \
+        "replicas." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                             \
+            .at = offsetof(spn_eval_score_row, column), __VA_ARGS__                                \
+    }
+static const spn_quantity replica_results[] = {
+    REPLICA(loss, .help = "its loss"),
+    REPLICA(accuracy, .help = "its accuracy"),
+    REPLICA(balanced_accuracy, .help = "its balanced accuracy"),
+    REPLICA(macro_f1, .help = "its macro F1"),
+    REPLICA(train_loss, .needs = best_needs, .help = "its training loss, if the model stores it"),
+    {.name = NULL}};
+
+#define COUNT(column, ...)                                                                         \
+    {                                                                                              \
+        "confusions." #column, SPN_QUANTITY_COLUMN, SPN_QUANTITY_DETAIL,                           \
+            .at = offsetof(confusion_row, column), __VA_ARGS__                                     \
+    }
+static const spn_quantity confusion_results[] = {
+    COUNT(replica,
+          .help = "nonzero counts of each replica: its number, from 1; 0 for the centre, -1 for "
+                  "the vote"),
+    COUNT(label, .help = "label, as the number of a class from 0"),
+    COUNT(prediction, .help = "prediction, likewise"),
+    COUNT(count, .help = "samples of that label with that prediction"),
+    {.name = NULL}};
+
+const spn_quantity spn_eval_results[] = {
+    {"summary", SPN_QUANTITY_TEXT, SPN_QUANTITY_DETAIL, .text = summary_of,
+     .help = "a sentence: the accuracy of the model that `predict` and `export` use, compared with "
+             "guessing"},
+    SPN_SECONDS_QUANTITY,
+    {"loss", .at = AT(mean.loss), .label = "loss",
+     .help = "mean cross-entropy, averaged over the replicas"},
+    {"accuracy", .flags = SPN_QUANTITY_MAIN, .at = AT(mean.accuracy), .label = "accuracy",
+     .help = "share classified correctly, averaged over the replicas"},
+    {"balanced_accuracy", .order = 3, .at = AT(mean.balanced_accuracy),
+     .label = "balanced accuracy",
+     .help = "share classified correctly, averaged over the classes and the replicas"},
+    {"macro_f1", .order = 3, .at = AT(mean.macro_f1), .label = "macro F1",
+     .help = "2 TP/(2 TP + FP + FN), averaged over the classes and the replicas"},
+    {"majority_accuracy", .order = 4, .at = AT(majority_accuracy),
+     .label = "accuracy of the majority class",
+     .help = "share of the most frequent class, which guessing would get"},
+    BEST(loss, 1, .label = "loss of the best replica",
+         .help = "loss of the replica of lowest training loss, if the model stores these losses"),
+    BEST(accuracy, 1, .label = "accuracy of the best replica", .help = "accuracy of that replica"),
+    BEST(balanced_accuracy, 5, .label = "balanced accuracy of the best replica",
+         .help = "balanced accuracy of that replica"),
+    BEST(macro_f1, 5, .label = "macro F1 of the best replica", .help = "macro F1 of that replica"),
+    CENTRE(loss, 2, .label = "loss of the centre",
+           .help = "loss of the majority of the replicas for each weight"),
+    CENTRE(accuracy, 2, .label = "accuracy of the centre", .help = "accuracy of that"),
+    CENTRE(balanced_accuracy, 6, .label = "balanced accuracy of the centre",
+           .help = "balanced accuracy of that"),
+    CENTRE(macro_f1, 6, .label = "macro F1 of the centre", .help = "macro F1 of that"),
+    NETWORK("vote_loss", vote.loss, .label = "loss of the vote",
+            .help = "network: loss of the sum of the replicas' logits"),
+    NETWORK("vote_accuracy", vote.accuracy, .label = "accuracy of the vote",
+            .help = "accuracy of that"),
+    NETWORK("vote_balanced_accuracy", vote.balanced_accuracy,
+            .label = "balanced accuracy of the vote", .help = "balanced accuracy of that"),
+    NETWORK("vote_macro_f1", vote.macro_f1, .label = "macro F1 of the vote",
+            .help = "macro F1 of that"),
+    NETWORK("bits", bits, .label = "bits of a replica",
+            .help = "network: bits of a replica's weights, and of the centre's"),
+    NETWORK("bytes", bytes, .label = "bytes of a replica", .help = "the same in bytes"),
+    NETWORK("vote_bits", vote_bits, .label = "bits of the vote",
+            .help = "bits of all replicas' weights"),
+    NETWORK("vote_bytes", vote_bytes, .label = "bytes of the vote", .help = "the same in bytes"),
+    {"best_replica", .flags = SPN_QUANTITY_DETAIL, .order = LAST, .needs = best_needs,
+     .at = AT(best_replica), .help = "its number, from 1"},
+    {"samples", .flags = SPN_QUANTITY_DETAIL, .order = LAST, .at = AT(samples),
+     .help = "samples that were classified"},
+    {.help = "Each replica"},
+    {.group = replica_results, .at = AT(replicas)},
+    {"confusion", SPN_QUANTITY_MATRIX, SPN_QUANTITY_DETAIL, .at = AT(confusion),
+     .help = "counts summed over the replicas: one row per label, one column per prediction"},
+    {.group = confusion_results, .at = AT(confusions)},
+    {.help = "Robustness of the flipped weights"},
+    {.group = spn_flip_results, .at = AT(flips), .plan_at = offsetof(spn_eval_plan, flips)},
+    {.name = NULL}};
+
+/* ---- scoring ---- */
 
 static size_t cells_of(const spn_model *m)
 {
     return (size_t)spn_model_classes(m) * spn_model_classes(m);
 }
 
+/* Scoring under way. */
+typedef struct scoring {
+    spn_eval_scores *out;
+    const spn_eval_plan *plan;
+    const spn_run *run;
+} scoring;
+
 /* One classifier, whose counts are those of number `place`. */
-static spn_status score_one(spn_softmax_scores *out, const eval_scores *s,
-                            const spn_eval_subject *subject, const spn_softmax_model *classifier,
-                            size_t place, spn_error *err)
+static spn_status score_one(spn_eval_score_row *out, const scoring *s,
+                            const spn_softmax_model *classifier, size_t place, spn_error *err)
 {
     spn_softmax_details wanted = spn_softmax_details_defaults();
-    if (subject->run->pause)
-        subject->run->pause(subject->run->context);
-    if (spn_stop_asked(subject->run->stop))
+    spn_softmax_scores scores = {0};
+    if (s->run->pause)
+        s->run->pause(s->run->context);
+    if (spn_stop_asked(s->run->stop))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "stopped");
-    if (s->confusion)
-        wanted.confusion = s->confusion + place * cells_of(subject->model);
-    return spn_softmax_evaluate(out, classifier, subject->set, &wanted, err);
-}
-
-static spn_status score_replicas(eval_scores *s, const spn_eval_subject *subject, spn_error *err)
-{
-    const spn_model *m = subject->model;
-    for (size_t a = 0; a < spn_model_replicas(m); a++) {
-        const spn_softmax_model replica = spn_model_classifier(m, spn_model_replica(m, a));
-        spn_softmax_scores scores = {0};
-        const spn_status status = score_one(&scores, s, subject, &replica, a + 1, err);
-        if (status)
-            return status;
-        s->loss[a] = scores.loss;
-        s->accuracy[a] = scores.accuracy;
-        s->balanced[a] = scores.balanced_accuracy;
-        s->f1[a] = scores.macro_f1;
-    }
+    if (s->out->counts)
+        wanted.confusion = s->out->counts + place * cells_of(s->plan->classifier);
+    SPN_TRY(spn_softmax_evaluate(&scores, classifier, s->plan->set, &wanted, err));
+    *out = (spn_eval_score_row){scores.loss, scores.accuracy, scores.balanced_accuracy,
+                                scores.macro_f1, NAN};
+    s->out->majority_accuracy = scores.majority_accuracy;
     return SPN_OK;
 }
 
-/* with_details: count the confusion, too. */
-static spn_status score_all(eval_scores *s, const spn_eval_subject *subject, bool with_details,
-                            spn_error *err)
+static spn_status score_replicas(const scoring *s, spn_error *err)
 {
-    const spn_model *m = subject->model;
+    const spn_model *m = s->plan->classifier;
+    const double *losses = spn_model_train_losses(m), y = (double)spn_model_replicas(m);
+    spn_eval_score_row *rows = s->out->replicas.rows, *mean = &s->out->mean;
+    for (size_t a = 0; a < spn_model_replicas(m); a++) {
+        const spn_softmax_model replica = spn_model_classifier(m, spn_model_replica(m, a));
+        SPN_TRY(score_one(&rows[a], s, &replica, a + 1, err));
+        rows[a].train_loss = losses ? losses[a] : NAN;
+        mean->loss += rows[a].loss / y;
+        mean->accuracy += rows[a].accuracy / y;
+        mean->balanced_accuracy += rows[a].balanced_accuracy / y;
+        mean->macro_f1 += rows[a].macro_f1 / y;
+    }
+    s->out->best = rows[s->plan->best];
+    return SPN_OK;
+}
+
+static spn_status score_all(const scoring *s, spn_error *err)
+{
+    const spn_model *m = s->plan->classifier;
     const size_t replicas = spn_model_replicas(m);
-    const spn_softmax_model centre = spn_model_classifier(m, subject->centre);
+    const spn_softmax_model centre = spn_model_classifier(m, s->plan->centre);
     spn_softmax_model vote = spn_model_classifier(m, spn_model_weights(m));
-    spn_status status;
+    const bool details = s->run->details;
     vote.votes = replicas;
-    s->vote = (spn_softmax_scores){
-        .loss = NAN, .accuracy = NAN, .balanced_accuracy = NAN, .macro_f1 = NAN};
-    s->loss = spn_alloc(replicas, sizeof *s->loss);
-    s->accuracy = spn_alloc(replicas, sizeof *s->accuracy);
-    s->balanced = spn_alloc(replicas, sizeof *s->balanced);
-    s->f1 = spn_alloc(replicas, sizeof *s->f1);
-    if (with_details)
-        s->confusion = spn_alloc((replicas + 2) * cells_of(m), sizeof *s->confusion);
-    if (!s->loss || !s->accuracy || !s->balanced || !s->f1 || (with_details && !s->confusion))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
-    if ((status = score_replicas(s, subject, err)) ||
-        (status = score_one(&s->centre, s, subject, &centre, 0, err)) || !vote.hidden)
-        return status;
-    return score_one(&s->vote, s, subject, &vote, replicas + 1, err);
+    s->out->replicas = (spn_curve_rows){replicas, sizeof(spn_eval_score_row),
+                                        spn_alloc(replicas, sizeof(spn_eval_score_row))};
+    if (details)
+        s->out->counts = spn_alloc((replicas + 2) * cells_of(m), sizeof *s->out->counts);
+    if (!s->out->replicas.rows || (details && !s->out->counts))
+        return spn_no_memory(err, "the scores");
+    SPN_TRY(score_replicas(s, err));
+    SPN_TRY(score_one(&s->out->centre, s, &centre, 0, err));
+    return vote.hidden ? score_one(&s->out->vote, s, &vote, replicas + 1, err) : SPN_OK;
 }
 
-static double mean_of(const double *values, size_t count)
-{
-    double mean = 0;
-    for (size_t a = 0; a < count; a++)
-        mean += values[a] / (double)count;
-    return mean;
-}
+/* ---- what follows from the counts ---- */
 
-static spn_status add_results(spn_record *out, const eval_scores *s,
-                              const spn_eval_subject *subject, spn_error *err)
+static spn_status make_confusion(const scoring *s, spn_error *err)
 {
-    const size_t replicas = spn_model_replicas(subject->model);
-    const bool known = spn_model_train_losses(subject->model);
-    const bool votes = spn_model_hidden(subject->model) > 0;
-    const double bits = (double)spn_model_sites(subject->model);
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"loss", mean_of(s->loss, replicas)},
-               {"accuracy", mean_of(s->accuracy, replicas)},
-               {"best_loss", known ? s->loss[subject->best] : NAN},
-               {"best_accuracy", known ? s->accuracy[subject->best] : NAN},
-               {"centre_loss", s->centre.loss},
-               {"centre_accuracy", s->centre.accuracy},
-               {"balanced_accuracy", mean_of(s->balanced, replicas)},
-               {"macro_f1", mean_of(s->f1, replicas)},
-               {"majority_accuracy", s->centre.majority_accuracy},
-               {"best_balanced_accuracy", known ? s->balanced[subject->best] : NAN},
-               {"best_macro_f1", known ? s->f1[subject->best] : NAN},
-               {"centre_balanced_accuracy", s->centre.balanced_accuracy},
-               {"centre_macro_f1", s->centre.macro_f1},
-               {"vote_loss", s->vote.loss},
-               {"vote_accuracy", s->vote.accuracy},
-               {"vote_balanced_accuracy", s->vote.balanced_accuracy},
-               {"vote_macro_f1", s->vote.macro_f1},
-               {"bits", votes ? bits : NAN},
-               {"bytes", votes ? ceil(bits / 8) : NAN},
-               {"vote_bits", votes ? (double)replicas * bits : NAN},
-               {"vote_bytes", votes ? ceil((double)replicas * bits / 8) : NAN}};
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
-        if (!isnan(all[k].value))
-            status = spn_record_add_result(out, all[k].name, all[k].value, err);
-    return status;
-}
-
-static spn_status add_confusion(spn_record *out, const eval_scores *s,
-                                const spn_eval_subject *subject, spn_error *err)
-{
-    const size_t classes = spn_model_classes(subject->model);
+    const spn_model *m = s->plan->classifier;
+    const size_t classes = spn_model_classes(m);
     double *values = spn_alloc(classes * classes, sizeof *values);
-    const double **columns = spn_alloc(classes, sizeof *columns);
-    spn_status status = SPN_OK;
+    double **columns = spn_alloc(classes, sizeof *columns);
     if (!values || !columns) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
-        goto cleanup;
+        free(values);
+        free(columns);
+        return spn_no_memory(err, "the confusion");
     }
     for (size_t k = 0; k < classes; k++) {
         columns[k] = values + k * classes;
         for (size_t label = 0; label < classes; label++)
-            for (size_t a = 1; a <= spn_model_replicas(subject->model); a++)
-                values[k * classes + label] +=
-                    (double)s->confusion[(a * classes + label) * classes + k];
+            for (size_t a = 1; a <= spn_model_replicas(m); a++)
+                columns[k][label] += (double)s->out->counts[(a * classes + label) * classes + k];
     }
-    status = spn_record_add_curve(out, "confusion", classes, spn_model_class_names(subject->model),
-                                  classes, columns, err);
-cleanup:
-    free(values);
-    free(columns);
-    return status;
+    s->out->confusion = (spn_matrix){classes, classes, spn_model_class_names(m), columns};
+    return SPN_OK;
 }
 
 /* The counts that are not 0 of the centre, of each replica, and of the vote. */
-static spn_status add_confusions(spn_record *out, const eval_scores *s,
-                                 const spn_eval_subject *subject, spn_error *err)
+static spn_status make_confusions(const scoring *s, spn_error *err)
 {
-    static const char *const names[] = {"replica", "label", "prediction", "count"};
-    const size_t classes = spn_model_classes(subject->model), cells = classes * classes;
-    const size_t replicas = spn_model_replicas(subject->model), all = (replicas + 2) * cells;
-    double *values = spn_alloc(4 * all, sizeof *values);
-    size_t rows = 0;
-    if (!values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the confusion");
-    const double *columns[] = {values, values + all, values + 2 * all, values + 3 * all};
-    for (size_t k = 0; k < all; k++) {
-        if (s->confusion[k] == 0)
-            continue;
-        values[rows] = k / cells > replicas ? -1 : (double)(k / cells);
-        values[all + rows] = (double)(k % cells / classes);
-        values[2 * all + rows] = (double)(k % classes);
-        values[3 * all + rows++] = (double)s->confusion[k];
-    }
-    const spn_status status = spn_record_add_curve(out, "confusions", 4, names, rows, columns, err);
-    free(values);
-    return status;
+    const size_t classes = spn_model_classes(s->plan->classifier), cells = classes * classes;
+    const size_t replicas = spn_model_replicas(s->plan->classifier), all = (replicas + 2) * cells;
+    confusion_row *rows = spn_alloc(all, sizeof *rows);
+    size_t count = 0;
+    if (!rows)
+        return spn_no_memory(err, "the confusion");
+    for (size_t k = 0; k < all; k++)
+        if (s->out->counts[k] > 0)
+            rows[count++] = (confusion_row){k / cells > replicas ? -1 : (double)(k / cells),
+                                            (double)(k % cells / classes), (double)(k % classes),
+                                            (double)s->out->counts[k]};
+    s->out->confusions = (spn_curve_rows){count, sizeof *rows, rows};
+    return SPN_OK;
 }
 
 /* The line that is looked for first: of the replica that predict uses. */
-static spn_status add_summary(spn_record *out, const eval_scores *s,
-                              const spn_eval_subject *subject, spn_error *err)
+static void summarize(const scoring *s)
 {
-    const size_t replicas = spn_model_replicas(subject->model), best = subject->best;
-    char text[300], replica[80] = "", vote[80] = "";
+    const spn_model *m = s->plan->classifier;
+    const size_t replicas = spn_model_replicas(m);
+    const spn_eval_score_row *best = &s->out->best;
+    char replica[80] = "", vote[80] = "";
     if (replicas > 1)
-        snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", best + 1, replicas,
-                 spn_model_train_losses(subject->model) ? ", the best in training" : "");
-    if (replicas > 1 && !isnan(s->vote.accuracy))
+        snprintf(replica, sizeof replica, " (replica %zu of %zu%s: predict's)", s->plan->best + 1,
+                 replicas, spn_model_train_losses(m) ? ", the best in training" : "");
+    if (replicas > 1 && spn_model_hidden(m))
         spn_print_text(vote, sizeof vote, "; all %zu by vote: %.2f%%", replicas,
-                       100 * s->vote.accuracy);
-    spn_print_text(text, sizeof text,
+                       100 * s->out->vote.accuracy);
+    spn_print_text(s->out->summary, sizeof s->out->summary,
                    "accuracy %.2f%%%s, balanced %.2f%%, macro F1 %.4f%s; always the most frequent "
                    "class: %.2f%%",
-                   100 * s->accuracy[best], replica, 100 * s->balanced[best], s->f1[best], vote,
-                   100 * s->centre.majority_accuracy);
-    return spn_record_add_text(out, "summary", text, err);
+                   100 * best->accuracy, replica, 100 * best->balanced_accuracy, best->macro_f1,
+                   vote, 100 * s->out->majority_accuracy);
 }
 
-static spn_status add_details(spn_record *out, const eval_scores *s,
-                              const spn_eval_subject *subject, spn_error *err)
+spn_status spn_eval_score(spn_eval_scores *out, const spn_eval_plan *plan, const spn_run *run,
+                          spn_error *err)
 {
-    static const char *const names[] = {"loss", "accuracy", "balanced_accuracy", "macro_f1",
-                                        "train_loss"};
-    const double *losses = spn_model_train_losses(subject->model);
-    const double *columns[] = {s->loss, s->accuracy, s->balanced, s->f1, losses};
-    const double samples = (double)spn_dataset_samples(subject->set);
-    spn_status status = spn_record_add_curve(out, "replicas", losses ? 5 : 4, names,
-                                             spn_model_replicas(subject->model), columns, err);
-    if (status)
-        return status;
-    if (losses &&
-        (status = spn_record_add_result(out, "best_replica", (double)(subject->best + 1), err)))
-        return status;
-    if ((status = spn_record_add_result(out, "samples", samples, err)) ||
-        (status = add_summary(out, s, subject, err)) ||
-        (status = add_confusion(out, s, subject, err)))
-        return status;
-    return add_confusions(out, s, subject, err);
+    const scoring s = {out, plan, run};
+    const double bits = (double)spn_model_sites(plan->classifier);
+    const double y = (double)spn_model_replicas(plan->classifier);
+    SPN_TRY(score_all(&s, err));
+    out->bits = bits;
+    out->bytes = ceil(bits / 8);
+    out->vote_bits = y * bits;
+    out->vote_bytes = ceil(y * bits / 8);
+    out->best_replica = (double)(plan->best + 1);
+    out->samples = (double)spn_dataset_samples(plan->set);
+    summarize(&s);
+    if (run->details) {
+        SPN_TRY(make_confusion(&s, err));
+        SPN_TRY(make_confusions(&s, err));
+    }
+    out->complete = true;
+    return SPN_OK;
 }
 
-spn_status spn_eval_scores_add(spn_record *out, const spn_eval_subject *subject, bool with_details,
-                               spn_error *err)
+void spn_eval_scores_clear(spn_eval_scores *scores)
 {
-    eval_scores s = {0};
-    spn_status status = score_all(&s, subject, with_details, err);
-    if (!status)
-        status = add_results(out, &s, subject, err);
-    if (!status && with_details)
-        status = add_details(out, &s, subject, err);
-    clear_scores(&s);
-    return status;
+    if (scores->confusion.values)
+        free(scores->confusion.values[0]);
+    free(scores->confusion.values);
+    free(scores->counts);
+    free(scores->replicas.rows);
+    free(scores->confusions.rows);
+    free(scores->flips.rows);
 }

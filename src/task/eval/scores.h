@@ -1,23 +1,57 @@
-/* The scores of a model on labelled data, as results of the task `eval`. */
+/* The task `eval` from inside: its plan, and the scores of a model on labelled data, which are its
+   results. */
 #ifndef SPN_TASK_EVAL_SCORES_H
 #define SPN_TASK_EVAL_SCORES_H
 
-#include <spinney/lab/task.h>
+#include "task/measure.h"
+#include "task/sample_settings.h"
+
 #include <spinney/model.h>
 
-/* What is scored; everything is borrowed. */
-typedef struct spn_eval_subject {
-    const spn_model *model;
+typedef struct spn_eval_plan {
+    const char *model, *data, *labels, *test, *test_labels, *replica;
+    int part, flip_layer;
+    uint64_t seed, threads;
+    spn_sample_settings samples;
+    spn_flip_settings flip;
+    /* What they make; the model belongs to the inputs, as do the samples that are not owned. */
+    const spn_model *classifier;
     const spn_dataset *set;
-    const int8_t *centre; /* the majority of the replicas */
-    size_t best;        /* the replica of the lowest loss in training; 0 where that is not known */
-    const spn_run *run; /* whose pauses and stop are heeded between two classifiers */
-} spn_eval_subject;
+    spn_dataset *owned;
+    size_t best; /* the replica of lowest training loss; 0 if that is not known */
+    const int8_t *flipped;
+    size_t flipped_count; /* classifiers, one after the other */
+    size_t flipped_votes; /* of each; 0: it is one replica */
+    int8_t *centre;       /* the majority of the replicas */
+    spn_flip_plan flips;
+} spn_eval_plan;
 
-/* Score replicas, best replica and centre, of networks also the vote, and add what that gave.
-   with_details: each replica, the confusion and the line in words, too. Errors: ARGUMENT (data that
-   a network does not take; the run is to stop), MEMORY. */
-spn_status spn_eval_scores_add(spn_record *out, const spn_eval_subject *subject, bool with_details,
-                               spn_error *err);
+/* Scores of one classifier, or their mean. */
+typedef struct spn_eval_score_row {
+    double loss, accuracy, balanced_accuracy, macro_f1;
+    double train_loss; /* of a replica; NaN if it is not known */
+} spn_eval_score_row;
+
+typedef struct spn_eval_scores {
+    bool complete; /* nothing stopped the scoring */
+    spn_eval_score_row mean, best, centre, vote;
+    double majority_accuracy, bits, bytes, vote_bits, vote_bytes, best_replica, samples;
+    char summary[300];
+    spn_curve_rows replicas;
+    /* K*K each: of the centre, of the replicas, and of the vote; NULL: not counted */
+    uint64_t *counts;
+    spn_matrix confusion;
+    spn_curve_rows confusions, flips;
+} spn_eval_scores;
+
+extern const spn_quantity spn_eval_results[];
+
+/* Score the replicas, the centre and, of networks, the vote; with the run's details count the
+   confusion too. The run's pauses and stop are heeded between two classifiers. out: zeroed, to be
+   cleared, also after an error. Errors: ARGUMENT (data that a network does not take; the run is to
+   stop), MEMORY. */
+spn_status spn_eval_score(spn_eval_scores *out, const spn_eval_plan *plan, const spn_run *run,
+                          spn_error *err);
+void spn_eval_scores_clear(spn_eval_scores *scores);
 
 #endif

@@ -32,12 +32,12 @@ typedef struct spn_train_plan {
     spn_flip_plan flips;
 } spn_train_plan;
 
-/* ---- train_settings.c ---- */
+/* ---- settings.c ---- */
 
 extern const spn_setting spn_train_settings[];
 extern const spn_preset spn_train_presets[];
 
-/* ---- train_classifier.c: what is trained ---- */
+/* ---- classifier.c: what is trained ---- */
 
 /* Read the texts that need no data. Errors: ARGUMENT. */
 spn_status spn_train_read_classifier(spn_train_plan *plan, spn_error *err);
@@ -54,7 +54,7 @@ double spn_train_samples_left(const spn_train_plan *plan);
 spn_status spn_train_resolve_classifier(spn_record *out, const spn_train_plan *plan,
                                         const spn_job *job, spn_error *err);
 
-/* ---- train_network.c: networks with a hidden layer ---- */
+/* ---- network.c: networks with a hidden layer ---- */
 
 enum { SPN_NETWORK_LEVELS = 8 }; /* of a thermometer, where that is left to the data */
 
@@ -98,18 +98,30 @@ spn_status spn_train_check_linear(const spn_train_plan *plan, double there_is, s
 /* Leave out what does not matter to a run. */
 void spn_train_resolve_network(spn_record *out, const spn_train_plan *plan, const spn_job *job);
 
-/* ---- train_results.c ---- */
+/* ---- results.c ---- */
+
+/* What a run has found, as its results read it. */
+typedef struct spn_train_found {
+    const spn_train_result *result;
+    spn_chain_found chain;
+    double overlap, best_replica, bits, bytes, vote_bits, vote_bytes;
+    char summary[400];
+    spn_curve_rows replicas, flips, profile;
+} spn_train_found;
 
 extern const spn_quantity spn_train_results[];
 
-/* Whether linear classifiers have no such result. */
-bool spn_train_is_of_networks(const char *result);
+/* Take it from a training that is over, but for the curves that are measured after it. out: zeroed,
+   to be cleared, also after an error. Errors: MEMORY. */
+spn_status spn_train_found_take(spn_train_found *out, const spn_train_plan *plan,
+                                const spn_resumable *chain, const spn_training *training,
+                                const spn_train_result *result, bool details, spn_error *err);
+void spn_train_found_clear(spn_train_found *found);
 
-/* The scores, and what the chain did; and what only a command shows. Errors: MEMORY. */
-spn_status spn_train_add_results(spn_record *out, const spn_train_result *result,
-                                 const spn_resumable *chain, spn_error *err);
-spn_status spn_train_add_details(spn_record *out, const spn_train_plan *plan,
-                                 const spn_chain_ready *ready, const spn_training *training,
-                                 const spn_train_result *result, spn_error *err);
+/* Notes on the data, on what to beware of and on the chain, for a record that has the results.
+   Errors: MEMORY. */
+spn_status spn_train_note(spn_record *out, const spn_train_plan *plan, const spn_chain_ready *ready,
+                          const spn_training *training, const spn_train_result *result,
+                          spn_error *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* The task `train`: a classifier with one-bit weights, from labelled data. */
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/try.h"
+#include "job/results.h"
 #include "task/tasks.h"
 #include "task/train/manifest.h"
 #include "task/train/plan.h"
@@ -94,22 +96,6 @@ static spn_status resolve(spn_record *out, const void *plan, const spn_job *job,
     return status ? status : spn_chain_plan_resolve(out, &p->annealing, job, err);
 }
 
-/* Data sets that are known by name have a test set; of others it has to be given or drawn. */
-static const char *missing(const void *plan, const char *result)
-{
-    const spn_train_plan *p = plan;
-    if (!p->options.hidden && spn_train_is_of_networks(result))
-        return "hidden units; give hidden, such as hidden: 64";
-    if (strstr(result, "validation_") && p->validation == 0)
-        return "a validation set; give validation, such as validation: 0.1";
-    if (strstr(result, "test_") && !p->sets.test && p->test_fraction == 0)
-        return "a test set; give test, a file, or test-fraction, such as test-fraction: 0.2";
-    if (strncmp(result, "overlaps.", strlen("overlaps.")) == 0 && p->annealing.options.replicas < 2)
-        return "two replicas or more";
-    const char *hit = spn_chain_job_missing(result, &p->annealing);
-    return hit ? hit : spn_measure_missing(result, p->flips.count > 0, p->profile.walks > 0);
-}
-
 /* ---- cost ---- */
 
 /* The parts of the work, in units of what one sample costs in the change of an energy. */
@@ -183,19 +169,13 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
 {
     spn_snapshot snapshot;
     char *content = NULL;
-    spn_status status = t->run->steps ? SPN_OK : spn_file_try(t->run->product, err);
-    if (!status)
-        status = make_training(t, err);
-    if (!status)
-        status = spn_chain_ready_make(&t->ready, &t->plan->annealing,
-                                      spn_training_energy(t->training), err);
-    if (!status)
-        status =
-            spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err);
-    if (!status)
-        status = spn_train_content(&content, t->training, err);
-    if (status)
-        return status;
+    if (!t->run->steps)
+        SPN_TRY(spn_file_try(t->run->product, err));
+    SPN_TRY(make_training(t, err));
+    SPN_TRY(spn_chain_ready_make(&t->ready, &t->plan->annealing, spn_training_energy(t->training),
+                                 err));
+    SPN_TRY(spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err));
+    SPN_TRY(spn_train_content(&content, t->training, err));
     const spn_chain_job how = {.job = t->job,
                                .plan = t->plan,
                                .run = t->run,
@@ -204,10 +184,9 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
                                .content = content,
                                .meter = &t->meter,
                                .work = t->work.chain};
-    status = spn_chain_job_run(&t->chain, outcome, &how, err);
+    const spn_status status = spn_chain_job_run(&t->chain, outcome, &how, err);
     free(content);
-    if (status)
-        return status;
+    SPN_TRY(status);
     spn_chain_snapshot(&snapshot, t->chain.chain);
     return spn_training_finish(&t->result, t->training, &snapshot, t->chain.stop, err);
 }
@@ -224,7 +203,8 @@ static spn_status finish_model(const train_run *t, spn_error *err)
     return status || !t->run->product ? status : spn_model_write(model, t->run->product, err);
 }
 
-static spn_status measure(spn_record *out, bool *stopped, train_run *t, spn_error *err)
+/* Measure the curves; *stopped: the run was asked to stop before they were complete. */
+static spn_status measure(spn_train_found *out, bool *stopped, train_run *t, spn_error *err)
 {
     const spn_train_plan *p = t->plan;
     const spn_model *model = t->result->model;
@@ -235,53 +215,58 @@ static spn_status measure(spn_record *out, bool *stopped, train_run *t, spn_erro
     const spn_flip_target target = spn_flip_target_of(&classifier, spn_model_replicas(model));
     spn_measuring m = {.job = t->job, .meter = &t->meter};
     spn_meter_pass(&t->meter, t->work.chain);
-    spn_status status = spn_measure_flips(out, &m, &p->flips, &target, t->work.flips, err);
-    if (!status)
-        status = spn_measure_profile(out, &m, &p->profile, spn_training_energy(t->training),
-                                     spn_model_weights(model), spn_model_replicas(model),
-                                     t->work.profile, err);
+    SPN_TRY(spn_measure_flips(&out->flips, &m, &p->flips, &target, t->work.flips, err));
+    SPN_TRY(spn_measure_profile(&out->profile, &m, &p->profile, spn_training_energy(t->training),
+                                spn_model_weights(model), spn_model_replicas(model),
+                                t->work.profile, err));
     *stopped = m.stopped;
-    return status;
+    return SPN_OK;
+}
+
+static spn_status add_results(spn_record *out, const train_run *t, const spn_train_found *found,
+                              spn_error *err)
+{
+    SPN_TRY(spn_results_add(out, spn_train_results, found, t->plan, t->run->details, err));
+    SPN_TRY(spn_chain_job_record_steps(out, &t->chain, err));
+    return t->run->details ? spn_train_note(out, t->plan, &t->ready, t->training, t->result, err)
+                           : SPN_OK;
+}
+
+static void clear_run(train_run *t)
+{
+    spn_train_result_free(t->result);
+    spn_resumable_clear(&t->chain);
+    spn_chain_ready_clear(&t->ready);
+    free(t->proposed);
+    spn_training_free(t->training);
 }
 
 static spn_status run_train(spn_record *out, spn_outcome *outcome, const void *plan,
                             const spn_job *job, const spn_run *run, spn_error *err)
 {
     const train_work work = work_of(plan, run->steps);
-    train_run t = {.plan = plan,
-                   .job = job,
-                   .run = run,
-                   .work = work,
-                   .meter = spn_meter_start(run, work.chain + work.flips + work.profile)};
+    const double all = work.chain + work.flips + work.profile;
+    train_run t = {
+        .plan = plan, .job = job, .run = run, .work = work, .meter = spn_meter_start(run, all)};
+    spn_train_found found = {0};
     bool stopped = false;
     spn_status status;
-    if ((status = train(&t, outcome, err)) ||
-        (status = spn_train_add_results(out, t.result, &t.chain, err)))
-        goto cleanup;
-    const spn_chain_options *o = &t.plan->annealing.options;
-    if (o->target != SPN_TARGET_NONE &&
-        (status = spn_chain_job_record_hit(out, &t.chain,
-                                           spn_order_proposals(o->order, o->replicas), err)))
-        goto cleanup;
-    if (run->details &&
-        ((status = spn_train_add_details(out, plan, &t.ready, t.training, t.result, err)) ||
-         (status = spn_chain_job_overlaps(out, &t.chain, err))))
-        goto cleanup;
-    if (run->steps == 0 && (run->product || run->model) && (status = finish_model(&t, err)))
-        goto cleanup;
+    SPN_TRY_OR(cleanup, train(&t, outcome, err));
+    SPN_TRY_OR(cleanup, spn_train_found_take(&found, plan, &t.chain, t.training, t.result,
+                                             run->details, err));
+    if (run->steps == 0 && (run->product || run->model))
+        SPN_TRY_OR(cleanup, finish_model(&t, err));
     if (run->steps == 0 && outcome->complete)
-        status = measure(out, &stopped, &t, err);
+        SPN_TRY_OR(cleanup, measure(&found, &stopped, &t, err));
+    status = add_results(out, &t, &found, err);
 cleanup:
     outcome->complete = outcome->complete && !stopped;
     if (run->model && !status) {
         *run->model = t.result->model;
         t.result->model = NULL;
     }
-    spn_train_result_free(t.result);
-    spn_resumable_clear(&t.chain);
-    spn_chain_ready_clear(&t.ready);
-    free(t.proposed);
-    spn_training_free(t.training);
+    spn_train_found_clear(&found);
+    clear_run(&t);
     return status;
 }
 
@@ -300,6 +285,5 @@ const spn_task spn_train_task = {.name = "train",
                                  .plan = plan_train,
                                  .clear = clear,
                                  .resolve = resolve,
-                                 .missing = missing,
                                  .cost = cost,
                                  .run = run_train};

@@ -1,0 +1,32 @@
+/* What every chain leaves, as groups of results. */
+#ifndef SPN_TASK_CHAIN_RESULTS_H
+#define SPN_TASK_CHAIN_RESULTS_H
+
+#include "job/resumable.h"
+#include <spinney/lab/task.h>
+
+/* The first hit of the target energy. */
+typedef struct spn_hit_found {
+    double solved;                    /* 1 or 0 */
+    double steps, proposals, seconds; /* NaN if there was none */
+} spn_hit_found;
+
+typedef struct spn_chain_found {
+    const char *stop, *health; /* words */
+    double steps_done, proposals, beta_start, beta_end;
+    spn_hit_found hit;
+    spn_curve_rows overlaps; /* of each pair of replicas; to be freed */
+} spn_chain_found;
+
+/* Groups: of a spn_chain_found; of its hit; of its overlaps. The task says what the last two
+   need. */
+extern const spn_quantity spn_chain_results[], spn_hit_results[], spn_overlap_results[];
+
+/* Take all of it from a chain. step_proposals: of all replicas in one step. overlaps: take these
+   too, if there are two replicas or more: O(y^2 N / 64). out: to be cleared, also after an error.
+   Errors: MEMORY. */
+spn_status spn_chain_found_take(spn_chain_found *out, const spn_resumable *chain,
+                                size_t step_proposals, bool overlaps, spn_error *err);
+void spn_chain_found_clear(spn_chain_found *found);
+
+#endif
