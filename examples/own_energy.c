@@ -1,11 +1,11 @@
 /* An energy of your own for the program: number partitioning, E = (sum of a_i s_i)^2, whose minimum
-   is 0 where the numbers can be parted into two groups of equal sum. A template: copy it, change
-   the problem, the cache and the functions, and keep the table at the end.
+   is 0 if the numbers can be split into two groups of equal sum. A template: copy it, change the
+   problem, the cache and the functions, and keep the table at the end.
 
      cc -O2 -shared -fPIC -o own_energy.so own_energy.c $(pkg-config --cflags spinney)
      spinney anneal --energy ./own_energy.so --energy-options 4,5,6,7,8 --target 0
 
-   No library is linked. docs/adding/energy.md tells what each function must do. */
+   It links no library. docs/adding/energy.md says what each function must do. */
 #include <spinney/plugin.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-"""What becomes of a classifier when bits of its weights flip.
+"""How a classifier degrades when bits of its weights flip.
 
     python3 bit_flips.py [PICTURE.svg]
 
-Two trainings on the digits that come with spinney, with the same number of weights: the default one, and one with the
-temperatures of the preset `robust`, which is a point less accurate, and keeps more of it.
+Two trainings on the digits that come with spinney, with the same number of weights: the default, and one with the
+temperatures of the preset `robust`, which is a point less accurate and loses less.
 """
 import sys
 

@@ -1,9 +1,9 @@
-"""A classifier whose every weight is one bit, for a table of one's own.
+"""A classifier whose every weight is one bit, for your own table.
 
     python3 classifier.py [TABLE.csv]
 
-TABLE.csv has a row for each sample and its label in the last column; without one, scikit-learn's breast cancer data are
-taken. Beside it stands logistic regression, whose weights are real numbers, on the same split.
+TABLE.csv has one row per sample with its label in the last column; without it, scikit-learn's breast cancer data is used.
+For comparison, logistic regression, whose weights are real numbers, runs on the same split.
 """
 import sys
 

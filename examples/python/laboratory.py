@@ -2,9 +2,9 @@
 
     python3 laboratory.py [GAMMA]
 
-The law of two replicas of a perceptron with 7 weights has 2^14 states; all of them are summed. Beside it stand means
-over a long chain at the same beta and gamma, with the error of a mean of 50 parts of it, and the spectral gaps, which
-tell how fast each kernel forgets.
+The law of two replicas of a perceptron with 7 weights has 2^14 states; all of them are summed. The script compares it
+with means over a long chain at the same beta and gamma, with standard errors from 50 parts, and prints the spectral
+gaps, which say how fast each kernel forgets.
 """
 import sys
 

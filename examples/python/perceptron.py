@@ -1,9 +1,9 @@
-"""A hard perceptron, solved while one looks on: the overlap of the replicas, and the patterns that are still wrong.
+"""A hard perceptron, watched while it is solved: the overlap of the replicas, and the patterns that are still wrong.
 
     python3 perceptron.py [PICTURE.svg]
 
-Random patterns, 0.6 for each of 401 one-bit weights. Seven coupled replicas come together, and find a solution; with
---alone, the same seven without the coupling do not, in as many proposals.
+Random patterns, 0.6 for each of 401 one-bit weights. Seven coupled replicas come together and find a solution; with
+--alone, seven uncoupled replicas do not, with as many proposals.
 """
 import sys
 

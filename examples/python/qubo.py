@@ -1,8 +1,8 @@
-"""A QUBO beside another annealer: the plain one that many write in NumPy.
+"""A QUBO, compared with a plain annealer in NumPy.
 
     python3 qubo.py [VARIABLES]
 
-Both anneal the same problem from the same temperatures, with as many reads and sweeps, and so as many proposals.
+Both anneal the same problem at the same temperatures, with the same reads and sweeps, and so the same number of proposals.
 """
 import sys
 import time
@@ -17,8 +17,8 @@ Q = np.triu(np.where(rng.random((N, N)) < 0.1, rng.integers(-50, 51, (N, N)), 0)
 
 
 def plain_annealing(Q: np.ndarray, betas: np.ndarray, reads: int, rng: np.random.Generator) -> np.ndarray:
-    """All reads at once, a variable at a time: the lowest energy that each met."""
-    symmetric = Q + Q.T - np.diag(np.diag(Q))  # what a variable feels, but for its own term
+    """All reads at once, one variable at a time; returns the lowest energy of each read."""
+    symmetric = Q + Q.T - np.diag(np.diag(Q))  # the field at a variable, without its own term
     x = rng.integers(0, 2, (reads, len(Q))).astype(float)
     energy = np.einsum("ri,ij,rj->r", x, Q, x)
     best = energy.copy()

@@ -1,7 +1,6 @@
-"""Arguments that are arrays: one place where they are checked, with errors that name the argument.
+"""Array arguments are checked here, with errors that name the argument.
 
-Arrays that are already as the library wants them (contiguous, of the right type) are passed on as they are,
-never copied.
+Contiguous arrays of the right type are passed on without a copy.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from .errors import OutOfMemory, wrong
 
 
 def array(name: str, value: Any) -> np.ndarray:
-    """Anything like an array, as one; not yet of any type. Sparse matrices become dense."""
+    """Anything array-like as an array of any type. Sparse matrices become dense."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise wrong(name, "has masked values; fill them first")
     if is_sparse(value):
@@ -32,7 +31,7 @@ def array(name: str, value: Any) -> np.ndarray:
 
 
 def dense(name: str, value: Any, dtype: Any = None) -> np.ndarray:
-    """A sparse matrix as an array, row by row, of its own type or another; refused where the memory has no room."""
+    """A sparse matrix as a dense array, of its own type or another; refused if memory is too small."""
     kind = value.dtype if dtype is None else np.dtype(dtype)
     size, room = value.shape[0] * value.shape[1] * kind.itemsize, memory_available()
     if size > room:
@@ -47,7 +46,7 @@ def dense(name: str, value: Any, dtype: Any = None) -> np.ndarray:
 
 
 def memory_available() -> float:
-    """Bytes that can be had without driving others out; infinity: not known."""
+    """Available memory in bytes; infinity if unknown."""
     try:
         with open("/proc/meminfo") as lines:
             return next(float(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
@@ -56,7 +55,7 @@ def memory_available() -> float:
 
 
 def _of_objects(name: str, made: np.ndarray) -> np.ndarray:
-    """Objects that are all numbers, as a column of a table may hold them, or an error."""
+    """An array of objects that are all numbers, as in a column of a table, or an error."""
     for place, item in np.ndenumerate(made):
         if not isinstance(item, (int, float, np.number, np.bool_)):
             raise wrong(name, f"an array of numbers is needed, and {_at(place)}is {_short(item)}")
@@ -76,7 +75,7 @@ def _short(item: Any) -> str:
 
 
 def shape(name: str, made: np.ndarray, dimensions: int, what: str) -> None:
-    """That an array has so many dimensions, and something in each."""
+    """Check that an array has the right number of dimensions and is not empty."""
     if made.ndim != dimensions:
         raise wrong(name, f"{what} is needed, an array of {dimensions} dimensions, and this has {made.ndim}")
     if made.size == 0:
@@ -84,7 +83,7 @@ def shape(name: str, made: np.ndarray, dimensions: int, what: str) -> None:
 
 
 def numbers(name: str, value: Any, dimensions: int, what: str) -> np.ndarray:
-    """Real numbers as contiguous doubles; whether they are finite is left to the library."""
+    """Real numbers as contiguous doubles; the library checks that they are finite."""
     made = array(name, value)
     if made.dtype.kind not in "biuf":
         raise wrong(name, f"numbers are needed, and these are of type {made.dtype}")
@@ -93,7 +92,7 @@ def numbers(name: str, value: Any, dimensions: int, what: str) -> np.ndarray:
 
 
 def finite(name: str, made: np.ndarray, at: Any = None) -> None:
-    """That all numbers are finite; at: from the place of an entry to words for it."""
+    """Check that all numbers are finite; at: turns the place of an entry into words."""
     bad = np.flatnonzero(~np.isfinite(made))
     if bad.size:
         place = tuple(int(k) for k in np.unravel_index(bad[0], made.shape))
@@ -102,7 +101,7 @@ def finite(name: str, made: np.ndarray, at: Any = None) -> None:
 
 
 def spins(name: str, value: Any, dimensions: int, what: str, binary: bool = False) -> np.ndarray:
-    """Spins as contiguous bytes of -1 and +1; with binary, 0 and 1 are taken as well."""
+    """Spins as contiguous bytes of -1 and +1; with binary, 0 and 1 are accepted too."""
     made = array(name, value)
     if made.dtype.kind not in "biuf":
         raise wrong(name, f"spins of -1 and +1 are needed, and these are of type {made.dtype}")
@@ -117,7 +116,7 @@ def spins(name: str, value: Any, dimensions: int, what: str, binary: bool = Fals
 
 
 def _to_bytes(name: str, made: np.ndarray) -> np.ndarray:
-    """A copy as bytes; a value that does not fit is an error, and none is rounded."""
+    """A copy as bytes; a value that does not fit is an error, never rounded."""
     with np.errstate(invalid="ignore"):
         out = np.ascontiguousarray(made, dtype=np.int8)
     bad = out != made
@@ -128,7 +127,7 @@ def _to_bytes(name: str, made: np.ndarray) -> np.ndarray:
 
 
 def whole(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
-    """A whole number within its bounds; no text, no truth value, nothing that would be rounded."""
+    """A whole number within bounds; no text, no bool, nothing that would be rounded."""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
@@ -154,19 +153,19 @@ def real(name: str, value: Any) -> float:
 
 
 def is_sparse(value: Any) -> bool:
-    """Whether it is a sparse matrix of SciPy's, which is not imported for that."""
+    """Whether it is a SciPy sparse matrix, without importing SciPy."""
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and sparse.issparse(value)
 
 
 def is_graph(value: Any) -> bool:
-    """Whether it is a graph of networkx's, which is not imported for that."""
+    """Whether it is a networkx graph, without importing networkx."""
     networkx = sys.modules.get("networkx")
     return networkx is not None and isinstance(value, networkx.Graph)
 
 
 class _Memory:
-    """Memory of an object of the library's, which lives as long as arrays show it."""
+    """Memory of a library object that lives as long as arrays use it."""
 
     def __init__(self, address: int, shape: tuple[int, ...], dtype: str, owner: Any) -> None:
         self.owner = owner

@@ -28,8 +28,8 @@ def edges(i: Any, j: Any, weight: Any) -> np.ndarray:
 
 
 def of(name: str, value: Any) -> Couplings:
-    """Couplings of a dict {(u, v): weight}, a list of tuples (u, v) or (u, v, weight), a graph of networkx's, or
-    a square matrix, dense or sparse. All that is said of a pair adds up."""
+    """Couplings from a dict {(u, v): weight}, a list of tuples (u, v) or (u, v, weight), a networkx graph, or a
+    square matrix, dense or sparse. All entries of a pair add up."""
     if _arrays.is_graph(value):
         return _of_pairs(name, *_graph_pairs(name, value), list(value.nodes))
     if isinstance(value, Mapping):
@@ -103,7 +103,7 @@ def weigh(name: str, keys: list[Any], weights: list[Any]) -> np.ndarray:
 
 
 def order(name: str, given: list[Hashable]) -> list[Hashable]:
-    """The variables in their order: sorted where all are whole numbers, else as they come first."""
+    """The variables in order: sorted if all are whole numbers, else by first appearance."""
     try:
         distinct = list(dict.fromkeys(given))
     except TypeError as error:
@@ -116,7 +116,7 @@ def order(name: str, given: list[Hashable]) -> list[Hashable]:
 
 
 def number(flat: list[Hashable], variables: list[Hashable]) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of the two ends of each pair, of a list of all ends."""
+    """The numbers of the two ends of each pair, from a list of all ends."""
     place = {variable: k for k, variable in enumerate(variables)}
     numbered = np.fromiter((place[v] for v in flat), np.uint32, len(flat))
     return numbered[0::2], numbered[1::2]

@@ -1,4 +1,4 @@
-"""Objects in the library's memory: each is freed with the Python object that holds it."""
+"""Objects in the library's memory, each freed with the Python object that holds it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import ArgumentError, InputError, LiveObjectError
 
 
 class Handle:
-    """An address that is freed when nobody needs it. What it borrows is kept alive."""
+    """An address that is freed when it is no longer needed. It keeps alive what it borrows."""
 
     __slots__ = ("pointer", "borrowed", "__weakref__")
     _free: Any = None  # the function that frees it

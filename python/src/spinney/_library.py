@@ -1,7 +1,7 @@
 """The shared libraries: where they are, what their functions take, how their errors become exceptions.
 
-They are looked for in the package's own folder ``libraries`` (a wheel has them there), then in the folder that
-$SPINNEY_LIBRARY names, then where the system looks for libraries.
+They are searched in the package's folder ``libraries`` (as in a wheel), then in the folder $SPINNEY_LIBRARY, then in
+the system's library folders.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Edge(Structure):
 
 
 class _Sized(Structure):
-    """A struct that starts with its own size; what is not given is 0."""
+    """A struct that starts with its own size; fields not given are 0."""
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(size=ctypes.sizeof(self), **fields)
@@ -156,7 +156,7 @@ class Snapshot(Structure):
 
 
 class Object(Structure):
-    """An object that a call is given in place of a file."""
+    """An object that a call receives in place of a file."""
 
     _fields_ = [("setting", c_char_p), ("object", c_void_p), ("kind", c_int)]
 
@@ -281,7 +281,7 @@ _LAB: dict[str, tuple[Any, list[Any]]] = {
 
 
 def declare(library: ctypes.CDLL, functions: dict[str, tuple[Any, list[Any]]]) -> None:
-    """Tell ctypes of functions: a module of the package that needs more than these declares its own."""
+    """Declare functions to ctypes; a module that needs more declares its own."""
     for name, (result, arguments) in functions.items():
         try:
             function = getattr(library, name)
@@ -336,14 +336,14 @@ spinney, lab = _load()
 
 
 def check(function: Any, *arguments: Any) -> None:
-    """Call a function that returns a status, and raise what it says."""
+    """Call a function that returns a status, and raise its error."""
     error = CError()
     if function(*arguments, byref(error)):
         raise errors.of_status(error.status, error.text.decode("utf-8", "replace"))
 
 
 def make(function: Any, *arguments: Any) -> int:
-    """Call a function whose first argument is where it puts a new object; the address of that."""
+    """Call a function whose first argument receives a new object, and return its address."""
     out = c_void_p()
     check(function, byref(out), *arguments)
     assert out.value is not None
@@ -356,7 +356,7 @@ def names(kind: str) -> int:
 
 
 def take_text(address: int) -> str:
-    """The text at an address, which is freed."""
+    """The text at an address, which is then freed."""
     try:
         return ctypes.string_at(address).decode("utf-8", "replace")
     finally:

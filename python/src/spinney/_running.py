@@ -1,8 +1,8 @@
 """Runs of the library that Python watches: observers, progress, Ctrl-C, exceptions.
 
-While the library runs, Python's lock is free. Some ten times a second the library calls back; there signals are
-handled, observers are told, and the run is stopped where one of them wants it. No exception leaves a function that
-the library calls: it is kept, the run is stopped, and it is raised again when the library has returned.
+While the library runs, Python's lock is released. About ten times a second the library calls back; then signals are
+handled, observers are called, and the run stops if one of them wants it. No exception leaves a function that the
+library calls: it is kept, the run stops, and it is raised again when the library has returned.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Call(Handle):
 
 
 class Moment:
-    """How far a run is, as an observer sees it; valid only while the observer is called.
+    """The progress of a run, as an observer sees it; valid only while the observer is called.
 
     Numbers: done (0 to 1), at (1 at one of the fixed steps, 0 at a tick of the clock), step, beta, gamma, energy (mean
-    over the replicas), best_energy, overlap (mean over pairs), acceptance, proposals; NaN where one is not known.
+    over the replicas), best_energy, overlap (mean over pairs), acceptance, proposals; NaN if unknown.
     """
 
     __slots__ = ("_pointer",)
@@ -53,12 +53,12 @@ class Moment:
 
     @property
     def words(self) -> str | None:
-        """What is done now, in words."""
+        """What the run is doing, in words."""
         return _library.text(lab.spn_moment_words(self._live()))
 
     @property
     def spins(self) -> np.ndarray | None:
-        """The spins of the replicas, one in each row: a copy. None where no single chain runs."""
+        """The spins of the replicas, one per row: a copy. None if no single chain runs."""
         replicas, sites = ctypes.c_size_t(), ctypes.c_size_t()
         address = lab.spn_moment_spins(self._live(), ctypes.byref(replicas), ctypes.byref(sites))
         return _copy(address, (replicas.value, sites.value), np.int8)
@@ -88,7 +88,7 @@ def _copy(address: int | None, shape: tuple[int, ...], dtype: Any) -> np.ndarray
 
 
 class Run:
-    """One run: who is told of it, what was raised in it, and how to stop it."""
+    """One run: its observers, what was raised in it, and how to stop it."""
 
     def __init__(self, call: Call, observers: list[Callable[[Moment], Any]]) -> None:
         self.call = call
@@ -100,13 +100,13 @@ class Run:
         lab.spn_call_stop(self.call.pointer)
 
     def keep(self, error: BaseException) -> None:
-        """Keep what was raised, the first of all, and stop."""
+        """Keep the first exception, and stop."""
         if self.raised is None:
             self.raised = error
         self.stop()
 
     def tell(self, pointer: int) -> int:
-        """Tell the observers; not 0 where one of them wants to stop."""
+        """Call the observers; nonzero if one of them wants to stop."""
         if not self.observers:
             return 0
         moment = Moment(pointer)
@@ -182,7 +182,7 @@ class catch_interrupts:
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:
-    """Do it in a thread and wait in a way that lets this one handle signals."""
+    """Run it in a thread and wait so that this thread can handle signals."""
     raised: list[BaseException] = []
 
     def target() -> None:
@@ -203,8 +203,8 @@ def _in_a_thread(work: Callable[[], None]) -> None:
 
 
 class History:
-    """An observer that keeps the numbers of a chain at fixed steps. SOME: of about a hundred, which the library
-    chooses."""
+    """An observer that keeps the numbers of a chain at fixed steps. SOME: at about a hundred steps, chosen by the
+    library."""
 
     KEPT = ("step", "beta", "gamma", "energy", "best_energy", "overlap", "acceptance")
     SOME = 2**64 - 1

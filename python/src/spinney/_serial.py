@@ -1,5 +1,5 @@
-"""Sample sets as plain values, for JSON and the like: the layout of dimod's SampleSet.to_serializable (its schema
-3.1.0), so that each package reads what the other wrote."""
+"""Sample sets as plain values, for JSON and the like, in the layout of dimod's SampleSet.to_serializable (schema
+3.1.0), so each package reads what the other wrote."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def of_array(values: Any, use_bytes: bool, bytes_type: Callable[[bytes], Any]) -
 
 
 def to_array(name: str, value: Any) -> np.ndarray:
-    """An array again. Only of numbers: what comes from a file may be anything."""
+    """Back to an array. Only of numbers: a file may contain anything."""
     try:
         kind = np.dtype(str(value["data_type"]))
         if kind.kind not in "biuf":
@@ -38,7 +38,7 @@ def to_array(name: str, value: Any) -> np.ndarray:
 
 
 def of_any(value: Any, use_bytes: bool, bytes_type: Callable[[bytes], Any]) -> Any:
-    """What info holds: arrays, wherever they are, and numbers of NumPy's as plain ones."""
+    """The content of info: arrays anywhere in it, and NumPy numbers as plain ones."""
     if isinstance(value, np.ndarray):
         return of_array(value, use_bytes, bytes_type)
     if isinstance(value, Mapping):

@@ -1,5 +1,5 @@
-"""What is made of the tables at run time, under the names by which type checkers and editors know it: they read
-_typed.pyi, which scripts/make-stubs makes of the same tables."""
+"""What is made from the tables at run time, under the names that type checkers and editors know from _typed.pyi,
+which scripts/make-stubs makes from the same tables."""
 
 from .results import OF_TASK
 from .tasks import anneal, entropy, evaluate, exact, temper, train

@@ -1,5 +1,5 @@
-"""Small pictures as SVG text, for notebooks: curves with intervals, and histograms. No dependency but
-NumPy, so that a result shows itself on every machine; figures for a paper are those of a report."""
+"""Small pictures as SVG text, for notebooks: curves with intervals, and histograms. They need only NumPy, so a result
+can always show itself; for a paper use the figures of a report."""
 from __future__ import annotations
 
 import math
@@ -20,7 +20,7 @@ MOST_POINTS = 2 * 60 + 2  # of an outline: SPN_MOST_BINS of <spinney/lab/histogr
 
 
 class Curve(NamedTuple):
-    """A curve: where low and high are given, a band between them is shown behind it."""
+    """A curve; if low and high are given, with a band between them."""
 
     name: str
     x: Any
@@ -30,7 +30,7 @@ class Curve(NamedTuple):
 
 
 class _Axis:
-    """One axis: from numbers to places between start and end, and the numbers that are written."""
+    """One axis: maps numbers to places between start and end, and chooses the labels."""
 
     def __init__(self, values: np.ndarray, start: float, end: float, log: bool) -> None:
         usable = values[np.isfinite(values) & ((values > 0) | (not log))]
@@ -62,7 +62,7 @@ class _Axis:
 
 
 def _round_numbers(least: float, most: float) -> list[float]:
-    """Some five numbers between two, in steps of 1, 2 or 5 times a power of ten."""
+    """About five numbers between two, in steps of 1, 2 or 5 times a power of ten."""
     rough = most / 5 - least / 5
     if not (math.isfinite(rough) and rough > 0):
         return []
@@ -75,7 +75,7 @@ def _round_numbers(least: float, most: float) -> list[float]:
 
 
 def _thin(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of more points than a picture can show, the lowest and the highest of each column of it."""
+    """The lowest and highest point of each column, if there are more points than a picture can show."""
     size = len(x) // WIDTH
     if size < 4:
         return x, y
@@ -94,7 +94,7 @@ def _points(x: np.ndarray, y: np.ndarray) -> str:
 
 
 def _pieces(x: np.ndarray, y: np.ndarray, style: str) -> str:
-    """A line, broken where a value is missing; a point that stands alone is a dot."""
+    """A line, broken at missing values; an isolated point is a dot."""
     out, shown = [], np.isfinite(x) & np.isfinite(y)
     borders = np.flatnonzero(np.diff(np.concatenate([[0], shown.astype(np.int8), [0]])))
     for first, end in zip(borders[::2], borders[1::2]):
@@ -198,7 +198,7 @@ def lines(curves: Sequence[Curve], *, title: str = "", x_label: str = "", y_labe
 
 
 def outline(values: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The outline of a histogram of values, in bins that the library chooses: shares of the values against them."""
+    """The outline of a histogram, with bins chosen by the library: shares against values."""
     import ctypes
 
     from . import _library
@@ -214,7 +214,7 @@ def outline(values: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def histogram(samples: Sequence[tuple[str, Any]], *, title: str = "", x_label: str = "",
               y_label: str = "share") -> str:
-    """Draw how named samples are spread as an SVG picture.
+    """Draw the distributions of named samples as an SVG picture.
 
     >>> histogram([("energies", [1, 1, 2])], x_label="energy").startswith("<svg")
     True

@@ -1,7 +1,7 @@
-"""The tables of the tasks, as the library tells them: signatures, help, and how values become texts.
+"""The tables of the tasks, from the library: signatures, help, and how values become texts.
 
-Nothing here knows a setting by its name: what there is to set, its kind, its default and its help come from
-the same tables as the options of the program.
+Nothing here knows a setting by name: settings, kinds, defaults and help come from the same tables as the program's
+options.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Setting:
         self.last: tuple[Any, str] = (self, "")  # a value and its part
 
     def part(self, value: Any) -> str:
-        """What a call is told of it: its name and the text of the value, each ended by a zero; nothing where the value
-        says nothing."""
+        """What a call receives: the name and the text of the value, each ended by a zero; nothing if there is no
+        value."""
         if type(value) is int:  # the usual case first; of a file it is a count
             return f"{self.head}{value}\0"
         last, part = self.last
@@ -52,8 +52,8 @@ class Setting:
         return part
 
     def text(self, value: Any) -> str:
-        """The text of a value. What it means is for the library to say; what cannot be a value of this kind,
-        such as a text in place of a number, is refused here."""
+        """The text of a value. The library decides what it means; a value of the wrong kind, such as a text for a
+        number, is refused here."""
         if type(value) is tuple:  # the usual case first
             return ":".join([self._item(item) for item in value])
         if isinstance(value, str):
@@ -134,7 +134,7 @@ def _expected(row: dict[str, Any]) -> str:
 
 
 class Task:
-    """A task as its table describes it."""
+    """A task, as described by its table."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.row = row
@@ -151,7 +151,7 @@ class Task:
         self.numbers = {name: name.encode() for name, r in self.results.items() if r["kind"] == "number"}
 
     def positional(self) -> list[str]:
-        """The keywords that may be given by their place: the files at the head of the table."""
+        """The keywords that may be positional: the files at the head of the table."""
         names = []
         for keyword, setting in self.settings.items():
             if setting.kind != "file":
@@ -160,7 +160,7 @@ class Task:
         return names
 
     def signature(self, more: Iterable[inspect.Parameter], returns: Any) -> inspect.Signature:
-        """A signature with a parameter for each setting, and more at its end."""
+        """A signature with a parameter for each setting, and more at the end."""
         places = self.positional()
         parameters = []
         for keyword, setting in {**self.settings, **self.options}.items():
@@ -176,7 +176,7 @@ class Task:
         return inspect.Signature(parameters + list(more), return_annotation=returns)
 
     def help(self, more: str, examples: str) -> str:
-        """The text of help(): the settings under their headings, what more there is, and the results."""
+        """The text of help(): the settings under their headings, further parameters, and the results."""
         lines = [self.row["summary"][:1].upper() + self.row["summary"][1:] + ".", ""]
         lines += ["Settings that are not given have the default of the table. " + _HOW, ""]
         lines += _rows(self.row["settings"], _setting_help)

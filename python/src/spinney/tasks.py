@@ -106,7 +106,7 @@ def _make(task: tables.Task, name: str) -> Callable[..., Result]:
 
 
 def _by_place(name: str, places: list[str], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    """Put arguments that are given by their place among the keywords."""
+    """Move positional arguments to the keywords."""
     if len(arguments) > len(places):
         raise KeywordError(f"{name}() takes {len(places)} arguments by their place, {', '.join(places)}, and "
                            f"{len(arguments)} were given; give the others by their names")
@@ -137,8 +137,8 @@ def _set_options(call: Call, task: tables.Task, own: dict[str, Any]) -> None:
 
 
 def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
-    """Run the call; raise what a Python function raised in it, in place of what the library says then. Returns what was
-    on the way, where that is asked for."""
+    """Run the call. If a Python function raised in it, raise that instead of the library's error. Returns the history
+    if requested."""
     task, energy = inputs.task, inputs.energy
     watch = _watch(own, task) if own or in_notebook() else _NOBODY
     run = Run(call, watch.observers)
@@ -159,7 +159,7 @@ def _go(inputs: _Inputs, call: Call, own: dict[str, Any]) -> Any:
 
 
 class _Watch(NamedTuple):
-    """Who is told of a run, after how many steps, and what is done at its end."""
+    """The observers of a run, how often they are called, and what to do at its end."""
 
     observers: list[Any]
     every: int = 0
@@ -186,7 +186,7 @@ def _watch(own: dict[str, Any], task: tables.Task) -> _Watch:
 
 
 def _after(run: Run, raised: BaseException | None, failed: Error | None) -> None:
-    """What was raised in a run comes out as itself, but for an interrupt after which there is something to return."""
+    """An exception in a run comes out unchanged, except an interrupt that leaves something to return."""
     if raised is not None:
         raise raised
     if isinstance(run.raised, KeyboardInterrupt) and failed is None and run.has_results():
@@ -198,7 +198,7 @@ def _after(run: Run, raised: BaseException | None, failed: Error | None) -> None
 
 
 def _renamed(task: tables.Task, error: Error) -> Error:
-    """An error about a setting, by the name that it has here."""
+    """An error about a setting, under its name here."""
     name, colon, rest = str(error).partition(": ")
     keyword = name.replace("-", "_")
     if colon and keyword in task.settings:
@@ -208,7 +208,7 @@ def _renamed(task: tables.Task, error: Error) -> Error:
 
 
 class _Inputs:
-    """What a call is given: texts, and objects in place of files."""
+    """What a call receives: texts, and objects in place of files."""
 
     __slots__ = ("task", "keywords", "texts", "objects", "energy")
 
@@ -219,7 +219,7 @@ class _Inputs:
         self.energy: Energy | None = None
 
     def uses_threads(self) -> bool:
-        """Whether threads of the library's may call back: an effort other than 1."""
+        """Whether threads of the library may call back: an effort other than 1."""
         efforts, given = self.task.efforts, self.keywords
         if efforts.keys().isdisjoint(given):
             return self.task.shared
@@ -235,7 +235,7 @@ class _Inputs:
                 self._take_file(keyword, value)
 
     def prepare(self) -> Call:
-        """The call, with all that was taken."""
+        """The call, with everything it was given."""
         mine = self.energy._for_calls if self.energy is not None else _NOTHING
         if self.objects:
             mine = ForCalls(mine.texts, mine.given + tuple(self.objects))
@@ -244,7 +244,7 @@ class _Inputs:
         return Call(pointer, *mine.handles)  # which keeps them alive
 
     def _take_file(self, keyword: str, value: Any) -> None:
-        """Take a setting that names a file, or something that stands in place of one."""
+        """Take a setting that names a file, or an object in place of one."""
         setting = self.task.settings.get(keyword)
         if setting is None:
             self._refuse(keyword)
@@ -262,7 +262,7 @@ class _Inputs:
                 self.objects.append((setting.encoded, handle))
 
     def _refuse(self, keyword: str) -> None:
-        """There is no such setting; the library knows the nearest."""
+        """There is no such setting; the library names the nearest."""
         try:
             text = keyword.replace("_", "-").encode() + b"\0\0"
             Call(_library.make(lab.spn_call_prepare, self.task.encoded, text, None, 0))
@@ -270,11 +270,11 @@ class _Inputs:
             raise KeywordError(str(error)) from None
 
     def _is_binary(self) -> bool:
-        """Whether the energy, which may be taken later, is of 0 and 1."""
+        """Whether the energy, which may be taken later, has variables 0 and 1."""
         return any(isinstance(value, Energy) and value.binary for value in self.keywords.values())
 
     def _object(self, setting: tables.Setting, value: Any) -> Handle | None:
-        """The object that a value stands for: one of the package's, or made of an array."""
+        """The object that a value stands for: one of the package's, or one made from an array."""
         keyword = setting.keyword
         if hasattr(value, "_handle"):
             return value._handle()
@@ -298,7 +298,7 @@ class _Inputs:
 
 
 def _problem(setting: tables.Setting, value: Any, binary: bool) -> Handle:
-    """A problem of an array, for a setting that names a file of such."""
+    """A problem from an array, for a setting that names such a file."""
     from . import energies
 
     kinds = {_library.spinney.spn_problem_file_name(kind): kind for kind in range(5)}
