@@ -34,6 +34,21 @@ static inline int64_t total(packed sum)
     return _mm512_reduce_add_epi64((__m512i)sum);
 }
 
+static inline pack choose(pack some, pack a, pack b)
+{
+    return (pack)_mm512_ternarylogic_epi64((__m512i)some, (__m512i)a, (__m512i)b, 0xca);
+}
+
+static inline pack odd(pack a, pack b, pack c)
+{
+    return (pack)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
+}
+
+static inline pack majority(pack a, pack b, pack c)
+{
+    return (pack)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0xe8);
+}
+
 #include "energy/committee_body.h"
 #include "energy/perceptron_body.h"
 

@@ -34,3 +34,18 @@ static inline int64_t total(packed sum)
 {
     return sum;
 }
+
+static inline pack choose(pack some, pack a, pack b)
+{
+    return (a & some) | (b & ~some);
+}
+
+static inline pack odd(pack a, pack b, pack c)
+{
+    return a ^ b ^ c;
+}
+
+static inline pack majority(pack a, pack b, pack c)
+{
+    return (a & b) | ((a ^ b) & c);
+}

@@ -5,7 +5,10 @@
      there      which of the words from w on exist
      load, store
      count_ones of each word
-     total      of the sums */
+     total      of the sums
+     choose     a where a mask is set, b elsewhere, bit by bit
+     odd        the sum of three bits, modulo 2
+     majority   of three bits */
 #include "chain/loop.h"
 #include "energy/perceptron.h"
 
@@ -17,16 +20,15 @@ static inline int64_t change_any(const spn_perceptron *self, const spn_perceptro
     const uint64_t *gain = cache->data, *cost = gain + words;
     const uint64_t *upper_gain = cost + words, *upper_cost = upper_gain + words;
     const uint64_t invert = spin > 0 ? ~0ull : 0; /* a flip of -1 raises c where the column is 1 */
+    const pack none = {0};
     packed sum = {0};
     for (size_t w = 0; w < words; w += WORDS) {
         const mask some = there(w, words);
         const pack rising = load(column + w, some) ^ invert;
-        pack more = load(cost + w, some) & ~rising, less = load(gain + w, some) & rising;
-        if (window) {
-            more |= load(upper_cost + w, some) & rising;
-            less |= load(upper_gain + w, some) & ~rising;
-        }
-        sum += count_ones(more) - count_ones(less);
+        const pack upper_more = window ? load(upper_cost + w, some) : none;
+        const pack upper_less = window ? load(upper_gain + w, some) : none;
+        sum += count_ones(choose(rising, upper_more, load(cost + w, some)));
+        sum -= count_ones(choose(rising, load(gain + w, some), upper_less));
     }
     return total(sum);
 }
@@ -49,9 +51,8 @@ static inline void flip_any(const spn_perceptron *self, spn_perceptron_cache *ca
         pack carry = none, any = none, all = ~none, sign = none, at = ~none, above = ~none;
         for (size_t b = 0; b < planes; b++) {
             const pack old = load(bits + b * words + w, some), add = b == 0 ? valid : falling;
-            const pack sum = old ^ add;
-            sign = sum ^ carry;
-            carry = (old & add) | (sum & carry);
+            sign = odd(old, add, carry);
+            carry = majority(old, add, carry);
             store(bits + b * words + w, some, sign);
             any |= sign;
             all &= sign;
