@@ -2,10 +2,10 @@
    own, so that a 32 x 32 -> 64 bit product is one instruction and nothing is ever shuffled. The
    high halves of the lanes hold rubbish that no step reads.
 
-   The file that includes this has defined, for its instruction set: `vector`, LANES (64-bit lanes
-   of one), vector_all (the same word in all lanes), vector_count (0, 1, 2, ...), vector_add,
-   vector_multiply (of the low words), vector_high (the high words, moved down), vector_low,
-   vector_xor3, vector_below (a nonzero mask where a word is below another) and store_pairs. */
+   The file that includes this has defined `vector`, 64-bit words side by side; LANES, how many; and
+   vector_multiply (of the low words), vector_xor3, vector_below (a nonzero mask where a word is
+   below another) and store_pairs (the low words of even and odd proposals, in the order of the
+   proposals). */
 #ifndef SPN_CORE_DRAWS_VECTOR_H
 #define SPN_CORE_DRAWS_VECTOR_H
 
@@ -13,6 +13,20 @@
 #include "core/draws_body.h"
 
 enum { VECTORS = 4, BATCH = 2 * LANES * VECTORS };
+
+static inline vector vector_all(uint64_t word)
+{
+    return word - (vector){0};
+}
+
+/* block, block + 1, ... */
+static inline vector vector_from(uint64_t block)
+{
+    vector index;
+    for (size_t lane = 0; lane < LANES; lane++)
+        index[lane] = block + lane;
+    return index;
+}
 
 typedef struct philox_lanes {
     vector c0, c1, c2, c3;
@@ -27,8 +41,8 @@ static inline void philox_rounds(philox_lanes *lanes, const uint32_t key[2])
         for (int v = 0; v < VECTORS; v++) {
             philox_lanes *c = &lanes[v];
             const vector p0 = vector_multiply(m0, c->c0), p1 = vector_multiply(m1, c->c2);
-            c->c0 = vector_xor3(vector_high(p1), c->c1, v0);
-            c->c2 = vector_xor3(vector_high(p0), c->c3, v1);
+            c->c0 = vector_xor3(p1 >> 32, c->c1, v0);
+            c->c2 = vector_xor3(p0 >> 32, c->c3, v1);
             c->c1 = p1;
             c->c3 = p0;
         }
@@ -44,9 +58,9 @@ static inline unsigned choose_move(const spn_draw_request *request, uint32_t rej
 {
     const vector outer = vector_multiply(word, vector_all(request->replicas));
     const vector inner = vector_multiply(outer, vector_all(request->sites));
-    *replica = vector_high(outer);
-    *site = vector_high(inner);
-    return vector_below(vector_low(inner), vector_all(reject_below));
+    *replica = outer >> 32;
+    *site = inner >> 32;
+    return vector_below(inner & 0xFFFFFFFF, vector_all(reject_below));
 }
 
 /* BATCH proposals from `first`, which is even. */
@@ -56,9 +70,9 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
     philox_lanes lanes[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
         const uint64_t block = first / 2 + (uint64_t)LANES * (uint64_t)v;
-        const vector index = vector_add(vector_all(block), vector_count());
+        const vector index = vector_from(block);
         lanes[v].c0 = index;
-        lanes[v].c1 = vector_high(index);
+        lanes[v].c1 = index >> 32;
         lanes[v].c2 = vector_all(request->stream.run);
         lanes[v].c3 = vector_all(request->stream.lane);
     }
@@ -77,7 +91,7 @@ static inline void draw_batch(const spn_draw_request *request, uint32_t reject_b
     }
 }
 
-/* Whole batches by vectors, what is left behind them by `rest`. */
+/* Whole batches by vectors, what is left after them by `rest`. */
 static inline void draw_by_vectors(const spn_draw_request *request, uint32_t *site,
                                    uint32_t *replica, double *threshold, spn_draw_function *rest)
 {
