@@ -6,16 +6,6 @@
 #include "core/numeric.h"
 #include "energy/softmax/softmax.h"
 
-/* for loops that an instruction set replaces by its own */
-#define SPN_MAYBE_UNUSED __attribute__((unused))
-
-static inline uint32_t float_bits(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 static inline float float_from_bits(uint32_t bits)
 {
     float x;
@@ -40,20 +30,6 @@ static inline void group_bytes(uint32_t *out, const uint8_t *group)
 }
 
 enum { GROUP = 4 * SPN_LANES };
-
-SPN_MAYBE_UNUSED static void add32(int32_t *logits, const spn_column_list *columns, size_t first,
-                                   size_t count)
-{
-    for (size_t c = 0; c < columns->count; c++) {
-        const uint8_t *column = columns->column[c] + first;
-        for (size_t p = 0; p < count; p += GROUP) {
-            uint32_t x[GROUP];
-            group_bytes(x, column + p);
-            for (size_t j = 0; j < GROUP; j++)
-                logits[p + j] += columns->times[c] * (int32_t)x[j];
-        }
-    }
-}
 
 static void add64(int64_t *logits, const spn_column_list *columns, size_t first, size_t count)
 {
@@ -90,13 +66,6 @@ static inline float power_of_two(double t, int32_t ref)
     return p * float_from_bits(scale);
 }
 
-SPN_MAYBE_UNUSED static void power32(float *power, const int32_t *logits, const int32_t *ref,
-                                     double unit, double offset, size_t count)
-{
-    for (size_t p = 0; p < count; p++)
-        power[p] = power_of_two(unit * (double)logits[p] + offset, ref[p]);
-}
-
 static void power64(float *power, const int64_t *logits, const int32_t *ref, double unit,
                     double offset, size_t count)
 {
@@ -105,51 +74,6 @@ static void power64(float *power, const int64_t *logits, const int32_t *ref, dou
         const uint64_t bits = (uint64_t)logits[p] + 0x4338000000000000ull;
         power[p] = power_of_two(unit * (spn_from_bits(bits) - 0x1.8p52) + offset, ref[p]);
     }
-}
-
-SPN_MAYBE_UNUSED static void sum_powers(float *sum, const float *const *powers, size_t first,
-                                        size_t classes, size_t count)
-{
-    for (size_t p = 0; p < count; p += SPN_SOFTMAX_PAD) {
-        float total[SPN_SOFTMAX_PAD] = {0};
-        for (size_t k = 0; k < classes; k++) {
-            const float *power = powers[k] + first + p;
-            for (size_t j = 0; j < SPN_SOFTMAX_PAD; j++)
-                total[j] += power[j];
-        }
-        memcpy(sum + p, total, sizeof total);
-    }
-}
-
-SPN_MAYBE_UNUSED static size_t settle(const float *sum, uint8_t *peak, unsigned fall,
-                                      uint32_t *fallen, uint8_t range[2], size_t count)
-{
-    enum { PART = 32 };
-    size_t found = 0;
-    uint8_t low[PART], high[PART];
-    memset(low, range[0], sizeof low);
-    memset(high, range[1], sizeof high);
-    for (size_t p = 0; p < count; p += PART) {
-        uint8_t depth[PART], deepest = 0;
-        for (size_t j = 0; j < PART; j++) {
-            const uint8_t exponent = (uint8_t)(float_bits(sum[p + j]) >> 23);
-            const uint8_t top = peak[p + j] > exponent ? peak[p + j] : exponent;
-            depth[j] = (uint8_t)(top - exponent);
-            peak[p + j] = depth[j] > fall ? exponent : top;
-            low[j] = exponent < low[j] ? exponent : low[j];
-            high[j] = exponent > high[j] ? exponent : high[j];
-            deepest = depth[j] > deepest ? depth[j] : deepest;
-        }
-        for (size_t j = 0; deepest > fall && j < PART; j++) {
-            if (depth[j] > fall)
-                fallen[found++] = (uint32_t)(p + j);
-        }
-    }
-    for (size_t j = 0; j < PART; j++) {
-        range[0] = low[j] < range[0] ? low[j] : range[0];
-        range[1] = high[j] > range[1] ? high[j] : range[1];
-    }
-    return found;
 }
 
 static void real_trial(double *change, const double *logit, const double *lse, size_t count)
@@ -186,12 +110,12 @@ static void real_lse(double *lse, const double *logits, size_t stride, size_t cl
 }
 
 /* The logarithm of a product of float lanes whose exponents were taken out already. */
-static inline spn_log_sum log_of_lanes(const float *lanes, size_t count, int64_t exponent)
+static inline spn_split_log log_of_lanes(const float *lanes, size_t count, int64_t exponent)
 {
     double product = 1.0; /* of at most 64 factors in [1, 2) */
     for (size_t j = 0; j < count; j++)
         product *= (double)lanes[j];
-    return (spn_log_sum){spn_log(product), exponent};
+    return (spn_split_log){spn_log(product), exponent};
 }
 
 #endif

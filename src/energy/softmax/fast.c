@@ -42,14 +42,14 @@ typedef struct flip {
 /* The head of a cache. The rest of the cache is found by offsets, not pointers, so a cache may be
    copied. */
 typedef struct fast_cache {
-    spn_log_sum logs;       /* of the sums S */
-    double label_score;     /* the sum over samples of the label's logit */
-    int64_t ref_sum;        /* of ref, where no class has a weight; or */
-    double weighted_refs;   /* the sum of ref times weight */
-    spn_log_sum trial_logs; /* of the sums after a flip of */
-    size_t trial_site;      /* this site, or of none: NO_SITE */
-    uint32_t flips;         /* in this window */
-    uint8_t range[2];       /* exponents of sums seen in this window */
+    spn_split_log logs;       /* of the sums S */
+    double label_score;       /* the sum over samples of the label's logit */
+    int64_t ref_sum;          /* of ref, where no class has a weight; or */
+    double weighted_refs;     /* the sum of ref times weight */
+    spn_split_log trial_logs; /* of the sums after a flip of */
+    size_t trial_site;        /* this site, or of none: NO_SITE */
+    uint32_t flips;           /* in this window */
+    uint8_t range[2];         /* exponents of sums seen in this window */
     flip flip[SPN_SOFTMAX_WINDOW];
 } fast_cache;
 
@@ -311,11 +311,11 @@ static double offset_of(const spn_softmax *p, const int8_t *spins, size_t k)
 }
 
 /* The sum over positions of log(S + e(g-1)): of all at once, or of each part by its weight. */
-static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
+static spn_split_log sum_logs(const spn_softmax *p, const spn_trial *trial)
 {
     if (!p->class_weight)
         return p->kernels->trial(trial);
-    spn_log_sum total = {0};
+    spn_split_log total = {0};
     for (size_t j = 0; j < p->part_count; j++) {
         const spn_softmax_part *part = &p->parts[j];
         const spn_trial some = {.power = trial->power + part->first,
@@ -325,14 +325,14 @@ static spn_log_sum sum_logs(const spn_softmax *p, const spn_trial *trial)
                                 .group = trial->group + part->first / SPN_SOFTMAX_PAD,
                                 .gain = trial->gain,
                                 .count = part->count};
-        const spn_log_sum logs = p->kernels->trial(&some);
+        const spn_split_log logs = p->kernels->trial(&some);
         total.fraction += part->weight * (logs.fraction + (double)logs.exponent * LOG_2);
     }
     return total;
 }
 
 /* The sum of log S, by a trial of a flip that changes nothing, and of a column without bytes. */
-static spn_log_sum logs_of_sums(const spn_softmax *p, const fast_view *v)
+static spn_split_log logs_of_sums(const spn_softmax *p, const fast_view *v)
 {
     spn_gain none;
     for (size_t j = 0; j < 16; j++)
@@ -483,7 +483,7 @@ static double delta(const spn_energy *self, void *cache, const int8_t *spins, si
     const spn_softmax *p = (const spn_softmax *)self;
     const fast_view v = view_of(p, cache);
     try_flip(p, &v, spins[site], site);
-    const spn_log_sum after = v.head->trial_logs, before = v.head->logs;
+    const spn_split_log after = v.head->trial_logs, before = v.head->logs;
     const double exponents = (double)(after.exponent - before.exponent);
     const double logs = after.fraction - before.fraction + exponents * LOG_2;
     return (logs + 2.0 * spins[site] * p->label_sum[site]) / p->total;

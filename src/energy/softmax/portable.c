@@ -2,6 +2,78 @@
 #define SPN_LANES 1
 #include "energy/softmax/body.h"
 
+static inline uint32_t float_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static void add32(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
+{
+    for (size_t c = 0; c < columns->count; c++) {
+        const uint8_t *column = columns->column[c] + first;
+        for (size_t p = 0; p < count; p += GROUP) {
+            uint32_t x[GROUP];
+            group_bytes(x, column + p);
+            for (size_t j = 0; j < GROUP; j++)
+                logits[p + j] += columns->times[c] * (int32_t)x[j];
+        }
+    }
+}
+
+static void power32(float *power, const int32_t *logits, const int32_t *ref, double unit,
+                    double offset, size_t count)
+{
+    for (size_t p = 0; p < count; p++)
+        power[p] = power_of_two(unit * (double)logits[p] + offset, ref[p]);
+}
+
+static void sum_powers(float *sum, const float *const *powers, size_t first, size_t classes,
+                       size_t count)
+{
+    for (size_t p = 0; p < count; p += SPN_SOFTMAX_PAD) {
+        float total[SPN_SOFTMAX_PAD] = {0};
+        for (size_t k = 0; k < classes; k++) {
+            const float *power = powers[k] + first + p;
+            for (size_t j = 0; j < SPN_SOFTMAX_PAD; j++)
+                total[j] += power[j];
+        }
+        memcpy(sum + p, total, sizeof total);
+    }
+}
+
+static size_t settle(const float *sum, uint8_t *peak, unsigned fall, uint32_t *fallen,
+                     uint8_t range[2], size_t count)
+{
+    enum { PART = 32 };
+    size_t found = 0;
+    uint8_t low[PART], high[PART];
+    memset(low, range[0], sizeof low);
+    memset(high, range[1], sizeof high);
+    for (size_t p = 0; p < count; p += PART) {
+        uint8_t depth[PART], deepest = 0;
+        for (size_t j = 0; j < PART; j++) {
+            const uint8_t exponent = (uint8_t)(float_bits(sum[p + j]) >> 23);
+            const uint8_t top = peak[p + j] > exponent ? peak[p + j] : exponent;
+            depth[j] = (uint8_t)(top - exponent);
+            peak[p + j] = depth[j] > fall ? exponent : top;
+            low[j] = exponent < low[j] ? exponent : low[j];
+            high[j] = exponent > high[j] ? exponent : high[j];
+            deepest = depth[j] > deepest ? depth[j] : deepest;
+        }
+        for (size_t j = 0; deepest > fall && j < PART; j++) {
+            if (depth[j] > fall)
+                fallen[found++] = (uint32_t)(p + j);
+        }
+    }
+    for (size_t j = 0; j < PART; j++) {
+        range[0] = low[j] < range[0] ? low[j] : range[0];
+        range[1] = high[j] > range[1] ? high[j] : range[1];
+    }
+    return found;
+}
+
 /* What the change of logit multiplies a power by. */
 static inline float gain_of(const spn_gain *gain, uint8_t x)
 {
@@ -14,7 +86,7 @@ static inline float sum_after(float sum, float power, float gain)
     return sum + power * (gain - 1.0f);
 }
 
-static spn_log_sum run_trial(const spn_trial *trial)
+static spn_split_log run_trial(const spn_trial *trial)
 {
     int64_t exponent = 0;
     float product = 1.0f;

@@ -30,10 +30,10 @@ typedef struct spn_gain {
 } spn_gain;
 
 /* A sum of logarithms: fraction + exponent * log 2. */
-typedef struct spn_log_sum {
+typedef struct spn_split_log {
     double fraction;
     int64_t exponent;
-} spn_log_sum;
+} spn_split_log;
 
 /* What a flip would do: powers e_k and sums S of all positions before it, the byte column, gains.
    Bit group + p / 64 of `nonzero` says whether the 64 positions from p on have bytes other than 0.
@@ -61,7 +61,7 @@ typedef struct spn_softmax_kernels {
     unsigned lanes;
     /* The sum over positions of log(S + e(g-1)). The sums must be within 2^-40..2^40, the gains
        within e^-12..e^12. */
-    spn_log_sum (*trial)(const spn_trial *trial);
+    spn_split_log (*trial)(const spn_trial *trial);
     /* Put e g and S + e(g-1), the bits that trial takes the logarithm of, in place of e and S:
        powers and sums are those of the trial, at most SPN_SOFTMAX_FLIP. Raise peak[p] to the
        exponent of sums[p], in an order of positions of its own; return how many positions have

@@ -1,5 +1,5 @@
-/* Loops of softmax in 256-bit instructions, shared by softmax_avx2.c and softmax_avx512.c: those
-   that are not called often enough to deserve a wider twin. */
+/* What AVX2 and AVX-512 share as it is: prefetching, and loops in 256-bit instructions that are not
+   called often enough to deserve a wider twin. */
 #ifndef SPN_ENERGY_SOFTMAX_X86_H
 #define SPN_ENERGY_SOFTMAX_X86_H
 
@@ -16,6 +16,12 @@ static inline void fetch_group(const uint8_t *column, uint64_t nonzero, const vo
     _mm_prefetch((const char *)at, _MM_HINT_T0);
 }
 
+/* Ask for a line that is needed later. */
+static inline void fetch_next(const void *at)
+{
+    _mm_prefetch((const char *)at, _MM_HINT_T1);
+}
+
 /* The bits of the groups from position p of a trial on. At the first ones, ask for their bytes. */
 static inline uint64_t groups_from(const spn_trial *trial, size_t p)
 {
@@ -23,76 +29,6 @@ static inline uint64_t groups_from(const spn_trial *trial, size_t p)
     for (size_t j = 0; p == 0 && j < SPN_SOFTMAX_AHEAD / 64; j++)
         fetch_group(trial->column + 64 * j, bits >> j, trial->gain);
     return bits;
-}
-
-/* unit and offset of a logit in parts that make the arithmetic exact enough in floats: unit is
-   high + low, offset is a whole number and part. Added to the bits of 1.5 2^23 + n, `whole` makes
-   the biased exponent of n and that number. */
-typedef struct split_scale {
-    __m256 high, low, part;
-    __m256i whole;
-} split_scale;
-
-static inline split_scale split(double unit, double offset)
-{
-    const float high = (float)unit;
-    const double shifted = offset + 0x1.8p52, whole = shifted - 0x1.8p52;
-    const uint32_t biased = (uint32_t)(int)whole + 127 - 0x4B400000; /* the bits of 1.5 2^23 */
-    return (split_scale){_mm256_set1_ps(high), _mm256_set1_ps((float)(unit - (double)high)),
-                         _mm256_set1_ps((float)(offset - whole)), _mm256_set1_epi32((int)biased)};
-}
-
-static const float power_series[7] = {1.535336188e-4f,
-                                      1.339887440e-3f,
-                                      9.618437358e-3f,
-                                      5.550332471e-2f,
-                                      2.402264791e-1f,
-                                      6.931472029e-1f,
-                                      1.0f};
-
-/* Eight powers. The logit is exact as a float; times unit it is a sum of a float and its error (the
-   fused operation gives it exactly), so the fraction f of t is right to about 2^-25. Then 2^f by
-   its series, as power_of_two in softmax_body.h, and the exponents. */
-static inline __m256 power_eight(__m256i logits, __m256i ref, const split_scale *s)
-{
-    const __m256 shift = _mm256_set1_ps(0x1.8p23f), x = _mm256_cvtepi32_ps(logits);
-    const __m256 t = _mm256_mul_ps(x, s->high);
-    const __m256 error =
-        _mm256_add_ps(_mm256_fmsub_ps(x, s->high, t), _mm256_fmadd_ps(x, s->low, s->part));
-    const __m256 shifted = _mm256_add_ps(t, shift);
-    const __m256 f = _mm256_add_ps(_mm256_sub_ps(t, _mm256_sub_ps(shifted, shift)), error);
-    __m256 p = _mm256_set1_ps(power_series[0]);
-    for (int j = 1; j < 7; j++)
-        p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(power_series[j]));
-    /* biased exponents; 0, and so the factor 0, below 2^-126 */
-    __m256i biased =
-        _mm256_add_epi32(_mm256_castps_si256(shifted), _mm256_sub_epi32(s->whole, ref));
-    biased = _mm256_min_epi32(biased, _mm256_set1_epi32(253));
-    biased = _mm256_max_epi32(biased, _mm256_setzero_si256());
-    return _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(biased, 23)));
-}
-
-static inline __m256i load_words(const int32_t *words)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)words);
-}
-
-static void power32_wide(float *power, const int32_t *logits, const int32_t *ref, double unit,
-                         double offset, size_t count)
-{
-    const split_scale s = split(unit, offset);
-    size_t p = 0;
-    for (; p + 8 <= count; p += 8)
-        _mm256_storeu_ps(power + p, power_eight(load_words(logits + p), load_words(ref + p), &s));
-    if (p == count)
-        return;
-    /* the same arithmetic for the rest: a result does not depend on where it stands */
-    int32_t some_logits[8] = {0}, some_ref[8] = {0};
-    float some_power[8];
-    memcpy(some_logits, logits + p, (count - p) * sizeof *logits);
-    memcpy(some_ref, ref + p, (count - p) * sizeof *ref);
-    _mm256_storeu_ps(some_power, power_eight(load_words(some_logits), load_words(some_ref), &s));
-    memcpy(power + p, some_power, (count - p) * sizeof *power);
 }
 
 static void sum_wide(float *sum, const float *const *powers, size_t first, size_t classes,

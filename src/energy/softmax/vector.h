@@ -1,0 +1,216 @@
+/* The loops of softmax by vectors, written once for both widths. The file that includes this has
+   defined SPN_LANES; `floats`, `words` and `integers` of that many lanes; gain_tables, load_tables
+   and gain_less_one (g - 1 for the bytes that stand lowest in each lane); and multiply_add,
+   multiply_subtract (both rounded once), multiply_bytes (_mm_maddubs_epi16) and clamp. */
+#ifndef SPN_ENERGY_SOFTMAX_VECTOR_H
+#define SPN_ENERGY_SOFTMAX_VECTOR_H
+
+#include "energy/softmax/x86.h"
+
+static inline floats load_floats(const float *from)
+{
+    return *(const floats *)(const void *)from;
+}
+
+static inline words load_bytes(const uint8_t *from)
+{
+    words x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+/* ---- a trial ---- */
+
+/* The running product of a lane: mantissas in `product`, the exponents taken out and added up. */
+typedef struct log_lanes {
+    floats product;
+    words exponent; /* of biased exponents */
+} log_lanes;
+
+static inline floats take_exponent(log_lanes *l, floats x)
+{
+    const words bits = (words)x;
+    l->exponent += bits >> 23;
+    return (floats)((bits & 0x7FFFFF) | 0x3F800000);
+}
+
+/* Add log(a b). Each factor is within 2^-58..2^58, so the product of two is a normal number. */
+static inline void multiply_pair(log_lanes *l, floats a, floats b)
+{
+    l->product *= take_exponent(l, a * b);
+}
+
+static inline spn_split_log finish(const log_lanes l[2], size_t taken)
+{
+    float products[2 * SPN_LANES];
+    int64_t exponent = -127 * (int64_t)(SPN_LANES * taken);
+    for (size_t v = 0; v < 2; v++) {
+        memcpy(products + SPN_LANES * v, &l[v].product, sizeof l[v].product);
+        for (size_t j = 0; j < SPN_LANES; j++)
+            exponent += l[v].exponent[j];
+    }
+    return log_of_lanes(products, 2 * SPN_LANES, exponent);
+}
+
+/* g - 1 of a group of positions; the lowest bit of nonzero says whether any of the 64 positions
+   that they belong to is not blank. */
+static inline void gains_of_group(floats gain[4], const uint8_t *column, uint64_t nonzero,
+                                  const gain_tables *tables)
+{
+    if (nonzero & 1) {
+        const words x = load_bytes(column);
+        for (int v = 0; v < 4; v++)
+            gain[v] = gain_less_one(tables, x >> 8 * v);
+    } else {
+        for (size_t v = 0; v < 4; v++)
+            gain[v] = tables->of_zero;
+    }
+}
+
+static inline void trial_group(const spn_trial *trial, const gain_tables *tables, log_lanes l[2],
+                               size_t p, uint64_t nonzero)
+{
+    floats gain[4], after[4];
+    gains_of_group(gain, trial->column + p, nonzero, tables);
+    for (size_t v = 0; v < 4; v++) {
+        const floats sum = load_floats(trial->sum + p + SPN_LANES * v);
+        after[v] = multiply_add(load_floats(trial->power + p + SPN_LANES * v), gain[v], sum);
+    }
+    multiply_pair(&l[0], after[0], after[1]);
+    multiply_pair(&l[1], after[2], after[3]);
+}
+
+static spn_split_log run_trial(const spn_trial *trial)
+{
+    const gain_tables tables = load_tables(trial->gain);
+    const floats one = 1.0f - (floats){0};
+    log_lanes l[2] = {{.product = one}, {.product = one}};
+    size_t taken = 0; /* times an exponent was taken out */
+    for (size_t first = 0; first < trial->count; first += SPN_SOFTMAX_BLOCK) {
+        const size_t left = trial->count - first;
+        const size_t end = first + (left < SPN_SOFTMAX_BLOCK ? left : SPN_SOFTMAX_BLOCK);
+        uint64_t bits = groups_from(trial, first);
+        for (size_t p = first; p < end; p += 64, bits >>= 1) {
+            fetch_group(trial->column + p + SPN_SOFTMAX_AHEAD, bits >> SPN_SOFTMAX_AHEAD / 64,
+                        trial->gain);
+            for (size_t group = p; group < p + 64; group += GROUP)
+                trial_group(trial, &tables, l, group, bits);
+        }
+        /* at most 32 factors below 2 each: far from overflow */
+        for (size_t v = 0; v < 2; v++)
+            l[v].product = take_exponent(&l[v], l[v].product);
+        taken += 2 * ((end - first) / GROUP) + 2;
+    }
+    return finish(l, taken);
+}
+
+/* ---- logits ---- */
+
+static inline void add_to(int32_t *logits, integers change)
+{
+    *(integers *)(void *)logits += change;
+}
+
+/* The bytes of a 32-bit lane belong to four vectors. Products of bytes with (times, 0) and (0,
+   times) leave those of vectors 0 and 2, or 1 and 3, as 16-bit numbers, which 64 columns cannot
+   fill: 64 times 2 times 255 is less than 2^15. Blank bytes are not read, without a branch that
+   could not be predicted. */
+static void add32_wide(int32_t *logits, const spn_column_list *columns, size_t first, size_t count)
+{
+    static const uint8_t blank[GROUP];
+    uint64_t bits[SPN_SOFTMAX_WINDOW];
+    for (size_t c = 0; c < columns->count; c++)
+        bits[c] = spn_softmax_bits(columns->nonzero[c], first / 64);
+    for (size_t p = 0; p < count; p += GROUP) {
+        halves even = {0}, odd = {0};
+        for (size_t c = 0; c < columns->count; c++) {
+            const uint8_t *at = columns->column[c] + first + p;
+            const uint64_t nonzero = bits[c] >> p / 64;
+            if (SPN_LANES == 16) /* ask for what the next block needs */
+                fetch_next(nonzero >> SPN_SOFTMAX_BLOCK / 64 & 1 ? at + SPN_SOFTMAX_BLOCK : blank);
+            const words x = load_bytes(nonzero & 1 ? at : blank);
+            const halves times = (int16_t)(uint8_t)columns->times[c] - (halves){0};
+            even += multiply_bytes(x, times);
+            odd += multiply_bytes(x, times << 8);
+        }
+        for (size_t v = 0; SPN_LANES == 16 && v < 4; v++)
+            fetch_next(logits + p + SPN_SOFTMAX_BLOCK + SPN_LANES * v);
+        add_to(logits + p, (integers)even << 16 >> 16);
+        add_to(logits + p + SPN_LANES, (integers)odd << 16 >> 16);
+        add_to(logits + p + 2 * SPN_LANES, (integers)even >> 16);
+        add_to(logits + p + 3 * SPN_LANES, (integers)odd >> 16);
+    }
+}
+
+/* ---- powers ---- */
+
+/* unit and offset of a logit in parts that make the arithmetic exact enough in floats: unit is
+   high + low, offset is a whole number and part. Added to the bits of 1.5 2^23 + n, `whole` makes
+   the biased exponent of n and that number. */
+typedef struct split_scale {
+    floats high, low, part;
+    integers whole;
+} split_scale;
+
+static inline split_scale split(double unit, double offset)
+{
+    const float high = (float)unit;
+    const double shifted = offset + 0x1.8p52, whole = shifted - 0x1.8p52;
+    const uint32_t biased = (uint32_t)(int)whole + 127 - 0x4B400000; /* the bits of 1.5 2^23 */
+    const floats zero = {0};
+    return (split_scale){high - zero, (float)(unit - (double)high) - zero,
+                         (float)(offset - whole) - zero, (int32_t)biased - (integers){0}};
+}
+
+/* The powers of some logits. A logit is exact as a float; times unit it is a sum of a float and its
+   error (the fused operation gives it exactly), so the fraction f of t is right to about 2^-25.
+   Then 2^f by its series, as power_of_two in body.h, and the exponents. */
+static inline floats power_lanes(integers logits, integers ref, const split_scale *s)
+{
+    static const float series[7] = {1.535336188e-4f,
+                                    1.339887440e-3f,
+                                    9.618437358e-3f,
+                                    5.550332471e-2f,
+                                    2.402264791e-1f,
+                                    6.931472029e-1f,
+                                    1.0f};
+    const float shift = 0x1.8p23f;
+    const floats x = __builtin_convertvector(logits, floats), t = x * s->high;
+    const floats error = multiply_subtract(x, s->high, t) + multiply_add(x, s->low, s->part);
+    const floats shifted = t + shift, f = (t - (shifted - shift)) + error;
+    floats p = series[0] - (floats){0};
+    for (int j = 1; j < 7; j++)
+        p = multiply_add(p, f, series[j] - (floats){0});
+    /* biased exponents; 0, and so the factor 0, below 2^-126 */
+    return p * (floats)(clamp((integers)shifted + (s->whole - ref), 0, 253) << 23);
+}
+
+static inline integers load_integers(const int32_t *from)
+{
+    integers x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static void power32_wide(float *power, const int32_t *logits, const int32_t *ref, double unit,
+                         double offset, size_t count)
+{
+    const split_scale s = split(unit, offset);
+    size_t p = 0;
+    for (; p + SPN_LANES <= count; p += SPN_LANES) {
+        if (SPN_LANES == 16)
+            __builtin_prefetch(power + p + SPN_SOFTMAX_BLOCK, 1, 2); /* of the next block */
+        const floats x = power_lanes(load_integers(logits + p), load_integers(ref + p), &s);
+        memcpy(power + p, &x, sizeof x);
+    }
+    if (p == count)
+        return;
+    /* the same arithmetic for the rest: a result does not depend on where it stands */
+    int32_t some_logits[SPN_LANES] = {0}, some_ref[SPN_LANES] = {0};
+    memcpy(some_logits, logits + p, (count - p) * sizeof *logits);
+    memcpy(some_ref, ref + p, (count - p) * sizeof *ref);
+    const floats x = power_lanes(load_integers(some_logits), load_integers(some_ref), &s);
+    memcpy(power + p, &x, (count - p) * sizeof *power);
+}
+
+#endif
