@@ -2,8 +2,8 @@
 
     python3 classifier.py [TABLE.csv]
 
-TABLE.csv has one row per sample with its label in the last column; without it, scikit-learn's breast cancer data is used.
-For comparison, logistic regression, whose weights are real numbers, runs on the same split.
+TABLE.csv has one row per sample with its label in the last column; without it, scikit-learn's breast cancer data is
+used. For comparison, logistic regression, whose weights are real numbers, runs on the same split.
 """
 import sys
 

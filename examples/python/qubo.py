@@ -2,7 +2,7 @@
 
     python3 qubo.py [VARIABLES]
 
-Both anneal the same problem at the same temperatures, with the same reads and sweeps, and so the same number of proposals.
+Both anneal the same problem at the same temperatures, with the same reads and sweeps, and so as many proposals.
 """
 import sys
 import time
