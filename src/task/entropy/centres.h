@@ -1,9 +1,9 @@
-/* The task `entropy`: the states that it counts around, and the record of what it counted. */
+/* The task `entropy` from inside: the states that it counts around, its plan and its results. */
 #ifndef SPN_TASK_ENTROPY_CENTRES_H
 #define SPN_TASK_ENTROPY_CENTRES_H
 
-#include "task/chain_job.h"
 #include "job/energy_settings.h"
+#include "task/chain_job.h"
 
 #include <spinney/local_entropy.h>
 
@@ -45,20 +45,46 @@ spn_status spn_entropy_centres_find(spn_entropy_centres *out, spn_outcome *outco
                                     const spn_entropy_source *source, spn_error *err);
 void spn_entropy_centres_clear(spn_entropy_centres *centres);
 
-/* ---- the record ---- */
+/* ---- the results ---- */
 
-typedef struct spn_entropy_found {
-    const spn_entropy_centres *centres;
-    const size_t *flips;
-    size_t distances, sites;
+typedef struct spn_entropy_plan {
+    spn_energy_settings energy;
+    spn_chain_settings chain;
+    const char *state, *distance;
+    int around;
     bool all;
-    double up_to;
-    const spn_local_entropy *found; /* of each centre, of each distance; behind them of all */
-    uint64_t proposals;
+    double up_to, cold, scan_sweeps;
+    uint64_t rungs, scans, rounds;
+    /* What they make. */
+    spn_instance instance;
+    spn_chain_plan options;
+    const spn_problem *states; /* of the file; NULL: none */
+    bool annealed;             /* the centres are those of a run */
+    size_t count;              /* of distances, owned */
+    size_t *flips;
+} spn_entropy_plan;
+
+/* What a run has counted, as its results read it. */
+typedef struct spn_entropy_found {
+    /* Borrowed: */
+    const spn_entropy_plan *plan;
+    const spn_entropy_centres *centres;
+    size_t sites;
+    const spn_local_entropy *found; /* of each centre, of each distance; then of all */
+    double proposals;
+    /* What follows from these: */
+    double all, all_error, all_low, all_high, all_met, best_energy;
+    const char *health;
+    spn_curve_rows local, each;
 } spn_entropy_found;
 
-/* Add all results, and with details a note on each that is missing or weak. Errors: MEMORY. */
-spn_status spn_entropy_record(spn_record *out, const spn_entropy_found *found, bool details,
-                              spn_error *err);
+extern const spn_quantity spn_entropy_results[];
+
+/* Sum it up. out: to be cleared, also after an error. Errors: MEMORY. */
+spn_status spn_entropy_found_take(spn_entropy_found *out, spn_error *err);
+void spn_entropy_found_clear(spn_entropy_found *found);
+
+/* A note on each number that is missing or weak. Errors: MEMORY. */
+spn_status spn_entropy_note(spn_record *out, const spn_entropy_found *found, spn_error *err);
 
 #endif

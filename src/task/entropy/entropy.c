@@ -2,7 +2,9 @@
    all, per spin. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "job/energy_settings.h"
+#include "job/results.h"
 #include "task/chain_job.h"
 #include "task/entropy/centres.h"
 #include "task/tasks.h"
@@ -15,24 +17,7 @@
 
 /* ---- settings and results ---- */
 
-typedef struct entropy_plan {
-    spn_energy_settings energy;
-    spn_chain_settings chain;
-    const char *state, *distance;
-    int around;
-    bool all;
-    double up_to, cold, scan_sweeps;
-    uint64_t rungs, scans, rounds;
-    /* What they make. */
-    spn_instance instance;
-    spn_chain_plan options;
-    const spn_problem *states; /* of the file; NULL: none */
-    bool annealed;             /* the centres are those of a run */
-    size_t count;              /* of distances, owned */
-    size_t *flips;
-} entropy_plan;
-
-#define AT(member) offsetof(entropy_plan, member)
+#define AT(member) offsetof(spn_entropy_plan, member)
 
 static const char DISTANCES[] = "0.01,0.05,0.1,0.2";
 
@@ -75,59 +60,6 @@ static const spn_setting settings[] = {
     {.group = spn_chain_rows, .at = AT(chain)},
     {.name = NULL}};
 
-#define LOCAL(column, ...)                                                                         \
-    {                                                                                              \
-        .name = "local." column, .kind = SPN_QUANTITY_COLUMN, __VA_ARGS__                          \
-    }
-#define EACH(column, ...)                                                                          \
-    {                                                                                              \
-        .name = "centres." column, .kind = SPN_QUANTITY_COLUMN, .flags = SPN_QUANTITY_DETAIL,      \
-        __VA_ARGS__                                                                                \
-    }
-
-static const spn_quantity results[] = {
-    {"entropy_all", .flags = SPN_QUANTITY_MAIN, .unit = "nats", .label = "entropy per spin of all",
-     .help = "logarithm of the number of states with at most that energy, per spin; missing if "
-             "none was found"},
-    {"entropy_all_error", .unit = "nats", .help = "its standard error"},
-    {"entropy_all_low", .unit = "nats", .help = "lower end of its 95% confidence interval"},
-    {"entropy_all_high", .unit = "nats", .help = "upper end"},
-    {"met_all", .help = "such states among those of the rungs after each scan"},
-    {"best_energy", .flags = SPN_QUANTITY_MAIN, .label = "energy of the centre",
-     .help = "lowest energy of a centre"},
-    {"health", SPN_QUANTITY_TEXT,
-     .help = "health of the worst ladder: good, broken, too short to tell"},
-    {"proposals", .label = "proposals", .help = "proposals of the chain and of all ladders"},
-    SPN_SECONDS_QUANTITY,
-    {.help = "At each distance, mean over the centres"},
-    LOCAL("distance", .label = "distance d", .help = "share of the spins that are flipped"),
-    LOCAL("entropy", .unit = "nats", .label = "local entropy per spin",
-          .help = "logarithm of the number of states there, per spin; missing if none was found"),
-    LOCAL("error", .unit = "nats", .help = "its standard error"),
-    LOCAL("low", .unit = "nats", .help = "lower end of its 95% confidence interval"),
-    LOCAL("high", .unit = "nats", .help = "upper end"),
-    LOCAL("gamma", .help = "field towards the centre: atanh(1 - 2 d)"),
-    LOCAL("overlap", .help = "mean overlap of the cold end with the centre, about 1 - 2 d"),
-    LOCAL("met", .help = "such states among those of the rungs after each scan"),
-    LOCAL("found", .help = "centres around which some were found; the mean is over these"),
-    {.help = "Around each centre"},
-    EACH("distance", .help = "share of the spins that are flipped"),
-    EACH("centre", .help = "number of the centre, from 1"),
-    EACH("flips", .unit = "flips", .help = "distance in flips"),
-    EACH("energy", .help = "energy of the centre"),
-    EACH("entropy", .unit = "nats", .help = "local entropy per spin"),
-    EACH("error", .unit = "nats", .help = "its standard error"),
-    EACH("low", .unit = "nats", .help = "lower end of its 95% confidence interval"),
-    EACH("high", .unit = "nats", .help = "upper end"),
-    EACH("gamma", .help = "field towards the centre"),
-    EACH("beta", .help = "inverse temperature of the cold end"),
-    EACH("overlap", .help = "mean overlap of the cold end with the centre"),
-    EACH("share", .help = "share of the cold end's states with at most that energy"),
-    EACH("met", .help = "states counted"),
-    EACH("rungs", .help = "rungs of the ladder"),
-    EACH("round_trips", .help = "round trips of its walkers"),
-    {.name = NULL}};
-
 static const char details[] = "Ctrl-C ends the run after the current scan, without results.\n";
 
 static const char examples[] =
@@ -138,14 +70,14 @@ static const char examples[] =
 /* ---- planning ---- */
 
 /* D,D,...: shares of the spins, each with its flips. */
-static spn_status read_distances(entropy_plan *p, spn_error *err)
+static spn_status read_distances(spn_entropy_plan *p, spn_error *err)
 {
     const char *text = p->distance ? p->distance : p->all ? "" : DISTANCES;
     size_t count = *text ? 1 : 0;
     for (const char *c = text; *c; c++)
         count += *c == ',';
     if (!(p->flips = spn_alloc(count + 1, sizeof *p->flips)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the distances");
+        return spn_no_memory(err, "the distances");
     for (; p->count < count; p->count++) {
         const size_t length = strcspn(text, ",");
         char one[64] = "";
@@ -162,21 +94,18 @@ static spn_status read_distances(entropy_plan *p, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status read_states(entropy_plan *p, spn_inputs *inputs, spn_error *err)
+static spn_status read_states(spn_entropy_plan *p, spn_inputs *inputs, spn_error *err)
 {
     if (!p->state)
         return SPN_OK;
-    spn_status status =
-        spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, err));
     if (spn_problem_sites(p->states) != p->instance.sites)
         return spn_setting_fail("state", err, "%s: states of %zu spins, but the energy has %zu",
                                 p->state, spn_problem_sites(p->states), p->instance.sites);
     return SPN_OK;
 }
 
-static spn_status plan_centres(entropy_plan *p, const spn_job *job, spn_inputs *inputs,
+static spn_status plan_centres(spn_entropy_plan *p, const spn_job *job, spn_inputs *inputs,
                                spn_error *err)
 {
     const bool teacher = p->around == SPN_AROUND_TEACHER;
@@ -192,41 +121,28 @@ static spn_status plan_centres(entropy_plan *p, const spn_job *job, spn_inputs *
 
 static spn_status plan_entropy(void *plan, const spn_job *job, spn_inputs *inputs, spn_error *err)
 {
-    entropy_plan *p = plan;
-    spn_status status;
-    if ((status = spn_instance_plan(&p->instance, &p->energy, job, inputs, err)) ||
-        (status = spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites,
-                                      "energy", err)) ||
-        (status = read_distances(p, err)))
-        return status;
+    spn_entropy_plan *p = plan;
+    SPN_TRY(spn_instance_plan(&p->instance, &p->energy, job, inputs, err));
+    SPN_TRY(
+        spn_chain_plan_make(&p->options, &p->chain, job, inputs, p->instance.sites, "energy", err));
+    SPN_TRY(read_distances(p, err));
     return plan_centres(p, job, inputs, err);
 }
 
 static void clear(void *plan)
 {
-    entropy_plan *p = plan;
+    spn_entropy_plan *p = plan;
     spn_chain_plan_clear(&p->options);
     free(p->flips);
 }
 
 static spn_status resolve(spn_record *out, const void *plan, const spn_job *job, spn_error *err)
 {
-    const entropy_plan *p = plan;
-    spn_status status = spn_instance_resolve(out, &p->instance, err);
-    if (!status && p->count > 0 && !p->distance)
-        status = spn_record_add_setting(out, "distance", DISTANCES, err);
-    return status ? status : spn_chain_plan_resolve(out, &p->options, job, err);
-}
-
-static const char *missing(const void *plan, const char *result)
-{
-    const entropy_plan *p = plan;
-    const bool all = strncmp(result, "entropy_all", strlen("entropy_all")) == 0;
-    if ((all || strcmp(result, "met_all") == 0) && !p->all)
-        return "all: true";
-    if ((strcmp(result, "best_energy") == 0 || strchr(result, '.')) && p->count == 0)
-        return "distance";
-    return NULL;
+    const spn_entropy_plan *p = plan;
+    SPN_TRY(spn_instance_resolve(out, &p->instance, err));
+    if (p->count > 0 && !p->distance)
+        SPN_TRY(spn_record_add_setting(out, "distance", DISTANCES, err));
+    return spn_chain_plan_resolve(out, &p->options, job, err);
 }
 
 /* ---- cost ---- */
@@ -237,20 +153,20 @@ typedef struct entropy_work {
     double ladders;
 } entropy_work;
 
-static size_t centre_count(const entropy_plan *p)
+static size_t centre_count(const spn_entropy_plan *p)
 {
     if (p->around != SPN_AROUND_REPLICAS || p->count == 0)
         return 1;
     return p->states ? spn_problem_count(p->states) : p->options.options.replicas;
 }
 
-static uint64_t short_scans(const entropy_plan *p, uint64_t steps)
+static uint64_t short_scans(const spn_entropy_plan *p, uint64_t steps)
 {
     const uint64_t scans = steps / (2 * p->instance.sites);
     return scans > 0 ? scans : 1;
 }
 
-static entropy_work work_of(const entropy_plan *p, uint64_t steps)
+static entropy_work work_of(const spn_entropy_plan *p, uint64_t steps)
 {
     /* The short ladder is an eighth of the other. */
     const double reject = 0.5, patterns_per_change = 256, likely_rungs = 24, search = 1.125;
@@ -279,7 +195,7 @@ static spn_cost cost(const void *plan, uint64_t steps)
 /* ---- the run ---- */
 
 typedef struct entropy_run {
-    const entropy_plan *plan;
+    const spn_entropy_plan *plan;
     const spn_job *job;
     const spn_run *run;
     spn_instance instance;
@@ -317,7 +233,7 @@ static spn_status find_cold(entropy_run *r, spn_error *err)
 static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy_options *asked,
                           spn_error *err)
 {
-    const entropy_plan *p = r->plan;
+    const spn_entropy_plan *p = r->plan;
     spn_local_entropy_options options = *asked;
     spn_chain_options chain = spn_chain_defaults();
     spn_ladder_options ladder = spn_ladder_defaults();
@@ -338,9 +254,7 @@ static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy
     options.context = r;
     spn_local_entropy *found = &r->found[number];
     assert(found);
-    const spn_status status = spn_local_entropy_measure(found, r->instance.energy, &options, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_local_entropy_measure(found, r->instance.energy, &options, err));
     r->proposals += found->proposals;
     r->seconds += found->seconds;
     r->stopped = found->stop == SPN_STOP_REQUEST;
@@ -350,17 +264,16 @@ static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy
 
 static spn_status measure_all_distances(entropy_run *r, spn_error *err)
 {
-    const entropy_plan *p = r->plan;
-    spn_status status = SPN_OK;
+    const spn_entropy_plan *p = r->plan;
     for (size_t c = 0; c < r->centres.count; c++) {
         spn_local_entropy_options o = spn_local_entropy_defaults();
         o.centre = r->centres.spins + c * r->instance.sites;
-        for (size_t k = 0; k < p->count && !status && !r->stopped; k++) {
+        for (size_t k = 0; k < p->count && !r->stopped; k++) {
             o.distance = p->flips[k];
-            status = measure(r, c * p->count + k, &o, err);
+            SPN_TRY(measure(r, c * p->count + k, &o, err));
         }
     }
-    return status;
+    return SPN_OK;
 }
 
 /* A short run, to see how fast it goes. */
@@ -373,7 +286,7 @@ static spn_status run_shortly(entropy_run *r, spn_error *err)
 
 static spn_status find_centres(entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
-    const entropy_plan *p = r->plan;
+    const spn_entropy_plan *p = r->plan;
     const spn_entropy_source source = {.around = (spn_entropy_around)p->around,
                                        .states = p->states,
                                        .instance = &r->instance,
@@ -395,13 +308,29 @@ static spn_status find_centres(entropy_run *r, spn_outcome *outcome, spn_error *
 
 static spn_status run_whole(entropy_run *r, spn_outcome *outcome, spn_error *err)
 {
-    const entropy_plan *p = r->plan;
+    const spn_entropy_plan *p = r->plan;
     spn_local_entropy_options o = spn_local_entropy_defaults();
-    spn_status status = find_centres(r, outcome, err);
-    if (!status && !r->stopped)
-        status = measure_all_distances(r, err);
-    if (!status && !r->stopped && p->all)
-        status = measure(r, r->centres.count * p->count, &o, err);
+    SPN_TRY(find_centres(r, outcome, err));
+    if (!r->stopped)
+        SPN_TRY(measure_all_distances(r, err));
+    return r->stopped || !p->all ? SPN_OK : measure(r, r->centres.count * p->count, &o, err);
+}
+
+static spn_status add_results(spn_record *out, const entropy_run *r, spn_error *err)
+{
+    const spn_entropy_plan *p = r->plan;
+    spn_entropy_found found = {.plan = p,
+                               .centres = &r->centres,
+                               .sites = r->instance.sites,
+                               .found = r->found,
+                               .proposals = (double)r->proposals};
+    out->instance_seed = r->instance.seed;
+    spn_status status = spn_entropy_found_take(&found, err);
+    if (!status)
+        status = spn_results_add(out, spn_entropy_results, &found, p, r->run->details, err);
+    if (!status && r->run->details)
+        status = spn_entropy_note(out, &found, err);
+    spn_entropy_found_clear(&found);
     return status;
 }
 
@@ -409,33 +338,19 @@ static spn_status run_entropy(spn_record *out, spn_outcome *outcome, const void 
                               const spn_job *job, const spn_run *run, spn_error *err)
 {
     entropy_run r = {.plan = plan, .job = job, .run = run, .work = work_of(plan, run->steps)};
-    const entropy_plan *p = plan;
+    const spn_entropy_plan *p = plan;
     r.meter = spn_meter_start(run, r.work.chain + r.work.ladder * r.work.ladders);
-    spn_status status = spn_instance_make(&r.instance, &p->instance, job->instance_seed, err);
-    if (status || (status = find_cold(&r, err)))
-        goto cleanup;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_instance_make(&r.instance, &p->instance, job->instance_seed, err));
+    SPN_TRY_OR(cleanup, find_cold(&r, err));
     r.found = spn_alloc(centre_count(p) * p->count + 1, sizeof *r.found);
-    if (!r.found)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
-    if (!status)
-        status = run->steps ? run_shortly(&r, err) : run_whole(&r, outcome, err);
-    if (status)
-        goto cleanup;
+    SPN_TRY_OR(cleanup, r.found ? SPN_OK : spn_no_memory(err, "the results"));
+    SPN_TRY_OR(cleanup, run->steps ? run_shortly(&r, err) : run_whole(&r, outcome, err));
     outcome->complete = !r.stopped;
     outcome->proposals = r.proposals;
     outcome->seconds += r.seconds;
-    if (!run->steps && !r.stopped) {
-        const spn_entropy_found found = {.centres = &r.centres,
-                                         .flips = p->flips,
-                                         .distances = p->count,
-                                         .all = p->all,
-                                         .up_to = p->up_to,
-                                         .sites = r.instance.sites,
-                                         .found = r.found,
-                                         .proposals = r.proposals};
-        out->instance_seed = r.instance.seed;
-        status = spn_entropy_record(out, &found, run->details, err);
-    }
+    if (!run->steps && !r.stopped)
+        status = add_results(out, &r, err);
 cleanup:
     free(r.found);
     spn_entropy_centres_clear(&r.centres);
@@ -448,11 +363,10 @@ const spn_task spn_entropy_task = {.name = "entropy",
                                    .details = details,
                                    .examples = examples,
                                    .settings = settings,
-                                   .results = results,
-                                   .plan_size = sizeof(entropy_plan),
+                                   .results = spn_entropy_results,
+                                   .plan_size = sizeof(spn_entropy_plan),
                                    .plan = plan_entropy,
                                    .clear = clear,
                                    .resolve = resolve,
-                                   .missing = missing,
                                    .cost = cost,
                                    .run = run_entropy};
