@@ -1,5 +1,6 @@
 /* Argument checks, ordered sums, and the tables over replicated states. */
 #include "analysis/common.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -36,7 +37,7 @@ spn_status spn_exact_check_bits(size_t sites, size_t replicas, size_t bytes_per_
 
 spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "no memory for %s (%.3g MB)", what, (double)bytes / 1e6);
+    return spn_no_memory(err, "%s (%.3g MB)", what, (double)bytes / 1e6);
 }
 
 double spn_ordered_sum(spn_range_sum *sum, const void *context, size_t count)

@@ -5,6 +5,7 @@
 
 #include "analysis/threads.h"
 
+#include <math.h>
 #include <spinney/exact.h>
 
 /* y, beta and gamma in range; infinite ones only where allowed. */
@@ -23,6 +24,13 @@ spn_status spn_exact_no_memory(spn_error *err, const char *what, size_t bytes);
 typedef double spn_range_sum(const void *context, size_t begin, size_t end);
 double spn_ordered_sum(spn_range_sum *sum, const void *context, size_t count);
 
+/* log(e^a + e^b) */
+static inline double spn_log_add(double a, double b)
+{
+    const double top = a > b ? a : b;
+    return isinf(top) ? top : top + log1p(exp((a > b ? b : a) - top));
+}
+
 /* log sum_k exp(factor * values[k]); -infinity for an empty or zero sum. */
 double spn_log_sum_exp(const double *values, double factor, size_t count);
 
@@ -40,5 +48,16 @@ void spn_coupling_table(double *out, size_t replicas, double gamma);
 
 /* -beta (E - E_min), or at beta = infinity 0 at the minima and -infinity elsewhere. */
 void spn_log_weights(double *out, const spn_landscape *landscape, double beta);
+
+/* The two ways to fill a law whose arrays are allocated and whose parameters are set. */
+spn_status spn_law_transform(spn_law *law, const spn_landscape *landscape, spn_error *err);
+spn_status spn_law_enumerate(spn_law *law, const spn_landscape *landscape, spn_error *err);
+
+/* The log of the weight exp(-beta U + H) of replicas that share one minimum, E - E_min for E: the
+   largest, since U and H are both extreme there. */
+double spn_law_log_top(size_t sites, size_t replicas, double gamma);
+
+/* beta E_min, or 0 at beta = infinity, where E_min is subtracted. */
+double spn_law_shift(const spn_landscape *landscape, double beta);
 
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/common.h"
 #include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -33,9 +34,7 @@ static spn_status run_stages(spn_stage *out, size_t size, const spn_annealing *a
     for (size_t n = 0; n < annealing->stages && !spn_pause_now(); n++) {
         const spn_piece *piece = &annealing->beta[n];
         const double gamma = stage_gamma(annealing, n);
-        const spn_status status = spn_operator_set(op, annealing->kernel, piece->value, gamma, err);
-        if (status != SPN_OK)
-            return status;
+        SPN_TRY(spn_operator_set(op, annealing->kernel, piece->value, gamma, err));
         spn_operator_advance(op, piece->steps, law, other);
         spn_stage stage = {.beta = piece->value, .gamma = gamma, .steps = piece->steps};
         spn_operator_law(op, *other);
@@ -52,30 +51,30 @@ spn_status spn_annealing_converge_sized(spn_stage *out, size_t size, double *law
     SPN_LIMIT_THREADS(landscape->threads);
     spn_annealing own = spn_annealing_defaults();
     const spn_annealing *annealing = &own;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err);
-    if (status)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err));
     if (annealing->stages < 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "an annealing needs at least 1 stage");
     spn_operator *op = NULL;
-    status = spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
-                                 annealing->beta[0].value, stage_gamma(annealing, 0), err);
-    if (status != SPN_OK)
-        return status;
-    const size_t states = spn_operator_states(op);
+    SPN_TRY(spn_operator_create(&op, landscape, annealing->replicas, annealing->kernel,
+                                annealing->beta[0].value, stage_gamma(annealing, 0), err));
+    const size_t states = op->states;
     double *now = spn_alloc(states, sizeof *now), *other = spn_alloc(states, sizeof *other);
     if (!now || !other) {
         status = spn_exact_no_memory(err, "the laws", 16 * states);
-    } else if (annealing->start >= states) {
+        goto cleanup;
+    }
+    if (annealing->start >= states) {
         status =
             spn_fail(err, SPN_ERROR_ARGUMENT, "start state %zu is out of range, expected 0 to %zu",
                      annealing->start, states - 1);
-    } else {
-        now[annealing->start] = 1;
-        status = run_stages(out, size, annealing, op, &now, &other, err);
-        if (status == SPN_OK && law)
-            memcpy(law, now, states * sizeof *law);
+        goto cleanup;
     }
+    now[annealing->start] = 1;
+    SPN_TRY_OR(cleanup, run_stages(out, size, annealing, op, &now, &other, err));
+    if (law)
+        memcpy(law, now, states * sizeof *law);
+cleanup:
     free(now);
     free(other);
     spn_operator_free(op);
@@ -87,11 +86,8 @@ spn_status spn_condition_evaluate(double *out, double *margin, const spn_conditi
 {
     spn_condition own = spn_condition_defaults();
     const spn_condition *condition = &own;
-    const spn_status status =
-        spn_sized_take(&own, sizeof own, given, "spn_condition_defaults", err);
     double total = 0, least = INFINITY;
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_condition_defaults", err));
     for (size_t n = 0; n < condition->stages; n++) {
         const spn_piece *piece = &condition->beta[n];
         const double climb = condition->climbs ? condition->climbs[n] : piece->value * condition->m;
@@ -125,9 +121,7 @@ static spn_status check_table(const double *beta, const double *gap, size_t coun
 static spn_status fit_gaps(spn_gap_fit *out, const double *beta, const double *gap, size_t count,
                            double m, spn_error *err)
 {
-    const spn_status status = check_table(beta, gap, count, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(check_table(beta, gap, count, err));
     double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
     *out = (spn_gap_fit){.c = INFINITY, .C = 0};
     for (size_t n = 0; n < count; n++) {
@@ -150,8 +144,7 @@ spn_status spn_gap_fit_compute_sized(spn_gap_fit *out, size_t size, const double
                                      const double *gap, size_t count, double m, spn_error *err)
 {
     spn_gap_fit own;
-    const spn_status status = fit_gaps(&own, beta, gap, count, m, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(fit_gaps(&own, beta, gap, count, m, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }

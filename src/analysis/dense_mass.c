@@ -1,9 +1,9 @@
 /* The mass of D^y, and the constants of section 3 that need mu0(N_0): both are ratios of sums of
    g^y, with g built from the states of a set alone. */
 #include "analysis/common.h"
-#include "analysis/law.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -49,9 +49,8 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
                           double gamma, const uint32_t *states, size_t count, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
-    spn_status status = spn_exact_check(replicas, beta, gamma, true, true, err);
-    if (status != SPN_OK)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, true, true, err));
     double *all = spn_alloc(landscape->states, sizeof *all);
     double *part = spn_alloc(landscape->states, sizeof *part);
     if (!all || !part) {
@@ -59,9 +58,7 @@ spn_status spn_dense_mass(double *out, const spn_landscape *landscape, size_t re
         goto cleanup;
     }
     spn_log_weights(all, landscape, beta);
-    status = set_weights(part, all, landscape, states, count, err);
-    if (status != SPN_OK)
-        goto cleanup;
+    SPN_TRY_OR(cleanup, set_weights(part, all, landscape, states, count, err));
     const double log_part = log_set_sum(part, landscape->sites, replicas, gamma);
     *out = exp(log_part - log_set_sum(all, landscape->sites, replicas, gamma));
 cleanup:
@@ -93,9 +90,7 @@ static spn_status find_constants(spn_constants *out, const spn_landscape *landsc
                                  size_t replicas, double beta, double gamma, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
-    const spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
     double *weights = spn_alloc(landscape->states, sizeof *weights);
     if (!weights)
         return spn_exact_no_memory(err, "the constants", 8 * landscape->states);
@@ -125,8 +120,7 @@ spn_status spn_constants_compute_sized(spn_constants *out, size_t size,
                                        double gamma, spn_error *err)
 {
     spn_constants own;
-    const spn_status status = find_constants(&own, landscape, replicas, beta, gamma, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(find_constants(&own, landscape, replicas, beta, gamma, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }

@@ -2,6 +2,7 @@
    bound of Proposition 3.5 on its mass, and the coupling that gives it the largest. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -156,19 +157,16 @@ static spn_status refine(search *s, double low, double high, spn_error *err)
 {
     const double golden = 0.5 * (sqrt(5.0) - 1);
     double x[2] = {high - golden * (high - low), low + golden * (high - low)}, value[2];
-    spn_status status = find_mass(&value[0], s, x[0], err);
-    if (!status)
-        status = find_mass(&value[1], s, x[1], err);
-    while (!status && high - low > 1e-6 * high && !spn_pause_now()) {
+    SPN_TRY(find_mass(&value[0], s, x[0], err));
+    SPN_TRY(find_mass(&value[1], s, x[1], err));
+    while (high - low > 1e-6 * high && !spn_pause_now()) {
         const int worse = value[0] < value[1] ? 0 : 1;
         *(worse == 0 ? &low : &high) = x[worse];
         x[worse] = x[1 - worse];
         value[worse] = value[1 - worse];
         x[1 - worse] = worse == 0 ? low + golden * (high - low) : high - golden * (high - low);
-        status = find_mass(&value[1 - worse], s, x[1 - worse], err);
+        SPN_TRY(find_mass(&value[1 - worse], s, x[1 - worse], err));
     }
-    if (status)
-        return status;
     const int top = value[0] < value[1] ? 1 : 0;
     if (value[top] > s->mass) {
         s->gamma = x[top];
@@ -183,9 +181,7 @@ static spn_status scan(search *s, const double *gammas, size_t count, spn_error 
 {
     for (size_t g = 0; g < count && !spn_pause_now(); g++) {
         double mass;
-        const spn_status status = find_mass(&mass, s, gammas[g], err);
-        if (status)
-            return status;
+        SPN_TRY(find_mass(&mass, s, gammas[g], err));
         if (mass > s->mass) {
             s->gamma = gammas[g];
             s->mass = mass;
@@ -226,16 +222,14 @@ spn_status spn_dense_set_best_gamma(double *gamma, double *mass, bool *refined,
     for (size_t g = 0; g < count; g++)
         if (!isfinite(gammas[g]))
             return spn_fail(err, SPN_ERROR_ARGUMENT, "gamma must be finite, not %g", gammas[g]);
-    spn_status status = scan(&s, gammas, count, err);
-    if (status)
-        return status;
+    SPN_TRY(scan(&s, gammas, count, err));
     double low, high;
     find_neighbours(&low, &high, &s, gammas, count);
     if (isfinite(low) && isfinite(high))
-        status = refine(&s, low, high, err);
+        SPN_TRY(refine(&s, low, high, err));
     *gamma = s.gamma;
     *mass = s.mass;
     if (refined)
         *refined = s.refined;
-    return status;
+    return SPN_OK;
 }

@@ -2,6 +2,7 @@
 #include <spinney/generalisation.h>
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/problem.h"
 
 #include <assert.h>
@@ -155,13 +156,11 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
 {
     spn_generalisation_options o = spn_generalisation_defaults();
     spn_generalisation own = {0};
-    spn_status status = spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err);
-    if (!status)
-        status = check(&o, err);
-    if (!status && count == 0)
-        status = spn_fail(err, SPN_ERROR_ARGUMENT, "generalisation needs a state");
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err));
+    SPN_TRY(check(&o, err));
+    if (count == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "generalisation needs a state");
     const shape s = shape_of(&o);
     const size_t stride = s.units * s.words;
     tally t = {.shape = s,
@@ -170,7 +169,7 @@ spn_status spn_generalisation_measure_sized(spn_generalisation *out, size_t size
                .pattern = spn_alloc(s.rows * s.words, sizeof *t.pattern),
                .agree = spn_alloc(count, sizeof *t.agree)};
     if (!t.weights || !t.pattern || !t.agree) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for fresh patterns");
+        status = spn_no_memory(err, "fresh patterns");
         goto cleanup;
     }
     pack(t.weights, o.teacher, s);
@@ -211,11 +210,8 @@ spn_status spn_teacher_overlap(double *out, const int8_t *state,
                                const spn_generalisation_options *given, spn_error *err)
 {
     spn_generalisation_options o = spn_generalisation_defaults();
-    spn_status status = spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err);
-    if (!status)
-        status = check(&o, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_generalisation_defaults", err));
+    SPN_TRY(check(&o, err));
     if (o.tree || o.units == 1) {
         *out = (double)product(state, o.teacher, o.sites) / (double)o.sites;
         return SPN_OK;
@@ -225,7 +221,7 @@ spn_status spn_teacher_overlap(double *out, const int8_t *state,
                                      ? NULL
                                      : spn_alloc(units * units, sizeof *products);
     if (!products)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to match %zu units", units);
+        return spn_no_memory(err, "the overlaps of %zu units", units);
     for (size_t k = 0; k < units * units; k++)
         products[k] = product(state + k / units * inputs, o.teacher + k % units * inputs, inputs);
     for (size_t k = 0; k < units; k++)

@@ -2,15 +2,87 @@
    and the climb out of the shallower one is known. Each valley's root is its lowest state. Passes
    are states (a table of values: E, or G) or moves (the two-stage kernel). */
 #include "analysis/common.h"
-#include "analysis/sort.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/kernel.h"
+#include "core/numeric.h"
 #include "core/pause.h"
 
 #include <assert.h>
 #include <math.h>
 #include <spinney/spectrum.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- sorting ---- */
+
+enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
+
+/* A key that is computed when it is asked for, so that nothing but the numbers is stored. */
+typedef double item_key(const void *context, uint32_t item);
+
+/* Whether the work must end; asked now and then. */
+static bool stops(size_t n)
+{
+    enum { PIECE = 1 << 14 };
+    return n % PIECE == 0 && spn_pause_now();
+}
+
+/* The bits of a double, ordered as an unsigned integer; -0 as 0. */
+static uint64_t ordered_bits(double x)
+{
+    const uint64_t bits = spn_bits(x + 0.0), sign = 1ull << 63;
+    return (bits & sign) ? ~bits : bits | sign;
+}
+
+/* One pass over a digit; false where all items share it, or the work must end, and what was moved
+   does not count. */
+static bool pass(uint32_t *to, const uint32_t *from, size_t count, unsigned shift, item_key *key,
+                 const void *context, size_t *places)
+{
+    memset(places, 0, DIGITS * sizeof *places);
+    for (size_t n = 0; n < count && !stops(n); n++)
+        places[ordered_bits(key(context, from[n])) >> shift & (DIGITS - 1)]++;
+    size_t start = 0;
+    for (size_t d = 0; d < DIGITS; d++) {
+        const size_t here = places[d];
+        if (here == count)
+            return false;
+        places[d] = start;
+        start += here;
+    }
+    for (size_t n = 0; n < count && !stops(n); n++)
+        to[places[ordered_bits(key(context, from[n])) >> shift & (DIGITS - 1)]++] = from[n];
+    return !spn_pause_stopped();
+}
+
+/* A new array of 0..count-1 by increasing key, equal keys by number; NULL without memory. Radix
+   sort, 16 bits at a time; digits that all keys share are skipped, which for small integers leaves
+   one or two passes. O(count), 8 * count bytes while it runs. */
+static uint32_t *sort_items(size_t count, item_key *key, const void *context)
+{
+    if (spn_pause_now())
+        return NULL; /* the memory is not worth its time */
+    uint32_t *items = spn_alloc(count, sizeof *items), *other = spn_alloc(count, sizeof *other);
+    size_t *places = spn_alloc(DIGITS, sizeof *places);
+    if (!items || !other || !places) {
+        free(items);
+        items = NULL;
+    }
+    for (size_t n = 0; items && n < count; n++)
+        items[n] = (uint32_t)n;
+    for (unsigned shift = 0; items && shift < 64 && !spn_pause_now(); shift += DIGIT_BITS)
+        if (pass(other, items, count, shift, key, context, places)) {
+            uint32_t *swap = items;
+            items = other;
+            other = swap;
+        }
+    free(other);
+    free(places);
+    return items;
+}
+
+/* ---- flooding ---- */
 
 typedef struct flood {
     const double *value; /* of every state */
@@ -55,17 +127,10 @@ static double state_key(const void *context, uint32_t state)
     return ((const flood *)context)->value[state];
 }
 
-/* Whether the work is to end; asked now and then. */
-static bool stops(size_t n)
-{
-    enum { PIECE = 1 << 14 };
-    return n % PIECE == 0 && spn_pause_now();
-}
-
 /* Passes are states. */
 static bool flood_states(flood *f)
 {
-    uint32_t *order = spn_sort_items(f->states, state_key, f);
+    uint32_t *order = sort_items(f->states, state_key, f);
     f->parent = spn_alloc(f->states, sizeof *f->parent);
     for (size_t k = 0; order && f->parent && k < f->states; k++)
         f->parent[k] = DRY;
@@ -107,7 +172,7 @@ static double move_key(const void *context, uint32_t move)
 static bool flood_moves(flood *f)
 {
     const size_t moves = f->bits * (f->states / 2);
-    uint32_t *order = spn_sort_items(moves, move_key, f);
+    uint32_t *order = sort_items(moves, move_key, f);
     f->parent = spn_alloc(f->states, sizeof *f->parent);
     for (size_t k = 0; f->parent && k < f->states; k++)
         f->parent[k] = (uint32_t)k;
@@ -140,10 +205,9 @@ spn_status spn_landscape_heights_sized(spn_heights *out, size_t size,
                                        const spn_landscape *landscape, spn_error *err)
 {
     spn_heights own;
-    const spn_status status = find_heights(&own, landscape, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(find_heights(&own, landscape, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }
 
 /* Fill beta U and H into the arrays, and G = beta U - H, and find its minimum. */
@@ -168,11 +232,9 @@ spn_status spn_replicated_height(double *out, const spn_landscape *landscape, si
 {
     SPN_LIMIT_THREADS(landscape->threads);
     const size_t bits = landscape->sites * replicas;
-    spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
-    if (status == SPN_OK)
-        status = spn_exact_check_bits(landscape->sites, replicas, 28 + 4 * bits, "a height", err);
-    if (status != SPN_OK)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, false, false, err));
+    SPN_TRY(spn_exact_check_bits(landscape->sites, replicas, 28 + 4 * bits, "a height", err));
     flood f = {.bits = bits, .states = (size_t)1 << bits};
     double *energy = spn_alloc(f.states, sizeof *energy);
     double *coupling = spn_alloc(f.states, sizeof *coupling);

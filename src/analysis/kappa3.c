@@ -4,6 +4,7 @@
    at the T_n of its own stages, and there it can be computed. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -32,18 +33,15 @@ static spn_status find_stage(const stages *s, size_t n, spn_error *err)
     const spn_annealing *a = s->annealing;
     const double beta = a->beta[n].value;
     spn_constants k;
-    spn_status status =
-        spn_constants_compute(&k, s->landscape, a->replicas, beta, gamma_at(s, n), err);
-    if (status)
-        return status;
+    SPN_TRY(spn_constants_compute(&k, s->landscape, a->replicas, beta, gamma_at(s, n), err));
     s->climbs[n] = beta * s->verdict->m;
     if (s->verdict->theorem == 2)
-        status = spn_replicated_height(&s->climbs[n], s->landscape, a->replicas, a->kernel, beta,
-                                       gamma_at(s, n), err);
+        SPN_TRY(spn_replicated_height(&s->climbs[n], s->landscape, a->replicas, a->kernel, beta,
+                                      gamma_at(s, n), err));
     const double gap = s->verdict->c * exp(-s->climbs[n]);
     s->falls[n] = gap < 1 ? (double)a->beta[n].steps * log1p(-gap) : -INFINITY;
     s->drifts[n] = s->verdict->theorem == 2 ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
-    return status;
+    return SPN_OK;
 }
 
 /* log of the least constant with which stage n contracts as it should. */
@@ -54,35 +52,28 @@ static spn_status find_constant(double *out, const stages *s, spn_operator *op, 
     const double all = (double)a->beta[n].steps, each = s->falls[n] / all;
     const double steps = s->falls[n] < FALL_LEAST ? fmax(1, ceil(FALL_LEAST / each)) : all;
     double norm;
-    spn_status status = spn_operator_set(op, a->kernel, a->beta[n].value, gamma_at(s, n), err);
-    if (!status)
-        status = spn_operator_contraction(&norm, op, (uint64_t)steps, err);
-    if (!status)
-        *out = log(norm) - steps * each;
-    return status;
+    SPN_TRY(spn_operator_set(op, a->kernel, a->beta[n].value, gamma_at(s, n), err));
+    SPN_TRY(spn_operator_contraction(&norm, op, (uint64_t)steps, err));
+    *out = log(norm) - steps * each;
+    return SPN_OK;
 }
 
 static spn_status find_kappa3(spn_kappa3 *k, const stages *s, spn_error *err)
 {
     const spn_annealing *a = s->annealing;
     spn_operator *op = NULL;
-    spn_status status = spn_operator_create(&op, s->landscape, a->replicas, a->kernel, 0, 0, err);
-    for (size_t n = 0; n < a->stages && !status && !spn_pause_now(); n++) {
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_operator_create(&op, s->landscape, a->replicas, a->kernel, 0, 0, err));
+    for (size_t n = 0; n < a->stages && !spn_pause_now(); n++) {
         double one = INFINITY;
-        status = find_stage(s, n, err);
-        if (!status && isfinite(s->falls[n]))
-            status = find_constant(&one, s, op, n, err);
+        SPN_TRY_OR(cleanup, find_stage(s, n, err));
+        if (isfinite(s->falls[n]))
+            SPN_TRY_OR(cleanup, find_constant(&one, s, op, n, err));
         k->log_kappa3 = fmax(k->log_kappa3, one);
     }
+cleanup:
     spn_operator_free(op);
     return status;
-}
-
-/* log(e^a + e^b) */
-static double log_add(double a, double b)
-{
-    const double top = fmax(a, b);
-    return isinf(top) ? top : top + log1p(exp(fmin(a, b) - top));
 }
 
 static spn_status conclude(spn_kappa3 *k, const stages *s, spn_error *err)
@@ -97,7 +88,7 @@ static spn_status conclude(spn_kappa3 *k, const stages *s, spn_error *err)
     const spn_status status = spn_condition_evaluate(k->condition, &k->margin, &condition, err);
     k->met = k->margin > 0;
     for (size_t n = 0; n < k->stages; n++) {
-        const double before = n > 0 ? log_add(k->log_bound[n - 1], s->drifts[n - 1]) : 0;
+        const double before = n > 0 ? spn_log_add(k->log_bound[n - 1], s->drifts[n - 1]) : 0;
         k->log_bound[n] = k->log_kappa3 + s->falls[n] + before;
     }
     return status;
@@ -110,10 +101,8 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
     stages s = {.landscape = landscape, .annealing = &annealing, .verdict = verdict};
     spn_kappa3 *k = NULL;
     *out = NULL;
-    spn_status status =
-        spn_sized_take(&annealing, sizeof annealing, given, "spn_annealing_defaults", err);
-    if (status)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_sized_take(&annealing, sizeof annealing, given, "spn_annealing_defaults", err));
     const size_t count = annealing.stages;
     s.climbs = spn_alloc(count, sizeof *s.climbs);
     s.falls = spn_alloc(count, sizeof *s.falls);
@@ -128,9 +117,8 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
         status = spn_exact_no_memory(err, "kappa3", 40 * count);
         goto cleanup;
     }
-    status = find_kappa3(k, &s, err);
-    if (!status)
-        status = conclude(k, &s, err);
+    SPN_TRY_OR(cleanup, find_kappa3(k, &s, err));
+    status = conclude(k, &s, err);
 cleanup:
     free(s.climbs);
     free(s.falls);

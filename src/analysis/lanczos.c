@@ -3,9 +3,9 @@
    is the gap. Three vectors and no reorthogonalisation: copies of eigenvalues that have converged
    appear in the tridiagonal matrix and do no harm. */
 #include "analysis/common.h"
-#include "analysis/reversible.h"
-#include "analysis/tridiagonal.h"
+#include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <float.h>
@@ -20,6 +20,104 @@ static const double REFINE_BELOW = 1e-4;
 
 /* No residual is believed to be below this. */
 static const double ROUNDING = 4e-16;
+
+/* ---- symmetric tridiagonal matrices of order n: diagonal[0..n-1], and side[0..n-2] beside it
+   (Golub and Van Loan, Matrix Computations, 8.4 and 8.2) ---- */
+
+/* How many eigenvalues are below x (a Sturm sequence). O(n). */
+static size_t tridiagonal_below(const double *diagonal, const double *side, size_t n, double x)
+{
+    size_t below = 0;
+    double pivot = 1;
+    for (size_t k = 0; k < n; k++) {
+        pivot = diagonal[k] - x - (k > 0 ? side[k - 1] * side[k - 1] / pivot : 0);
+        if (fabs(pivot) < DBL_MIN)
+            pivot = -DBL_MIN;
+        below += pivot < 0;
+    }
+    return below;
+}
+
+/* Eigenvalue number k, 0 the smallest, by bisection. */
+static double tridiagonal_value(const double *diagonal, const double *side, size_t n, size_t k)
+{
+    double low = INFINITY, high = -INFINITY; /* Gershgorin's discs */
+    for (size_t i = 0; i < n; i++) {
+        const double radius = (i > 0 ? side[i - 1] : 0) + (i + 1 < n ? side[i] : 0);
+        low = fmin(low, diagonal[i] - radius);
+        high = fmax(high, diagonal[i] + radius);
+    }
+    for (int pass = 0; pass < 200; pass++) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high || high - low <= 1e-300)
+            break;
+        if (tridiagonal_below(diagonal, side, n, middle) > k)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Gaussian elimination with row exchanges of T - value: upper triangular rows (u, v, w), and the
+   factors and exchanges kept by solving at once for right. */
+static void solve(double *right, const double *diagonal, const double *side, size_t n, double value,
+                  double *scratch)
+{
+    double *u = scratch, *v = scratch + n, *w = scratch + 2 * n;
+    double now = diagonal[0] - value, next = n > 1 ? side[0] : 0;
+    for (size_t k = 0; k + 1 < n; k++) {
+        const double below = side[k], after = diagonal[k + 1] - value;
+        const double beyond = k + 2 < n ? side[k + 1] : 0;
+        if (fabs(below) > fabs(now)) { /* exchange rows k and k + 1 */
+            const double factor = now / below, held = right[k];
+            u[k] = below;
+            v[k] = after;
+            w[k] = beyond;
+            now = next - factor * after;
+            next = -factor * beyond;
+            right[k] = right[k + 1];
+            right[k + 1] = held - factor * right[k];
+        } else {
+            const double factor = now == 0 ? 0 : below / now; /* 0 only if both are */
+            u[k] = now;
+            v[k] = next;
+            w[k] = 0;
+            now = after - factor * next;
+            next = beyond;
+            right[k + 1] -= factor * right[k];
+        }
+    }
+    u[n - 1] = now;
+    for (size_t k = n; k-- > 0;) {
+        double sum = right[k];
+        sum -= k + 1 < n ? v[k] * right[k + 1] : 0;
+        sum -= k + 2 < n ? w[k] * right[k + 2] : 0;
+        right[k] = sum / (fabs(u[k]) > DBL_EPSILON * 1e-2 ? u[k] : DBL_EPSILON * 1e-2);
+    }
+}
+
+/* A unit eigenvector for the eigenvalue value, by inverse iteration; scratch holds 4 n doubles. */
+static void tridiagonal_vector(double *out, const double *diagonal, const double *side, size_t n,
+                               double value, double *scratch)
+{
+    for (size_t k = 0; k < n; k++)
+        out[k] = 1 + 0.01 * (double)(k % 7); /* not orthogonal to it, whatever it is */
+    for (int pass = 0; pass < 4; pass++) {
+        solve(out, diagonal, side, n, value, scratch);
+        double top = 0, norm = 0;
+        for (size_t k = 0; k < n; k++)
+            top = fmax(top, fabs(out[k]));
+        for (size_t k = 0; k < n; k++) {
+            out[k] /= top;
+            norm += out[k] * out[k];
+        }
+        for (size_t k = 0; k < n; k++)
+            out[k] /= sqrt(norm);
+    }
+}
+
+/* ---- Lanczos ---- */
 
 typedef struct lanczos {
     const spn_reversible *chain;
@@ -96,14 +194,14 @@ static bool step(lanczos *z, size_t n)
 static double end_value(double *error, lanczos *z, size_t n, bool smallest)
 {
     const double *d = z->diagonal, *s = z->side;
-    const double value = spn_tridiagonal_value(d, s, n, smallest ? 0 : n - 1);
-    spn_tridiagonal_vector(z->ritz, d, s, n, value, z->scratch);
+    const double value = tridiagonal_value(d, s, n, smallest ? 0 : n - 1);
+    tridiagonal_vector(z->ritz, d, s, n, value, z->scratch);
     const double residual = fmax(s[n - 1] * fabs(z->ritz[n - 1]), ROUNDING);
     const double near = 1e-9 * fabs(value) + 1e-15;
-    const size_t below = spn_tridiagonal_below(d, s, n, smallest ? value + near : value - near);
+    const size_t below = tridiagonal_below(d, s, n, smallest ? value + near : value - near);
     *error = residual;
     if (smallest ? below < n : below > 0) {
-        const double other = spn_tridiagonal_value(d, s, n, smallest ? below : below - 1);
+        const double other = tridiagonal_value(d, s, n, smallest ? below : below - 1);
         *error = fmin(residual, residual * residual / fabs(other - value));
     }
     return value;
@@ -168,10 +266,10 @@ static void refine(spn_gap *gap, lanczos *z, double *vector, const spn_gap_optio
     multiply(z, vector, z->next);
     add(z->next, -value, vector, states);
     const double residual = fmax(sqrt(spn_dot(z->next, z->next, states)), ROUNDING);
-    const size_t below = spn_tridiagonal_below(z->diagonal, z->side, n, value * (1 + 1e-6) + 1e-15);
+    const size_t below = tridiagonal_below(z->diagonal, z->side, n, value * (1 + 1e-6) + 1e-15);
     double bound = residual;
     if (below < n) {
-        const double other = spn_tridiagonal_value(z->diagonal, z->side, n, below);
+        const double other = tridiagonal_value(z->diagonal, z->side, n, below);
         bound = fmin(bound, residual * residual / fabs(other - value));
     }
     gap->gap = value;
@@ -209,9 +307,8 @@ spn_status spn_reversible_gap(spn_gap *out, const spn_reversible *chain,
 {
     SPN_LIMIT_THREADS(chain->threads);
     spn_gap_options chosen = spn_gap_defaults();
-    spn_status status = spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err);
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_sized_take(&chosen, sizeof chosen, options, "spn_gap_defaults", err));
     if (!(chosen.tolerance > 0) || chosen.max_iterations < 1)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the gap needs a tolerance above 0 and at least 1 iteration");

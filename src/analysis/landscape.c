@@ -2,6 +2,7 @@
    each attached anew: blocks run on any thread, and rounding cannot accumulate beyond one block. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/energy.h"
 #include "core/pause.h"
 
@@ -125,9 +126,7 @@ static spn_status find_minima(spn_landscape *l, spn_error *err)
 /* An empty landscape with room for the energies. */
 static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
 {
-    const spn_status status = check_sites(sites, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(check_sites(sites, err));
     spn_landscape *l = spn_alloc(1, sizeof *l);
     if (l) {
         l->sites = sites;
@@ -142,17 +141,18 @@ static spn_status allocate(spn_landscape **out, size_t sites, spn_error *err)
     return SPN_OK;
 }
 
+/* From the energies of all states; status: of finding them. */
 static spn_status finish(spn_landscape **out, spn_landscape *l, const char *name, spn_status status,
                          spn_error *err)
 {
-    if (status == SPN_OK)
-        status = find_range(l, name, err);
-    if (status == SPN_OK)
-        status = find_minima(l, err);
-    if (status == SPN_OK)
-        *out = l;
-    else
-        spn_landscape_free(l);
+    if (status)
+        goto failed;
+    SPN_TRY_OR(failed, find_range(l, name, err));
+    SPN_TRY_OR(failed, find_minima(l, err));
+    *out = l;
+    return SPN_OK;
+failed:
+    spn_landscape_free(l);
     return status;
 }
 
@@ -161,9 +161,7 @@ spn_status spn_landscape_create(spn_landscape **out, const spn_energy *energy, u
 {
     SPN_LIMIT_THREADS(threads);
     spn_landscape *l = NULL;
-    const spn_status status = allocate(&l, energy->sites, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(allocate(&l, energy->sites, err));
     assert(l);
     l->threads = threads;
     return finish(out, l, energy->slots->name, enumerate(l->energy, energy, err), err);
@@ -173,9 +171,7 @@ spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
                                     spn_error *err)
 {
     spn_landscape *l = NULL;
-    const spn_status status = allocate(&l, sites, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(allocate(&l, sites, err));
     assert(l);
     memcpy(l->energy, energies, l->states * sizeof *energies);
     return finish(out, l, "table", SPN_OK, err);

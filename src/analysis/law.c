@@ -1,8 +1,8 @@
 /* Making, freeing and choosing the way of a law, and what both ways share. */
-#include "analysis/law.h"
-
 #include "analysis/common.h"
+
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/coupling.h>
@@ -69,9 +69,7 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
                           double beta, double gamma, spn_law_method method, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
-    spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
     const size_t bits = enumeration_bits(landscape, replicas);
     if (method == SPN_LAW_AUTO)
         method = bits <= 16 ? SPN_LAW_ENUMERATE : SPN_LAW_TRANSFORM;
@@ -84,9 +82,9 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
     spn_law *law = allocate(landscape, replicas, beta, gamma);
     if (!law)
         return spn_exact_no_memory(err, "a law", 24 * landscape->states);
-    status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)
-                                         : spn_law_transform(law, landscape, err);
-    if (status != SPN_OK) {
+    const spn_status status = method == SPN_LAW_ENUMERATE ? spn_law_enumerate(law, landscape, err)
+                                                          : spn_law_transform(law, landscape, err);
+    if (status) {
         spn_law_free(law);
         return status;
     }

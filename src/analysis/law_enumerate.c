@@ -1,8 +1,8 @@
 /* A law by its definition: sums over every replicated state, and over pairs of states for Phi. The
    plain reference of law_transform.c. */
 #include "analysis/common.h"
-#include "analysis/law.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -38,11 +38,8 @@ spn_status spn_replicated_law(double *out, const spn_landscape *landscape, size_
                               double beta, double gamma, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
-    spn_status status = spn_exact_check(replicas, beta, gamma, true, false, err);
-    if (status == SPN_OK)
-        status = spn_exact_check_bits(landscape->sites, replicas, 16, "the replicated law", err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, true, false, err));
+    SPN_TRY(spn_exact_check_bits(landscape->sites, replicas, 16, "the replicated law", err));
     const size_t states = (size_t)1 << (landscape->sites * replicas);
     double *coupling = spn_alloc(states, sizeof *coupling);
     if (!coupling)

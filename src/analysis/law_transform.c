@@ -2,7 +2,6 @@
    the law w(tau) e^(gamma <sigma,tau>)/g(sigma), w = e^(-beta E): so every expectation over Sigma^y
    is one over the centre's law P, of something that needs g = e^Phi alone. */
 #include "analysis/common.h"
-#include "analysis/law.h"
 #include "analysis/transform.h"
 #include "base/memory.h"
 #include "core/pause.h"

@@ -4,6 +4,7 @@
 #include "analysis/shell.h"
 #include "analysis/stones.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -50,17 +51,14 @@ static spn_status watch(void *context, const spn_ladder_snapshot *now, spn_error
 {
     measurement *m = context;
     spn_ladder_progress progress;
-    spn_status status = SPN_OK;
     if (m->options.progress)
         m->options.progress(m->options.context, m->done + m->part * now->share);
     spn_ladder_look(&progress, m->ladder);
     if (now->round + 1 < now->rounds || progress.round_scans == 0)
         return SPN_OK;
     if (progress.round_scans == 1)
-        status = spn_stones_create(&m->stones, now->rungs, (size_t)m->ladder_options.scans,
-                                   now->beta, err);
-    if (status)
-        return status;
+        SPN_TRY(spn_stones_create(&m->stones, now->rungs, (size_t)m->ladder_options.scans,
+                                  now->beta, err));
     assert(m->stones.rungs == now->rungs && m->stones.scans < m->stones.room);
     for (size_t r = 0; r < now->rungs; r++) {
         const size_t k = m->stones.scans * now->rungs + r;
@@ -93,11 +91,8 @@ static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_err
     o.scans = m->ladder_options.scans = scans;
     o.observer = watch;
     o.observer_context = m;
-    spn_status status = spn_ladder_create(&m->ladder, m->shell ? m->shell : m->energy, &o, err);
-    if (!status)
-        status = spn_ladder_run(&m->stop, m->ladder, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_ladder_create(&m->ladder, m->shell ? m->shell : m->energy, &o, err));
+    SPN_TRY(spn_ladder_run(&m->stop, m->ladder, err));
     spn_ladder_look(&progress, m->ladder);
     m->proposals += progress.proposals;
     m->seconds += progress.seconds;
@@ -129,9 +124,9 @@ static spn_status find_end(measurement *m, uint64_t scans, spn_error *err)
     if (!(m->options.share > 0))
         return SPN_OK;
     m->part = 1.0 / SHORTER;
-    const spn_status status = run_ladder(m, 1, scans, err);
-    if (status || m->stop == SPN_STOP_REQUEST)
-        return status;
+    SPN_TRY(run_ladder(m, 1, scans, err));
+    if (m->stop == SPN_STOP_REQUEST)
+        return SPN_OK;
     const spn_stones_asked asked = what_is_asked(m);
     m->ladder_options.beta_last = spn_stones_end(&m->stones, &asked, m->options.share);
     return SPN_OK;
@@ -141,9 +136,7 @@ static spn_status count_states(spn_local_entropy *out, const measurement *m, spn
 {
     const spn_stones_asked asked = what_is_asked(m);
     spn_stones_count count;
-    const spn_status status = spn_stones_count_states(&count, &m->stones, &asked, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_stones_count_states(&count, &m->stones, &asked, err));
     const double half =
         count.blocks > 1 ? spn_student_quantile(count.blocks - 1) * count.error : NAN;
     out->log_count = count.log_count;
@@ -213,15 +206,13 @@ static spn_status take_options(measurement *m, const spn_local_entropy_options *
     m->options = spn_local_entropy_defaults();
     m->ladder_options = spn_ladder_defaults();
     m->chain = spn_chain_defaults();
-    spn_status status =
-        spn_sized_take(&m->options, sizeof m->options, given, "spn_local_entropy_defaults", err);
-    if (!status)
-        status = spn_sized_take(&m->ladder_options, sizeof m->ladder_options, m->options.ladder,
-                                "spn_ladder_defaults", err);
-    if (!status)
-        status = spn_sized_take(&m->chain, sizeof m->chain, m->ladder_options.chain,
-                                "spn_chain_defaults", err);
-    return status ? status : check(m, err);
+    SPN_TRY(
+        spn_sized_take(&m->options, sizeof m->options, given, "spn_local_entropy_defaults", err));
+    SPN_TRY(spn_sized_take(&m->ladder_options, sizeof m->ladder_options, m->options.ladder,
+                           "spn_ladder_defaults", err));
+    SPN_TRY(spn_sized_take(&m->chain, sizeof m->chain, m->ladder_options.chain,
+                           "spn_chain_defaults", err));
+    return check(m, err);
 }
 
 /* The price of a flip too far, in terms of the energy: e^-(1 + 2 gamma) at the cold end, whatever
@@ -248,7 +239,7 @@ static spn_status take_centre(measurement *m, spn_error *err)
         return SPN_OK;
     const bool opposite = o->distance > m->sites / 2;
     if (!(m->centre = spn_alloc(m->sites, 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a centre");
+        return spn_no_memory(err, "a centre");
     for (size_t i = 0; i < m->sites; i++)
         m->centre[i] = (int8_t)(opposite ? -o->centre[i] : o->centre[i]);
     m->distance = opposite ? m->sites - o->distance : o->distance;
@@ -280,12 +271,12 @@ static spn_status measure(spn_local_entropy *out, measurement *m, spn_error *err
         count_one(out, m);
         return SPN_OK;
     }
-    spn_status status = find_end(m, few < scans ? few : scans, err);
+    SPN_TRY(find_end(m, few < scans ? few : scans, err));
     m->part = 1 - m->done;
-    if (!status && m->stop != SPN_STOP_REQUEST)
-        status = run_ladder(m, 0, scans, err);
-    if (status || m->stop == SPN_STOP_REQUEST)
-        return status;
+    if (m->stop != SPN_STOP_REQUEST)
+        SPN_TRY(run_ladder(m, 0, scans, err));
+    if (m->stop == SPN_STOP_REQUEST)
+        return SPN_OK;
     describe(out, m);
     return count_states(out, m, err);
 }
@@ -297,18 +288,17 @@ spn_status spn_local_entropy_measure_sized(spn_local_entropy *out, size_t size,
     measurement m = {.energy = energy, .sites = spn_energy_sites(energy)};
     spn_local_entropy own = {.log_count = NAN, .error = NAN, .low = NAN, .high = NAN};
     own.share = own.gamma = own.overlap = own.beta = own.barrier = NAN;
-    spn_status status = take_options(&m, options, err);
-    if (!status)
-        status = take_centre(&m, err);
-    if (!status)
-        status = measure(&own, &m, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, take_options(&m, options, err));
+    SPN_TRY_OR(cleanup, take_centre(&m, err));
+    SPN_TRY_OR(cleanup, measure(&own, &m, err));
     own.proposals = m.proposals;
     own.seconds = m.seconds;
     own.stop = m.stop == SPN_STOP_REQUEST ? SPN_STOP_REQUEST : SPN_STOP_STEPS;
+    spn_sized_give(out, size, &own, sizeof own);
+cleanup:
     clear_ladder(&m);
     spn_energy_free(m.shell);
     free(m.centre);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
     return status;
 }

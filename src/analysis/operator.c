@@ -5,6 +5,7 @@
 
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/kernel.h"
 #include "core/numeric.h"
 #include "core/pause.h"
@@ -250,9 +251,7 @@ spn_status spn_operator_set(spn_operator *op, spn_kernel kernel, double beta, do
                             spn_error *err)
 {
     SPN_LIMIT_THREADS(op->threads);
-    const spn_status status = spn_exact_check(op->replicas, beta, gamma, false, false, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_exact_check(op->replicas, beta, gamma, false, false, err));
     if (!spn_kernel_traits_of(kernel))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kernel number %d", (int)kernel);
     if (!(gamma == op->gamma))
@@ -267,12 +266,10 @@ spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscap
                                spn_kernel kernel, double beta, double gamma, spn_error *err)
 {
     SPN_LIMIT_THREADS(landscape->threads);
-    spn_status status = spn_exact_check(replicas, beta, gamma, false, false, err);
-    if (status == SPN_OK)
-        status = spn_exact_check_bits(landscape->sites, replicas,
-                                      56 + 4 * landscape->sites * replicas, "a chain", err);
-    if (status != SPN_OK)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_exact_check(replicas, beta, gamma, false, false, err));
+    SPN_TRY(spn_exact_check_bits(landscape->sites, replicas, 56 + 4 * landscape->sites * replicas,
+                                 "a chain", err));
     spn_operator *op = spn_alloc(1, sizeof *op);
     if (!op)
         return spn_exact_no_memory(err, "an operator", sizeof *op);
@@ -291,7 +288,7 @@ spn_status spn_operator_create(spn_operator **out, const spn_landscape *landscap
         spn_replicated_energy(op->energy, landscape, replicas);
         status = spn_operator_set(op, kernel, beta, gamma, err);
     }
-    if (status == SPN_OK)
+    if (!status)
         *out = op;
     else
         spn_operator_free(op);
@@ -305,4 +302,63 @@ void spn_operator_free(spn_operator *op)
     free(op->energy);
     free(op->coupling);
     free(op);
+}
+
+/* ---- balance ---- */
+
+typedef struct flow_context {
+    const spn_operator *op;
+    const double *law;
+    double worst;
+} flow_context;
+
+static void flow_span(void *context, const spn_pair_span *s)
+{
+    flow_context *c = context;
+    double up[SPN_SPAN_PAIRS], down[SPN_SPAN_PAIRS], worst = 0;
+    spn_edges(c->op, s, up, down);
+    for (size_t r = 0; r < s->pairs; r += s->run)
+        for (size_t k = 0; k < s->run; k++) {
+            const size_t x = s->first + 2 * r + k;
+            const double flow = up[r + k] * c->law[x] - down[r + k] * c->law[x + s->bit];
+            worst = fmax(worst, fabs(flow));
+        }
+#pragma omp critical(spn_balance_worst)
+    c->worst = fmax(c->worst, worst);
+}
+
+static spn_status find_balance(spn_balance *out, const spn_operator *op, spn_error *err)
+{
+    SPN_LIMIT_THREADS(op->threads);
+    double *law = spn_alloc(op->states, sizeof *law);
+    double *next = spn_alloc(op->states, sizeof *next);
+    if (!law || !next) {
+        free(law);
+        free(next);
+        return spn_exact_no_memory(err, "the balance", 16 * op->states);
+    }
+    spn_operator_law(op, law);
+    spn_operator_push(op, law, next);
+    *out = (spn_balance){0};
+    for (size_t k = 0; k < op->states; k++) {
+        out->stationarity = fmax(out->stationarity, fabs(next[k] - law[k]));
+        next[k] = 0;
+    }
+    spn_operator_leave(op, next);
+    out->acceptance = op->rate * spn_dot(law, next, op->states);
+    flow_context context = {op, law, 0};
+    spn_operator_sweep(op->bits, flow_span, &context);
+    out->reversibility = op->rate * context.worst;
+    free(law);
+    free(next);
+    return SPN_OK;
+}
+
+spn_status spn_operator_balance_sized(spn_balance *out, size_t size, const spn_operator *op,
+                                      spn_error *err)
+{
+    spn_balance own;
+    SPN_TRY(find_balance(&own, op, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }

@@ -2,7 +2,6 @@
    for each. */
 #include "analysis/common.h"
 #include "analysis/operator.h"
-#include "analysis/reversible.h"
 #include "base/memory.h"
 
 #include <math.h>

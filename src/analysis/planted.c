@@ -2,6 +2,7 @@
    to the nearest by a breadth-first search from all minima at once. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <spinney/density.h>
 #include <stdlib.h>
@@ -31,9 +32,7 @@ static spn_status parse_rows(uint32_t *out, const char *const *generators, size_
 {
     uint32_t pivot[SPN_EXACT_SITES] = {0};
     for (size_t row = 0; row < count; row++) {
-        const spn_status status = parse_row(&out[row], generators[row], row, sites, err);
-        if (status != SPN_OK)
-            return status;
+        SPN_TRY(parse_row(&out[row], generators[row], row, sites, err));
         uint32_t rest = out[row];
         while (rest && pivot[31 - __builtin_clz(rest)])
             rest ^= pivot[31 - __builtin_clz(rest)];
@@ -129,9 +128,7 @@ spn_status spn_planted_create(spn_planted **out, const char *const *generators, 
                         sites, radius);
     uint32_t rows[SPN_EXACT_SITES + 1]; /* one more than can be independent: that one fails */
     const size_t used = count < SPN_EXACT_SITES + 1 ? count : SPN_EXACT_SITES + 1;
-    const spn_status status = parse_rows(rows, generators, used, sites, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(parse_rows(rows, generators, used, sites, err));
     spn_planted *p = spn_alloc(1, sizeof *p);
     if (p) {
         p->sites = sites;

@@ -7,18 +7,25 @@
 #include "base/memory.h"
 #include "core/pause.h"
 
+#include <math.h>
+#include <spinney/theorems.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SQUARING_BITS = 10 };
 
+static void exchange(double **a, double **b)
+{
+    double *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 void spn_operator_step_by_step(const spn_operator *op, uint64_t steps, double **law, double **other)
 {
     for (uint64_t t = 0; t < steps && !spn_pause_now(); t++) {
         spn_operator_push(op, *law, *other);
-        double *swap = *law;
-        *law = *other;
-        *other = swap;
+        exchange(law, other);
     }
 }
 
@@ -42,14 +49,22 @@ static void add_row(double *restrict out, double factor, const double *restrict 
         out[k] += factor * row[k];
 }
 
-static void square(double *out, const double *matrix, size_t n)
+void spn_matrix_multiply(double *out, const double *a, const double *b, size_t n)
 {
 #pragma omp parallel for schedule(static) if (spn_threads_pay(n > 128))
     for (size_t x = 0; x < n; x++) {
-        double *row = out + x * n, rest = 0;
-        memset(row, 0, n * sizeof *row);
+        memset(out + x * n, 0, n * sizeof *out);
         for (size_t z = 0; z < n; z++)
-            add_row(row, matrix[x * n + z], matrix + z * n, n);
+            add_row(out + x * n, a[x * n + z], b + z * n, n);
+    }
+}
+
+/* out = a b, all n x n and stochastic. */
+static void multiply(double *out, const double *a, const double *b, size_t n)
+{
+    spn_matrix_multiply(out, a, b, n);
+    for (size_t x = 0; x < n; x++) {
+        double *row = out + x * n, rest = 0;
         for (size_t z = 0; z < n; z++)
             rest += z == x ? 0 : row[z];
         row[x] = 1 - rest;
@@ -64,20 +79,15 @@ bool spn_operator_by_squaring(const spn_operator *op, uint64_t steps, double **l
     if (done)
         fill(power, op);
     for (uint64_t left = steps; done && left > 0 && !spn_pause_now(); left >>= 1) {
-        double *swap;
         if (left & 1) {
             memset(*other, 0, n * sizeof **other);
             for (size_t x = 0; x < n; x++)
                 add_row(*other, (*law)[x], power + x * n, n);
-            swap = *law;
-            *law = *other;
-            *other = swap;
+            exchange(law, other);
         }
         if (left > 1) {
-            square(next, power, n);
-            swap = power;
-            power = next;
-            next = swap;
+            multiply(next, power, power, n);
+            exchange(&power, &next);
         }
     }
     free(power);
@@ -94,4 +104,74 @@ void spn_operator_advance(const spn_operator *op, uint64_t steps, double **law, 
         spn_operator_by_squaring(op, steps, law, other))
         return;
     spn_operator_step_by_step(op, steps, law, other);
+}
+
+/* ---- contraction: how much a chain contracts measures of mass 0 in the largest value ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, z = *(const double *)b;
+    return (x > z) - (x < z);
+}
+
+/* sum |values - their median|; sorts them. */
+static double spread(double *values, size_t n)
+{
+    double sum = 0;
+    qsort(values, n, sizeof *values, by_value);
+    for (size_t k = 0; k < n; k++)
+        sum += fabs(values[k] - values[n / 2]);
+    return sum;
+}
+
+/* *power <- S^steps; starts as S. The others are scratch. */
+static void take_power(double **power, double **result, double **scratch, uint64_t steps, size_t n)
+{
+    bool any = false;
+    for (uint64_t left = steps; left > 0 && !spn_pause_now(); left >>= 1) {
+        if ((left & 1) && !any) {
+            memcpy(*result, *power, n * n * sizeof **result);
+            any = true;
+        } else if (left & 1) {
+            multiply(*scratch, *result, *power, n);
+            exchange(result, scratch);
+        }
+        if (left > 1) {
+            multiply(*scratch, *power, *power, n);
+            exchange(power, scratch);
+        }
+    }
+    exchange(power, result);
+}
+
+spn_status spn_operator_contraction(double *out, const spn_operator *op, uint64_t steps,
+                                    spn_error *err)
+{
+    SPN_LIMIT_THREADS(op->threads);
+    const size_t n = op->states;
+    if (op->bits > SPN_KAPPA3_BITS || steps < 1)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a contraction needs a step or more, and N y up to %d, not %zu",
+                        SPN_KAPPA3_BITS, op->bits);
+    double *power = spn_alloc(n * n, sizeof *power), *result = spn_alloc(n * n, sizeof *result);
+    double *scratch = spn_alloc(n * n, sizeof *scratch);
+    spn_status status = SPN_OK;
+    if (power && result && scratch) {
+        for (size_t x = 0; x < n; x++)
+            for (size_t z = 0; z < n; z++)
+                power[x * n + z] = spn_operator_entry(op, x, z);
+        take_power(&power, &result, &scratch, steps, n);
+        *out = 0;
+        for (size_t x = 0; x < n; x++) {
+            for (size_t z = 0; z < n; z++)
+                scratch[z] = power[z * n + x];
+            *out = fmax(*out, spread(scratch, n));
+        }
+    } else {
+        status = spn_exact_no_memory(err, "a contraction", 24 * n * n);
+    }
+    free(power);
+    free(result);
+    free(scratch);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include "core/pause.h"
 #include <spinney/profile.h>
 
+#include "base/try.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>
@@ -101,11 +102,9 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
 {
     spn_profile_options own = spn_profile_defaults();
     const spn_profile_options *options = &own;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_profile_defaults", err);
-    if (!status)
-        status = check(energy, options, err);
-    if (status)
-        return status;
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_profile_defaults", err));
+    SPN_TRY(check(energy, options, err));
     walker w = {.energy = energy,
                 .cache = spn_alloc(1, spn_energy_cache_size(energy)),
                 .spins = spn_alloc(energy->sites, 1),
@@ -114,13 +113,14 @@ spn_status spn_profile_measure(double *mean, double *half, const spn_energy *ene
                                 ? NULL
                                 : spn_alloc(options->walks * options->count, sizeof *w.energies)};
     if (!w.cache || !w.spins || !w.order || !w.energies) {
-        walker_clear(&w);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a profile");
+        status = spn_no_memory(err, "a profile");
+        goto cleanup;
     }
-    for (size_t number = 0; !status && number < options->walks && !spn_pause_now(); number++)
-        status = walk(&w, spins, options, number, err);
-    for (size_t k = 0; !status && k < options->count; k++)
+    for (size_t number = 0; number < options->walks && !spn_pause_now(); number++)
+        SPN_TRY_OR(cleanup, walk(&w, spins, options, number, err));
+    for (size_t k = 0; k < options->count; k++)
         summarise(mean, half, &w, options, k);
+cleanup:
     walker_clear(&w);
     return status;
 }

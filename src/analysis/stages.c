@@ -1,5 +1,6 @@
 /* Schedules of beta and gamma cut into stages in which both are constant. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/schedule.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static spn_status cut(spn_stages *s, const spn_schedule *beta, const spn_schedul
                             "more than %d stages of constant beta and gamma", SPN_STAGES_MOST);
         if (!add_stage(s, &room, spn_schedule_value(beta, t, steps, 0, 1),
                        spn_schedule_value(gamma, t, steps, 0, 1), length))
-            return spn_fail(err, SPN_ERROR_MEMORY, "no memory for the stages of a schedule");
+            return spn_no_memory(err, "the stages of a schedule");
         t += length;
     }
     return SPN_OK;
@@ -77,15 +78,12 @@ spn_status spn_stages_create(spn_stages **out, const spn_schedule *beta, const s
                              uint64_t steps, spn_error *err)
 {
     *out = NULL;
-    spn_status status = check(beta, "beta", true, steps, err);
-    if (!status)
-        status = check(gamma, "gamma", false, steps, err);
-    if (status)
-        return status;
+    SPN_TRY(check(beta, "beta", true, steps, err));
+    SPN_TRY(check(gamma, "gamma", false, steps, err));
     spn_stages *s = spn_alloc(1, sizeof *s);
     if (!s)
-        return spn_fail(err, SPN_ERROR_MEMORY, "no memory for the stages of a schedule");
-    status = cut(s, beta, gamma, steps, err);
+        return spn_no_memory(err, "the stages of a schedule");
+    spn_status status = cut(s, beta, gamma, steps, err);
     if (status)
         spn_stages_free(s);
     else

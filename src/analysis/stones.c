@@ -1,7 +1,9 @@
 /* Counts of states from what the rungs of a ladder showed. */
 #include "analysis/stones.h"
 
+#include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,8 +19,7 @@ spn_status spn_stones_create(spn_stones *out, size_t rungs, size_t scans, const 
     out->energy = scans <= SIZE_MAX / rungs ? spn_alloc(rungs * scans, sizeof(double)) : NULL;
     out->distance = scans <= SIZE_MAX / rungs ? spn_alloc(rungs * scans, sizeof(uint32_t)) : NULL;
     if (!out->beta || !out->energy || !out->distance)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu scans of %zu rungs", scans,
-                        rungs);
+        return spn_no_memory(err, "%zu scans of %zu rungs", scans, rungs);
     for (size_t r = 0; r < rungs; r++)
         out->beta[r] = beta[r];
     return SPN_OK;
@@ -34,15 +35,8 @@ void spn_stones_clear(spn_stones *stones)
 
 /* ---- sums of exponentials ---- */
 
-/* log of a sum of exponentials; -INFINITY: of none. */
-static double log_add(double a, double b)
-{
-    const double most = fmax(a, b), least = fmin(a, b);
-    return least == -INFINITY ? most : most + log1p(exp(least - most));
-}
-
 /* log of the sum over a block's scans of exp(-change E) at rung r. */
-static double log_sum(const spn_stones *s, size_t r, double change, size_t first, size_t end)
+static double log_block_sum(const spn_stones *s, size_t r, double change, size_t first, size_t end)
 {
     double most = -INFINITY, sum = 0;
     for (size_t t = first; t < end; t++)
@@ -87,8 +81,8 @@ static void sum_stones(blocks *out, const spn_stones *s)
         for (size_t b = 0; b < out->count; b++) {
             const size_t first = block_start(s, out->count, b);
             const size_t end = block_start(s, out->count, b + 1);
-            out->up[r * out->count + b] = log_sum(s, r, half, first, end);
-            out->down[r * out->count + b] = log_sum(s, r + 1, -half, first, end);
+            out->up[r * out->count + b] = log_block_sum(s, r, half, first, end);
+            out->down[r * out->count + b] = log_block_sum(s, r + 1, -half, first, end);
         }
     }
 }
@@ -130,7 +124,7 @@ static spn_status make_blocks(blocks *out, const spn_stones *s, const spn_stones
     out->down = spn_alloc(s->rungs * out->count, sizeof *out->down);
     out->counted = spn_alloc(met + 1, sizeof *out->counted);
     if (!out->up || !out->down || !out->counted)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu states", met);
+        return spn_no_memory(err, "%zu states", met);
     sum_stones(out, s);
     collect_counted(out, s, asked);
     assert(out->met == met);
@@ -148,8 +142,8 @@ static void find_log_z(double *out, const blocks *b, const spn_stones *s, double
         double up = -INFINITY, down = -INFINITY;
         for (size_t k = 0; k < b->count; k++)
             if (k != without) {
-                up = log_add(up, b->up[r * b->count + k]);
-                down = log_add(down, b->down[r * b->count + k]);
+                up = spn_log_add(up, b->up[r * b->count + k]);
+                down = spn_log_add(down, b->down[r * b->count + k]);
             }
         out[r + 1] = out[r] + up - down;
     }
@@ -161,7 +155,7 @@ static double log_mixture(const spn_stones *s, const double *log_z, double energ
 {
     double sum = -INFINITY;
     for (size_t r = 0; r < s->rungs; r++)
-        sum = log_add(sum, -s->beta[r] * energy + field - log_z[r]);
+        sum = spn_log_add(sum, -s->beta[r] * energy + field - log_z[r]);
     return sum + log(scans);
 }
 
@@ -180,8 +174,8 @@ static double estimate(double *log_z, const blocks *b, const spn_stones *s,
         for (; k < b->met && b->counted[k].energy == energy; k++)
             here += b->counted[k].block != without;
         if (here > 0)
-            total = log_add(total,
-                            log((double)here) - log_mixture(s, log_z, energy, asked->field, scans));
+            total = spn_log_add(total, log((double)here) -
+                                           log_mixture(s, log_z, energy, asked->field, scans));
     }
     return total;
 }
@@ -207,8 +201,7 @@ spn_status spn_stones_count_states(spn_stones_count *out, const spn_stones *ston
     double without[BLOCKS];
     double *log_z = spn_alloc(stones->rungs, sizeof *log_z);
     *out = (spn_stones_count){.log_count = NAN, .error = NAN};
-    spn_status status = log_z ? make_blocks(&b, stones, asked, err)
-                              : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for log Z");
+    spn_status status = log_z ? make_blocks(&b, stones, asked, err) : spn_no_memory(err, "log Z");
     if (status)
         goto cleanup;
     out->met = b.met;

@@ -2,6 +2,7 @@
    recursion of their proofs gives. */
 #include "analysis/common.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/pause.h"
 
 #include <math.h>
@@ -40,10 +41,8 @@ static spn_status find_rate(double *out, bool *converged, const climbing *s, dou
 {
     spn_operator *op = NULL;
     spn_gap gap = {0};
-    spn_status status =
-        spn_operator_create(&op, s->landscape, s->replicas, s->kernel, beta, gamma, err);
-    if (!status)
-        status = spn_operator_gap(&gap, op, NULL, err);
+    SPN_TRY(spn_operator_create(&op, s->landscape, s->replicas, s->kernel, beta, gamma, err));
+    const spn_status status = spn_operator_gap(&gap, op, NULL, err);
     spn_operator_free(op);
     *out = fmin(gap.gap, 1 + gap.lambda_min);
     *converged = *converged && gap.converged;
@@ -58,10 +57,7 @@ static spn_status find_c(double *out, bool *converged, const climbing *s, spn_er
     for (size_t j = 0; j < sample; j++) {
         const size_t n = sample > 1 ? j * (s->count - 1) / (sample - 1) : 0;
         double rate;
-        const spn_status status =
-            find_rate(&rate, converged, s, s->beta[n].value, gamma_at(s, n), err);
-        if (status)
-            return status;
+        SPN_TRY(find_rate(&rate, converged, s, s->beta[n].value, gamma_at(s, n), err));
         *out = fmin(*out, rate * exp(climb_at(s, n)));
     }
     return SPN_OK;
@@ -71,10 +67,9 @@ static spn_status find_log_kappa(double *out, const spn_landscape *landscape, si
                                  double gamma, spn_error *err)
 {
     spn_constants k;
-    const spn_status status = spn_constants_compute(&k, landscape, replicas, 0, gamma, err);
-    if (!status)
-        *out = fmax(1, k.log_kappa1);
-    return status;
+    SPN_TRY(spn_constants_compute(&k, landscape, replicas, 0, gamma, err));
+    *out = fmax(1, k.log_kappa1);
+    return SPN_OK;
 }
 
 /* c from the betas of the schedule, which do not depend on it. */
@@ -83,11 +78,9 @@ static spn_status complete_c(spn_theorem1 *k, bool *converged, climbing *s, size
 {
     spn_schedule *schedule = NULL;
     k->c = 1;
-    spn_status status = spn_schedule_theorem1(&schedule, k, stages, err);
-    if (!status) {
-        s->beta = spn_schedule_get_pieces(schedule, &s->count);
-        status = find_c(&k->c, converged, s, err);
-    }
+    SPN_TRY(spn_schedule_theorem1(&schedule, k, stages, err));
+    s->beta = spn_schedule_get_pieces(schedule, &s->count);
+    const spn_status status = find_c(&k->c, converged, s, err);
     spn_schedule_free(schedule);
     return status;
 }
@@ -99,9 +92,7 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
     spn_theorem1 k = *inout;
     spn_heights heights;
     bool all = true;
-    spn_status status = spn_landscape_heights(&heights, landscape, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_landscape_heights(&heights, landscape, err));
     if (isnan(k.m))
         k.m = heights.m;
     if (isnan(k.B))
@@ -112,32 +103,23 @@ spn_status spn_theorem1_complete(spn_theorem1 *inout, bool *converged,
                         "converges; give pieces, or theorem1:m=,B=",
                         k.m, k.B);
     if (isnan(k.log_kappa))
-        status = find_log_kappa(&k.log_kappa, landscape, replicas, gamma, err);
+        SPN_TRY(find_log_kappa(&k.log_kappa, landscape, replicas, gamma, err));
     climbing s = {
         .landscape = landscape, .replicas = replicas, .kernel = kernel, .gamma = gamma, .m = k.m};
-    if (!status && isnan(k.c))
-        status = complete_c(&k, &all, &s, stages, err);
+    if (isnan(k.c))
+        SPN_TRY(complete_c(&k, &all, &s, stages, err));
     if (converged)
         *converged = all;
-    if (!status)
-        *inout = k;
-    return status;
+    *inout = k;
+    return SPN_OK;
 }
 
 static spn_status find_climbs(double *out, const climbing *s, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t n = 0; n < s->count && !status && !spn_pause_now(); n++)
-        status = spn_replicated_height(&out[n], s->landscape, s->replicas, s->kernel,
-                                       s->beta[n].value, gamma_at(s, n), err);
-    return status;
-}
-
-/* log(e^a + e^b) */
-static double log_add(double a, double b)
-{
-    const double top = fmax(a, b);
-    return isinf(top) ? top : top + log1p(exp(fmin(a, b) - top));
+    for (size_t n = 0; n < s->count && !spn_pause_now(); n++)
+        SPN_TRY(spn_replicated_height(&out[n], s->landscape, s->replicas, s->kernel,
+                                      s->beta[n].value, gamma_at(s, n), err));
+    return SPN_OK;
 }
 
 /* The recursion of the proofs, as logarithms. */
@@ -147,27 +129,21 @@ static spn_status find_bounds(const spn_verdict *v, const climbing *s, spn_error
     for (size_t n = 0; n < s->count && !spn_pause_now(); n++) {
         const double beta = s->beta[n].value;
         spn_constants k;
-        const spn_status status =
-            spn_constants_compute(&k, s->landscape, s->replicas, beta, gamma_at(s, n), err);
-        if (status)
-            return status;
+        SPN_TRY(spn_constants_compute(&k, s->landscape, s->replicas, beta, gamma_at(s, n), err));
         const double gap = fmin(1, v->c * exp(-climb_at(s, n)));
         const double fall = gap < 1 ? (double)s->beta[n].steps * log1p(-gap) : -INFINITY;
         const double drift = s->climbs ? k.log_kappa2_bound : k.log_kappa1 - beta * k.B;
-        v->log_bound[n] = last = log_add(drift, v->log_kappa + fall + last);
+        v->log_bound[n] = last = spn_log_add(drift, v->log_kappa + fall + last);
     }
     return SPN_OK;
 }
 
 static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
 {
-    spn_status status = SPN_OK;
     if (isnan(v->log_kappa))
-        status = find_log_kappa(&v->log_kappa, s->landscape, s->replicas, gamma_at(s, 0), err);
-    if (!status && (isnan(v->c) || s->climbs))
-        status = find_c(&v->c, &v->converged, s, err);
-    if (status)
-        return status;
+        SPN_TRY(find_log_kappa(&v->log_kappa, s->landscape, s->replicas, gamma_at(s, 0), err));
+    if (isnan(v->c) || s->climbs)
+        SPN_TRY(find_c(&v->c, &v->converged, s, err));
     const spn_condition condition = {.size = sizeof condition,
                                      .beta = s->beta,
                                      .stages = s->count,
@@ -175,9 +151,7 @@ static spn_status judge(spn_verdict *v, const climbing *s, spn_error *err)
                                      .climbs = s->climbs,
                                      .c = v->c,
                                      .log_kappa = v->log_kappa};
-    status = spn_condition_evaluate(v->condition, &v->margin, &condition, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_condition_evaluate(v->condition, &v->margin, &condition, err));
     v->theorem = s->climbs ? 2 : 1;
     v->met = v->margin > 0;
     return find_bounds(v, s, err);
@@ -201,12 +175,10 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
     double *climbs = NULL;
     spn_verdict *v = NULL;
     *out = NULL;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err);
+    spn_status status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_annealing_defaults", err));
+    SPN_TRY(spn_landscape_heights(&heights, landscape, err));
     const size_t stages = annealing->stages;
-    if (!status)
-        status = spn_landscape_heights(&heights, landscape, err);
-    if (status)
-        goto cleanup;
     climbs = spn_alloc(stages, sizeof *climbs);
     v = spn_alloc(1, sizeof *v);
     if (v) {
@@ -228,11 +200,10 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
                   .gammas = annealing->gammas,
                   .m = heights.m};
     if (gamma_changes(annealing)) {
-        status = find_climbs(climbs, &s, err);
+        SPN_TRY_OR(cleanup, find_climbs(climbs, &s, err));
         s.climbs = climbs;
     }
-    if (!status)
-        status = judge(v, &s, err);
+    status = judge(v, &s, err);
 cleanup:
     free(climbs);
     if (status)

@@ -20,18 +20,12 @@ static void pass_plain(double *restrict low, double *restrict high, size_t count
     }
 }
 
-static double log_add(double a, double b)
-{
-    const double top = a > b ? a : b;
-    return isinf(top) ? top : top + log1p(exp((a > b ? b : a) - top));
-}
-
 static void pass_log(double *restrict low, double *restrict high, size_t count, double shift)
 {
     for (size_t k = 0; k < count; k++) {
         const double a = low[k], b = high[k];
-        low[k] = log_add(a, b + shift);
-        high[k] = log_add(a + shift, b);
+        low[k] = spn_log_add(a, b + shift);
+        high[k] = spn_log_add(a + shift, b);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "core/energy.h"
 #include "core/numeric.h"
 #include "core/pause.h"
@@ -224,7 +225,7 @@ static spn_status allocate(meter *m, size_t room, spn_error *err)
     m->cold = (sample){.sizes = spn_alloc(room, sizeof(double)), .room = room};
     if (m->spins && m->cache && m->hot.sizes && m->cold.sizes)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to measure the range of beta");
+    return spn_no_memory(err, "the range of beta");
 }
 
 spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const spn_energy *energy,
@@ -232,28 +233,25 @@ spn_status spn_beta_range_measure_sized(spn_beta_range *out, size_t size, const 
 {
     spn_beta_range_options o = spn_beta_range_defaults();
     spn_beta_range found = {0};
-    spn_status status = spn_sized_take(&o, sizeof o, given, "spn_beta_range_defaults", err);
-    if (!status)
-        status = check(energy, &o, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&o, sizeof o, given, "spn_beta_range_defaults", err));
+    SPN_TRY(check(energy, &o, err));
     meter m = {.energy = energy, .slots = spn_energy_resolve(energy), .sites = energy->sites};
     const uint64_t most = CHANGES_PER_SITE * (uint64_t)m.sites;
     const uint64_t changes = o.changes && o.changes < most ? o.changes : most < 4 ? 4 : most;
     const uint64_t passes = changes / m.sites; /* a state deserves eight */
     const uint64_t states = passes / 8 < 1 ? 1 : passes / 8 < STATES ? passes / 8 : STATES;
-    status = allocate(&m, STATES * (m.sites < SAMPLE ? m.sites : SAMPLE), err);
-    for (uint64_t r = 0; r < states && !status && !m.stopped; r++)
-        status = measure_state(&m, r, changes / states, &o, err);
-    if (!status) {
-        conclude(&found, &m, &o);
-        if (!isfinite(found.end))
-            status = too_small(&found, m.slots.name, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, allocate(&m, STATES * (m.sites < SAMPLE ? m.sites : SAMPLE), err));
+    for (uint64_t r = 0; r < states && !m.stopped; r++)
+        SPN_TRY_OR(cleanup, measure_state(&m, r, changes / states, &o, err));
+    conclude(&found, &m, &o);
+    if (!isfinite(found.end)) {
+        status = too_small(&found, m.slots.name, err);
+        goto cleanup;
     }
-    if (!status) {
-        found.random_states = states;
-        spn_sized_give(out, size, &found, sizeof found);
-    }
+    found.random_states = states;
+    spn_sized_give(out, size, &found, sizeof found);
+cleanup:
     free(m.spins);
     free(m.cache);
     free(m.hot.sizes);

@@ -2,6 +2,7 @@
 #include "core/energy.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,15 +74,12 @@ spn_status spn_energy_define(spn_energy **out, const spn_energy_ops *given, void
 {
     spn_energy_ops ops = spn_energy_ops_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&ops, sizeof ops, given, "spn_energy_ops_defaults", err);
-    if (!status)
-        status = check(&ops, sites, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&ops, sizeof ops, given, "spn_energy_ops_defaults", err));
+    SPN_TRY(check(&ops, sites, err));
     const size_t length = strlen(ops.name) + 1;
     defined_energy *self = spn_alloc(1, sizeof *self + length);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the energy '%s'", ops.name);
+        return spn_no_memory(err, "the energy '%s'", ops.name);
     memcpy(self->name, ops.name, length);
     self->ops = ops;
     self->problem = problem;

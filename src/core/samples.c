@@ -2,6 +2,7 @@
 #include <spinney/samples.h>
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -35,8 +36,7 @@ struct spn_samples {
 
 static spn_status no_memory(const spn_samples *s, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu distinct states of %zu spins",
-                    s->distinct + 1, s->sites);
+    return spn_no_memory(err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
 }
 
 spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
@@ -47,7 +47,7 @@ spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a state has 1 to 2^32-1 spins, not %zu", sites);
     spn_samples *s = calloc(1, sizeof *s);
     if (!s)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a set of states");
+        return spn_no_memory(err, "a set of states");
     s->sites = sites;
     s->words = (sites + 63) / 64;
     s->packed = spn_alloc(s->words, sizeof *s->packed);
@@ -55,7 +55,7 @@ spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
     s->table = spn_alloc(s->table_size, sizeof *s->table);
     if (!s->packed || !s->table) {
         spn_samples_free(s);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a set of states");
+        return spn_no_memory(err, "a set of states");
     }
     *out = s;
     return SPN_OK;

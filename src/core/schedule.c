@@ -3,6 +3,7 @@
 #include "core/schedule.h"
 
 #include "base/number.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,7 @@ spn_status spn_schedule_copy(spn_schedule **out, const spn_schedule *as, spn_err
     if (!made || (as->count && !pieces)) {
         free(made);
         free(pieces);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a schedule of %zu pieces",
-                        as->count);
+        return spn_no_memory(err, "a schedule of %zu pieces", as->count);
     }
     *made = *as;
     made->pieces = pieces;
@@ -108,7 +108,7 @@ spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size
         return spn_fail(err, SPN_ERROR_ARGUMENT, "theorem1 needs 1 to 1000000 stages");
     spn_piece *pieces = malloc(stages * sizeof *pieces);
     if (!pieces)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu stages", stages);
+        return spn_no_memory(err, "%zu stages", stages);
     spn_status status = fill_theorem1(pieces, k, stages, err);
     if (!status)
         status = spn_schedule_pieces(out, pieces, stages, err);
@@ -217,9 +217,7 @@ spn_status spn_schedule_parse(spn_schedule **out, const char *range, const char 
     double ends[2];
     bool is_range;
     *out = NULL;
-    spn_status status = parse_range(ends, &is_range, range, err);
-    if (status)
-        return status;
+    SPN_TRY(parse_range(ends, &is_range, range, err));
     if (kind)
         return spn_schedule_parse_kind(out, ends, is_range, kind, err);
     if (!is_range)

@@ -2,6 +2,7 @@
 #include "core/schedule.h"
 
 #include "base/number.h"
+#include "base/try.h"
 #include "core/numeric.h"
 #include <assert.h>
 #include <inttypes.h>
@@ -24,11 +25,8 @@ static spn_status check_range(const spn_schedule *schedule, const char *name, bo
                               uint64_t steps, spn_error *err)
 {
     (void)is_beta;
-    spn_status status = check_value(schedule->start, name, "the start", err);
-    if (!status)
-        status = check_value(schedule->end, name, "the end", err);
-    if (status)
-        return status;
+    SPN_TRY(check_value(schedule->start, name, "the start", err));
+    SPN_TRY(check_value(schedule->end, name, "the end", err));
     if (schedule->kind != SPN_SCHEDULE_CONSTANT && steps == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: a schedule from START to END needs a number of steps", name);
@@ -172,9 +170,7 @@ static void fill_exponential(const spn_schedule *schedule, const spn_schedule_ti
 static spn_status check_exponential(const spn_schedule *schedule, const char *name, bool is_beta,
                                     uint64_t steps, spn_error *err)
 {
-    spn_status status = check_range(schedule, name, is_beta, steps, err);
-    if (status)
-        return status;
+    SPN_TRY(check_range(schedule, name, is_beta, steps, err));
     if (!(schedule->start > 0 && schedule->end > 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: an exponential schedule needs START and END above 0, not %g:%g "
@@ -217,10 +213,8 @@ static spn_status parse_logarithmic(spn_schedule **out, const double range[2], c
 {
     (void)range;
     parameter p[] = {{.key = "m"}, {.key = "C"}};
-    spn_status status = parse_parameters(p, 2, "logarithmic", text, err);
-    if (!status)
-        status = spn_schedule_logarithmic(out, p[0].value, p[1].value, err);
-    return status;
+    SPN_TRY(parse_parameters(p, 2, "logarithmic", text, err));
+    return spn_schedule_logarithmic(out, p[0].value, p[1].value, err);
 }
 
 /* ---- pieces ---- */
@@ -247,9 +241,7 @@ static spn_status check_pieces(const spn_schedule *schedule, const char *name, b
     for (size_t n = 0; n < schedule->count; n++) {
         char which[40];
         snprintf(which, sizeof which, "piece %zu", n + 1);
-        spn_status status = check_value(schedule->pieces[n].value, name, which, err);
-        if (status)
-            return status;
+        SPN_TRY(check_value(schedule->pieces[n].value, name, which, err));
         if (schedule->pieces[n].steps == 0)
             return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s has no steps", name, which);
         if (is_beta && n > 0 && schedule->pieces[n].value < schedule->pieces[n - 1].value)
@@ -293,7 +285,7 @@ static spn_status parse_pieces(spn_schedule **out, const double range[2], const 
         most += *c == ',';
     spn_piece *pieces = malloc(most * sizeof *pieces);
     if (!pieces)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu pieces", most);
+        return spn_no_memory(err, "%zu pieces", most);
     size_t count = 0;
     spn_status status = SPN_OK;
     do {
@@ -311,9 +303,7 @@ static spn_status parse_theorem1(spn_schedule **out, const double range[2], cons
     (void)range;
     parameter p[] = {{.key = "alpha"}, {.key = "b"},     {.key = "B"},     {.key = "m"},
                      {.key = "c"},     {.key = "kappa"}, {.key = "stages"}};
-    spn_status status = parse_parameters(p, 7, "theorem1", text, err);
-    if (status)
-        return status;
+    SPN_TRY(parse_parameters(p, 7, "theorem1", text, err));
     if (!(p[6].value >= 1 && p[6].value <= 1e6))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "theorem1: stages must be 1 to 1000000");
     spn_theorem1 constants = {.alpha = p[0].value,
@@ -367,9 +357,7 @@ static spn_status parse_scoping(spn_schedule **out, const double range[2], const
                                 spn_error *err)
 {
     parameter p[] = {{.key = "factor"}, {.key = "every", .value = 1000, .given = true}};
-    spn_status status = parse_parameters(p, 2, "scoping", text, err);
-    if (status)
-        return status;
+    SPN_TRY(parse_parameters(p, 2, "scoping", text, err));
     if (!(p[1].value >= 1 && p[1].value <= 1e15))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scoping: every must be 1 or more");
     return spn_schedule_scoping(out, range[0], p[0].value, (uint64_t)p[1].value, err);

@@ -8,6 +8,7 @@
    states are asked for together depends on the proposals alone, and starts anew at every refresh:
    the result is the same after a stop, even where the last bits of the function depend on how many
    states it is given. */
+#include "base/try.h"
 #include "core/energy.h"
 #include <spinney/energies.h>
 
@@ -118,7 +119,7 @@ spn_status spn_batch_callback_create(spn_energy **out, size_t sites, spn_values_
                         "a callback energy needs a function and 1 to 2^32-1 spins");
     batch *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a callback energy");
+        return spn_no_memory(err, "a callback energy");
     self->base = (spn_energy){.slots = &slots,
                               .sites = sites,
                               .cache_size = sizeof(batch_cache) + sites * sizeof(double)};

@@ -1,5 +1,6 @@
 /* callback: a user's C function as an energy, with an optional function for the change in a flip.
  */
+#include "base/try.h"
 #include "core/energy.h"
 #include <spinney/energies.h>
 
@@ -75,7 +76,7 @@ spn_status spn_callback_create(spn_energy **out, size_t sites, spn_value_functio
                         "a callback energy needs a function and 1 to 2^32-1 spins");
     callback *self = calloc(1, sizeof *self);
     if (!self)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a callback energy");
+        return spn_no_memory(err, "a callback energy");
     self->base = (spn_energy){
         .slots = change ? &fast : &slow, .sites = sites, .cache_size = sizeof(callback_cache)};
     self->value = value;

@@ -3,6 +3,7 @@
 #include "energy/penalty.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -158,12 +159,10 @@ spn_status spn_penalty_create(spn_energy **out, spn_energy *base, const spn_pena
                               double strength, spn_error *err)
 {
     *out = NULL;
-    const spn_status status = check(base, groups, strength, err);
-    if (status)
-        return status;
+    SPN_TRY(check(base, groups, strength, err));
     penalised *p = spn_alloc(1, sizeof *p);
     if (!p)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a penalty");
+        return spn_no_memory(err, "a penalty");
     const size_t line = 64;
     p->inner = base;
     p->slots = spn_energy_resolve(base);

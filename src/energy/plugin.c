@@ -1,6 +1,7 @@
 /* Energies in shared objects. The object is closed by the energy that came from it, after the
    energy's own functions have been called for the last time. */
 #include "base/file.h"
+#include "base/try.h"
 #include "core/energy.h"
 #include <spinney/plugin.h>
 
@@ -124,12 +125,10 @@ spn_status spn_energy_load(spn_energy **out, const char *path, const char *optio
         .size = sizeof request, .options = options ? options : "", .file = file};
     void *object = NULL;
     *out = NULL;
-    spn_status status = open_object(&object, path, err);
-    if (status)
-        return status;
+    SPN_TRY(open_object(&object, path, err));
     assert(object);
     const spn_energy_plugin *plugin = dlsym(object, SYMBOL);
-    status = check_table(plugin, path, err);
+    spn_status status = check_table(plugin, path, err);
     if (!status)
         status = make_energy(out, plugin, path, &request, err);
     if (status) {

@@ -2,8 +2,8 @@
 #include "analysis/joint/joint.h"
 
 #include "analysis/common.h"
-#include "analysis/operator.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -90,19 +90,18 @@ static spn_status make_rungs(spn_joint *j, const spn_landscape *landscape,
                              const spn_joint_options *o, spn_error *err)
 {
     spn_operator *op = NULL;
-    spn_status status =
-        spn_operator_create(&op, landscape, o->replicas, o->kernel, o->betas[0], 0, err);
-    if (!status)
-        for (size_t x = 0; x < j->single; x++)
-            j->energy[x] = op->energy[x] - (double)o->replicas * landscape->minimum;
-    for (size_t k = 0; k < j->rungs && !status; k++) {
+    spn_status status = SPN_OK;
+    SPN_TRY(spn_operator_create(&op, landscape, o->replicas, o->kernel, o->betas[0], 0, err));
+    for (size_t x = 0; x < j->single; x++)
+        j->energy[x] = op->energy[x] - (double)o->replicas * landscape->minimum;
+    for (size_t k = 0; k < j->rungs; k++) {
         spn_rung *r = &j->rung[k];
         r->beta = o->betas[k];
         r->gamma = o->gammas ? o->gammas[k] : o->gamma;
-        status = spn_operator_set(op, o->kernel, r->beta, r->gamma, err);
-        if (!status)
-            status = make_rung(j, r, op, err);
+        SPN_TRY_OR(cleanup, spn_operator_set(op, o->kernel, r->beta, r->gamma, err));
+        SPN_TRY_OR(cleanup, make_rung(j, r, op, err));
     }
+cleanup:
     spn_operator_free(op);
     return status;
 }
@@ -167,13 +166,10 @@ spn_status spn_joint_create(spn_joint **out, const spn_landscape *landscape,
     SPN_LIMIT_THREADS(landscape->threads);
     spn_joint_options o = spn_joint_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&o, sizeof o, options, "spn_joint_defaults", err);
-    if (!status)
-        status = spn_exact_check(o.replicas, 0, o.gammas ? 0 : o.gamma, false, false, err);
-    if (!status)
-        status = check(&o, landscape, err);
-    if (status)
-        return status;
+    spn_status status;
+    SPN_TRY(spn_sized_take(&o, sizeof o, options, "spn_joint_defaults", err));
+    SPN_TRY(spn_exact_check(o.replicas, 0, o.gammas ? 0 : o.gamma, false, false, err));
+    SPN_TRY(check(&o, landscape, err));
     spn_joint *j = spn_alloc(1, sizeof *j);
     if (!j)
         return spn_exact_no_memory(err, "a joint chain", sizeof *j);
@@ -184,13 +180,14 @@ spn_status spn_joint_create(spn_joint **out, const spn_landscape *landscape,
     j->rungs = o.rungs;
     j->states = (size_t)count_states(&o, j->bits);
     j->share = o.share;
-    if ((status = allocate(j, err)) || (status = make_rungs(j, landscape, &o, err)) ||
-        (status = functions_of(o.kind)->prepare(j, &o, err))) {
-        spn_joint_free(j);
-        return status;
-    }
+    SPN_TRY_OR(failed, allocate(j, err));
+    SPN_TRY_OR(failed, make_rungs(j, landscape, &o, err));
+    SPN_TRY_OR(failed, functions_of(o.kind)->prepare(j, &o, err));
     *out = j;
     return SPN_OK;
+failed:
+    spn_joint_free(j);
+    return status;
 }
 
 void spn_joint_free(spn_joint *j)
@@ -262,10 +259,9 @@ spn_status spn_joint_gap_sized(spn_gap *out, size_t size, const spn_joint *joint
                                   .multiply = functions->multiply,
                                   .dirichlet = functions->dirichlet};
     spn_gap own;
-    const spn_status status = spn_reversible_gap(&own, &chain, options, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(spn_reversible_gap(&own, &chain, options, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }
 
 /* ---- rungs, told ---- */

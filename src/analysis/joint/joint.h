@@ -4,7 +4,7 @@
 #ifndef SPN_ANALYSIS_JOINT_JOINT_H
 #define SPN_ANALYSIS_JOINT_JOINT_H
 
-#include "analysis/reversible.h"
+#include "analysis/operator.h"
 
 #include <math.h>
 #include <spinney/joint.h>

@@ -68,16 +68,7 @@ static void coins(const spn_joint *j, size_t proposals, double *f, double *scrat
 /* out = m m, both n x n, and scaled to norm 1; returns the logarithm of the norm it had. */
 static double square(double *out, const double *m, size_t n)
 {
-#pragma omp parallel for schedule(static) if (spn_threads_pay(n > 128))
-    for (size_t x = 0; x < n; x++) {
-        double *restrict row = out + x * n;
-        memset(row, 0, n * sizeof *row);
-        for (size_t z = 0; z < n; z++) {
-            const double factor = m[x * n + z], *restrict other = m + z * n;
-            for (size_t k = 0; k < n; k++)
-                row[k] += factor * other[k];
-        }
-    }
+    spn_matrix_multiply(out, m, m, n);
     const double norm = sqrt(spn_dot(out, out, n * n));
     for (size_t k = 0; k < n * n && norm > 0; k++)
         out[k] /= norm;

@@ -2,6 +2,7 @@
 #include "energy/network/evaluate.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/dataset.h"
 #include "energy/softmax/softmax.h"
 #include <assert.h>
@@ -88,7 +89,7 @@ static spn_status copy_values(spn_network_scorer *s, const spn_dataset *data, sp
     const size_t features = data->features;
     s->bytes = s->owned = spn_alloc(data->samples, features);
     if (!s->owned)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
+        return spn_no_memory(err, "the inputs");
     for (size_t n = 0; n < data->samples; n++)
         for (size_t i = 0; i < features; i++) {
             const double x = spn_dataset_cell(data, n, i);
@@ -125,16 +126,13 @@ static spn_status take_data(spn_network_scorer *s, const spn_dataset *data, spn_
 {
     s->bytes = spn_dataset_bytes(data);
     if (data->bytes && !s->bytes)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
-    if (data->values) {
-        const spn_status status = copy_values(s, data, err);
-        if (status)
-            return status;
-    }
+        return spn_no_memory(err, "the inputs");
+    if (data->values)
+        SPN_TRY(copy_values(s, data, err));
     s->packed = spn_alloc(s->samples * s->words, sizeof *s->packed);
     s->ones = spn_alloc(s->samples, sizeof *s->ones);
     if (!s->packed || !s->ones)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the inputs");
+        return spn_no_memory(err, "the inputs");
     s->in_bits = s->kernels->pack(s->packed, s->ones, s->bytes, s->samples, s->model->features);
     return check_sums(s, err);
 }
@@ -188,7 +186,7 @@ static spn_status take_weights(spn_network_scorer *s, spn_error *err)
         s->sums = spn_alloc(SPN_NETWORK_PART * m->hidden, sizeof *s->sums);
     if (!s->bias || !s->outputs || !s->output_sum || !s->hidden ||
         !(s->in_bits ? s->units != NULL : s->padded && s->sums))
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for the weights");
+        return spn_no_memory(err, "the weights");
     for (size_t v = 0; v < s->votes; v++) {
         const int8_t *weights = m->weights + v * spn_softmax_model_sites(m);
         take_units(s, weights, v);
@@ -222,12 +220,11 @@ spn_status spn_network_scorer_make(spn_network_scorer **out, const spn_softmax_m
 {
     *out = NULL;
     assert(model->hidden > 0 && model->features > 0);
-    spn_status status = check(model, data, err);
-    if (status)
-        return status;
+    spn_status status;
+    SPN_TRY(check(model, data, err));
     spn_network_scorer *s = spn_alloc(1, sizeof *s);
     if (!s)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory");
+        return spn_no_memory(err, "a network");
     s->model = model;
     s->votes = model->votes > 1 ? model->votes : 1;
     s->samples = data->samples;
@@ -237,12 +234,13 @@ spn_status spn_network_scorer_make(spn_network_scorer **out, const spn_softmax_m
     s->groups = (model->hidden + SPN_NETWORK_GROUP - 1) / SPN_NETWORK_GROUP;
     s->hidden_words = (model->hidden + WORD - 1) / WORD;
     s->padded_features = (model->features / 32 + 1) * 32;
-    if ((status = take_data(s, data, err)) || (status = take_weights(s, err))) {
-        spn_network_scorer_free(s);
-        return status;
-    }
+    SPN_TRY_OR(failed, take_data(s, data, err));
+    SPN_TRY_OR(failed, take_weights(s, err));
     *out = s;
     return SPN_OK;
+failed:
+    spn_network_scorer_free(s);
+    return status;
 }
 
 /* ---- scoring ---- */

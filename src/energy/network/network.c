@@ -2,6 +2,7 @@
 #include "energy/network/network.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -132,8 +133,7 @@ static spn_status make_parts(spn_network *p, const spn_dataset *train, const dou
     p->parts = spn_alloc(p->classes, sizeof *p->parts);
     if (!count || !p->parts) {
         free(count);
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for %u classes",
-                        (unsigned)p->classes);
+        return spn_no_memory(err, "%u classes", (unsigned)p->classes);
     }
     for (size_t n = 0; n < train->samples; n++)
         count[train->labels[n]]++;
@@ -259,9 +259,7 @@ static spn_status store(spn_network *p, const spn_dataset *train, const double *
     else if (room)
         store_bytes(p, train, position);
     free(position);
-    return room ? SPN_OK
-                : spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for %zu x %zu inputs",
-                           p->samples, p->inputs);
+    return room ? SPN_OK : spn_no_memory(err, "%zu x %zu inputs", p->samples, p->inputs);
 }
 
 /* ---- the law ---- */
@@ -279,7 +277,7 @@ static spn_status make_law(spn_network *p, spn_error *err)
     const double s = p->logit_scale;
     p->power = spn_alloc(p->output_row + 1, sizeof *p->power);
     if (!p->power)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: no memory for %zu units", p->hidden);
+        return spn_no_memory(err, "%zu units", p->hidden);
     for (size_t d = 0; d <= p->output_row; d++)
         p->power[d] = exp(-2 * s * (double)d);
     p->law = (spn_network_law){.classes = p->classes,
@@ -300,13 +298,11 @@ static spn_status make_law(spn_network *p, spn_error *err)
 static spn_status build(spn_network *p, const spn_dataset *train, const spn_network_options *o,
                         bool as_bytes, spn_error *err)
 {
-    spn_status status = make_parts(p, train, o->class_weights, err);
-    if (!status)
-        status = store(p, train, o->class_weights, as_bytes, err);
-    if (!status)
-        status = make_law(p, err);
-    p->base.cache_size = status ? 0 : spn_network_cache_size(p);
-    return status;
+    SPN_TRY(make_parts(p, train, o->class_weights, err));
+    SPN_TRY(store(p, train, o->class_weights, as_bytes, err));
+    SPN_TRY(make_law(p, err));
+    p->base.cache_size = spn_network_cache_size(p);
+    return SPN_OK;
 }
 
 spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
@@ -315,24 +311,20 @@ spn_status spn_network_create_by(spn_energy **out, const spn_dataset *train,
 {
     spn_network_options o = spn_network_options_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&o, sizeof o, options, "spn_network_options_defaults", err);
-    if (!status)
-        status = check_options(&o, err);
-    if (!status && train->copies) { /* which units see as any other inputs */
+    spn_status status;
+    SPN_TRY(spn_sized_take(&o, sizeof o, options, "spn_network_options_defaults", err));
+    SPN_TRY(check_options(&o, err));
+    if (train->copies) { /* which units see as any other inputs */
         spn_dataset *whole = NULL;
-        status = spn_dataset_first(&whole, train, train->samples, err);
-        if (!status)
-            status = spn_network_create_by(out, whole, &o, as_bytes, isa, err);
+        SPN_TRY(spn_dataset_first(&whole, train, train->samples, err));
+        status = spn_network_create_by(out, whole, &o, as_bytes, isa, err);
         spn_dataset_free(whole);
         return status;
     }
-    if (!status)
-        status = check_data(train, &o, err);
-    if (status)
-        return status;
+    SPN_TRY(check_data(train, &o, err));
     spn_network *p = spn_alloc(1, sizeof *p);
     if (!p)
-        return spn_fail(err, SPN_ERROR_MEMORY, "network: out of memory");
+        return spn_no_memory(err, "a network");
     *p = (spn_network){.base = {.slots = &spn_network_slots,
                                 .sites = spn_network_sites(train->features, train->classes, &o)},
                        .loops = loops_of(isa),

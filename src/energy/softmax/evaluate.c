@@ -5,6 +5,7 @@
 #include "energy/softmax/softmax.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "energy/network/evaluate.h"
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static spn_status scorer_make(scorer *s, const spn_softmax_model *model, const s
     if (model->hidden)
         s->whole_logits = spn_alloc(PART * (size_t)model->classes, sizeof *s->whole_logits);
     if (!s->logits || (model->hidden ? !s->whole_logits : !linear_make(s)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+        return spn_no_memory(err, "the scores");
     return model->hidden ? spn_network_scorer_make(&s->network, model, data, spn_cpu_isa(), err)
                          : SPN_OK;
 }
@@ -202,18 +203,12 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
     size_t correct = 0;
     spn_softmax_model own = spn_softmax_model_defaults();
     const spn_softmax_model *model = &own;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
-    if (!status)
-        status = check(model, data, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err));
+    SPN_TRY(check(model, data, err));
     if (!data->labels)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: data without labels have no accuracy");
-    status = scorer_make(&s, model, data, err);
-    if (status) {
-        scorer_free(&s);
-        return status;
-    }
+    spn_status status;
+    SPN_TRY_OR(cleanup, scorer_make(&s, model, data, err));
     for (size_t first = 0; first < data->samples; first += PART) {
         const size_t left = data->samples - first, count = left < PART ? left : PART;
         score_part(&s, first, count);
@@ -221,9 +216,10 @@ spn_status spn_softmax_correct(size_t *out, const spn_softmax_model *given, cons
             correct +=
                 largest(s.logits + n * model->classes, model->classes) == data->labels[first + n];
     }
-    scorer_free(&s);
     *out = correct;
-    return SPN_OK;
+cleanup:
+    scorer_free(&s);
+    return status;
 }
 
 /* log sum_k e^(z_k) - z_label, total being the sum of e^(z_k - z_predicted). Small logits are added
@@ -306,27 +302,18 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
     spn_softmax_details asked = spn_softmax_details_defaults();
     const spn_softmax_model *model = &own;
     const spn_softmax_details *details = &asked;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err);
-    if (!status)
-        status = spn_sized_take(&asked, sizeof asked, wanted, "spn_softmax_details_defaults", err);
+    spn_status status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_softmax_model_defaults", err));
+    SPN_TRY(spn_sized_take(&asked, sizeof asked, wanted, "spn_softmax_details_defaults", err));
     spn_dataset view = *data; /* without its labels where they play no part */
     if (details->ignore_labels)
         view.labels = NULL;
     data = &view;
-    if (!status)
-        status = check(model, data, err);
-    if (status)
-        return status;
+    SPN_TRY(check(model, data, err));
     tally counts;
-    const bool room = tally_make(&counts, model->classes);
-    status = scorer_make(&s, model, data, err);
-    if (!status && !room)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
-    if (status) {
-        scorer_free(&s);
-        free(counts.label);
-        return status;
-    }
+    if (!tally_make(&counts, model->classes))
+        return spn_no_memory(err, "%u classes", (unsigned)model->classes);
+    SPN_TRY_OR(cleanup, scorer_make(&s, model, data, err));
     *out = (spn_softmax_scores){0};
     if (data->weights && data->labels)
         counts.power = spn_dataset_weight_power(data, details->class_weights);
@@ -339,14 +326,15 @@ static spn_status evaluate(spn_softmax_scores *out, const spn_softmax_model *giv
         for (size_t n = 0; n < count; n++)
             note(out, &counts, &s, details, first + n, s.logits + n * model->classes);
     }
-    scorer_free(&s);
     out->loss = data->labels ? out->loss / counts.weight : NAN;
     out->accuracy = data->labels ? (double)out->correct / (double)data->samples : NAN;
     score_classes(out, &counts, model->classes, data->samples);
     if (!data->labels)
         out->balanced_accuracy = out->macro_f1 = out->majority_accuracy = NAN;
+cleanup:
+    scorer_free(&s);
     free(counts.label);
-    return SPN_OK;
+    return status;
 }
 
 spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
@@ -354,8 +342,7 @@ spn_status spn_softmax_evaluate_sized(spn_softmax_scores *out, size_t size,
                                       const spn_softmax_details *details, spn_error *err)
 {
     spn_softmax_scores own;
-    const spn_status status = evaluate(&own, model, data, details, err);
-    if (!status)
-        spn_sized_give(out, size, &own, sizeof own);
-    return status;
+    SPN_TRY(evaluate(&own, model, data, details, err));
+    spn_sized_give(out, size, &own, sizeof own);
+    return SPN_OK;
 }

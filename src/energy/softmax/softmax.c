@@ -2,6 +2,7 @@
 #include "energy/softmax/softmax.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -99,8 +100,7 @@ spn_status spn_softmax_balance(double *out, const spn_dataset *train, spn_error 
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: data without labels have no classes");
     size_t *count = count_classes(train), present = 0;
     if (!count)
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %u classes",
-                        (unsigned)train->classes);
+        return spn_no_memory(err, "%u classes", (unsigned)train->classes);
     for (uint32_t k = 0; k < train->classes; k++)
         present += count[k] > 0;
     for (uint32_t k = 0; k < train->classes; k++)
@@ -117,8 +117,7 @@ static spn_status take_weights(spn_softmax *p, const spn_dataset *train, const d
         return SPN_OK;
     p->class_weight = spn_alloc(p->classes, sizeof *p->class_weight);
     if (!p->class_weight)
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %u classes",
-                        (unsigned)p->classes);
+        return spn_no_memory(err, "%u classes", (unsigned)p->classes);
     memcpy(p->class_weight, weights, p->classes * sizeof *weights);
     p->total = 0;
     for (size_t n = 0; n < train->samples; n++) {
@@ -139,8 +138,7 @@ static spn_status take_sample_weights(spn_softmax *p, const spn_dataset *train, 
         return SPN_OK;
     p->sample_weight = spn_alloc(train->samples, sizeof *p->sample_weight);
     if (!p->sample_weight)
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu weights",
-                        train->samples);
+        return spn_no_memory(err, "%zu weights", train->samples);
     const int power = spn_dataset_weight_power(train, p->class_weight);
     p->total = 0;
     for (size_t n = 0; n < train->samples; n++) {
@@ -276,9 +274,7 @@ static spn_status store(spn_softmax *p, const spn_dataset *train, spn_error *err
     if (room && p->bytes)
         mark_nonzero(p);
     free(position);
-    return room ? SPN_OK
-                : spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu x %zu features",
-                           p->samples, p->features);
+    return room ? SPN_OK : spn_no_memory(err, "%zu x %zu features", p->samples, p->features);
 }
 
 static bool all_equal(const double *values, size_t count)
@@ -426,23 +422,18 @@ static bool fast_is_possible(const spn_softmax *p, const spn_dataset *train)
 static spn_status build(spn_softmax *p, const spn_dataset *train, const spn_scaling *scaling,
                         const spn_softmax_options *options, spn_softmax_path path, spn_error *err)
 {
-    spn_status status = take_weights(p, train, options->class_weights, err);
-    if (!status)
-        status = take_sample_weights(p, train, err);
-    if (status)
-        return status;
+    SPN_TRY(take_weights(p, train, options->class_weights, err));
+    SPN_TRY(take_sample_weights(p, train, err));
     if (!allocate_numbers(p))
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for %zu features", p->features);
+        return spn_no_memory(err, "%zu features", p->features);
     set_slopes(p, scaling, options->logit_scale);
-    if ((status = measure(p, train, err)))
-        return status;
+    SPN_TRY(measure(p, train, err));
     const bool fast = path != SPN_SOFTMAX_PLAIN && fast_is_possible(p, train);
     if (path == SPN_SOFTMAX_FAST && !fast)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "softmax: these data have no fast path");
     if (!make_parts(p, train, fast && p->class_weight) || (fast && !prepare_fast(p)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory for tables");
-    if ((status = store(p, train, err)))
-        return status;
+        return spn_no_memory(err, "tables");
+    SPN_TRY(store(p, train, err));
     p->base.slots = fast ? &spn_softmax_fast_ops : &spn_softmax_plain_ops;
     p->base.sites = p->classes * p->features;
     p->base.cache_size = fast ? spn_softmax_fast_cache_size(p) : spn_softmax_plain_cache_size(p);
@@ -454,21 +445,17 @@ spn_status spn_softmax_create_by(spn_energy **out, const spn_dataset *train,
                                  spn_softmax_path path, spn_isa isa, spn_error *err)
 {
     *out = NULL;
-    spn_status status = check_data(train, scaling, options->bias, err);
-    if (!status)
-        status = spn_dataset_check_filled(train, err);
-    if (!status)
-        status = check_scaling(scaling, options->logit_scale, err);
-    if (status)
-        return status;
+    SPN_TRY(check_data(train, scaling, options->bias, err));
+    SPN_TRY(spn_dataset_check_filled(train, err));
+    SPN_TRY(check_scaling(scaling, options->logit_scale, err));
     spn_softmax *p = spn_alloc(1, sizeof *p);
     if (!p)
-        return spn_fail(err, SPN_ERROR_MEMORY, "softmax: no memory");
+        return spn_no_memory(err, "the energy 'softmax'");
     p->kernels = spn_softmax_select(isa);
     p->samples = train->samples;
     p->features = train->features + options->bias;
     p->classes = train->classes;
-    status = build(p, train, scaling, options, path, err);
+    spn_status status = build(p, train, scaling, options, path, err);
     assert(status || (p->stride >= p->samples && p->stride % SPN_SOFTMAX_PAD == 0));
     if (status)
         spn_softmax_destroy(&p->base);
@@ -492,11 +479,9 @@ spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,
 {
     spn_softmax_options options = spn_softmax_options_defaults();
     *out = NULL;
-    const spn_status status =
-        spn_sized_take(&options, sizeof options, given, "spn_softmax_options_defaults", err);
-    return status ? status
-                  : spn_softmax_create_by(out, train, scaling, &options, SPN_SOFTMAX_AUTO,
-                                          spn_cpu_isa(), err);
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_softmax_options_defaults", err));
+    return spn_softmax_create_by(out, train, scaling, &options, SPN_SOFTMAX_AUTO, spn_cpu_isa(),
+                                 err);
 }
 
 spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
