@@ -1,10 +1,10 @@
 /* The local energy profile. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/energy.h"
 #include "core/pause.h"
 #include <spinney/profile.h>
 
-#include "base/try.h"
 #include <math.h>
 #include <spinney/random.h>
 #include <spinney/statistics.h>
