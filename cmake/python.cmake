@@ -13,8 +13,8 @@ spn_wheel_library(wheel_spinney spinney ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSI
 target_link_libraries(wheel_spinney PRIVATE ${SPN_LIBRARIES} m)
 spn_wheel_library(wheel_lab spinney-lab ${PROJECT_VERSION}
   "$<FILTER:${lab_objects},EXCLUDE,ranks_(mpi|none)>" src/sweep/ranks_none.c)
-target_link_libraries(wheel_lab PRIVATE spn_flags wheel_spinney spn_base_archive PkgConfig::JANSSON
-  PkgConfig::YAML PkgConfig::XXHASH Threads::Threads ZLIB::ZLIB m)
+target_link_libraries(wheel_lab PRIVATE spn_flags wheel_spinney spn_base_archive PkgConfig::YAML
+  PkgConfig::XXHASH Threads::Threads ZLIB::ZLIB m)
 target_link_options(wheel_lab PRIVATE -Wl,--exclude-libs,libspn_base_archive.a)
 if(SPN_BUILD_TESTS)
   set(with_all ALL)

@@ -106,11 +106,12 @@ int cli_no_memory(const cli_command *command)
     return CLI_FAILED;
 }
 
-int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *root)
+int cli_print_json(const cli_values *values, spn_json *json)
 {
-    char *text = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    if (!text)
-        return cli_no_memory(values->command);
+    spn_error err = {0};
+    char *text;
+    if (spn_json_finish(&text, NULL, json, &err))
+        return cli_fail(values, &err);
     errno = 0;
     const int why = puts(text) < 0 ? errno : 0;
     free(text);

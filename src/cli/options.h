@@ -3,7 +3,7 @@
 #ifndef SPN_CLI_OPTIONS_H
 #define SPN_CLI_OPTIONS_H
 
-#include "record/json_tree.h"
+#include "base/json.h"
 #include <spinney/lab/task.h>
 
 typedef struct cli_command cli_command;
@@ -110,8 +110,8 @@ int cli_print(const cli_command *command, const char *text);
 /* Say that memory is lacking; returns the exit status. */
 int cli_no_memory(const cli_command *command);
 
-/* Print a JSON object on stdout, all of it or, where something of it failed, nothing, and drop it;
-   returns the exit status. */
-int cli_print_json(const cli_values *values, const spn_json_tree *tree, json_t *root);
+/* Finish JSON that was begun and print it on stdout, all of it or, if something of it failed,
+   nothing; returns the exit status. */
+int cli_print_json(const cli_values *values, spn_json *json);
 
 #endif

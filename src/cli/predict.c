@@ -144,39 +144,44 @@ static int print_text(const prediction *p)
     return cli_flush(p->values->command);
 }
 
-static json_t *probabilities_json(spn_json_tree *tree, const batch *b, size_t n, size_t classes)
+static void put_probabilities(spn_json *json, const batch *b, size_t classes)
 {
-    json_t *row = json_array();
-    for (size_t k = 0; k < classes; k++)
-        spn_json_append(tree, row, spn_json_number(b->probabilities[n * classes + k]));
-    return row;
+    for (size_t n = 0; b->probabilities && n < spn_dataset_samples(b->data); n++) {
+        spn_json_open(json, NULL, '[');
+        for (size_t k = 0; k < classes; k++)
+            spn_json_decimal(json, NULL, b->probabilities[n * classes + k]);
+        spn_json_close(json, ']');
+    }
 }
 
 static int print_json(const prediction *p)
 {
     const spn_model *m = p->model.model;
-    spn_json_tree made = {0}, *tree = &made;
-    json_t *root = json_object(), *labels = json_array(), *all = json_array(),
-           *names = json_array();
-    for (size_t j = 0; j < p->count; j++) {
-        const batch *b = &p->batches[j];
-        for (size_t n = 0; n < spn_dataset_samples(b->data); n++) {
-            spn_json_append(tree, labels,
-                            spn_json_string(spn_model_class_names(m)[b->predictions[n]]));
-            if (b->probabilities)
-                spn_json_append(tree, all, probabilities_json(tree, b, n, spn_model_classes(m)));
-        }
+    const char *const *names = spn_model_class_names(m);
+    spn_error err = {0};
+    spn_json json = SPN_JSON_PRINTED;
+    if (spn_json_begin(&json, &err))
+        return cli_fail(p->values, &err);
+    spn_json_open(&json, NULL, '{');
+    spn_json_open(&json, "labels", '[');
+    for (size_t j = 0; j < p->count; j++)
+        for (size_t n = 0; n < spn_dataset_samples(p->batches[j].data); n++)
+            spn_json_any_text(&json, NULL, names[p->batches[j].predictions[n]]);
+    spn_json_close(&json, ']');
+    if (cli_flag(p->values, "probabilities")) {
+        spn_json_open(&json, "probabilities", '[');
+        for (size_t j = 0; j < p->count; j++)
+            put_probabilities(&json, &p->batches[j], spn_model_classes(m));
+        spn_json_close(&json, ']');
     }
+    spn_json_open(&json, "classes", '[');
     for (uint32_t k = 0; k < spn_model_classes(m); k++)
-        spn_json_append(tree, names, spn_json_string(spn_model_class_names(m)[k]));
-    spn_json_set(tree, root, "labels", labels);
-    if (cli_flag(p->values, "probabilities"))
-        spn_json_set(tree, root, "probabilities", json_incref(all));
-    json_decref(all);
-    spn_json_set(tree, root, "classes", names);
-    spn_json_set(tree, root, "replica", json_string(p->pick.key));
-    spn_json_set(tree, root, "model", spn_json_string(p->model.path));
-    return cli_print_json(p->values, tree, root);
+        spn_json_any_text(&json, NULL, names[k]);
+    spn_json_close(&json, ']');
+    spn_json_text(&json, "replica", p->pick.key);
+    spn_json_any_text(&json, "model", p->model.path);
+    spn_json_close(&json, '}');
+    return cli_print_json(p->values, &json);
 }
 
 /* Nothing is printed before every file is read: bad input gives no partial output. */

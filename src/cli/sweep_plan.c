@@ -24,46 +24,50 @@ static double on_all(const spn_sweep_estimate *estimate, const cli_sweep_state *
 }
 
 /* The settings of a point that tell it from others, as in the manifest. */
-static json_t *settings_json(spn_json_tree *tree, const spn_sweep *sweep, size_t point)
+static void put_settings(spn_json *json, const spn_sweep *sweep, size_t point)
 {
-    json_t *object = json_object();
     size_t stride = 1;
     for (size_t k = 0; k < sweep->axis_count; k++)
         stride *= sweep->axes[k].count;
+    spn_json_open(json, "settings", '{');
     for (size_t k = 0; k < sweep->axis_count; k++) {
         const spn_axis *axis = &sweep->axes[k];
         stride /= axis->count;
-        spn_json_set(tree, object, axis->setting,
-                     spn_json_string(axis->values[point / stride % axis->count]));
+        spn_json_any_text(json, axis->setting, axis->values[point / stride % axis->count]);
     }
-    return object;
+    spn_json_close(json, '}');
 }
 
 static int print_json(const cli_sweep_state *state, const spn_sweep_estimate *estimate)
 {
-    spn_json_tree made = {0}, *tree = &made;
-    json_t *root = json_object(), *points = json_array();
-    spn_json_set(tree, root, "name", spn_json_string(state->sweep->name));
-    spn_json_set(tree, root, "folder", spn_json_string(state->folder));
-    spn_json_set(tree, root, "runs", json_integer((json_int_t)estimate->jobs));
-    spn_json_set(tree, root, "finished", json_integer((json_int_t)estimate->finished));
-    spn_json_set(tree, root, "begun", json_integer((json_int_t)estimate->begun));
-    spn_json_set(tree, root, "ranks", json_integer((json_int_t)ranks()));
-    spn_json_set(tree, root, "threads", json_integer((json_int_t)state->options.threads));
-    spn_json_set(tree, root, "seconds", spn_json_number(on_all(estimate, state)));
-    spn_json_set(tree, root, "seconds_one_thread", spn_json_number(estimate->seconds));
+    spn_error err = {0};
+    spn_json json = SPN_JSON_PRINTED;
+    if (spn_json_begin(&json, &err))
+        return cli_fail(&state->values, &err);
+    spn_json_open(&json, NULL, '{');
+    spn_json_any_text(&json, "name", state->sweep->name);
+    spn_json_any_text(&json, "folder", state->folder);
+    spn_json_whole(&json, "runs", estimate->jobs);
+    spn_json_whole(&json, "finished", estimate->finished);
+    spn_json_whole(&json, "begun", estimate->begun);
+    spn_json_whole(&json, "ranks", ranks());
+    spn_json_whole(&json, "threads", state->options.threads);
+    spn_json_decimal(&json, "seconds", on_all(estimate, state));
+    spn_json_decimal(&json, "seconds_one_thread", estimate->seconds);
     if (estimate->memory > 0)
-        spn_json_set(tree, root, "memory", spn_json_number(estimate->memory));
-    spn_json_set(tree, root, "points", points);
+        spn_json_decimal(&json, "memory", estimate->memory);
+    spn_json_open(&json, "points", '[');
     for (size_t k = 0; k < estimate->points; k++) {
-        json_t *point = json_object();
-        spn_json_set(tree, point, "settings", settings_json(tree, state->sweep, k));
-        spn_json_set(tree, point, "runs", json_integer((json_int_t)state->sweep->runs));
-        spn_json_set(tree, point, "proposals", spn_json_number(estimate->point[k].proposals));
-        spn_json_set(tree, point, "seconds", spn_json_number(estimate->point[k].seconds));
-        spn_json_append(tree, points, point);
+        spn_json_open(&json, NULL, '{');
+        put_settings(&json, state->sweep, k);
+        spn_json_whole(&json, "runs", state->sweep->runs);
+        spn_json_decimal(&json, "proposals", estimate->point[k].proposals);
+        spn_json_decimal(&json, "seconds", estimate->point[k].seconds);
+        spn_json_close(&json, '}');
     }
-    return cli_print_json(&state->values, tree, root);
+    spn_json_close(&json, ']');
+    spn_json_close(&json, '}');
+    return cli_print_json(&state->values, &json);
 }
 
 static void format_estimate(char *out, size_t size, double seconds)

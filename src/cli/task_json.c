@@ -3,30 +3,38 @@
 
 #include "job/job_json.h"
 
-static json_t *files_json(spn_json_tree *tree, const cli_values *values)
+static void put_files(spn_json *json, const cli_values *values)
 {
     static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
-    json_t *files = json_object();
+    spn_json_open(json, "files", '{');
     for (size_t k = 0; names[k]; k++) {
         const char *text = cli_text(values, names[k]);
-        if (spn_setting_find(values->command->options, names[k]))
-            spn_json_set(tree, files, names[k], text ? spn_json_string(text) : json_null());
+        if (!spn_setting_find(values->command->options, names[k]))
+            continue;
+        if (text)
+            spn_json_any_text(json, names[k], text);
+        else
+            spn_json_null(json, names[k]);
     }
-    return files;
+    spn_json_close(json, '}');
 }
 
 int cli_task_json(const cli_task_result *result)
 {
     spn_error err = {0};
-    spn_json_tree tree = {0};
-    json_t *root;
+    spn_json json = SPN_JSON_PRINTED;
     const spn_job_result found = {.job = result->job,
                                   .resolved = &result->resolved,
                                   .record = &result->record,
                                   .outcome = &result->outcome,
                                   .solutions = result->solutions};
-    if (spn_job_json(&root, &tree, &found, cli_task_rows(result), &err))
+    if (spn_json_begin(&json, &err))
         return cli_fail(result->values, &err);
-    spn_json_set(&tree, root, "files", files_json(&tree, result->values));
-    return cli_print_json(result->values, &tree, root);
+    if (spn_job_json(&json, &found, cli_task_rows(result), &err)) {
+        spn_json_drop(&json);
+        return cli_fail(result->values, &err);
+    }
+    put_files(&json, result->values);
+    spn_json_close(&json, '}');
+    return cli_print_json(result->values, &json);
 }

@@ -1,4 +1,5 @@
 /* What a call found, by name and by number. */
+#include "base/try.h"
 #include "job/call.h"
 #include "job/job_json.h"
 
@@ -212,16 +213,18 @@ spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_erro
                                   .record = &call->record,
                                   .outcome = &call->outcome,
                                   .solutions = call->solutions};
-    spn_json_tree tree = {0};
-    json_t *root;
+    spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
     if (!call->done)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the call has no results: run it first");
     if (!call->texts->made)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
-    const spn_status status = spn_job_json(&root, &tree, &found, rows, err);
-    if (status)
+        return spn_no_memory(err, "the settings");
+    SPN_TRY(spn_json_begin(&json, err));
+    const spn_status status = spn_job_json(&json, &found, rows, err);
+    if (status) {
+        spn_json_drop(&json);
         return status;
-    *out = spn_json_dump(&tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the JSON");
+    }
+    spn_json_close(&json, '}');
+    return spn_json_finish(out, NULL, &json, err);
 }

@@ -2,8 +2,8 @@
    of. */
 #include <spinney/lab/call.h>
 
+#include "base/json.h"
 #include "job/run_options.h"
-#include "base/json_writer.h"
 #include <spinney/lab/task.h>
 #include <spinney/version.h>
 

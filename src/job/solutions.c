@@ -2,7 +2,6 @@
 #include "job/solutions.h"
 
 #include "base/file.h"
-#include "base/json_writer.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -185,7 +184,6 @@ static void put_json_state(spn_json *json, const spn_solutions *s, size_t k, int
 static void put_json(spn_json *json, const spn_solutions *s, size_t most, int8_t *spins)
 {
     const size_t distinct = spn_samples_distinct(s->samples);
-    spn_json_open(json, NULL, '{');
     spn_json_whole(json, "distinct", distinct);
     spn_json_flag(json, "binary", s->binary);
     if (s->names) {
@@ -198,31 +196,25 @@ static void put_json(spn_json *json, const spn_solutions *s, size_t most, int8_t
     for (size_t k = 0; k < distinct && k < most; k++)
         put_json_state(json, s, k, spins);
     spn_json_close(json, ']');
-    spn_json_close(json, '}');
 }
 
-spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t most,
+spn_status spn_solutions_json(spn_json *json, const spn_solutions *solutions, size_t most,
                               spn_error *err)
 {
-    spn_json json = {0};
-    size_t size;
-    *out = NULL;
     int8_t *spins = malloc(solutions->sites);
     if (!spins)
         return no_memory(err);
-    spn_status status = spn_json_begin(&json, err);
-    if (!status) {
-        put_json(&json, solutions, most, spins);
-        status = spn_json_finish(out, &size, &json, err);
-    }
+    put_json(json, solutions, most, spins);
     free(spins);
-    return status;
+    return SPN_OK;
 }
 
 static spn_status write_json(FILE *stream, const spn_solutions *s, int8_t *spins, spn_error *err)
 {
     spn_json json = {.stream = stream, .broken = 2};
+    spn_json_open(&json, NULL, '{');
     put_json(&json, s, SIZE_MAX, spins);
+    spn_json_close(&json, '}');
     fputc('\n', stream);
     if (!json.bad)
         return SPN_OK;

@@ -4,6 +4,7 @@
 #ifndef SPN_JOB_SOLUTIONS_H
 #define SPN_JOB_SOLUTIONS_H
 
+#include "base/json.h"
 #include "job/energy_settings.h"
 
 #include <spinney/chain.h>
@@ -43,9 +44,9 @@ int spn_solutions_value(const spn_solutions *solutions, int8_t spin);
 /* A state as a line of + and -, or of 0 and 1. */
 void spn_solutions_print(FILE *stream, const spn_solutions *solutions, const int8_t *spins);
 
-/* The states, at most `most` of them, as a JSON object with distinct, binary, variables where there
-   are names, and states; to be freed. Errors: ARGUMENT (names that are not UTF-8), MEMORY. */
-spn_status spn_solutions_json(char **out, const spn_solutions *solutions, size_t most,
+/* The states, at most `most` of them, as members of an open object: distinct, binary, variables if
+   they have names, and states. Errors: MEMORY. */
+spn_status spn_solutions_json(spn_json *json, const spn_solutions *solutions, size_t most,
                               spn_error *err);
 
 /* Write all distinct states into a file, by its name: .csv, .npy, .json, or else lines of + and -

@@ -1,6 +1,6 @@
 /* Records as CSV. */
 #include "base/file.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include <spinney/lab/records.h>

@@ -2,12 +2,20 @@
 #ifndef SPN_RECORD_RECORD_LINE_H
 #define SPN_RECORD_RECORD_LINE_H
 
+#include "base/json.h"
 #include <spinney/lab/records.h>
 
 /* The line, with its newline; *out is to be freed. Errors: ARGUMENT (a text that is not UTF-8, a
    seed of 2^63 or more), MEMORY. */
 spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record,
                                  spn_error *err);
+
+/* The record as an object, as in a line but without its checksum. */
+void spn_record_put(spn_json *json, const spn_record *record);
+
+/* What a run found, as members of an open object: results, curves, notes, seeds, and the time of a
+   first hit. */
+void spn_record_put_found(spn_json *json, const spn_record *record);
 
 /* Where a line stands, for errors. */
 typedef struct spn_line_place {

@@ -1,7 +1,7 @@
 /* One line of JSON to one record. Nothing is taken from a line before its checksum is right. */
 #include "record/record_line.h"
 
-#include "record/json_tree.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,106 +53,96 @@ static spn_status check_sum(const char *text, size_t size, spn_line_place place,
 
 /* ---- fields ---- */
 
-static spn_status take_key(uint64_t *out, const json_t *value, spn_line_place place, spn_error *err)
+static spn_status take_key(uint64_t *out, const spn_json_value *value, spn_line_place place,
+                           spn_error *err)
 {
-    if (json_is_string(value) && json_string_length(value) == HEX_SIZE &&
-        read_hex(out, json_string_value(value)))
+    const char *text = spn_json_get_text(value);
+    if (text && strlen(text) == HEX_SIZE && read_hex(out, text))
         return SPN_OK;
     return wrong(place, "key", "is not a text of 16 hexadecimal digits", err);
 }
 
-static spn_status take_whole(uint64_t *out, const json_t *value, const char *name,
+static spn_status take_whole(uint64_t *out, const spn_json_value *value, const char *name,
                              spn_line_place place, spn_error *err)
 {
-    if (!json_is_integer(value) || json_integer_value(value) < 0)
+    if (value->kind != SPN_JSON_WHOLE || value->whole < 0)
         return wrong(place, name, "is not a whole number", err);
-    *out = (uint64_t)json_integer_value(value);
+    *out = (uint64_t)value->whole;
     return SPN_OK;
 }
 
-static spn_status take_real(double *out, const json_t *value, const char *name,
+static spn_status take_real(double *out, const spn_json_value *value, const char *name,
                             spn_line_place place, spn_error *err)
 {
-    if (!json_is_number(value) && !json_is_null(value))
+    if (value->kind != SPN_JSON_WHOLE && value->kind != SPN_JSON_REAL &&
+        value->kind != SPN_JSON_NULL)
         return wrong(place, name, "is not a number", err);
-    *out = json_is_null(value) ? NAN : json_number_value(value);
+    *out = spn_json_get_real(value);
     return SPN_OK;
 }
 
-static spn_status take_text(char **out, const json_t *value, const char *name, spn_line_place place,
-                            spn_error *err)
+static spn_status take_text(char **out, const spn_json_value *value, const char *name,
+                            spn_line_place place, spn_error *err)
 {
-    if (!json_is_string(value))
+    if (value->kind != SPN_JSON_TEXT)
         return wrong(place, name, "is not a text", err);
-    *out = strdup(json_string_value(value));
+    *out = strdup(value->text);
     return *out ? SPN_OK : no_memory(place, err);
 }
 
 /* An object of names, each of which is looked for among those before it. */
-static spn_status check_names(const json_t *object, const char *name, spn_line_place place,
+static spn_status check_names(const spn_json_value *object, const char *name, spn_line_place place,
                               spn_error *err)
 {
-    if (!json_is_object(object))
+    if (object->kind != SPN_JSON_OBJECT)
         return wrong(place, name, "is not an object", err);
-    if (json_object_size(object) > SPN_RECORD_MOST_NAMES)
+    if (object->count > SPN_RECORD_MOST_NAMES)
         return wrong(place, name, "has more names than a run has: over 1000", err);
     return SPN_OK;
 }
 
-static spn_status take_settings(spn_record *out, json_t *object, spn_line_place place,
+static spn_status take_settings(spn_record *out, const spn_json_value *object, spn_line_place place,
                                 spn_error *err)
 {
-    const char *name;
-    json_t *value;
-    spn_status status = check_names(object, "settings", place, err);
-    if (status)
-        return status;
-    json_object_foreach(object, name, value)
-    {
-        if (!json_is_string(value))
-            status = wrong(place, name, "is not a text", err);
-        if (!status)
-            status = spn_record_add_setting(out, name, json_string_value(value), err);
-        if (status)
-            return status;
+    SPN_TRY(check_names(object, "settings", place, err));
+    for (const spn_json_value *value = spn_json_first(object); value;
+         value = spn_json_next(object, value)) {
+        if (value->kind != SPN_JSON_TEXT)
+            return wrong(place, value->name, "is not a text", err);
+        SPN_TRY(spn_record_add_setting(out, value->name, value->text, err));
     }
     return SPN_OK;
 }
 
-static spn_status take_results(spn_record *out, json_t *object, spn_line_place place,
+static spn_status take_results(spn_record *out, const spn_json_value *object, spn_line_place place,
                                spn_error *err)
 {
-    const char *name;
-    json_t *value;
-    spn_status status = check_names(object, "results", place, err);
-    if (status)
-        return status;
-    json_object_foreach(object, name, value)
-    {
+    SPN_TRY(check_names(object, "results", place, err));
+    for (const spn_json_value *value = spn_json_first(object); value;
+         value = spn_json_next(object, value)) {
         double number = NAN;
-        const char *word = json_string_value(value);
-        status = word ? SPN_OK : take_real(&number, value, name, place, err);
-        if (!status)
-            status = word ? spn_record_add_text(out, name, word, err)
-                          : spn_record_add_result(out, name, number, err);
-        if (status)
-            return status;
+        if (value->kind == SPN_JSON_TEXT) {
+            SPN_TRY(spn_record_add_text(out, value->name, value->text, err));
+            continue;
+        }
+        SPN_TRY(take_real(&number, value, value->name, place, err));
+        SPN_TRY(spn_record_add_result(out, value->name, number, err));
     }
     return SPN_OK;
 }
 
-static spn_status take_notes(spn_record *out, const json_t *array, spn_line_place place,
+static spn_status take_notes(spn_record *out, const spn_json_value *list, spn_line_place place,
                              spn_error *err)
 {
-    spn_status status = SPN_OK;
-    if (!json_is_array(array))
+    if (list->kind != SPN_JSON_LIST)
         return wrong(place, "notes", "is not a list", err);
-    for (size_t k = 0; k < json_array_size(array) && !status; k++) {
-        const char *note = json_string_value(json_array_get(array, k));
-        status = note ? spn_record_add_note(out, err, "%s", note)
-                      : wrong(place, "notes", "holds what is no text", err);
+    for (const spn_json_value *note = spn_json_first(list); note;
+         note = spn_json_next(list, note)) {
+        if (note->kind != SPN_JSON_TEXT)
+            return wrong(place, "notes", "holds what is no text", err);
+        SPN_TRY(spn_record_add_note(out, err, "%s", note->text));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* ---- curves ---- */
@@ -172,60 +162,54 @@ static void free_columns(columns *c)
     free(c->values);
 }
 
-static spn_status take_column(columns *out, const char *name, const json_t *array,
-                              spn_line_place place, spn_error *err)
+static spn_status take_column(columns *out, const spn_json_value *list, spn_line_place place,
+                              spn_error *err)
 {
-    if (!json_is_array(array) || (out->count > 0 && json_array_size(array) != out->rows))
-        return wrong(place, name, "is not a list as long as the curve", err);
-    out->rows = json_array_size(array);
+    if (list->kind != SPN_JSON_LIST || (out->count > 0 && list->count != out->rows))
+        return wrong(place, list->name, "is not a list as long as the curve", err);
+    out->rows = list->count;
     double *values = malloc((out->rows + 1) * sizeof *values);
     if (!values)
         return no_memory(place, err);
-    out->names[out->count] = name;
+    out->names[out->count] = list->name;
     out->values[out->count++] = values;
-    for (size_t r = 0; r < out->rows; r++) {
-        spn_status status = take_real(&values[r], json_array_get(array, r), name, place, err);
-        if (status)
-            return status;
-    }
+    for (const spn_json_value *v = spn_json_first(list); v; v = spn_json_next(list, v))
+        SPN_TRY(take_real(values++, v, list->name, place, err));
     return SPN_OK;
 }
 
-static spn_status take_columns(columns *out, json_t *object, const char *curve,
-                               spn_line_place place, spn_error *err)
+static spn_status take_columns(columns *out, const spn_json_value *object, spn_line_place place,
+                               spn_error *err)
 {
-    const char *name;
-    json_t *array;
-    spn_status status = SPN_OK;
-    if ((status = check_names(object, curve, place, err)))
-        return status;
-    out->names = malloc((json_object_size(object) + 1) * sizeof *out->names);
-    out->values = malloc((json_object_size(object) + 1) * sizeof *out->values);
+    SPN_TRY(check_names(object, object->name, place, err));
+    out->names = malloc((object->count + 1) * sizeof *out->names);
+    out->values = malloc((object->count + 1) * sizeof *out->values);
     if (!out->names || !out->values)
         return no_memory(place, err);
-    json_object_foreach(object, name, array) if (!status) status =
-        take_column(out, name, array, place, err);
+    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
+        SPN_TRY(take_column(out, v, place, err));
+    return SPN_OK;
+}
+
+static spn_status take_curve(spn_record *out, const spn_json_value *object, spn_line_place place,
+                             spn_error *err)
+{
+    columns c = {0};
+    spn_status status;
+    SPN_TRY_OR(cleanup, take_columns(&c, object, place, err));
+    status = spn_record_add_curve(out, object->name, c.count, c.names, c.rows,
+                                  (const double *const *)c.values, err);
+cleanup:
+    free_columns(&c);
     return status;
 }
 
-static spn_status take_curves(spn_record *out, json_t *object, spn_line_place place, spn_error *err)
+static spn_status take_curves(spn_record *out, const spn_json_value *object, spn_line_place place,
+                              spn_error *err)
 {
-    const char *name;
-    json_t *value;
-    spn_status status = check_names(object, "curves", place, err);
-    if (status)
-        return status;
-    json_object_foreach(object, name, value)
-    {
-        columns c = {0};
-        status = take_columns(&c, value, name, place, err);
-        if (!status)
-            status = spn_record_add_curve(out, name, c.count, c.names, c.rows,
-                                          (const double *const *)c.values, err);
-        free_columns(&c);
-        if (status)
-            return status;
-    }
+    SPN_TRY(check_names(object, "curves", place, err));
+    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v))
+        SPN_TRY(take_curve(out, v, place, err));
     return SPN_OK;
 }
 
@@ -258,8 +242,8 @@ static bool may_be_missing(size_t field)
            field == FIRST_HIT_SECONDS;
 }
 
-static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_line_place place,
-                             spn_error *err)
+static spn_status take_field(spn_record *out, size_t field, const spn_json_value *value,
+                             spn_line_place place, spn_error *err)
 {
     const char *name = FIELD_NAMES[field];
     uint64_t run = 0;
@@ -298,24 +282,22 @@ static spn_status take_field(spn_record *out, size_t field, json_t *value, spn_l
     }
 }
 
-static spn_status take_record(spn_record *out, const json_t *root, spn_line_place place,
+static spn_status take_record(spn_record *out, const spn_json_value *root, spn_line_place place,
                               spn_error *err)
 {
-    if (!json_is_object(root))
+    if (root->kind != SPN_JSON_OBJECT)
         return wrong(place, NULL, "is not a record: it is no JSON object", err);
     size_t found = 0;
     for (size_t field = 0; field < FIELDS; field++) {
-        json_t *value = json_object_get(root, FIELD_NAMES[field]);
+        const spn_json_value *value = spn_json_get(root, FIELD_NAMES[field]);
         if (!value && may_be_missing(field))
             continue;
         if (!value)
             return wrong(place, FIELD_NAMES[field], "is missing", err);
-        spn_status status = take_field(out, field, value, place, err);
-        if (status)
-            return status;
+        SPN_TRY(take_field(out, field, value, place, err));
         found++;
     }
-    if (json_object_size(root) != found + 1) /* and the check */
+    if (root->count != found + 1) /* and the check */
         return wrong(place, NULL, "holds fields that a record does not have", err);
     return SPN_OK;
 }
@@ -334,7 +316,7 @@ static spn_status rename_results(spn_record *record, spn_error *err)
     }
     char *name = solved ? strdup("solved_share") : NULL;
     if (solved && !name)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+        return spn_no_memory(err, "a record");
     if (solved) {
         free(solved->name);
         solved->name = name;
@@ -345,20 +327,18 @@ static spn_status rename_results(spn_record *record, spn_error *err)
 spn_status spn_record_line_read(spn_record *out, const char *text, size_t size,
                                 spn_line_place place, spn_error *err)
 {
-    *out = (spn_record){0};
-    spn_status status = check_sum(text, size, place, err);
-    if (status)
-        return status;
     spn_json_fault fault;
-    json_t *root;
-    status = spn_json_load(&root, text, size, &fault);
-    if (status == SPN_ERROR_MEMORY)
-        return no_memory(place, err);
-    status =
-        root ? take_record(out, root, place, err) : wrong(place, "is not JSON:", fault.what, err);
-    if (!status)
-        status = rename_results(out, err);
-    json_decref(root);
+    spn_json_tree tree;
+    *out = (spn_record){0};
+    SPN_TRY(check_sum(text, size, place, err));
+    spn_status status = spn_json_load(&tree, text, size, &fault);
+    if (status)
+        return status == SPN_ERROR_MEMORY ? no_memory(place, err)
+                                          : wrong(place, "is not JSON:", fault.what, err);
+    SPN_TRY_OR(cleanup, take_record(out, tree.root, place, err));
+    status = rename_results(out, err);
+cleanup:
+    spn_json_unload(&tree);
     if (status)
         spn_record_clear(out);
     return status;

@@ -1,7 +1,8 @@
 /* One record to one line of JSON. What may differ when a run is repeated stands last, and behind it
    the checksum of the line. */
-#include "base/json_writer.h"
 #include "record/record_line.h"
+
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static void put_settings(spn_json *json, const spn_record *record)
     spn_json_close(json, '}');
 }
 
+/* Results that are numbers, then those that are words. */
 static void put_results(spn_json *json, const spn_record *record)
 {
     spn_json_open(json, "results", '{');
@@ -28,8 +30,6 @@ static void put_results(spn_json *json, const spn_record *record)
 
 static void put_notes(spn_json *json, const spn_record *record)
 {
-    if (record->note_count == 0)
-        return;
     spn_json_open(json, "notes", '[');
     for (size_t k = 0; k < record->note_count; k++)
         spn_json_text(json, NULL, record->notes[k]);
@@ -48,6 +48,27 @@ static void put_curve(spn_json *json, const spn_result_curve *curve)
     spn_json_close(json, '}');
 }
 
+static void put_curves(spn_json *json, const spn_record *record)
+{
+    spn_json_open(json, "curves", '{');
+    for (size_t k = 0; k < record->curve_count; k++)
+        put_curve(json, &record->curves[k]);
+    spn_json_close(json, '}');
+}
+
+static void put_seeds(spn_json *json, const spn_record *record)
+{
+    spn_json_whole(json, "seed", record->seed);
+    if (record->instance_seed)
+        spn_json_whole(json, "instance_seed", record->instance_seed);
+}
+
+static void put_first_hit(spn_json *json, const spn_record *record)
+{
+    if (spn_record_has_hit(record))
+        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
+}
+
 /* What is the same whenever and wherever the run is done. */
 static void put_run(spn_json *json, const spn_record *record)
 {
@@ -55,17 +76,13 @@ static void put_run(spn_json *json, const spn_record *record)
     snprintf(key, sizeof key, "%016" PRIx64, record->key);
     spn_json_open(json, NULL, '{');
     spn_json_text(json, "key", key);
-    spn_json_whole(json, "seed", record->seed);
-    if (record->instance_seed)
-        spn_json_whole(json, "instance_seed", record->instance_seed);
+    put_seeds(json, record);
     spn_json_whole(json, "run", record->run);
     put_settings(json, record);
     put_results(json, record);
-    spn_json_open(json, "curves", '{');
-    for (size_t k = 0; k < record->curve_count; k++)
-        put_curve(json, &record->curves[k]);
-    spn_json_close(json, '}');
-    put_notes(json, record);
+    put_curves(json, record);
+    if (record->note_count > 0)
+        put_notes(json, record);
     spn_json_text(json, "version", record->version ? record->version : "");
     if (record->instructions)
         spn_json_text(json, "instructions", record->instructions);
@@ -76,8 +93,7 @@ static void put_circumstances(spn_json *json, const spn_record *record)
     spn_json_text(json, "machine", record->machine ? record->machine : "");
     spn_json_text(json, "finished", record->finished ? record->finished : "");
     spn_json_real(json, "seconds", record->seconds);
-    if (spn_record_has_hit(record))
-        spn_json_real(json, "first_hit_seconds", record->first_hit_seconds);
+    put_first_hit(json, record);
 }
 
 spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record, spn_error *err)
@@ -90,9 +106,7 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a record cannot hold the seed %" PRIu64 "; seeds are below 2^63",
                         record->seed > INT64_MAX ? record->seed : record->instance_seed);
-    spn_status status = spn_json_begin(&json, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_json_begin(&json, err));
     put_run(&json, record);
     put_circumstances(&json, record);
     if (fflush(json.stream) == 0) { /* now the memory holds what the checksum is of */
@@ -105,27 +119,30 @@ spn_status spn_record_line_write(char **out, size_t *size, const spn_record *rec
     return spn_json_finish(out, size, &json, err);
 }
 
-spn_status spn_record_json(char **out, const spn_record *record, spn_error *err)
+void spn_record_put(spn_json *json, const spn_record *record)
 {
-    spn_json json = {0};
-    size_t size;
-    *out = NULL;
-    spn_status status = spn_json_begin(&json, err);
-    if (status)
-        return status;
-    put_run(&json, record);
-    put_circumstances(&json, record);
-    spn_json_close(&json, '}');
-    return spn_json_finish(out, &size, &json, err);
+    put_run(json, record);
+    put_circumstances(json, record);
+    spn_json_close(json, '}');
+}
+
+void spn_record_put_found(spn_json *json, const spn_record *record)
+{
+    put_results(json, record);
+    put_curves(json, record);
+    if (record->note_count > 0)
+        put_notes(json, record);
+    put_seeds(json, record);
+    put_first_hit(json, record);
+    if (record->note_count == 0)
+        put_notes(json, record); /* always there */
 }
 
 /* What put_run writes. */
 static spn_status run_text(char **out, size_t *size, const spn_record *record, spn_error *err)
 {
     spn_json json = {0};
-    spn_status status = spn_json_begin(&json, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_json_begin(&json, err));
     put_run(&json, record);
     return spn_json_finish(out, size, &json, err);
 }

@@ -1,160 +1,214 @@
-/* sweep.json of earlier formats. Of format 1, of spinney 0.2: what was measured stood apart from
-   the settings, and what a figure is drawn as in flags. Of format 2: `solved` was of replicas. */
+/* sweep.json of earlier formats. In format 1, of spinney 0.2, measures stood apart from the
+   settings, and a figure's kinds were flags. Before format 3, `solved` was of replicas. */
 #include "sweep/sweep_file.h"
 
-#include "base/memory.h"
+#include "base/json.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Put a text into an object. All of these leave what is missing, and tell of memory by false. */
-static bool put(json_t *object, const char *key, const char *text)
+/* All of these leave alone what is missing, and return false without memory only. */
+
+static bool put(spn_node *mapping, const char *key, const char *text)
 {
-    return json_object_set_new(object, key, json_string(text)) == 0;
+    spn_node *node = spn_node_put(mapping, key, SPN_NODE_TEXT, NULL);
+    return node && (node->text = strdup(text));
 }
 
-/* A number as it is written, in the shortest way. */
-static bool put_number(json_t *object, const char *key, const json_t *number)
+/* What a key has, to be changed. */
+static spn_node *find(const spn_node *mapping, const char *key)
 {
-    char *text = number ? json_dumps(number, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) : NULL;
-    const bool done = !number || (text && put(object, key, text));
-    free(text);
-    return done;
+    return (spn_node *)spn_node_get(mapping, key);
+}
+
+static bool is_true(const spn_node *node)
+{
+    return node && node->text && strcmp(node->text, "true") == 0;
+}
+
+/* The text of a number in at most 15 digits: 0.1, not 0.10000000000000001. */
+static const char *short_text(char out[SPN_NUMBER_TEXT], const spn_node *number)
+{
+    double value;
+    if (!number->text)
+        return "";
+    if (!strpbrk(number->text, ".e") || !spn_number_parse(&value, number->text))
+        return number->text;
+    spn_decimal_text(out, value, 15);
+    return out;
+}
+
+static bool put_number(spn_node *mapping, const char *key, const spn_node *number)
+{
+    char text[SPN_NUMBER_TEXT];
+    return !number || put(mapping, key, short_text(text, number));
 }
 
 /* Numbers joined by commas. */
-static bool put_numbers(json_t *object, const char *key, const json_t *list)
+static bool put_numbers(spn_node *mapping, const char *key, const spn_node *list)
 {
+    char number[SPN_NUMBER_TEXT];
     spn_memory_stream memory;
-    bool done = true;
-    if (json_array_size(list) == 0)
-        return true;
     FILE *out = spn_memory_stream_open(&memory);
-    for (size_t k = 0; out && k < json_array_size(list); k++) {
-        char *text = json_dumps(json_array_get(list, k), JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-        done = done && text;
-        fprintf(out, "%s%s", k ? "," : "", text ? text : "");
-        free(text);
-    }
+    for (size_t k = 0; out && k < list->count; k++)
+        fprintf(out, "%s%s", k ? "," : "", short_text(number, &list->items[k]));
     char *all = spn_memory_stream_finish(&memory);
-    done = done && all && put(object, key, all);
+    const bool done = all && put(mapping, key, all);
     free(all);
     return done;
 }
 
-/* The flags of an object that are set, as a list of their words; the flags go. */
-static bool gather(json_t *out, const char *key, json_t *object, const char *const flags[][2])
+/* The flags of a mapping that are set, as a list of their words under a key of `out`, which may be
+   the same mapping; the flags go. */
+static bool gather(spn_node *out, const char *key, spn_node *from, const char *const flags[][2])
 {
-    json_t *list = json_array();
-    bool done = list;
-    for (size_t k = 0; flags[k][0] && done; k++) {
-        if (json_is_true(json_object_get(object, flags[k][0])))
-            done = json_array_append_new(list, json_string(flags[k][1])) == 0;
-        json_object_del(object, flags[k][0]);
+    const char *words[4];
+    size_t count = 0;
+    for (size_t k = 0; flags[k][0]; k++) {
+        if (is_true(spn_node_get(from, flags[k][0])))
+            words[count++] = flags[k][1];
+        if (from && from->kind == SPN_NODE_MAPPING)
+            spn_node_remove(from, flags[k][0]);
     }
-    if (done && json_array_size(list) > 0)
-        done = json_object_set(out, key, list) == 0;
-    json_decref(list);
-    return done;
+    spn_node *list = count ? spn_node_put(out, key, SPN_NODE_LIST, NULL) : NULL;
+    for (size_t k = 0; k < count; k++)
+        if (!list || !spn_node_add_text(list, words[k], strlen(words[k]), NULL))
+            return false;
+    return true;
 }
 
-static bool rename_key(json_t *object, const char *from, const char *to)
+static bool rename_key(spn_node *mapping, const char *from, const char *to)
 {
-    json_t *value = json_object_get(object, from);
-    if (!value)
+    if (!spn_node_get(mapping, from))
         return true;
-    const bool done = json_object_set(object, to, value) == 0;
-    json_object_del(object, from);
-    return done;
+    char *key = strdup(to);
+    if (!key)
+        return false;
+    spn_node_remove(mapping, to);
+    spn_node *node = find(mapping, from);
+    free(node->key);
+    node->key = key;
+    return true;
 }
 
-static void drop_empty(json_t *object, const char *key)
+static void drop_empty(spn_node *mapping, const char *key)
 {
-    const json_t *list = json_object_get(object, key);
-    if (json_is_array(list) && json_array_size(list) == 0)
-        json_object_del(object, key);
+    const spn_node *list = spn_node_get(mapping, key);
+    if (list && list->kind == SPN_NODE_LIST && list->count == 0)
+        spn_node_remove(mapping, key);
 }
 
-static bool convert_figure(json_t *figure)
+static bool convert_figure(spn_node *figure)
 {
     static const char *const kinds[][2] = {
         {"lines", "lines"}, {"heat", "heat"}, {"table", "table"}, {NULL, NULL}};
     static const char *const logs[][2] = {{"log_x", "x"}, {"log_y", "y"}, {NULL, NULL}};
-    bool done = gather(figure, "as", figure, kinds) && gather(figure, "log", figure, logs);
-    if (json_is_true(json_object_get(figure, "bands")))
-        done = done && put(figure, "intervals", "bands");
-    json_object_del(figure, "bands");
+    if (figure->kind != SPN_NODE_MAPPING)
+        return true;
+    const bool bands = is_true(spn_node_get(figure, "bands"));
+    spn_node_remove(figure, "bands");
     drop_empty(figure, "where");
-    return done && rename_key(figure, "x_label", "x-label") &&
-           rename_key(figure, "by_label", "by-label") &&
+    return gather(figure, "as", figure, kinds) && gather(figure, "log", figure, logs) &&
+           (!bands || put(figure, "intervals", "bands")) &&
+           rename_key(figure, "x_label", "x-label") && rename_key(figure, "by_label", "by-label") &&
            rename_key(figure, "reference_name", "reference-name");
 }
 
-static bool convert_measures(json_t *root, json_t *measure)
+static bool put_flips(spn_node *settings, const spn_node *flips)
+{
+    const spn_node *p = spn_node_get(flips, "p");
+    if (!p || p->kind != SPN_NODE_LIST || p->count == 0)
+        return true;
+    return put_numbers(settings, "flip", p) &&
+           put_number(settings, "trials", spn_node_get(flips, "trials")) &&
+           (!is_true(spn_node_get(flips, "exact")) || put(settings, "flip-mode", "exact"));
+}
+
+static bool put_profile(spn_node *settings, const spn_node *profile)
+{
+    const spn_node *walks = spn_node_get(profile, "walks");
+    if (!walks || !walks->text || strtoll(walks->text, NULL, 10) <= 0)
+        return true;
+    return put_number(settings, "profile-walks", walks) &&
+           put_number(settings, "profile-reach", spn_node_get(profile, "reach")) &&
+           put_number(settings, "profile-points", spn_node_get(profile, "points"));
+}
+
+/* What was under measure become settings; what was kept of each run, a list of words. */
+static bool convert_measures(spn_node *root)
 {
     static const char *const kept[][2] = {{"models", "models"}, {"traces", "traces"}, {NULL, NULL}};
-    json_t *settings = json_object_get(root, "settings");
-    const json_t *flips = json_object_get(measure, "flips");
-    const json_t *profile = json_object_get(measure, "profile");
-    const bool walks = json_integer_value(json_object_get(profile, "walks")) > 0;
-    bool done = gather(root, "keep", measure, kept);
-    if (done && json_array_size(json_object_get(flips, "p")) > 0)
-        done =
-            put_numbers(settings, "flip", json_object_get(flips, "p")) &&
-            put_number(settings, "trials", json_object_get(flips, "trials")) &&
-            (!json_is_true(json_object_get(flips, "exact")) || put(settings, "flip-mode", "exact"));
-    if (done && walks)
-        done = put_number(settings, "profile-walks", json_object_get(profile, "walks")) &&
-               put_number(settings, "profile-reach", json_object_get(profile, "reach")) &&
-               put_number(settings, "profile-points", json_object_get(profile, "points"));
+    const spn_node *found = spn_node_get(root, "measure");
+    if (!found)
+        return true;
+    spn_node measure = *found, *settings; /* puts into the root move what it holds */
+    *(spn_node *)found = (spn_node){.key = measure.key};
+    measure.key = NULL;
+    spn_node_remove(root, "measure");
+    bool done = gather(root, "keep", &measure, kept);
+    settings = find(root, "settings");
+    if (!settings)
+        settings = spn_node_put(root, "settings", SPN_NODE_MAPPING, NULL);
+    done = done && settings;
+    if (done && settings->kind == SPN_NODE_MAPPING)
+        done = put_flips(settings, spn_node_get(&measure, "flips")) &&
+               put_profile(settings, spn_node_get(&measure, "profile"));
+    spn_node_clear(&measure);
     return done;
 }
 
-/* "files": {"data": {"mnist": "..."}} */
-static bool convert_files(json_t *root)
+/* {"mnist": "..."} of one setting: {"setting": "data", "name": "mnist", "checksum": "..."} */
+static bool add_files(spn_node *list, const spn_node *names)
 {
-    json_t *list = json_array(), *files = json_object_get(root, "files"), *names, *sum;
-    const char *setting, *name;
-    bool done = list;
-    json_object_foreach(files, setting, names)
-    {
-        json_object_foreach(names, name, sum)
-        {
-            json_t *file =
-                json_pack("{s:s, s:s, s:O}", "setting", setting, "name", name, "checksum", sum);
-            done = done && json_array_append_new(list, file) == 0;
-        }
+    for (size_t k = 0; k < names->count; k++) {
+        const spn_node *file = &names->items[k];
+        spn_node *entry = file->key ? spn_node_add(list, SPN_NODE_MAPPING) : NULL;
+        if (!entry || !put(entry, "setting", names->key) || !put(entry, "name", file->key) ||
+            !put(entry, "checksum", file->text ? file->text : ""))
+            return !file->key;
     }
-    if (done && files)
-        done = json_object_set(root, "files", list) == 0;
-    json_decref(list);
+    return true;
+}
+
+static bool convert_files(spn_node *root)
+{
+    spn_node *files = find(root, "files"), list = {.kind = SPN_NODE_LIST};
+    bool done = true;
+    if (!files || files->kind != SPN_NODE_MAPPING)
+        return true;
+    for (size_t k = 0; k < files->count && done; k++)
+        done = add_files(&list, &files->items[k]);
+    list.key = files->key;
+    files->key = NULL;
+    spn_node_clear(files);
+    *files = list;
     drop_empty(root, "files");
     return done;
 }
 
-spn_status spn_sweep_convert_first(json_t *root, spn_error *err)
+bool spn_sweep_convert_first(spn_node *root)
 {
-    json_t *measure = json_object_get(root, "measure");
-    json_t *figures = json_object_get(root, "figures");
-    bool done = convert_measures(root, measure) && convert_files(root);
-    for (size_t k = 0; k < json_array_size(figures) && done; k++)
-        done = convert_figure(json_array_get(figures, k));
-    json_object_del(root, "measure");
+    bool done = convert_measures(root) && convert_files(root);
+    const spn_node *figures = spn_node_get(root, "figures");
+    for (size_t k = 0; figures && k < figures->count && done; k++)
+        done = convert_figure(&figures->items[k]);
     drop_empty(root, "grid");
     drop_empty(root, "figures");
-    return done ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for sweep.json");
+    return done;
 }
 
 /* ---- format 2 ---- */
 
-/* A text in which the name `solved`, alone, in a list or in a condition, is solved_share; NULL
-   without memory, or where the value is no text. */
-static json_t *with_share(const json_t *value)
+/* In a text, the name `solved`, alone, in a list or in a condition, becomes solved_share. */
+static bool name_share(spn_node *node)
 {
     static const char name[] = "solved";
-    const char *text = json_string_value(value);
+    const char *text = node->text;
     spn_memory_stream memory = {.failed = true};
-    FILE *out = text ? spn_memory_stream_open(&memory) : NULL;
+    if (!text)
+        return true;
+    FILE *out = spn_memory_stream_open(&memory);
     while (out && *text) {
         const size_t length = strcspn(text, ",=!<> ");
         const size_t end = length + strspn(text + length, ",");
@@ -168,31 +222,34 @@ static json_t *with_share(const json_t *value)
         }
     }
     char *all = spn_memory_stream_finish(&memory);
-    json_t *changed = all ? json_string(all) : NULL;
-    free(all);
-    return changed;
+    if (!all)
+        return false;
+    free(node->text);
+    node->text = all;
+    return true;
 }
 
-static bool rename_share(json_t *figure, const char *key)
-{
-    json_t *value = json_object_get(figure, key);
-    bool done = true;
-    if (json_is_string(value))
-        return json_object_set_new(figure, key, with_share(value)) == 0;
-    for (size_t k = 0; k < json_array_size(value) && done; k++)
-        if (json_is_string(json_array_get(value, k)))
-            done = json_array_set_new(value, k, with_share(json_array_get(value, k))) == 0;
-    return done;
-}
-
-spn_status spn_sweep_convert_second(json_t *root, spn_error *err)
+static bool name_shares(const spn_node *figure)
 {
     static const char *const keys[] = {"value", "also", "guide", "where", NULL};
-    const char *task = json_string_value(json_object_get(root, "task"));
-    json_t *figures = json_object_get(root, "figures");
-    bool done = true;
-    for (size_t f = 0; task && strcmp(task, "anneal") == 0 && f < json_array_size(figures); f++)
-        for (size_t k = 0; keys[k] && done; k++)
-            done = rename_share(json_array_get(figures, f), keys[k]);
-    return done ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for sweep.json");
+    for (size_t k = 0; keys[k]; k++) {
+        spn_node *value = find(figure, keys[k]);
+        for (size_t i = 0; value && i < value->count; i++)
+            if (!name_share(&value->items[i]))
+                return false;
+        if (value && !name_share(value))
+            return false;
+    }
+    return true;
+}
+
+bool spn_sweep_convert_second(spn_node *root)
+{
+    const spn_node *task = spn_node_get(root, "task"), *figures = spn_node_get(root, "figures");
+    if (!task || !task->text || strcmp(task->text, "anneal") != 0)
+        return true;
+    for (size_t f = 0; figures && f < figures->count; f++)
+        if (!name_shares(&figures->items[f]))
+            return false;
+    return true;
 }

@@ -2,9 +2,8 @@
 #include "sweep/sweep_file.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/source.h"
-#include "record/json_tree.h"
+#include "base/try.h"
 #include "record/manifest.h"
 #include "sweep/spec/description.h"
 
@@ -19,81 +18,109 @@
 /* Most bytes of a sweep.json. */
 #define MOST_BYTES ((size_t)1 << 30)
 
+static spn_status no_memory(const char *name, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+}
+
 /* ---- checksums ---- */
 
+/* Everything but `check`, as members of an open object. */
+static void put_content(spn_json *json, const spn_json_value *root)
+{
+    for (const spn_json_value *v = spn_json_first(root); v; v = spn_json_next(root, v))
+        if (!v->name || strcmp(v->name, "check") != 0)
+            spn_json_value_put(json, v->name, v);
+}
+
 /* Of the content, however it is laid out: everything but `check`, in its order. */
-static bool sum_content(char out[17], const json_t *root)
+static spn_status sum_content(char out[17], const spn_json_value *root, spn_error *err)
 {
-    spn_json_tree tree = {0};
-    json_t *content = json_object(), *value; /* json_copy would not say that a member is lacking */
-    const char *name;
-    json_object_foreach((json_t *)root, name, value)
-    {
-        if (strcmp(name, "check") != 0)
-            spn_json_set(&tree, content, name, json_incref(value));
-    }
-    char *text = spn_json_dump(&tree, content, JSON_COMPACT);
-    if (text)
-        snprintf(out, 17, "%016" PRIx64, XXH3_64bits(text, strlen(text)));
+    spn_json json = {0};
+    char *text;
+    size_t size;
+    SPN_TRY(spn_json_begin(&json, err));
+    spn_json_open(&json, NULL, '{');
+    put_content(&json, root);
+    spn_json_close(&json, '}');
+    SPN_TRY(spn_json_finish(&text, &size, &json, err));
+    snprintf(out, 17, "%016" PRIx64, XXH3_64bits(text, size));
     free(text);
-    return text != NULL;
+    return SPN_OK;
 }
 
-bool spn_sweep_seal(json_t *root)
+spn_status spn_sweep_seal(char **out, const spn_json_value *root, spn_error *err)
 {
+    spn_json json = SPN_JSON_PRINTED;
     char sum[17];
-    json_object_del(root, "check");
-    return sum_content(sum, root) && json_object_set_new(root, "check", json_string(sum)) == 0;
+    *out = NULL;
+    SPN_TRY(sum_content(sum, root, err));
+    SPN_TRY(spn_json_begin(&json, err));
+    spn_json_open(&json, NULL, '{');
+    put_content(&json, root);
+    spn_json_text(&json, "check", sum);
+    spn_json_close(&json, '}');
+    return spn_json_finish(out, NULL, &json, err);
 }
 
-static spn_status check_content(const json_t *root, const char *name, spn_error *err)
+static spn_status check_content(const spn_json_value *root, const char *name, spn_error *err)
 {
     char sum[17];
-    const char *check = json_string_value(json_object_get(root, "check"));
-    if (!sum_content(sum, root))
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+    const char *check = spn_json_get_text(spn_json_get(root, "check"));
+    if (sum_content(sum, root, NULL))
+        return no_memory(name, err);
     if (check && strcmp(check, sum) == 0)
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: was changed after it was written; put it back, or make the folder anew",
+                    "%s: was changed after it was written; restore it, or start a new folder",
                     name);
 }
 
 /* ---- writing ---- */
 
-json_t *spn_sweep_json(const spn_sweep *sweep, spn_error *err)
+/* The members of a sweep as one object. Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
+static spn_status load_members(spn_json_tree *out, const spn_sweep *sweep, const spn_member *table,
+                               bool format, spn_error *err)
 {
-    const char *bad = NULL;
-    json_t *members = NULL, *root = json_object();
-    if (sweep->seed > INT64_MAX) {
-        spn_fail(err, SPN_ERROR_ARGUMENT, "the seed %" PRIu64 " is not below 2^63", sweep->seed);
-        goto failed;
+    spn_json json = {0};
+    spn_json_fault fault;
+    char *text;
+    size_t size;
+    *out = (spn_json_tree){0};
+    SPN_TRY(spn_json_begin(&json, err));
+    spn_json_open(&json, NULL, '{');
+    if (format)
+        spn_json_whole(&json, "format", SPN_SWEEP_FORMAT);
+    spn_members_write(&json, sweep, table);
+    spn_json_close(&json, '}');
+    if (json.bad) {
+        spn_json_drop(&json);
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the text of '%s' is not UTF-8", json.bad);
     }
-    members = spn_members_write(sweep, spn_sweep_members, &bad);
-    if (bad) {
-        spn_fail(err, SPN_ERROR_ARGUMENT, "the text of '%s' is not UTF-8", bad);
-        goto failed;
-    }
-    if (!root || !members ||
-        json_object_set_new(root, "format", json_integer(SPN_SWEEP_FORMAT)) != 0 ||
-        json_object_update(root, members) != 0 || !spn_sweep_seal(root)) {
-        spn_fail(err, SPN_ERROR_MEMORY, "sweep.json: out of memory");
-        goto failed;
-    }
-    json_decref(members);
-    return root;
-failed:
-    json_decref(members);
-    json_decref(root);
-    return NULL;
+    SPN_TRY(spn_json_finish(&text, &size, &json, err));
+    const spn_status status = spn_json_load(out, text, size, &fault);
+    free(text);
+    return status ? spn_no_memory(err, "sweep.json") : SPN_OK;
+}
+
+spn_status spn_sweep_json(char **out, const spn_sweep *sweep, spn_error *err)
+{
+    spn_json_tree tree;
+    *out = NULL;
+    if (sweep->seed > INT64_MAX)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the seed %" PRIu64 " is not below 2^63",
+                        sweep->seed);
+    SPN_TRY(load_members(&tree, sweep, spn_sweep_members, true, err));
+    const spn_status status = spn_sweep_seal(out, tree.root, err);
+    spn_json_unload(&tree);
+    return status;
 }
 
 static spn_status write_text(const char *text, const char *folder, spn_error *err)
 {
     spn_file *file = NULL;
     char *path = spn_folder_path(folder, "sweep.json");
-    spn_status status = path ? spn_file_create(&file, path, err)
-                             : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+    spn_status status = path ? spn_file_create(&file, path, err) : no_memory(folder, err);
     if (!status) {
         fprintf(spn_file_stream(file), "%s\n", text); /* an error stays until it is committed */
         status = spn_file_commit(file, err);
@@ -104,15 +131,12 @@ static spn_status write_text(const char *text, const char *folder, spn_error *er
 
 spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err)
 {
-    spn_error why = {0};
-    json_t *root = spn_sweep_json(sweep, &why);
-    if (!root)
-        return spn_fail(err, why.status, "%s", why.text);
-    char *text = spn_json_dump(&(spn_json_tree){0}, root, JSON_INDENT(2));
-    spn_status status = text ? spn_file_make_folders(folder, err)
-                             : spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
-    if (!status)
-        status = write_text(text, folder, err);
+    char *text;
+    spn_status status;
+    SPN_TRY(spn_sweep_json(&text, sweep, err));
+    SPN_TRY_OR(cleanup, spn_file_make_folders(folder, err));
+    status = write_text(text, folder, err);
+cleanup:
     free(text);
     return status;
 }
@@ -120,80 +144,74 @@ spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error
 /* ---- reading ---- */
 
 /* Before anything else: a later format may mean anything by the rest. */
-static spn_status check_format(json_t *root, const char *name, spn_error *err)
+static spn_status check_format(int64_t *out, const spn_json_value *root, const char *name,
+                               spn_error *err)
 {
-    const json_t *format = json_object_get(root, "format");
-    const char *version = json_string_value(json_object_get(root, "version"));
-    if (!json_is_integer(format))
+    const spn_json_value *format = spn_json_get(root, "format");
+    const char *version = spn_json_get_text(spn_json_get(root, "version"));
+    if (!spn_json_is(format, SPN_JSON_WHOLE))
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: 'format' is missing or is not a whole number; make the folder anew",
+                        "%s: 'format' is missing or is not a whole number; start a new folder",
                         name);
-    const json_int_t number = json_integer_value(format);
-    spn_status status = SPN_OK;
-    /* the first format had no checksum: a file with one is of another, where the number was flipped
-     */
-    if (number == 2 || number == SPN_SWEEP_FORMAT ||
-        (number == 1 && json_object_get(root, "check")))
-        status = check_content(root, name, err);
-    if (!status && number == 1)
-        status = spn_sweep_convert_first(root, err);
-    if (!status && (number == 1 || number == 2))
-        status = spn_sweep_convert_second(root, err);
-    if (status || (number >= 1 && number <= SPN_SWEEP_FORMAT))
-        return status;
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: is of format %lld, written by spinney %s; this is spinney %s, which reads "
-                    "formats 1 to %d: use that version, or make the folder anew",
-                    name, (long long)number, version ? version : "of an unknown version",
-                    spn_version(), SPN_SWEEP_FORMAT);
+    const int64_t number = *out = format->whole;
+    if (number < 1 || number > SPN_SWEEP_FORMAT)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: is of format %" PRId64 ", written by spinney %s; this is spinney %s, "
+                        "which reads formats 1 to %d: use that version, or start a new folder",
+                        name, number, version ? version : "of an unknown version", spn_version(),
+                        SPN_SWEEP_FORMAT);
+    /* the first format had no checksum: a file that has one is of another */
+    return number > 1 || spn_json_get(root, "check") ? check_content(root, name, err) : SPN_OK;
 }
 
-static spn_status read_members(spn_sweep **out, json_t *root, const char *name, spn_error *err)
+static spn_status check_lists(const spn_sweep *sweep, const char *name, spn_error *err)
+{
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        if (sweep->axes[k].count == 0)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        if (!sweep->figures[k].x)
+            return spn_fail(err, SPN_ERROR_INPUT, "%s: a figure has no 'x'", name);
+    return SPN_OK;
+}
+
+static spn_status read_tree(spn_sweep *out, spn_node *tree, const spn_json_value *root,
+                            const char *name, spn_error *err)
 {
     const spn_reading reading = {.file = name, .stored = true};
-    spn_node tree = {0};
-    spn_sweep *sweep = NULL;
-    spn_status status = spn_tree_read_json(&tree, root, name, err);
-    if (status)
-        goto cleanup;
-    if (!(sweep = calloc(1, sizeof *sweep))) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
-        goto cleanup;
-    }
-    status = spn_members_read(sweep, spn_sweep_members, &tree, &reading, err);
-    for (size_t k = 0; k < sweep->axis_count && !status; k++)
-        if (sweep->axes[k].count == 0)
-            status = spn_fail(err, SPN_ERROR_INPUT, "%s: an axis has no 'values'", name);
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
-        if (!sweep->figures[k].x)
-            status = spn_fail(err, SPN_ERROR_INPUT, "%s: a figure has no 'x'", name);
-cleanup:
-    spn_node_clear(&tree);
-    if (status)
-        spn_sweep_free(sweep);
-    else
-        *out = sweep;
-    return status;
+    int64_t format = 0;
+    SPN_TRY(check_format(&format, root, name, err));
+    SPN_TRY(spn_tree_read_json(tree, root, name, err));
+    spn_node_remove(tree, "format");
+    spn_node_remove(tree, "check");
+    if ((format < 2 && !spn_sweep_convert_first(tree)) ||
+        (format < 3 && !spn_sweep_convert_second(tree)))
+        return no_memory(name, err);
+    SPN_TRY(spn_members_read(out, spn_sweep_members, tree, &reading, err));
+    return check_lists(out, name, err);
 }
 
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
                                spn_error *err)
 {
-    *out = NULL;
     spn_json_fault fault;
-    json_t *root;
-    if (spn_json_load(&root, text, size, &fault) == SPN_ERROR_MEMORY)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
-    if (!root)
-        return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: is not JSON: %s; make the folder anew",
-                        name, fault.line, fault.what);
-    spn_status status = check_format(root, name, err);
-    if (!status) {
-        json_object_del(root, "format");
-        json_object_del(root, "check");
-        status = read_members(out, root, name, err);
-    }
-    json_decref(root);
+    spn_json_tree json;
+    spn_node tree = {0};
+    *out = NULL;
+    spn_status status = spn_json_load(&json, text, size, &fault);
+    if (status == SPN_ERROR_MEMORY)
+        return no_memory(name, err);
+    if (status)
+        return spn_fail(err, status, "%s: line %zu: is not JSON: %s; start a new folder", name,
+                        fault.line, fault.what);
+    spn_sweep *sweep = calloc(1, sizeof *sweep);
+    status = sweep ? read_tree(sweep, &tree, json.root, name, err) : no_memory(name, err);
+    spn_node_clear(&tree);
+    spn_json_unload(&json);
+    if (status)
+        spn_sweep_free(sweep);
+    else
+        *out = sweep;
     return status;
 }
 
@@ -215,7 +233,7 @@ spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err)
     struct stat info;
     char *path = spn_folder_path(folder, "sweep.json");
     if (!path)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", folder);
+        return no_memory(folder, err);
     spn_status status = stat(path, &info) == 0 ? spn_source_load(&source, path, MOST_BYTES, err)
                                                : no_sweep(folder, err);
     if (!status)
@@ -270,54 +288,51 @@ static void show_text(FILE *out, const char *text)
 }
 
 /* A value of a line: a text, a number, a list, or a mapping. */
-static void show_value(FILE *out, json_t *value)
+static void show_value(FILE *out, const spn_json_value *value)
 {
-    const char *key, *between = "{";
-    json_t *entry;
-    if (json_is_integer(value))
-        fprintf(out, "%lld", (long long)json_integer_value(value));
-    else if (json_is_string(value))
-        show_text(out, json_string_value(value));
-    else if (json_is_true(value))
+    const bool list = value->kind == SPN_JSON_LIST;
+    const char *between = "";
+    if (value->kind == SPN_JSON_WHOLE)
+        fprintf(out, "%" PRId64, value->whole);
+    else if (value->kind == SPN_JSON_TEXT)
+        show_text(out, value->text);
+    else if (value->kind == SPN_JSON_TRUE)
         fputs("true", out);
-    for (size_t k = 0; k < json_array_size(value); k++) {
-        fputs(k ? ", " : "[", out);
-        show_value(out, json_array_get(value, k));
-    }
-    fputs(json_is_array(value) ? "]" : "", out);
-    json_object_foreach(value, key, entry)
-    {
+    if (!list && value->kind != SPN_JSON_OBJECT)
+        return;
+    fputc(list ? '[' : '{', out);
+    for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v)) {
         fputs(between, out);
-        show_text(out, key);
-        fputs(": ", out);
-        show_value(out, entry);
+        if (v->name) {
+            show_text(out, v->name);
+            fputs(": ", out);
+        }
+        show_value(out, v);
         between = ", ";
     }
-    if (json_is_object(value))
-        fputs(json_object_size(value) > 0 ? "}" : "{}", out);
+    fputc(list ? ']' : '}', out);
 }
 
 /* The lines of an object; the first begins with `first`, the others with `next`. */
-static void show_lines(FILE *out, json_t *object, const char *first, const char *next)
+static void show_lines(FILE *out, const spn_json_value *object, const char *first, const char *next)
 {
-    const char *start = first, *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    const char *start = first;
+    for (const spn_json_value *v = spn_json_first(object); v; v = spn_json_next(object, v)) {
         fputs(start, out);
-        show_text(out, key);
+        show_text(out, v->name);
         fputs(": ", out);
-        show_value(out, value);
+        show_value(out, v);
         fputc('\n', out);
         start = next;
     }
 }
 
 /* What was found out is shown as comments. */
-static void show_member(FILE *out, const spn_member *member, json_t *value)
+static void show_member(FILE *out, const spn_member *member, const spn_json_value *value)
 {
     const bool stored = member->flags & SPN_MEMBER_STORED;
-    const bool lines = json_is_object(value) || json_is_object(json_array_get(value, 0));
+    const bool object = value->kind == SPN_JSON_OBJECT;
+    const bool lines = object || spn_json_is(spn_json_first(value), SPN_JSON_OBJECT);
     if (stored && lines)
         fprintf(out, "# %s:\n", member->help);
     else
@@ -325,24 +340,25 @@ static void show_member(FILE *out, const spn_member *member, json_t *value)
     if (!lines) {
         show_value(out, value);
         fputc('\n', out);
-    } else if (json_is_object(value)) {
+    } else if (object) {
         show_lines(out, value, stored ? "#   " : "  ", stored ? "#   " : "  ");
+    } else {
+        for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v))
+            show_lines(out, v, stored ? "#   - " : "  - ", stored ? "#     " : "    ");
     }
-    for (size_t k = 0; lines && k < json_array_size(value); k++)
-        show_lines(out, json_array_get(value, k), stored ? "#   - " : "  - ",
-                   stored ? "#     " : "    ");
 }
 
 char *spn_sweep_show(const spn_sweep *sweep)
 {
     const spn_member *table = sweep->joined_count > 0 ? spn_joint_members : spn_sweep_members;
-    const char *bad = NULL;
     spn_memory_stream memory = {.failed = true};
-    json_t *root = spn_members_write(sweep, table, &bad);
-    FILE *out = root ? spn_memory_stream_open(&memory) : NULL;
+    spn_json_tree tree;
+    if (load_members(&tree, sweep, table, false, NULL))
+        return NULL;
+    FILE *out = spn_memory_stream_open(&memory);
     for (const spn_member *member = table; out && member->name; member++)
-        if (json_object_get(root, member->name))
-            show_member(out, member, json_object_get(root, member->name));
-    json_decref(root);
+        if (spn_json_get(tree.root, member->name))
+            show_member(out, member, spn_json_get(tree.root, member->name));
+    spn_json_unload(&tree);
     return spn_memory_stream_finish(&memory);
 }

@@ -2,7 +2,8 @@
 #ifndef SPN_SWEEP_SWEEP_FILE_H
 #define SPN_SWEEP_SWEEP_FILE_H
 
-#include <jansson.h>
+#include "base/json.h"
+#include "sweep/spec/tree.h"
 #include <spinney/lab/records.h>
 #include <stdbool.h>
 
@@ -14,21 +15,21 @@ enum { SPN_SWEEP_FORMAT = 3 };
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
                                spn_error *err);
 
-/* The object that is written, with its checksum; NULL after an error. Errors: ARGUMENT (a text is
-   not UTF-8, the seed is too large), MEMORY. */
-json_t *spn_sweep_json(const spn_sweep *sweep, spn_error *err);
+/* The text of sweep.json, with its checksum; to be freed. Errors: ARGUMENT (a text is not UTF-8,
+   the seed is too large), MEMORY. */
+spn_status spn_sweep_json(char **out, const spn_sweep *sweep, spn_error *err);
 
-/* Put the checksum of an object's content into it, in place of one that it has; false without
-   memory. */
-bool spn_sweep_seal(json_t *root);
+/* The text of an object with the checksum of its content, in place of one that it has; to be freed.
+   Errors: MEMORY. */
+spn_status spn_sweep_seal(char **out, const spn_json_value *root, spn_error *err);
 
-/* Make an object of format 1 one of format 2: what was under measure become settings, flags become
-   lists of words. What is not as format 1 has it stays, to be refused by the reader. */
-spn_status spn_sweep_convert_first(json_t *root, spn_error *err);
+/* Make a tree of format 1 one of format 2: measures become settings, flags become lists of words.
+   What is not as format 1 has it stays, and the reader refuses it. False without memory. */
+bool spn_sweep_convert_first(spn_node *root);
 
-/* Make an object of format 2 one of format 3: what figures of `anneal` call solved, the share of
-   the replicas without an error at the end, is solved_share, since solved is now of the run. The
-   lines of records are read so, too. */
-spn_status spn_sweep_convert_second(json_t *root, spn_error *err);
+/* Make a tree of format 2 one of format 3: in figures of `anneal`, `solved` becomes solved_share,
+   the share of the replicas without an error at the end, since `solved` is now of the run. The
+   reader of records does the same. */
+bool spn_sweep_convert_second(spn_node *root);
 
 #endif

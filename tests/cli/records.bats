@@ -198,7 +198,7 @@ END
     refuses "t/sweep.json: is a file; give the folder of a sweep" records t/sweep.json
     sed -i 's/"format": 3/"format": 4/' t/sweep.json
     refuses "t/sweep.json: is of format 4, written by spinney 1.2.3; this is spinney" records t
-    refuses "use that version, or make the folder anew" records t
+    refuses "use that version, or start a new folder" records t
     echo '{' > t/sweep.json
     refuses "t/sweep.json: line 2: is not JSON" records t
 }

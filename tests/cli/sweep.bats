@@ -321,7 +321,7 @@ END
     anneal_sweep > patterns.yaml
     refuses "its task is train, here it is anneal" sweep patterns.yaml --out a
     sed -i 's/"version": *"[^"]*"/"version": "0.0.9"/' a/sweep.json
-    refuses "a/sweep.json: was changed after it was written; put it back, or make the folder anew" \
+    refuses "a/sweep.json: was changed after it was written; restore it, or start a new folder" \
         sweep small.yaml --runs 1 --out a
     unseal a/sweep.json
     refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2): results may differ; give another --out, or use that version" \

@@ -27,9 +27,13 @@ spn_source with_checks(const uint8_t *data, size_t size)
 
 spn_source with_check(const uint8_t *data, size_t size)
 {
-    json_t *root = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
-    char *text = root && spn_sweep_seal(root) ? json_dumps(root, JSON_COMPACT) : NULL;
-    json_decref(root);
+    spn_json_tree tree;
+    spn_json_fault fault;
+    char *text = NULL;
+    if (spn_json_load(&tree, (const char *)data, size, &fault) == SPN_OK &&
+        tree.root->kind == SPN_JSON_OBJECT)
+        require(spn_sweep_seal(&text, tree.root, NULL) == SPN_OK);
+    spn_json_unload(&tree);
     return text ? (spn_source){INPUT, (uint8_t *)text, strlen(text), (uint8_t *)text}
                 : copy_of(data, size);
 }

@@ -5,16 +5,16 @@
 #include "seal.h"
 #include "targets.h"
 
+#include "record/record_line.h"
 #include "report/drawings.h"
 #include "report/figure/figure_csv.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/fit.h"
-#include "report/page/page.h"
 #include "report/figure/trends.h"
+#include "report/page/page.h"
 #include "sweep/records.h"
 #include "sweep/sweep_file.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 /* Where references and the parts of joint reports are. */
@@ -84,9 +84,10 @@ static void check_page_data(const spn_page *page)
     require(fclose(stream) == 0);
     check_error(status, &err, NULL);
     if (status == SPN_OK) {
-        json_t *root = json_loadb(text, size, 0, NULL);
-        require(root && !memchr(text, '<', size));
-        json_decref(root);
+        spn_json_tree tree;
+        spn_json_fault fault;
+        require(spn_json_load(&tree, text, size, &fault) == SPN_OK && !memchr(text, '<', size));
+        spn_json_unload(&tree);
     }
     free(text);
 }
@@ -162,7 +163,10 @@ static void write_records(const spn_records *records)
     require(spn_records_csv(&text, list, count, &options, &err) == SPN_OK);
     free(text);
     for (size_t k = 0; k < count; k++) {
-        require(spn_record_json(&text, list[k], &err) == SPN_OK);
+        spn_json json = {0};
+        require(spn_json_begin(&json, &err) == SPN_OK);
+        spn_record_put(&json, list[k]);
+        require(spn_json_finish(&text, NULL, &json, &err) == SPN_OK);
         free(text);
     }
     (void)spn_records_tally(records);

@@ -23,13 +23,11 @@ static void check_again(const spn_sweep *sweep)
     spn_sweep *again = NULL;
     char *text = spn_sweep_show(sweep), *same;
     require(text != NULL && sweep != NULL);
-    json_t *root = spn_sweep_json(sweep, &err);
-    require(root != NULL);
-    char *json = json_dumps(root, JSON_COMPACT);
-    require(json && spn_sweep_from_text(&again, json, strlen(json), "again", &err) == SPN_OK);
+    char *json;
+    require(spn_sweep_json(&json, sweep, &err) == SPN_OK);
+    require(spn_sweep_from_text(&again, json, strlen(json), "again", &err) == SPN_OK);
     require((same = spn_sweep_show(again)) && strcmp(text, same) == 0);
     spn_sweep_free(again);
-    json_decref(root);
     free(json);
     free(same);
     free(text);

@@ -1,9 +1,9 @@
 /* Calls: the same results as jobs, to the last bit; their tables, states, models and JSON. */
 #include "support/calls.h"
+#include "support/json.h"
 #include "support/scratch.h"
 #include "support/test.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <spinney/chain.h>
 #include <spinney/energies.h>
@@ -86,17 +86,17 @@ static void all_is_given_at_once(void **state)
 
 /* ---- tables ---- */
 
-static const char *text_of(const json_t *object, const char *name)
+static const char *text_of(const spn_json_value *object, const char *name)
 {
-    return json_string_value(json_object_get(object, name));
+    return spn_json_get_text(spn_json_get(object, name));
 }
 
-static void check_settings(const spn_task *task, const json_t *rows)
+static void check_settings(const spn_task *task, const spn_json_value *rows)
 {
     spn_setting_walk walk = spn_setting_walk_start(task->settings);
     size_t k = 0;
     for (; spn_setting_walk_next(&walk); k++) {
-        const json_t *row = json_array_get(rows, k);
+        const spn_json_value *row = json_at(rows, k);
         const char *name = walk.setting->name,
                    *fallback = name ? spn_task_default(task, name) : NULL;
         const char *shown = text_of(row, "default");
@@ -107,14 +107,14 @@ static void check_settings(const spn_task *task, const json_t *rows)
         assert_string_equal(text_of(row, "name"), name);
         assert_string_equal(text_of(row, "help"), walk.setting->help);
         assert_true(fallback ? shown && strcmp(shown, fallback) == 0 : !shown);
-        assert_int_equal(json_is_true(json_object_get(row, "effort")),
+        assert_int_equal(json_is_true(spn_json_get(row, "effort")),
                          (walk.setting->flags & SPN_SETTING_EFFORT) != 0);
         size_t words = 0;
         while (spn_setting_word(walk.setting, words))
             words++;
-        assert_int_equal(json_array_size(json_object_get(row, "words")), words);
+        assert_int_equal(json_count(spn_json_get(row, "words")), words);
     }
-    assert_int_equal(json_array_size(rows), k);
+    assert_int_equal(json_count(rows), k);
 }
 
 static void test_tables(void **state)
@@ -123,23 +123,22 @@ static void test_tables(void **state)
     char *text;
     spn_error err = {0};
     assert_ok(spn_tables_json(&text, &err), err);
-    json_t *root = json_loads(text, 0, NULL);
-    assert_non_null(root);
-    const json_t *tasks = json_object_get(root, "tasks");
+    spn_json_tree tree = json_of(text, strlen(text));
+    const spn_json_value *tasks = spn_json_get(tree.root, "tasks");
     size_t count = 0;
     for (; spn_tasks()[count]; count++) {
         const spn_task *task = spn_tasks()[count];
-        const json_t *row = json_array_get(tasks, count);
+        const spn_json_value *row = json_at(tasks, count);
         assert_string_equal(text_of(row, "name"), task->name);
-        check_settings(task, json_object_get(row, "settings"));
+        check_settings(task, spn_json_get(row, "settings"));
         size_t results = 0;
         spn_quantity_walk walk = spn_quantity_walk_start(task->results);
         while (spn_quantity_walk_next(&walk))
             results++;
-        assert_int_equal(json_array_size(json_object_get(row, "results")), results);
+        assert_int_equal(json_count(spn_json_get(row, "results")), results);
     }
-    assert_int_equal(json_array_size(tasks), count);
-    json_decref(root);
+    assert_int_equal(json_count(tasks), count);
+    spn_json_unload(&tree);
     spn_text_free(text);
 }
 
@@ -302,17 +301,17 @@ static void test_json(void **state)
     spn_test_call_set(call, "reads", "20");
     spn_test_call_run(call);
     assert_ok(spn_call_json(&text, call, 2, &err), err);
-    json_t *root = json_loads(text, 0, NULL);
-    const json_t *results = json_object_get(root, "results");
+    spn_json_tree tree = json_of(text, strlen(text));
+    const spn_json_value *root = tree.root;
+    const spn_json_value *results = spn_json_get(root, "results");
     assert_string_equal(text_of(root, "task"), "anneal");
-    assert_true(json_number_value(json_object_get(results, "best_energy")) ==
+    assert_true(spn_json_get_real(spn_json_get(results, "best_energy")) ==
                 spn_call_number(call, "best_energy"));
-    assert_int_equal(json_array_size(json_object_get(root, "states")), 2);
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "settings"), "seed")),
-                     5);
-    assert_null(json_object_get(root, "files"));
-    assert_true(json_is_true(json_object_get(root, "complete")));
-    json_decref(root);
+    assert_int_equal(json_count(spn_json_get(root, "states")), 2);
+    assert_int_equal(spn_json_get(spn_json_get(root, "settings"), "seed")->whole, 5);
+    assert_null(spn_json_get(root, "files"));
+    assert_true(json_is_true(spn_json_get(root, "complete")));
+    spn_json_unload(&tree);
     spn_text_free(text);
     spn_call_free(call);
     spn_problem_free(problem);

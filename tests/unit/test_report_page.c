@@ -1,9 +1,9 @@
 /* The page: no text in it becomes HTML, its data are JSON, and it does without charts. */
 #include "report/page/page.h"
+#include "support/json.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,19 +108,18 @@ static void test_data_are_json(void **state)
     assert_non_null(start);
     start += strlen("type=\"application/json\">");
     *strstr(start, "</script>") = 0;
-    json_error_t error;
-    json_t *root = json_loads(start, 0, &error);
-    assert_non_null(root);
-    json_t *figure = json_array_get(json_object_get(root, "figures"), 0);
-    json_t *curve = json_array_get(json_object_get(figure, "curves"), 0);
-    assert_string_equal(json_string_value(json_object_get(figure, "label")), HOSTILE);
-    assert_string_equal(json_string_value(json_object_get(curve, "name")), HOSTILE " = " HOSTILE);
-    json_t *mean = json_object_get(curve, "mean");
-    assert_near(json_real_value(json_array_get(mean, 0)), 1.0 / 3, 0);
-    assert_true(json_is_null(json_array_get(mean, 1)));
-    json_t *rows = json_object_get(json_object_get(root, "runs"), "rows");
-    assert_int_equal(json_array_size(rows), 2);
-    json_decref(root);
+    spn_json_tree tree = json_of(start, strlen(start));
+    const spn_json_value *root = tree.root;
+    const spn_json_value *figure = json_at(spn_json_get(root, "figures"), 0);
+    const spn_json_value *curve = json_at(spn_json_get(figure, "curves"), 0);
+    assert_string_equal(spn_json_get_text(spn_json_get(figure, "label")), HOSTILE);
+    assert_string_equal(spn_json_get_text(spn_json_get(curve, "name")), HOSTILE " = " HOSTILE);
+    const spn_json_value *mean = spn_json_get(curve, "mean");
+    assert_near(spn_json_get_real(json_at(mean, 0)), 1.0 / 3, 0);
+    assert_true(spn_json_is(json_at(mean, 1), SPN_JSON_NULL));
+    const spn_json_value *rows = spn_json_get(spn_json_get(root, "runs"), "rows");
+    assert_int_equal(json_count(rows), 2);
+    spn_json_unload(&tree);
     free(page);
 }
 

@@ -1,9 +1,9 @@
 /* sweep.json: written and read back, changed, broken, and of format 1. */
+#include "support/json.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 #include "sweep/sweep_file.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static void test_other_format(void **state)
     const char *text = "{\"format\": 7, \"version\": \"9.8.7\"}";
     assert_error(parse(text, strlen(text), &err), &err, SPN_ERROR_INPUT,
                  "d/sweep.json: is of format 7, written by spinney 9.8.7; this is spinney ",
-                 "use that version, or make the folder anew");
+                 "use that version, or start a new folder");
     text = "{\"format\": 7}";
     assert_error(parse(text, strlen(text), &err), &err, SPN_ERROR_INPUT, "format 7", "unknown");
     text = "[]";
@@ -285,18 +285,20 @@ static bool is_needed(const char *key)
     return false;
 }
 
-static void expect_broken(json_t *root, bool broken)
+/* Whether a text is refused once it has the right checksum. */
+static void expect_broken(const char *text, size_t size, bool broken)
 {
     spn_error err = {0};
-    assert_true(spn_sweep_seal(root));
-    char *text = json_dumps(root, JSON_COMPACT);
-    assert_non_null(text);
-    spn_status status = parse(text, strlen(text), &err);
+    char *sealed;
+    spn_json_tree tree = json_of(text, size);
+    assert_ok(spn_sweep_seal(&sealed, tree.root, &err), err);
+    spn_json_unload(&tree);
+    spn_status status = parse(sealed, strlen(sealed), &err);
     if (broken)
         assert_error(status, &err, SPN_ERROR_INPUT, "d/sweep.json: ", "'");
     else
         assert_ok(status, err);
-    free(text);
+    free(sealed);
 }
 
 /* No flipped bit of any byte passes. */
@@ -316,42 +318,59 @@ static void test_flipped_sweep(void **state)
     free(bytes);
 }
 
-/* Take the member at every path away, or put something else there. */
-static void break_members(json_t *root, json_t *node)
+/* A value with one of the values in it taken away, or null in its place. */
+static void put_changed(spn_json *json, const spn_json_value *value, const spn_json_value *target,
+                        bool null)
 {
-    char keys[32][64]; /* which would go with the members */
-    const char *key;
-    size_t count = 0, k;
-    json_t *value;
-    json_object_foreach(node, key, value) snprintf(keys[count++], sizeof keys[0], "%s", key);
-    for (k = 0; k < count; k++) {
-        const char *name = keys[k];
-        if (strcmp(name, "check") == 0)
-            continue;
-        json_t *kept = json_incref(json_object_get(node, name));
-        json_object_del(node, name);
-        expect_broken(root, is_needed(name));
-        json_object_set_new(node, name, json_null());
-        expect_broken(root, true);
-        json_object_set(node, name, kept);
-        break_members(root, kept);
-        json_decref(kept);
+    const bool list = value->kind == SPN_JSON_LIST;
+    if (value == target && null) {
+        spn_json_null(json, value->name);
+    } else if (value != target && (list || value->kind == SPN_JSON_OBJECT)) {
+        spn_json_open(json, value->name, list ? '[' : '{');
+        for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v))
+            put_changed(json, v, target, null);
+        spn_json_close(json, list ? ']' : '}');
+    } else if (value != target) {
+        spn_json_value_put(json, value->name, value);
     }
-    json_array_foreach(node, k, value) break_members(root, value);
 }
 
+static void expect_changed(const spn_json_value *root, const spn_json_value *target, bool null,
+                           bool broken)
+{
+    spn_json json = {0};
+    char *text;
+    size_t size;
+    assert_int_equal(spn_json_begin(&json, NULL), SPN_OK);
+    put_changed(&json, root, target, null);
+    assert_int_equal(spn_json_finish(&text, &size, &json, NULL), SPN_OK);
+    expect_broken(text, size, broken);
+    free(text);
+}
+
+/* Every member of every object is taken away, and made null. */
 static void test_broken_sweep(void **state)
 {
     const char *folder = spn_test_folder(state);
-    size_t size;
+    size_t size, members = 0;
     char *bytes = spn_test_load(folder, "sweep.json", &size);
-    json_t *root = json_loadb(bytes, size, 0, NULL);
-    assert_non_null(root);
-    break_members(root, root);
-    expect_broken(root, false); /* all was put back */
-    json_object_set_new(root, "measure", json_object());
-    expect_broken(root, true); /* of another format */
-    json_decref(root);
+    spn_json_tree tree = json_of(bytes, size);
+    expect_changed(tree.root, NULL, false, false);
+    for (const spn_json_value *v = tree.root + 1; v < tree.root + tree.root->span; v++) {
+        if (!v->name || strcmp(v->name, "check") == 0)
+            continue;
+        expect_changed(tree.root, v, false, is_needed(v->name));
+        expect_changed(tree.root, v, true, true);
+        members++;
+    }
+    assert_true(members > 20);
+    spn_json_unload(&tree);
+    static const char other[] = "{\"measure\": {}, "; /* of another format */
+    char *changed = malloc(size + sizeof other);
+    memcpy(changed, other, sizeof other - 1);
+    memcpy(changed + sizeof other - 1, bytes + 1, size - 1);
+    expect_broken(changed, sizeof other - 1 + size - 1, true);
+    free(changed);
     free(bytes);
 }
 

@@ -1,11 +1,11 @@
 /* The tables of the tasks, walked: the program takes every setting as an option, as a key of a
    sweep and by --set; shows it in --help, in JSON and in the manual; and refuses a wrong value in
    the same words everywhere. */
+#include "support/json.h"
 #include "support/test.h"
 
 #include <spinney/lab/task.h>
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,17 +306,17 @@ static void write_sweep(const spn_task *task, const spn_setting *setting, const 
 
 static void check_json(const spn_setting *setting, const char *value)
 {
-    json_t *root = json_load_file("out", 0, NULL);
-    const json_t *found = json_object_get(json_object_get(root, "settings"), setting->name);
-    if (!found || json_is_null(found))
+    spn_json_tree tree = json_of_file("out");
+    const spn_json_value *found = spn_json_get(spn_json_get(tree.root, "settings"), setting->name);
+    if (!found || found->kind == SPN_JSON_NULL)
         fail_msg("%s: not among the settings of --json", setting->name);
-    if (json_is_string(found))
-        assert_string_equal(json_string_value(found), value);
-    else if (json_is_boolean(found))
+    if (found->kind == SPN_JSON_TEXT)
+        assert_string_equal(found->text, value);
+    else if (json_is_true(found) || found->kind == SPN_JSON_FALSE)
         assert_string_equal(json_is_true(found) ? "true" : "false", value);
     else
-        assert_near(json_number_value(found), strtod(value, NULL), 0);
-    json_decref(root);
+        assert_near(spn_json_get_real(found), strtod(value, NULL), 0);
+    spn_json_unload(&tree);
 }
 
 static void check_good(const spn_task *task, const spn_setting *setting)

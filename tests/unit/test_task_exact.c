@@ -2,11 +2,11 @@
    which an engine of its own for grids printed, bit for bit; and bad input. */
 #include "job/inputs.h"
 #include "job/results.h"
-#include "task/tasks.h"
+#include "support/json.h"
 #include "support/test.h"
 #include "sweep/in_memory.h"
+#include "task/tasks.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <spinney/spectrum.h>
 #include <stdio.h>
@@ -116,32 +116,34 @@ static spn_record run(const spn_job *job, spn_inputs *inputs)
 
 /* ---- comparing with JSON ---- */
 
-static void assert_same(double actual, const json_t *golden, const char *name, const char *key)
+static void assert_same(double actual, const spn_json_value *golden, const char *name,
+                        const char *key)
 {
-    const double expected = json_is_number(golden) ? json_number_value(golden) : NAN;
+    const double expected = spn_json_get_real(golden);
     if (isnan(expected) ? !isnan(actual) : actual != expected)
         fail_msg("%s: %s is %.17g, expected %.17g", name, key, actual, expected);
 }
 
 /* The value of a quantity at one point: arrays are there for lists alone. */
-static const json_t *at(const json_t *value, const axis axes[3], const size_t place[3])
+static const spn_json_value *at(const spn_json_value *value, const axis axes[3],
+                                const size_t place[3])
 {
     for (size_t k = 0; k < 3; k++)
         if (axes[k].list)
-            value = json_array_get(value, place[k]);
+            value = json_at(value, place[k]);
     return value;
 }
 
 static void assert_column(const spn_record *r, const char *curve, const char *column,
-                          const json_t *golden, const char *name)
+                          const spn_json_value *golden, const char *name)
 {
     const spn_result_curve *c = spn_record_curve(r, curve);
     assert_non_null(c);
     const size_t k = spn_result_curve_column(c, column);
     assert_true(k != SIZE_MAX);
-    assert_int_equal(c->rows, json_array_size(golden));
+    assert_int_equal(c->rows, json_count(golden));
     for (size_t n = 0; n < c->rows; n++)
-        assert_same(c->values[k][n], json_array_get(golden, n), name, column);
+        assert_same(c->values[k][n], json_at(golden, n), name, column);
 }
 
 /* The keys of the old JSON that hold other things than a number of each point. */
@@ -156,91 +158,88 @@ static bool is_number_key(const char *key)
     return true;
 }
 
-static void compare_annealing(const spn_record *r, const json_t *golden, const char *name)
+static void compare_annealing(const spn_record *r, const spn_json_value *golden, const char *name)
 {
     static const char *const columns[] = {"beta", "gamma", "steps", "epsilon", "total_variation"};
     static const char *const numbers[] = {"theorem", "margin", "c", "log_kappa"};
-    const json_t *condition = json_object_get(golden, "condition");
+    const spn_json_value *condition = spn_json_get(golden, "condition");
     for (size_t k = 0; k < 5; k++)
-        assert_column(r, "stages", columns[k], json_object_get(golden, columns[k]), name);
-    assert_column(r, "stages", "condition", json_object_get(condition, "values"), name);
-    assert_column(r, "stages", "log_bound", json_object_get(condition, "log_bound"), name);
+        assert_column(r, "stages", columns[k], spn_json_get(golden, columns[k]), name);
+    assert_column(r, "stages", "condition", spn_json_get(condition, "values"), name);
+    assert_column(r, "stages", "log_bound", spn_json_get(condition, "log_bound"), name);
     for (size_t k = 0; k < 4; k++)
-        assert_same(spn_record_number(r, numbers[k]), json_object_get(condition, numbers[k]), name,
+        assert_same(spn_record_number(r, numbers[k]), spn_json_get(condition, numbers[k]), name,
                     numbers[k]);
     assert_true(spn_record_number(r, "condition_met") ==
-                json_is_true(json_object_get(condition, "met")));
+                json_is_true(spn_json_get(condition, "met")));
 }
 
-static void compare_density(const spn_record *r, const json_t *golden, const char *name)
+static void compare_density(const spn_record *r, const spn_json_value *golden, const char *name)
 {
     static const char *const columns[][2] = {
         {"R", "radius"}, {"k", "k"}, {"exactly", "exactly"}, {"at_least", "at_least"}};
-    const json_t *balls = json_object_get(golden, "balls");
-    const json_t *within = json_object_get(golden, "within");
-    assert_column(r, "density", "isolated", json_object_get(golden, "isolated"), name);
-    assert_column(r, "minima", "nearest", json_object_get(golden, "nearest"), name);
+    const spn_json_value *balls = spn_json_get(golden, "balls");
+    const spn_json_value *within = spn_json_get(golden, "within");
+    assert_column(r, "density", "isolated", spn_json_get(golden, "isolated"), name);
+    assert_column(r, "minima", "nearest", spn_json_get(golden, "nearest"), name);
     for (size_t k = 0; k < 4; k++) {
-        json_t *column = json_array();
-        for (size_t n = 0; n < json_array_size(balls); n++)
-            json_array_append(column, json_object_get(json_array_get(balls, n), columns[k][0]));
-        assert_column(r, "balls", columns[k][1], column, name);
-        json_decref(column);
+        const spn_result_curve *c = spn_record_curve(r, "balls");
+        const size_t column = spn_result_curve_column(c, columns[k][1]);
+        assert_true(column != SIZE_MAX);
+        assert_int_equal(c->rows, json_count(balls));
+        for (size_t n = 0; n < c->rows; n++)
+            assert_same(c->values[column][n], spn_json_get(json_at(balls, n), columns[k][0]), name,
+                        "balls");
     }
     const spn_result_curve *table = spn_record_curve(r, "within");
-    assert_int_equal(table->rows, json_array_size(within));
+    assert_int_equal(table->rows, json_count(within));
     for (size_t j = 0; j < table->rows; j++)
         for (size_t c = 0; c < table->columns; c++)
-            assert_same(table->values[c][j], json_array_get(json_array_get(within, j), c), name,
-                        "within");
+            assert_same(table->values[c][j], json_at(json_at(within, j), c), name, "within");
 }
 
 /* Everything of a record that the golden file has at this point. */
-static void compare_point(const spn_record *r, json_t *golden, const axis axes[3],
+static void compare_point(const spn_record *r, const spn_json_value *golden, const axis axes[3],
                           const size_t place[3], const char *name)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach(golden, key, value)
-    {
-        const json_t *here = json_is_array(value) ? at(value, axes, place) : value;
-        if (is_number_key(key))
-            assert_same(spn_record_number(r, key), here, name, key);
+    for (const spn_json_value *v = spn_json_first(golden); v; v = spn_json_next(golden, v)) {
+        const spn_json_value *here = json_is_list(v) ? at(v, axes, place) : v;
+        if (is_number_key(v->name))
+            assert_same(spn_record_number(r, v->name), here, name, v->name);
     }
-    const json_t *phi = at(json_object_get(golden, "phi"), axes, place);
-    if (json_is_array(phi)) {
+    const spn_json_value *phi = at(spn_json_get(golden, "phi"), axes, place);
+    if (json_is_list(phi)) {
         assert_column(r, "states", "phi", phi, name);
-        assert_column(r, "states", "P", at(json_object_get(golden, "P"), axes, place), name);
+        assert_column(r, "states", "P", at(spn_json_get(golden, "P"), axes, place), name);
     }
-    assert_column(r, "minima", "state", json_object_get(golden, "minima"), name);
-    assert_int_equal(r->note_count >= json_array_size(json_object_get(golden, "notes")), 1);
-    if (json_is_object(json_object_get(golden, "density")))
-        compare_density(r, json_object_get(golden, "density"), name);
-    if (json_is_object(json_object_get(golden, "annealing")))
-        compare_annealing(r, json_object_get(golden, "annealing"), name);
+    assert_column(r, "minima", "state", spn_json_get(golden, "minima"), name);
+    assert_int_equal(r->note_count >= json_count(spn_json_get(golden, "notes")), 1);
+    if (spn_json_is(spn_json_get(golden, "density"), SPN_JSON_OBJECT))
+        compare_density(r, spn_json_get(golden, "density"), name);
+    if (spn_json_is(spn_json_get(golden, "annealing"), SPN_JSON_OBJECT))
+        compare_annealing(r, spn_json_get(golden, "annealing"), name);
 }
 
 /* ---- what is taken over several points ---- */
 
 /* The slopes of log psi, from records: those of one (y, gamma), in the order of beta. */
-static void compare_slopes(const spn_records *records, const json_t *golden, const char *name)
+static void compare_slopes(const spn_records *records, const spn_json_value *golden,
+                           const char *name)
 {
-    const json_t *slopes = json_object_get(golden, "slopes");
-    for (size_t s = 0; s < json_array_size(slopes); s++) {
-        const json_t *slope = json_array_get(slopes, s);
+    const spn_json_value *slopes = spn_json_get(golden, "slopes");
+    for (size_t s = 0; s < json_count(slopes); s++) {
+        const spn_json_value *slope = json_at(slopes, s);
         char gap[64];
         double beta[VALUES_MOST], psi[VALUES_MOST];
         size_t count = 0;
-        snprintf(gap, sizeof gap, "gap_%s", json_string_value(json_object_get(slope, "kernel")));
+        snprintf(gap, sizeof gap, "gap_%s", spn_json_get_text(spn_json_get(slope, "kernel")));
         for (char *c = gap; *c; c++)
             *c = *c == '-' ? '_' : *c;
         for (size_t k = 0; k < records->count; k++) {
             const spn_record *r = &records->records[k];
             const double value = spn_record_number(r, gap);
-            if (spn_record_number(r, "replicas") ==
-                    json_number_value(json_object_get(slope, "y")) &&
-                spn_record_number(r, "gamma") ==
-                    json_number_value(json_object_get(slope, "gamma")) &&
+            if (spn_record_number(r, "replicas") == spn_json_get_real(spn_json_get(slope, "y")) &&
+                spn_record_number(r, "gamma") == spn_json_get_real(spn_json_get(slope, "gamma")) &&
                 value > 0) {
                 beta[count] = spn_record_number(r, "beta");
                 psi[count++] = value;
@@ -251,33 +250,33 @@ static void compare_slopes(const spn_records *records, const json_t *golden, con
         assert_ok(spn_gap_fit_compute(&fit, beta, psi, count,
                                       spn_record_number(&records->records[0], "m"), &err),
                   err);
-        assert_same(fit.slope, json_object_get(slope, "slope"), name, "slope");
-        assert_same(fit.last_slope, json_object_get(slope, "last_slope"), name, "last_slope");
-        assert_same(fit.c, json_object_get(slope, "c"), name, "c");
-        assert_same(fit.C, json_object_get(slope, "C"), name, "C");
+        assert_same(fit.slope, spn_json_get(slope, "slope"), name, "slope");
+        assert_same(fit.last_slope, spn_json_get(slope, "last_slope"), name, "last_slope");
+        assert_same(fit.c, spn_json_get(slope, "c"), name, "c");
+        assert_same(fit.C, spn_json_get(slope, "C"), name, "C");
     }
 }
 
 /* The gamma of the largest mass: a job of its own for each y and beta. */
-static size_t compare_best(const command *c, const json_t *golden, spn_inputs *inputs)
+static size_t compare_best(const command *c, const spn_json_value *golden, spn_inputs *inputs)
 {
-    const json_t *rows = json_object_get(golden, "dense_best");
-    for (size_t k = 0; k < json_array_size(rows); k++) {
-        const json_t *row = json_array_get(rows, k), *beta = json_object_get(row, "beta");
+    const spn_json_value *rows = spn_json_get(golden, "dense_best");
+    for (size_t k = 0; k < json_count(rows); k++) {
+        const spn_json_value *row = json_at(rows, k), *beta = spn_json_get(row, "beta");
         char y[32], b[32];
-        snprintf(y, sizeof y, "%g", json_number_value(json_object_get(row, "y")));
-        snprintf(b, sizeof b, "%.17g", json_number_value(beta));
-        spn_job job = job_of(c, y, json_is_string(beta) ? "inf" : b, "1");
+        snprintf(y, sizeof y, "%g", spn_json_get_real(spn_json_get(row, "y")));
+        snprintf(b, sizeof b, "%.17g", spn_json_get_real(beta));
+        spn_job job = job_of(c, y, spn_json_is(beta, SPN_JSON_TEXT) ? "inf" : b, "1");
         set(&job, "best-gamma", text_of(c, "gamma"));
         spn_record r = run(&job, inputs);
-        assert_same(spn_record_number(&r, "best_gamma"), json_object_get(row, "gamma"), c->name,
+        assert_same(spn_record_number(&r, "best_gamma"), spn_json_get(row, "gamma"), c->name,
                     "best gamma");
-        assert_same(spn_record_number(&r, "best_mass"), json_object_get(row, "mass"), c->name,
+        assert_same(spn_record_number(&r, "best_mass"), spn_json_get(row, "mass"), c->name,
                     "best mass");
         spn_record_clear(&r);
         spn_job_clear(&job);
     }
-    return json_array_size(rows);
+    return json_count(rows);
 }
 
 /* The records of a command: of one job, or of a sweep over its lists and ranges. */
@@ -310,11 +309,9 @@ static spn_records *run_command(const command *c, const axis axes[3], spn_inputs
 static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
 {
     char path[128];
-    json_error_t why;
     snprintf(path, sizeof path, "tests/golden/exact/%s.json", c->name);
-    json_t *golden = json_load_file(path, 0, &why);
-    if (!golden)
-        fail_msg("%s: %s", path, why.text);
+    spn_json_tree tree = json_of_file(path);
+    const spn_json_value *golden = tree.root;
     const axis axes[3] = {read_axis(c, "replicas", "2"), read_axis(c, "beta", "1"),
                           read_axis(c, "gamma", "0.5")};
     const size_t betas = axes[1].count, gammas = axes[2].count;
@@ -333,7 +330,7 @@ static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
     spn_record_clear(&alone);
     spn_job_clear(&job);
     spn_records_free(records);
-    json_decref(golden);
+    spn_json_unload(&tree);
 }
 
 static spn_inputs *make_inputs(void)

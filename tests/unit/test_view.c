@@ -1,8 +1,10 @@
 /* Views of records: groups of runs and of rows of curves, kinds of names, and what looks wrong. */
+#include "support/json.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 
-#include <jansson.h>
+#include "record/record_line.h"
+
 #include <math.h>
 #include <spinney/lab/view.h>
 #include <stdio.h>
@@ -151,16 +153,19 @@ static void test_json(void **state)
     (void)state;
     spn_error err = {0};
     spn_records *records = sample();
+    spn_json json = {0};
     char *text;
-    assert_ok(spn_record_json(&text, &records->records[1], &err), err);
-    json_t *root = json_loads(text, 0, NULL);
-    assert_non_null(root);
-    json_t *results = json_object_get(root, "results");
-    assert_near(json_number_value(json_object_get(results, "loss")), 1, 0);
-    assert_string_equal(json_string_value(json_object_get(results, "stop")), "steps");
+    assert_ok(spn_json_begin(&json, &err), err);
+    spn_record_put(&json, &records->records[1]);
+    assert_ok(spn_json_finish(&text, NULL, &json, &err), err);
+    spn_json_tree tree = json_of(text, strlen(text));
+    const spn_json_value *root = tree.root;
+    const spn_json_value *results = spn_json_get(root, "results");
+    assert_near(spn_json_get_real(spn_json_get(results, "loss")), 1, 0);
+    assert_string_equal(spn_json_get_text(spn_json_get(results, "stop")), "steps");
     assert_non_null(strstr(text, "\"p\":[0,0.1]"));
-    assert_null(json_object_get(root, "check"));
-    json_decref(root);
+    assert_null(spn_json_get(root, "check"));
+    spn_json_unload(&tree);
     free(text);
     spn_records_free(records);
 }

@@ -290,10 +290,6 @@ SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char
 /* Whether a target was hit at all: what first_hit_seconds is the time of. */
 SPN_API bool spn_record_has_hit(const spn_record *record);
 
-/* The record as a JSON object, as in a manifest but without the checksum of a line; to be freed.
-   Errors: ARGUMENT (a text that is not UTF-8), MEMORY. */
-SPN_API spn_status spn_record_json(char **out, const spn_record *record, spn_error *err);
-
 /* A folder read: its specification and its runs, each once, in the order of the grid as far as they
    are finished. */
 typedef struct spn_records {

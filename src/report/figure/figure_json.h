@@ -2,7 +2,7 @@
 #ifndef SPN_REPORT_FIGURE_FIGURE_JSON_H
 #define SPN_REPORT_FIGURE_FIGURE_JSON_H
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "report/figure/figure.h"
 
 /* Write a figure as an element of a list: the columns of its grid, and for each curve the summaries

@@ -309,55 +309,7 @@ spn_status spn_members_read(void *out, const spn_member *table, const spn_node *
 
 /* ---- writing ---- */
 
-/* Texts are the only values that can fail but for memory. */
-static json_t *write_text(const char *text, const spn_member *member, const char **bad)
-{
-    if (spn_is_utf8(text))
-        return json_string(text);
-    *bad = member->name;
-    return NULL;
-}
-
-/* Element k of a list; of words the k-th that it may have. */
-static json_t *write_element(const void *in, const spn_member *member, size_t k, const char **bad)
-{
-    if (member->kind == SPN_MEMBER_LIST)
-        return spn_members_write((char *)array_of(in, member) + k * member->size, member->members,
-                                 bad);
-    if (member->kind == SPN_MEMBER_TEXTS)
-        return write_text(((char **)array_of(in, member))[k], member, bad);
-    return write_text(word_of(member, k), member, bad);
-}
-
-static json_t *write_list(const void *in, const spn_member *member, const char **bad)
-{
-    const bool words = member->kind == SPN_MEMBER_FLAGS;
-    json_t *list = json_array();
-    for (size_t k = 0; list && (words ? word_of(member, k) != NULL : k < *count_of(in, member));
-         k++) {
-        if (words && !((const bool *)member_of(in, member))[k])
-            continue;
-        if (json_array_append_new(list, write_element(in, member, k, bad)) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
-    return list;
-}
-
-static json_t *write_fields(const void *in, const spn_member *member, const char **bad)
-{
-    const spn_field *fields = array_of(in, member);
-    json_t *object = json_object();
-    for (size_t k = 0; object && k < *count_of(in, member); k++)
-        if (json_object_set_new(object, fields[k].name, write_text(fields[k].text, member, bad))) {
-            json_decref(object);
-            object = NULL;
-        }
-    return object;
-}
-
-/* Whether a member has a value that is to be written. */
+/* Whether a member has a value to write. */
 static bool has_value(const void *in, const spn_member *member)
 {
     const void *at = member_of(in, member);
@@ -385,46 +337,86 @@ static bool has_value(const void *in, const spn_member *member)
     }
 }
 
-static json_t *write_member(const void *in, const spn_member *member, const char **bad)
+static void write_text(spn_json *json, const char *name, const char *text, const spn_member *member)
+{
+    if (spn_is_utf8(text))
+        spn_json_text(json, name, text);
+    else
+        json->bad = json->bad ? json->bad : member->name;
+}
+
+static void write_list(spn_json *json, const void *in, const spn_member *member)
+{
+    const bool *flags = member_of(in, member);
+    spn_json_open(json, member->name, '[');
+    if (member->kind == SPN_MEMBER_FLAGS)
+        for (size_t k = 0; word_of(member, k); k++)
+            if (flags[k])
+                write_text(json, NULL, word_of(member, k), member);
+    for (size_t k = 0; member->kind == SPN_MEMBER_TEXTS && k < *count_of(in, member); k++)
+        write_text(json, NULL, ((char **)array_of(in, member))[k], member);
+    for (size_t k = 0; member->kind == SPN_MEMBER_LIST && k < *count_of(in, member); k++) {
+        spn_json_open(json, NULL, '{');
+        spn_members_write(json, (char *)array_of(in, member) + k * member->size, member->members);
+        spn_json_close(json, '}');
+    }
+    spn_json_close(json, ']');
+}
+
+static void write_fields(spn_json *json, const void *in, const spn_member *member)
+{
+    const spn_field *fields = array_of(in, member);
+    spn_json_open(json, member->name, '{');
+    for (size_t k = 0; k < *count_of(in, member); k++)
+        write_text(json, fields[k].name, fields[k].text, member);
+    spn_json_close(json, '}');
+}
+
+static void write_member(spn_json *json, const void *in, const spn_member *member)
 {
     const void *at = member_of(in, member);
+    const char *name = member->name;
     char sum[17];
     switch (member->kind) {
     case SPN_MEMBER_TEXT:
     case SPN_MEMBER_NAME:
-        return write_text(*(char *const *)at, member, bad);
+        write_text(json, name, *(char *const *)at, member);
+        break;
     case SPN_MEMBER_WHOLE:
-        return json_integer((json_int_t) * (const uint64_t *)at);
+        spn_json_whole(json, name, *(const uint64_t *)at);
+        break;
     case SPN_MEMBER_REAL:
-        return json_real(*(const double *)at);
+        spn_json_decimal(json, name, *(const double *)at);
+        break;
     case SPN_MEMBER_SUM:
         snprintf(sum, sizeof sum, "%016" PRIx64, *(const uint64_t *)at);
-        return json_string(sum);
+        spn_json_text(json, name, sum);
+        break;
     case SPN_MEMBER_WORD:
-        return write_text(word_of(member, (size_t) * (const int *)at), member, bad);
+        write_text(json, name, word_of(member, (size_t) * (const int *)at), member);
+        break;
     case SPN_MEMBER_FLAG:
-        return member->words ? json_string(member->words[1]) : json_true();
+        if (member->words)
+            spn_json_text(json, name, member->words[1]);
+        else
+            spn_json_flag(json, name, true);
+        break;
     case SPN_MEMBER_FIELDS:
-        return write_fields(in, member, bad);
+        write_fields(json, in, member);
+        break;
     case SPN_MEMBER_FLAGS:
     case SPN_MEMBER_TEXTS:
     case SPN_MEMBER_LIST:
-        return write_list(in, member, bad);
+        write_list(json, in, member);
+        break;
     }
-    assert(!"a kind of member");
-    return NULL;
 }
 
-json_t *spn_members_write(const void *in, const spn_member *table, const char **bad)
+void spn_members_write(spn_json *json, const void *in, const spn_member *table)
 {
-    json_t *object = json_object();
-    for (; table->name && object; table++)
-        if (has_value(in, table) &&
-            json_object_set_new(object, table->name, write_member(in, table, bad)) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
-    return object;
+    for (; table->name; table++)
+        if (has_value(in, table))
+            write_member(json, in, table);
 }
 
 /* ---- clearing ---- */

@@ -57,9 +57,9 @@ spn_status spn_members_read(void *out, const spn_member *table, const spn_node *
 spn_status spn_member_read(void *out, const spn_member *member, const spn_node *node,
                            const spn_reading *reading, spn_error *err);
 
-/* The struct as an object, in the order of the table, without what has no value; NULL without
-   memory, or where a text is not UTF-8: then *bad, NULL before, is the member's name. */
-json_t *spn_members_write(const void *in, const spn_member *table, const char **bad);
+/* Write the struct as members of an open object, in the order of the table, without what has no
+   value. If a text is not UTF-8, json->bad is the member's name. */
+void spn_members_write(spn_json *json, const void *in, const spn_member *table);
 
 void spn_members_clear(void *structure, const spn_member *table);
 

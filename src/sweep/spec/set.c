@@ -2,9 +2,9 @@
    so that one reader takes them all. */
 #include "sweep/spec/spec.h"
 
+#include "base/text.h"
 #include "sweep/spec/description.h"
 
-#include <jansson.h>
 #include <spinney/words.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,15 +98,6 @@ static spn_status unknown(const spn_spec *spec, const char *name, const char *se
                          nearest ? "?" : "");
 }
 
-/* As the texts of a file are; sweep.json and records can hold no others. */
-static bool is_utf8(const char *text)
-{
-    json_t *value = json_string(text);
-    const bool is = value != NULL;
-    json_decref(value);
-    return is;
-}
-
 static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
 {
     const spn_node place = {.set = set};
@@ -115,7 +106,7 @@ static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
     if (!equals || equals == set || !equals[1] || (size_t)(equals - set) >= sizeof name)
         return spn_node_fail(&place, spec->file, err,
                              "expected NAME=VALUE or NAME=VALUE,VALUE,...");
-    if (!is_utf8(set))
+    if (!spn_is_utf8(set)) /* sweep.json and records hold UTF-8 only */
         return spn_node_fail(&place, spec->file, err, "is not UTF-8 text");
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
     if (strcmp(name, "keep") == 0)

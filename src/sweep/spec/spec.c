@@ -2,8 +2,8 @@
 #include "sweep/spec/spec.h"
 #include "base/file.h"
 
+#include "base/json.h"
 #include "base/memory.h"
-#include "record/json_tree.h"
 #include "sweep/spec/description.h"
 
 #include <errno.h>
@@ -244,20 +244,20 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
 spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
                               const char *const *set, size_t set_count, spn_error *err)
 {
-    json_t *root = NULL;
-    spn_json_fault fault = {0};
+    spn_json_tree tree;
+    spn_json_fault fault;
     const size_t size = strlen(text);
     *out = NULL;
     if (size > MOST_BYTES)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: more than %d bytes; a specification is smaller",
                         spec->file, MOST_BYTES);
-    spn_status status = spn_json_load(&root, text, size, &fault);
+    spn_status status = spn_json_load(&tree, text, size, &fault);
     if (status)
         return status == SPN_ERROR_MEMORY
                    ? spn_spec_no_memory(spec, err)
                    : spn_fail(err, status, "%s: line %zu: %s", spec->file, fault.line, fault.what);
-    status = spn_tree_read_json(&spec->root, root, spec->file, err);
-    json_decref(root);
+    status = spn_tree_read_json(&spec->root, tree.root, spec->file, err);
+    spn_json_unload(&tree);
     return status ? status : take_tree(out, spec, set, set_count, err);
 }
 

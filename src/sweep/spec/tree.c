@@ -1,10 +1,12 @@
-/* Trees of texts, from YAML and from JSON. */
+/* Trees of texts, read from YAML and from JSON. */
 #include "sweep/spec/tree.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +110,14 @@ spn_node *spn_node_put(spn_node *mapping, const char *key, spn_node_kind kind, c
     return node;
 }
 
+spn_node *spn_node_add(spn_node *list, spn_node_kind kind)
+{
+    spn_node *node = add(list);
+    if (node)
+        node->kind = kind;
+    return node;
+}
+
 spn_node *spn_node_add_text(spn_node *list, const char *text, size_t length, const char *set)
 {
     spn_node *node = add(list);
@@ -208,9 +218,7 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
         b->key_line = event->start_mark.line + 1;
         return b->key ? SPN_OK : no_memory(b->file, b->err);
     }
-    spn_status status = begin(&node, b, event, SPN_NODE_TEXT);
-    if (status || !node)
-        return status;
+    SPN_TRY(begin(&node, b, event, SPN_NODE_TEXT));
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = strdup(text);
     return node->text ? SPN_OK : no_memory(b->file, b->err);
@@ -219,9 +227,7 @@ static spn_status take_text(builder *b, const yaml_event_t *event)
 static spn_status open_node(builder *b, const yaml_event_t *event, spn_node_kind kind)
 {
     spn_node *node = NULL;
-    spn_status status = begin(&node, b, event, kind);
-    if (status || !node)
-        return status;
+    SPN_TRY(begin(&node, b, event, kind));
     if (b->depth == DEEPEST)
         return refuse(b, event, "lists and mappings in each other to too many levels");
     b->open[b->depth++] = node;
@@ -303,53 +309,49 @@ spn_status spn_tree_read_yaml(spn_node *out, const char *text, size_t size, cons
 
 /* ---- JSON ---- */
 
-static char *text_of(const json_t *value)
+static char *text_of(const spn_json_value *value)
 {
-    char number[32];
-    switch (json_typeof(value)) {
-    case JSON_STRING:
-        return strdup(json_string_value(value)); /* jansson refuses zero bytes */
-    case JSON_INTEGER:
-        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+    char number[SPN_NUMBER_TEXT];
+    switch (value->kind) {
+    case SPN_JSON_TEXT:
+        return strdup(value->text);
+    case SPN_JSON_WHOLE:
+        snprintf(number, sizeof number, "%" PRId64, value->whole);
         return strdup(number);
-    case JSON_REAL:
-        return json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    case SPN_JSON_REAL:
+        spn_decimal_text(number, value->real, 17);
+        return strdup(number);
+    case SPN_JSON_TRUE:
+        return strdup("true");
+    case SPN_JSON_FALSE:
+        return strdup("false");
     default:
-        return strdup(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null");
+        return strdup("null");
     }
 }
 
-static spn_status fill(spn_node *out, const json_t *value, const char *name, size_t depth,
+static spn_status fill(spn_node *out, const spn_json_value *value, const char *name, size_t depth,
                        spn_error *err)
 {
-    spn_status status = SPN_OK;
     if (depth == DEEPEST)
         return spn_node_fail(NULL, name, err, "lists and objects in each other to too many levels");
-    if (json_is_array(value)) {
-        out->kind = SPN_NODE_LIST;
-        for (size_t k = 0; k < json_array_size(value) && !status; k++) {
+    if (value->kind == SPN_JSON_LIST || value->kind == SPN_JSON_OBJECT) {
+        out->kind = value->kind == SPN_JSON_LIST ? SPN_NODE_LIST : SPN_NODE_MAPPING;
+        for (const spn_json_value *v = spn_json_first(value); v; v = spn_json_next(value, v)) {
             spn_node *item = add(out);
-            status = item ? fill(item, json_array_get(value, k), name, depth + 1, err)
-                          : no_memory(name, err);
-        }
-    } else if (json_is_object(value)) {
-        out->kind = SPN_NODE_MAPPING;
-        for (void *at = json_object_iter((json_t *)value); at && !status;
-             at = json_object_iter_next((json_t *)value, at)) {
-            spn_node *item = add(out);
-            if (!item || !(item->key = strdup(json_object_iter_key(at))))
+            if (!item || (v->name && !(item->key = strdup(v->name))))
                 return no_memory(name, err);
-            status = fill(item, json_object_iter_value(at), name, depth + 1, err);
+            SPN_TRY(fill(item, v, name, depth + 1, err));
         }
-    } else {
-        out->plain = json_is_null(value);
-        out->text = text_of(value);
-        status = out->text ? SPN_OK : no_memory(name, err);
+        return SPN_OK;
     }
-    return status;
+    out->plain = value->kind == SPN_JSON_NULL;
+    out->text = text_of(value);
+    return out->text ? SPN_OK : no_memory(name, err);
 }
 
-spn_status spn_tree_read_json(spn_node *out, const json_t *root, const char *name, spn_error *err)
+spn_status spn_tree_read_json(spn_node *out, const spn_json_value *root, const char *name,
+                              spn_error *err)
 {
     *out = (spn_node){0};
     return fill(out, root, name, 0, err);

@@ -4,7 +4,7 @@
 #ifndef SPN_SWEEP_SPEC_TREE_H
 #define SPN_SWEEP_SPEC_TREE_H
 
-#include <jansson.h>
+#include "base/json.h"
 #include <spinney/status.h>
 #include <stdbool.h>
 
@@ -29,8 +29,9 @@ struct spn_node {
 spn_status spn_tree_read_yaml(spn_node *out, const char *text, size_t size, const char *name,
                               spn_error *err);
 
-/* The same tree of JSON, whose lines are not known. */
-spn_status spn_tree_read_json(spn_node *out, const json_t *root, const char *name, spn_error *err);
+/* The same tree of JSON. */
+spn_status spn_tree_read_json(spn_node *out, const spn_json_value *root, const char *name,
+                              spn_error *err);
 
 void spn_node_clear(spn_node *node);
 
@@ -39,11 +40,10 @@ void spn_node_clear(spn_node *node);
 const spn_node *spn_node_get(const spn_node *mapping, const char *key);
 const spn_node *spn_node_item(const spn_node *list, size_t i);
 
-/* Make the value of a key in a mapping anew, or that of a new key, as an empty node of a kind; a
-   new entry of a list, as a text of so many letters. `set` is kept by what is made. NULL without
-   memory.
- */
+/* Add an empty node of a kind under a key of a mapping, in place of what is there; a new last entry
+   of a list, empty or a text of `length` bytes. What is made keeps `set`. NULL without memory. */
 spn_node *spn_node_put(spn_node *mapping, const char *key, spn_node_kind kind, const char *set);
+spn_node *spn_node_add(spn_node *list, spn_node_kind kind);
 spn_node *spn_node_add_text(spn_node *list, const char *text, size_t length, const char *set);
 
 /* Remove a key, if it is there. */

@@ -1,17 +1,12 @@
 /* The manifest of a model. */
 #include "task/train/manifest.h"
 
-#include "base/memory.h"
-#include "record/json_tree.h"
+#include "base/json.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <spinney/version.h>
 #include <stdio.h>
-
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the manifest of a model");
-}
 
 spn_status spn_train_content(char **out, const spn_training *training, spn_error *err)
 {
@@ -24,44 +19,41 @@ spn_status spn_train_content(char **out, const spn_training *training, spn_error
                     spn_train_set_name((spn_train_set)k), spn_dataset_checksum(set));
     }
     *out = spn_memory_stream_finish(&memory);
-    return *out ? SPN_OK : no_memory(err);
+    return *out ? SPN_OK : spn_no_memory(err, "the manifest of a model");
 }
 
 /* ---- JSON ---- */
 
-static json_t *checksum_json(const spn_dataset *set)
+static void put_checksum(spn_json *json, const char *name, const spn_dataset *set)
 {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, spn_dataset_checksum(set));
-    return json_string(text);
+    spn_json_text(json, name, text);
 }
 
 /* All settings that determine the result, given or not. */
-static json_t *settings_json(spn_json_tree *tree, const spn_job *job, const void *plan,
-                             spn_error *err)
+static spn_status put_settings(spn_json *json, const spn_job *job, const void *plan, spn_error *err)
 {
     const unsigned others = SPN_SETTING_EFFORT | SPN_SETTING_MEASURE | SPN_SETTING_SEED;
     spn_record resolved = {0};
-    json_t *object = json_object();
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
-    if (spn_job_resolve(&resolved, job, plan, err)) {
-        json_decref(object);
-        object = NULL;
-    }
-    while (object && spn_setting_walk_named(&walk)) {
+    const spn_status status = spn_job_resolve(&resolved, job, plan, err);
+    spn_json_open(json, "settings", '{');
+    while (!status && spn_setting_walk_named(&walk)) {
         const char *given = spn_job_given(job, walk.setting->name);
         const char *text = given ? given : spn_record_setting(&resolved, walk.setting->name);
         if (text && !(walk.setting->flags & others))
-            spn_json_set(tree, object, walk.setting->name, spn_json_string(text));
+            spn_json_any_text(json, walk.setting->name, text);
     }
+    spn_json_close(json, '}');
     spn_record_clear(&resolved);
-    return object;
+    return status;
 }
 
-static json_t *data_json(spn_json_tree *tree, const spn_training *training, const spn_model *model)
+static void put_data(spn_json *json, const spn_training *training, const spn_model *model)
 {
     const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
-    json_t *object = json_object();
+    spn_json_open(json, "data", '{');
     for (int k = 0; spn_train_set_name((spn_train_set)k); k++) {
         const spn_dataset *set = spn_training_set(training, (spn_train_set)k);
         const char *set_name = spn_train_set_name((spn_train_set)k);
@@ -69,16 +61,16 @@ static json_t *data_json(spn_json_tree *tree, const spn_training *training, cons
         if (!set)
             continue;
         snprintf(name, sizeof name, "%s_samples", set_name);
-        spn_json_set(tree, object, name, json_integer((json_int_t)spn_dataset_samples(set)));
+        spn_json_whole(json, name, spn_dataset_samples(set));
         snprintf(name, sizeof name, "%s_checksum", set_name);
-        spn_json_set(tree, object, name, checksum_json(set));
+        put_checksum(json, name, set);
     }
-    spn_json_set(tree, object, "classes", json_integer(spn_dataset_classes(train)));
-    spn_json_set(tree, object, "features", json_integer((json_int_t)spn_model_features(model)));
-    return object;
+    spn_json_whole(json, "classes", spn_dataset_classes(train));
+    spn_json_whole(json, "features", spn_model_features(model));
+    spn_json_close(json, '}');
 }
 
-static json_t *score_json(spn_json_tree *tree, const spn_train_score *score)
+static void put_score(spn_json *json, const char *name, const spn_train_score *score)
 {
     const struct {
         const char *name;
@@ -96,44 +88,50 @@ static json_t *score_json(spn_json_tree *tree, const spn_train_score *score)
                   {"validation_macro_f1", score->validation_macro_f1},
                   {"test_balanced_accuracy", score->test_balanced_accuracy},
                   {"test_macro_f1", score->test_macro_f1}};
-    json_t *object = json_object();
+    spn_json_open(json, name, '{');
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        spn_json_set(tree, object, fields[k].name, spn_json_number(fields[k].value));
-    return object;
+        spn_json_decimal(json, fields[k].name, fields[k].value);
+    spn_json_close(json, '}');
 }
 
-static json_t *results_json(spn_json_tree *tree, const spn_train_result *result)
+static void put_results(spn_json *json, const spn_train_result *result)
 {
-    json_t *object = json_object(), *replicas = json_array();
-    for (size_t a = 0; a < result->replicas; a++)
-        spn_json_append(tree, replicas, score_json(tree, result->replica[a]));
-    spn_json_set(tree, object, "complete", json_boolean(result->stop != SPN_STOP_REQUEST));
-    spn_json_set(tree, object, "stop", json_string(spn_stop_name(result->stop)));
-    spn_json_set(tree, object, "steps", json_integer((json_int_t)result->steps));
-    spn_json_set(tree, object, "best", json_integer((json_int_t)result->best + 1));
-    spn_json_set(tree, object, "overlap", spn_json_number(result->overlap));
-    spn_json_set(tree, object, "mean", score_json(tree, result->mean));
-    spn_json_set(tree, object, "centre", score_json(tree, result->centre));
+    spn_json_open(json, "results", '{');
+    spn_json_flag(json, "complete", result->stop != SPN_STOP_REQUEST);
+    spn_json_text(json, "stop", spn_stop_name(result->stop));
+    spn_json_whole(json, "steps", result->steps);
+    spn_json_whole(json, "best", result->best + 1);
+    spn_json_decimal(json, "overlap", result->overlap);
+    put_score(json, "mean", result->mean);
+    put_score(json, "centre", result->centre);
     if (result->vote)
-        spn_json_set(tree, object, "vote", score_json(tree, result->vote));
-    spn_json_set(tree, object, "replicas", replicas);
-    return object;
+        put_score(json, "vote", result->vote);
+    spn_json_open(json, "replicas", '[');
+    for (size_t a = 0; a < result->replicas; a++)
+        put_score(json, NULL, result->replica[a]);
+    spn_json_close(json, ']');
+    spn_json_close(json, '}');
 }
 
 spn_status spn_train_manifest(char **out, const spn_job *job, const void *plan,
                               const spn_training *training, const spn_train_result *result,
                               spn_error *err)
 {
-    const spn_dataset *train = spn_training_set(training, SPN_SET_TRAIN);
-    spn_json_tree made = {0}, *tree = &made;
-    json_t *root = json_object(), *settings = settings_json(tree, job, plan, err);
-    spn_json_set(tree, root, "version", json_string(spn_version()));
-    spn_json_set(tree, root, "instructions", json_string(spn_instruction_set()));
-    spn_json_set(tree, root, "seed", json_integer((json_int_t)job->seed));
-    spn_json_set(tree, root, "data_checksum", checksum_json(train));
-    spn_json_set(tree, root, "settings", settings);
-    spn_json_set(tree, root, "data", data_json(tree, training, result->model));
-    spn_json_set(tree, root, "results", results_json(tree, result));
-    *out = spn_json_dump(tree, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    return *out ? SPN_OK : no_memory(err);
+    spn_json json = SPN_JSON_PRINTED;
+    *out = NULL;
+    SPN_TRY(spn_json_begin(&json, err));
+    spn_json_open(&json, NULL, '{');
+    spn_json_text(&json, "version", spn_version());
+    spn_json_text(&json, "instructions", spn_instruction_set());
+    spn_json_whole(&json, "seed", job->seed);
+    put_checksum(&json, "data_checksum", spn_training_set(training, SPN_SET_TRAIN));
+    const spn_status status = put_settings(&json, job, plan, err);
+    if (status) {
+        spn_json_drop(&json);
+        return status;
+    }
+    put_data(&json, training, result->model);
+    put_results(&json, result);
+    spn_json_close(&json, '}');
+    return spn_json_finish(out, NULL, &json, err);
 }
