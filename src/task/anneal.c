@@ -310,7 +310,8 @@ static spn_status run_reads(spn_annealed *a, spn_record *out, spn_outcome *outco
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     if (!status)
-        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
+        status =
+            spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err);
     const spn_reads_job how = {.run = run,
                                .chain = &a->ready,
                                .starts = a->plan->options.starts,
@@ -373,7 +374,8 @@ static spn_status anneal(spn_annealed *a, spn_outcome *outcome, const spn_job *j
     if (!status)
         status = spn_instance_make(&a->instance, &a->plan->instance, job->instance_seed, err);
     if (!status)
-        status = spn_chain_ready_make(&a->ready, &a->plan->options, a->instance.energy, err);
+        status =
+            spn_chain_ready_make(&a->ready, &a->plan->options, job->seed, a->instance.energy, err);
     if (status)
         return status;
     if (run->checkpoint)

@@ -95,7 +95,7 @@ static spn_status measure(spn_chain_ready *ready, const spn_chain_plan *plan,
                           const spn_energy *energy, spn_error *err)
 {
     spn_beta_range_options o = spn_beta_range_defaults();
-    o.seed = plan->options.seed;
+    o.seed = ready->options.seed;
     o.run = plan->options.run;
     o.hot = plan->choice.hot;
     o.cold = plan->choice.cold;
@@ -129,10 +129,11 @@ static spn_status make_schedule(spn_chain_ready *ready, const spn_chain_plan *pl
     return status;
 }
 
-spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan,
+spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan, uint64_t seed,
                                 const spn_energy *energy, spn_error *err)
 {
     *out = (spn_chain_ready){.options = plan->options, .choice = plan->choice};
+    out->options.seed = seed;
     if (!plan->choice.start && !plan->choice.end)
         return SPN_OK;
     const double started = spn_clock();

@@ -20,7 +20,7 @@ typedef struct spn_chain_ready {
    each spin, depends on the number of steps, of which it is a thirty-second, on the number of parts
    where they are given, or, of a run that is stretched, on the time; then it settles the number of
    parts, so that these say it. Errors: ENERGY, MEMORY. */
-spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan,
+spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan, uint64_t seed,
                                 const spn_energy *energy, spn_error *err);
 void spn_chain_ready_clear(spn_chain_ready *ready);
 

@@ -20,7 +20,7 @@ static spn_status find_cold_end(spn_ladder_options *out, const spn_ladder_job *h
     spn_beta_range range;
     if (how->ladder->cold == 0)
         return SPN_OK;
-    o.seed = how->ladder->chain.seed;
+    o.seed = how->job->seed;
     o.cold = how->ladder->cold;
     o.changes = (uint64_t)fmin(fmax(share, fewest), 0x1p62);
     const spn_status status = spn_beta_range_measure(&range, how->energy, &o, err);
@@ -105,6 +105,7 @@ static spn_status run_with(spn_resumable_ladder *out, const spn_ladder_job *how,
         ladder.seconds = fmax(ladder.seconds - (spn_clock() - started), 1e-6);
     if (run->steps)
         shorten(&ladder, run->steps);
+    chain.seed = how->job->seed;
     chain.stop = run->stop;
     ladder.chain = &chain;
     ladder.observer = observe;

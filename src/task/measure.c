@@ -107,7 +107,6 @@ spn_status spn_flip_plan_make(spn_flip_plan *out, const spn_flip_settings *setti
         return SPN_OK;
     out->options.mode = (spn_flip_mode)settings->mode;
     out->options.trials = (size_t)settings->trials;
-    out->options.seed = job->seed;
     SPN_TRY(read_shares(out, settings->flip, err));
     if (settings->trials < 2 * replicas)
         return spn_setting_fail("trials", err,
@@ -241,11 +240,13 @@ static spn_status measure_point(spn_robustness *out, spn_measuring *m, const spn
                                 const spn_flip_target *target, double share, spn_error *err)
 {
     const stoppable context = {target, m->meter->run, pthread_self()};
+    spn_robustness_options options = plan->options;
     spn_flip_target ending = *target;
     spn_error why = {0};
     ending.context = &context;
     ending.correct = correct_or_stop;
-    const spn_status status = spn_robustness_of(out, &ending, share, &plan->options, &why);
+    options.seed = m->job->seed;
+    const spn_status status = spn_robustness_of(out, &ending, share, &options, &why);
     return status && !stop_asked(m) ? spn_fail(err, status, "%s", why.text) : SPN_OK;
 }
 

@@ -82,7 +82,8 @@ static spn_status anneal(spn_entropy_centres *out, spn_outcome *outcome,
     spn_chain_ready ready = {0};
     spn_resumable chain = {0};
     spn_snapshot s;
-    spn_status status = spn_chain_ready_make(&ready, source->chain, source->instance->energy, err);
+    spn_status status = spn_chain_ready_make(&ready, source->chain, source->job->seed,
+                                             source->instance->energy, err);
     if (status)
         goto cleanup;
     snprintf(content, sizeof content, "problem \"%016" PRIx64 "\"\n",

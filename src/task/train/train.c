@@ -172,8 +172,8 @@ static spn_status train(train_run *t, spn_outcome *outcome, spn_error *err)
     if (!t->run->steps)
         SPN_TRY(spn_file_try(t->run->product, err));
     SPN_TRY(make_training(t, err));
-    SPN_TRY(spn_chain_ready_make(&t->ready, &t->plan->annealing, spn_training_energy(t->training),
-                                 err));
+    SPN_TRY(spn_chain_ready_make(&t->ready, &t->plan->annealing, t->job->seed,
+                                 spn_training_energy(t->training), err));
     SPN_TRY(spn_train_make_proposed(&t->proposed, &t->ready.options, t->plan, t->training, err));
     SPN_TRY(spn_train_content(&content, t->training, err));
     const spn_chain_job how = {.job = t->job,
