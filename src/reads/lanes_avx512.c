@@ -1,80 +1,29 @@
 /* Lanes with AVX-512: 64 reads to a vector of local fields, 16 to one of random words and energies.
-   Philox as in draws_avx512.c, with its first rounds, in which most is the same for all lanes, and
-   its last, of which two words are used, cut short. */
-#include "reads/lanes_body.h"
+ */
+#include "reads/lanes.h"
 
 #if defined(__AVX512BW__)
-#include "base/philox.h"
+#include "reads/lanes_body.h"
 #include <immintrin.h>
 
-enum { VECTORS = 4, LANES = 8, QUARTER = 16 };
+typedef uint64_t vector __attribute__((vector_size(64), may_alias));
+enum { LANES = 8, QUARTER = 16 };
 
-static inline __m512i xor3(__m512i a, __m512i b, __m512i c)
+static inline vector vector_multiply(vector a, vector b)
 {
-    return _mm512_ternarylogic_epi64(a, b, c, 0x96);
+    return (vector)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 }
 
-static inline __m512i same(uint32_t word)
+static inline vector vector_xor3(vector a, vector b, vector c)
 {
-    return _mm512_set1_epi64(word);
+    return (vector)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
 }
 
-typedef struct philox_lanes {
-    __m512i c0, c1, c2, c3;
-} philox_lanes;
-
-/* Rounds 1 to 3, from M1 * run. */
-static inline philox_lanes first_rounds(const spn_lane_rounds *s, __m512i run_product)
+static inline void store_low(uint32_t *out, vector a, vector b)
 {
-    const __m512i m0 = same(SPN_PHILOX_M0), m1 = same(SPN_PHILOX_M1);
-    const __m512i first = _mm512_xor_si512(_mm512_srli_epi64(run_product, 32), same(s->first_c0));
-    const __m512i second = _mm512_mul_epu32(m0, first);
-    const __m512i c0 = _mm512_xor_si512(run_product, same(s->second_c0));
-    const __m512i c2 = _mm512_xor_si512(_mm512_srli_epi64(second, 32), same(s->second_c2));
-    const __m512i p0 = _mm512_mul_epu32(m0, c0), p1 = _mm512_mul_epu32(m1, c2);
-    return (philox_lanes){.c0 = _mm512_xor_si512(_mm512_srli_epi64(p1, 32), same(s->third_c0)),
-                          .c1 = p1,
-                          .c2 = xor3(_mm512_srli_epi64(p0, 32), second, same(s->key1[2])),
-                          .c3 = p0};
-}
-
-/* The random words of 32 lanes for an even step and the next. */
-static inline void draw_lanes(const spn_lane_rounds *s, const uint64_t *run_products,
-                              uint32_t *even, uint32_t *odd)
-{
-    const __m512i m0 = same(SPN_PHILOX_M0), m1 = same(SPN_PHILOX_M1);
-    philox_lanes lanes[VECTORS];
-    for (int v = 0; v < VECTORS; v++)
-        lanes[v] = first_rounds(s, _mm512_load_si512(run_products + LANES * v));
-    for (int round = 3; round < SPN_PHILOX_ROUNDS - 1; round++) {
-        const __m512i k0 = same(s->key0[round]), k1 = same(s->key1[round]);
-        for (int v = 0; v < VECTORS; v++) {
-            philox_lanes *c = &lanes[v];
-            const __m512i p0 = _mm512_mul_epu32(m0, c->c0), p1 = _mm512_mul_epu32(m1, c->c2);
-            c->c0 = xor3(_mm512_srli_epi64(p1, 32), c->c1, k0);
-            c->c2 = xor3(_mm512_srli_epi64(p0, 32), c->c3, k1);
-            c->c1 = p1;
-            c->c3 = p0;
-        }
-    }
     const __m512i low_words =
         _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-    for (int v = 0; v < VECTORS; v += 2) {
-        const philox_lanes *a = &lanes[v], *b = &lanes[v + 1];
-        const __m512i a0 = _mm512_mul_epu32(m0, a->c0), a1 = _mm512_mul_epu32(m1, a->c2);
-        const __m512i b0 = _mm512_mul_epu32(m0, b->c0), b1 = _mm512_mul_epu32(m1, b->c2);
-        _mm512_store_si512(even + LANES * v, _mm512_permutex2var_epi32(a1, low_words, b1));
-        _mm512_store_si512(odd + LANES * v, _mm512_permutex2var_epi32(a0, low_words, b0));
-    }
-}
-
-static void draw(spn_lanes *lanes, uint64_t t)
-{
-    const size_t width = lanes->words * SPN_LANE_WORD;
-    spn_lane_rounds shared;
-    spn_lane_share_rounds(&shared, &lanes->stream, t / 2);
-    for (size_t l = 0; l < width; l += (size_t)LANES * VECTORS)
-        draw_lanes(&shared, lanes->run_products + l, lanes->random + l, lanes->random + width + l);
+    _mm512_store_si512(out, _mm512_permutex2var_epi32((__m512i)a, low_words, (__m512i)b));
 }
 
 /* The cuts in registers, sixteen to each, as many as are in use. */
@@ -203,45 +152,21 @@ static inline void change_fields(spn_lanes *lanes, size_t site, const uint64_t *
     }
 }
 
-static inline void look_for_target(spn_lanes *lanes, size_t word, uint64_t flips, uint64_t t)
+static inline uint64_t at_or_below(const int32_t *energy, const int32_t *target)
 {
     uint64_t reached = 0;
-    for (size_t bit = 0; bit < SPN_LANE_WORD; bit += QUARTER) {
-        const size_t at = word * SPN_LANE_WORD + bit;
-        const __mmask16 below = _mm512_cmple_epi32_mask(_mm512_load_si512(lanes->energy + at),
-                                                        _mm512_load_si512(lanes->target + at));
-        reached |= (uint64_t)below << bit;
-    }
-    spn_lane_rest(lanes, word, reached & flips, t);
+    for (size_t bit = 0; bit < SPN_LANE_WORD; bit += QUARTER)
+        reached |= (uint64_t)_mm512_cmple_epi32_mask(_mm512_load_si512(energy + bit),
+                                                     _mm512_load_si512(target + bit))
+                   << bit;
+    return reached;
 }
 
-static inline void step(spn_lanes *lanes, uint64_t t, size_t site, size_t row, double beta)
-{
-    const size_t words = lanes->words, at = site * words;
-    const uint32_t *random = lanes->random + t % 2 * words * SPN_LANE_WORD;
-    uint64_t *flips = lanes->flips + row * words, *better = lanes->better + row * words;
-    spn_lane_cuts cuts;
-    spn_lane_find_cuts(lanes, site, beta, &cuts);
-    const cut_table table = load_cuts(&cuts);
-    for (size_t word = 0; word < words; word++) {
-        flips[word] = decide(lanes, word, at + word, &cuts, &table, random, &better[word]);
-        lanes->spins[at + word] ^= flips[word];
-        if (lanes->target)
-            look_for_target(lanes, word, flips[word], t);
-    }
-    change_fields(lanes, site, flips);
-}
+#include "reads/lanes_vector.h"
 
 void spn_lanes_avx512(spn_lanes *lanes, uint64_t first, size_t count, size_t row,
                       const double *beta)
 {
-    size_t site = (size_t)(first % lanes->graph->sites);
-    for (size_t j = 0; j < count; j++) {
-        const uint64_t t = first + j;
-        if (t % 2 == 0)
-            draw(lanes, t);
-        step(lanes, t, site, row + j, beta[j]);
-        site = site + 1 == lanes->graph->sites ? 0 : site + 1;
-    }
+    make_steps(lanes, first, count, row, beta);
 }
 #endif
