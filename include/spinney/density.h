@@ -3,6 +3,8 @@
 #ifndef SPINNEY_DENSITY_H
 #define SPINNEY_DENSITY_H
 
+#include <math.h>
+#include <spinney/coupling.h>
 #include <spinney/exact.h>
 
 #ifdef __cplusplus
@@ -26,7 +28,10 @@ SPN_API spn_status spn_density_create(spn_density **out, const spn_landscape *la
                                       spn_error *err);
 
 /* Accepts NULL. */
-SPN_API void spn_density_free(spn_density *density);
+static inline void spn_density_free(spn_density *density)
+{
+    spn_free(density);
+}
 
 /* Minima whose closed ball of radius R holds exactly k, and at least k, minima ((R,k)-dense).
    R above N counts as N. Either output may be NULL. O(count). */
@@ -34,13 +39,21 @@ SPN_API void spn_density_balls(const spn_density *density, size_t radius, size_t
                                size_t *out_exactly, size_t *out_at_least);
 
 /* Whether minimum j is R-isolated: the only one in its closed ball of radius R. O(1). */
-SPN_API bool spn_density_isolated(const spn_density *density, size_t j, size_t radius);
+static inline bool spn_density_isolated(const spn_density *density, size_t j, size_t radius)
+{
+    return density->nearest[j] > radius;
+}
 
 /* The bound of Proposition 3.5, corrected, on the weight of D^y over that of all other zero-energy
    states, as a logarithm: -ln 2 + y log A - log B - y r log cosh(gamma y), where D is a ball of
    radius r that holds A of the B minima, and all others are isolated. */
-SPN_API double spn_dense_log_bound(double minima_in_ball, double minima, size_t replicas,
-                                   double gamma, size_t radius);
+static inline double spn_dense_log_bound(double minima_in_ball, double minima, size_t replicas,
+                                         double gamma, size_t radius)
+{
+    const double y = (double)replicas;
+    return -log(2.0) + y * log(minima_in_ball) - log(minima) -
+           y * (double)radius * spn_log_cosh(gamma * y);
+}
 
 /* A set D of states of a landscape, which may be dense in minima. Read it freely. */
 typedef struct spn_dense_set {
@@ -64,7 +77,10 @@ SPN_API spn_status spn_dense_set_states(spn_dense_set **out, const spn_landscape
                                         const uint32_t *states, size_t count, spn_error *err);
 
 /* Accepts NULL. */
-SPN_API void spn_dense_set_free(spn_dense_set *set);
+static inline void spn_dense_set_free(spn_dense_set *set)
+{
+    spn_free(set);
+}
 
 /* The bound of Proposition 3.5 on Qbar_inf(D^y), where its proof applies: D a ball, the other
    minima isolated, and gamma so large that replicas at different minima outside weigh less than

@@ -49,7 +49,10 @@ SPN_API spn_status spn_landscape_from_table(spn_landscape **out, const double *e
 SPN_API void spn_landscape_free(spn_landscape *landscape);
 
 /* Whether a state is a minimum. O(1). */
-SPN_API bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t state);
+static inline bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t state)
+{
+    return landscape->energy[state] - landscape->minimum <= landscape->tolerance;
+}
 
 /* How a law is computed. */
 typedef enum spn_law_method {
@@ -93,7 +96,10 @@ SPN_API spn_status spn_law_create(spn_law **out, const spn_landscape *landscape,
                                   double beta, double gamma, spn_law_method method, spn_error *err);
 
 /* Accepts NULL. */
-SPN_API void spn_law_free(spn_law *law);
+static inline void spn_law_free(spn_law *law)
+{
+    spn_free(law);
+}
 
 /* Qbar of every replicated state into out, 2^(N y) doubles: mu0 at beta = 0, Qbar_inf at
    beta = INFINITY. N y <= SPN_EXACT_BITS. O(N y 2^(N y)). Errors: ARGUMENT, MEMORY. */
@@ -111,7 +117,13 @@ SPN_API spn_status spn_dense_mass(double *out, const spn_landscape *landscape, s
 
 /* The probability of D under the law of one replica: the sum of law->marginal over D, states below
    2^N. O(count). */
-SPN_API double spn_law_mass(const spn_law *law, const uint32_t *states, size_t count);
+static inline double spn_law_mass(const spn_law *law, const uint32_t *states, size_t count)
+{
+    double total = 0;
+    for (size_t j = 0; j < count; j++)
+        total += law->marginal[states[j]];
+    return total;
+}
 
 /* The constants of the paper's section 3 (corrected), E_min subtracted. */
 typedef struct spn_constants {

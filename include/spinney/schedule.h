@@ -35,18 +35,42 @@ typedef struct spn_theorem1 {
     double alpha, b, B, m, c, log_kappa;
 } spn_theorem1;
 
-/* Make a schedule; *out is to be freed with spn_schedule_free, and is NULL after an error. The
-   values are checked where it is used (spn_schedule_check). Errors: MEMORY. */
-SPN_API spn_status spn_schedule_constant(spn_schedule **out, double value, spn_error *err);
-SPN_API spn_status spn_schedule_linear(spn_schedule **out, double start, double end,
-                                       spn_error *err);
-SPN_API spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end,
-                                          spn_error *err);
-SPN_API spn_status spn_schedule_exponential(spn_schedule **out, double start, double end,
-                                            spn_error *err);
-SPN_API spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C, spn_error *err);
-SPN_API spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor,
-                                        uint64_t every, spn_error *err);
+/* Make a schedule of two numbers: START and END; m and C of a logarithmic one; START and the factor
+   of scoping, with `every` (0 for all other kinds). Free it with spn_schedule_free; *out is NULL
+   after an error. The values are checked when it is used (spn_schedule_check). Errors: ARGUMENT (a
+   kind that needs more: SPN_SCHEDULE_PIECES), MEMORY. */
+SPN_API spn_status spn_schedule_create(spn_schedule **out, spn_schedule_kind kind, double first,
+                                       double second, uint64_t every, spn_error *err);
+
+static inline spn_status spn_schedule_constant(spn_schedule **out, double value, spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_CONSTANT, value, value, 0, err);
+}
+static inline spn_status spn_schedule_linear(spn_schedule **out, double start, double end,
+                                             spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_LINEAR, start, end, 0, err);
+}
+static inline spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end,
+                                                spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_QUADRATIC, start, end, 0, err);
+}
+static inline spn_status spn_schedule_exponential(spn_schedule **out, double start, double end,
+                                                  spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_EXPONENTIAL, start, end, 0, err);
+}
+static inline spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C,
+                                                  spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_LOGARITHMIC, m, C, 0, err);
+}
+static inline spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor,
+                                              uint64_t every, spn_error *err)
+{
+    return spn_schedule_create(out, SPN_SCHEDULE_SCOPING, start, factor, every, err);
+}
 
 /* count pieces, copied; at least one. Past the last piece its value stays. Errors: ARGUMENT,
    MEMORY. */
@@ -75,13 +99,17 @@ SPN_API spn_status spn_schedule_parse(spn_schedule **out, const char *range, con
 SPN_API spn_status spn_schedule_check(const spn_schedule *schedule, const char *name, bool is_beta,
                                       uint64_t steps, spn_error *err);
 
-/* The value at step t of `steps`, after `accepted` accepted moves of `replicas` replicas. */
-SPN_API double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint64_t steps,
-                                  uint64_t accepted, size_t replicas);
-
-/* The same for steps first..first+count-1, into out. Same bits as spn_schedule_value. */
+/* The values at steps first..first+count-1 of `steps`, after `accepted` accepted moves of
+   `replicas` replicas, into out; or one of them. The bits do not depend on count. */
 SPN_API void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count,
                                uint64_t steps, uint64_t accepted, size_t replicas, double *out);
+static inline double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint64_t steps,
+                                        uint64_t accepted, size_t replicas)
+{
+    double value;
+    spn_schedule_fill(schedule, t, 1, steps, accepted, replicas, &value);
+    return value;
+}
 
 /* What kind it is. */
 SPN_API spn_schedule_kind spn_schedule_kind_of(const spn_schedule *schedule);
@@ -93,7 +121,15 @@ SPN_API bool spn_schedule_has_range(const spn_schedule *schedule);
 SPN_API const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *count);
 
 /* The number of steps of all pieces; 0 for every other kind. */
-SPN_API uint64_t spn_schedule_length(const spn_schedule *schedule);
+static inline uint64_t spn_schedule_length(const spn_schedule *schedule)
+{
+    size_t count;
+    uint64_t length = 0;
+    const spn_piece *pieces = spn_schedule_get_pieces(schedule, &count);
+    for (size_t n = 0; n < count; n++)
+        length += pieces[n].steps;
+    return length;
+}
 
 /* One line of text that names the schedule and its constants. */
 SPN_API void spn_schedule_describe(const spn_schedule *schedule, char *out, size_t size);

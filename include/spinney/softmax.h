@@ -17,29 +17,7 @@
 extern "C" {
 #endif
 
-/* Make the energy of a labelled training set. Everything is copied: train and scaling may be freed
-   once this returns. logit_scale is positive and finite; scaling has train->features features.
-
-   Memory, M samples padded to a multiple of 64: bytes take M*D in the energy (a copy by columns)
-   and about M*(8K + 9) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
-   bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 16 MB of caches.
-
-   Time: attach O(M*K*D); delta O(M); commit O(M), for doubles O(M*K).
-
-   Accuracy. With bytes, as long as no flip changes a logit by more than 12, the caches hold floats,
-   rebuilt from exact integer logits at least every 64 accepted flips, so that nothing drifts; right
-   after attach and after each rebuild they are a function of the spins alone, bit for bit. With d
-   the largest change of a logit by any flip, a delta is then within 2^-24 (64 + 2048 e^d) of the
-   exact one at worst; along an annealing on MNIST 2e-8 was usual and 1.3e-7 the largest seen.
-   With doubles, or larger changes, everything is in double precision, and a delta is within 1e-9.
-   The same machine gives the same bits each time, at any number of threads; machines with different
-   instruction sets may differ within these bounds.
-   Errors: ARGUMENT, MEMORY. */
-SPN_API spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
-                                      const spn_scaling *scaling, double logit_scale,
-                                      spn_error *err);
-
-/* What else there is to choose; start from spn_softmax_options_defaults(). */
+/* How the energy is made; start from spn_softmax_options_defaults(). */
 typedef struct spn_softmax_options {
     size_t size;        /* of this struct */
     double logit_scale; /* positive and finite (1) */
@@ -59,11 +37,38 @@ static inline spn_softmax_options spn_softmax_options_defaults(void)
     return o;
 }
 
-/* spn_softmax_create with all of them. With weights the bounds on a delta hold times the largest
-   weight over the mean one, and bytes take up to 64*K positions more. Errors: ARGUMENT, MEMORY. */
+/* Make the energy of a labelled training set. Everything is copied: train and scaling may be freed
+   once this returns. scaling has train->features features. options: NULL for the defaults.
+
+   Memory, M samples padded to a multiple of 64: bytes take M*D in the energy (a copy by columns)
+   and about M*(8K + 9) in each replica's cache; doubles 8*M*D and M*(8K + 8). MNIST (60,000 x 784
+   bytes) with three replicas: 47 MB of dataset, 47 MB of energy, 16 MB of caches.
+
+   Time: attach O(M*K*D); delta O(M); commit O(M), for doubles O(M*K).
+
+   Accuracy. With bytes, as long as no flip changes a logit by more than 12, the caches hold floats,
+   rebuilt from exact integer logits at least every 64 accepted flips, so that nothing drifts; right
+   after attach and after each rebuild they are a function of the spins alone, bit for bit. With d
+   the largest change of a logit by any flip, a delta is then within 2^-24 (64 + 2048 e^d) of the
+   exact one at worst; along an annealing on MNIST 2e-8 was usual and 1.3e-7 the largest seen.
+   With doubles, or larger changes, everything is in double precision, and a delta is within 1e-9.
+   The same machine gives the same bits each time, at any number of threads; machines with different
+   instruction sets may differ within these bounds. With weights the
+   bounds on a delta hold times the largest weight over the mean one, and bytes take up to 64*K
+   positions more. Errors: ARGUMENT, MEMORY. */
 SPN_API spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,
                                          const spn_scaling *scaling,
                                          const spn_softmax_options *options, spn_error *err);
+
+/* The same with a logit scale alone. */
+static inline spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
+                                            const spn_scaling *scaling, double logit_scale,
+                                            spn_error *err)
+{
+    spn_softmax_options options = spn_softmax_options_defaults();
+    options.logit_scale = logit_scale;
+    return spn_softmax_create_as(out, train, scaling, &options, err);
+}
 
 /* The weights that make all classes count the same: M/(K M_k) for M_k samples of class k among M,
    K counting the classes that occur; 1 for one that does not. out: one for each class. Errors:

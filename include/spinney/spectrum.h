@@ -32,11 +32,18 @@ SPN_API size_t spn_operator_states(const spn_operator *op);
 /* S(from, to). O(1), O(N y) on the diagonal. */
 SPN_API double spn_operator_entry(const spn_operator *op, size_t from, size_t to);
 
-/* One proposal forward: out = law S, the law after it. O(N y 2^(N y)). out must not be law. */
-SPN_API void spn_operator_push(const spn_operator *op, const double *law, double *out);
-
-/* One proposal backward: out = S f, the expectation of f after it. out must not be f. */
-SPN_API void spn_operator_apply(const spn_operator *op, const double *f, double *out);
+/* One proposal forward: out = in S, the law after it; or backward: out = S in, the expectation of a
+   function after it. O(N y 2^(N y)). out must not be in. */
+SPN_API void spn_operator_step(const spn_operator *op, const double *in, double *out,
+                               bool backward);
+static inline void spn_operator_push(const spn_operator *op, const double *law, double *out)
+{
+    spn_operator_step(op, law, out, false);
+}
+static inline void spn_operator_apply(const spn_operator *op, const double *f, double *out)
+{
+    spn_operator_step(op, f, out, true);
+}
 
 /* The invariant law Qbar into out, 2^(N y) values. */
 SPN_API void spn_operator_law(const spn_operator *op, double *out);

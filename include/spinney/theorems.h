@@ -80,7 +80,10 @@ SPN_API spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *la
                                       spn_error *err);
 
 /* Accepts NULL. */
-SPN_API void spn_verdict_free(spn_verdict *verdict);
+static inline void spn_verdict_free(spn_verdict *verdict)
+{
+    spn_free(verdict);
+}
 
 enum { SPN_KAPPA3_BITS = 8 }; /* largest N y of what follows: it takes powers of the whole matrix */
 
@@ -113,7 +116,10 @@ SPN_API spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *land
                                      spn_error *err);
 
 /* Accepts NULL. */
-SPN_API void spn_kappa3_free(spn_kappa3 *kappa3);
+static inline void spn_kappa3_free(spn_kappa3 *kappa3)
+{
+    spn_free(kappa3);
+}
 
 #ifdef __cplusplus
 }

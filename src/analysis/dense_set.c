@@ -58,16 +58,12 @@ cleanup:
     return status;
 }
 
-/* A set with room for so many states. */
+/* A set with room for some states after it. */
 static spn_dense_set *allocate(size_t room)
 {
-    spn_dense_set *set = spn_alloc(1, sizeof *set);
+    spn_dense_set *set = spn_alloc(1, sizeof *set + room * sizeof *set->states);
     if (set)
-        set->states = spn_alloc(room, sizeof *set->states);
-    if (set && !set->states) {
-        free(set);
-        return NULL;
-    }
+        set->states = (uint32_t *)(void *)(set + 1);
     return set;
 }
 
@@ -113,14 +109,6 @@ spn_status spn_dense_set_states(spn_dense_set **out, const spn_landscape *landsc
     memcpy(set->states, states, count * sizeof *states);
     set->count = count;
     return finish(out, set, landscape, err);
-}
-
-void spn_dense_set_free(spn_dense_set *set)
-{
-    if (!set)
-        return;
-    free(set->states);
-    free(set);
 }
 
 double spn_dense_set_bound(const spn_dense_set *set, const spn_landscape *landscape,

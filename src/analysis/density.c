@@ -2,11 +2,7 @@
 #include "analysis/common.h"
 #include "base/memory.h"
 
-#include <assert.h>
-#include <math.h>
-#include <spinney/coupling.h>
 #include <spinney/density.h>
-#include <stdlib.h>
 
 /* Distances from minimum j to all, as a histogram in row, then summed up. */
 static void count_row(spn_density *d, const uint32_t *minima, size_t j)
@@ -31,31 +27,19 @@ spn_status spn_density_create(spn_density **out, const spn_landscape *landscape,
                         "the energy has %zu minima, and distances are counted between at most %d: "
                         "the time grows as their square",
                         count, SPN_DENSITY_MINIMA);
-    spn_density *d = spn_alloc(1, sizeof *d);
-    if (d) {
-        d->sites = landscape->sites;
-        d->count = count;
-        d->within = spn_alloc(count * (d->sites + 1), sizeof *d->within);
-        d->nearest = spn_alloc(count, sizeof *d->nearest);
-    }
-    if (!d || !d->within || !d->nearest) {
-        spn_density_free(d);
-        return spn_exact_no_memory(err, "the densities", 4 * count * (landscape->sites + 2));
-    }
+    const size_t sites = landscape->sites, bytes = count * (sites + 2) * sizeof(uint32_t);
+    spn_density *d = spn_alloc(1, sizeof *d + bytes); /* with its two arrays */
+    if (!d)
+        return spn_exact_no_memory(err, "the densities", bytes);
+    d->sites = sites;
+    d->count = count;
+    d->within = (uint32_t *)(void *)(d + 1);
+    d->nearest = d->within + count * (sites + 1);
 #pragma omp parallel for schedule(static) if (count > 1024)
     for (size_t j = 0; j < count; j++)
         count_row(d, landscape->minima, j);
     *out = d;
     return SPN_OK;
-}
-
-void spn_density_free(spn_density *density)
-{
-    if (!density)
-        return;
-    free(density->within);
-    free(density->nearest);
-    free(density);
 }
 
 void spn_density_balls(const spn_density *density, size_t radius, size_t k, size_t *out_exactly,
@@ -72,18 +56,4 @@ void spn_density_balls(const spn_density *density, size_t radius, size_t k, size
         *out_exactly = exactly;
     if (out_at_least)
         *out_at_least = at_least;
-}
-
-bool spn_density_isolated(const spn_density *density, size_t j, size_t radius)
-{
-    assert(j < density->count);
-    return density->nearest[j] > radius;
-}
-
-double spn_dense_log_bound(double minima_in_ball, double minima, size_t replicas, double gamma,
-                           size_t radius)
-{
-    const double y = (double)replicas;
-    return -log(2.0) + y * log(minima_in_ball) - log(minima) -
-           y * (double)radius * spn_log_cosh(gamma * y);
 }

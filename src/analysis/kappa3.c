@@ -107,16 +107,14 @@ spn_status spn_kappa3_create(spn_kappa3 **out, const spn_landscape *landscape,
     s.climbs = spn_alloc(count, sizeof *s.climbs);
     s.falls = spn_alloc(count, sizeof *s.falls);
     s.drifts = spn_alloc(count, sizeof *s.drifts);
-    k = spn_alloc(1, sizeof *k);
-    if (k) {
-        k->stages = count;
-        k->condition = spn_alloc(count, sizeof *k->condition);
-        k->log_bound = spn_alloc(count, sizeof *k->log_bound);
-    }
-    if (!s.climbs || !s.falls || !s.drifts || !k || !k->condition || !k->log_bound) {
+    k = spn_alloc(1, sizeof *k + 2 * count * sizeof(double)); /* with its two arrays */
+    if (!s.climbs || !s.falls || !s.drifts || !k) {
         status = spn_exact_no_memory(err, "kappa3", 40 * count);
         goto cleanup;
     }
+    k->stages = count;
+    k->condition = (double *)(void *)(k + 1);
+    k->log_bound = k->condition + count;
     SPN_TRY_OR(cleanup, find_kappa3(k, &s, err));
     status = conclude(k, &s, err);
 cleanup:
@@ -128,13 +126,4 @@ cleanup:
     else
         *out = k;
     return status;
-}
-
-void spn_kappa3_free(spn_kappa3 *kappa3)
-{
-    if (!kappa3)
-        return;
-    free(kappa3->condition);
-    free(kappa3->log_bound);
-    free(kappa3);
 }

@@ -177,12 +177,6 @@ spn_status spn_landscape_from_table(spn_landscape **out, const double *energies,
     return finish(out, l, "table", SPN_OK, err);
 }
 
-bool spn_landscape_is_minimum(const spn_landscape *landscape, size_t state)
-{
-    assert(state < landscape->states);
-    return landscape->energy[state] - landscape->minimum <= landscape->tolerance;
-}
-
 void spn_landscape_free(spn_landscape *landscape)
 {
     if (!landscape)

@@ -23,22 +23,22 @@ double spn_law_shift(const spn_landscape *landscape, double beta)
     return isinf(beta) ? 0 : beta * landscape->minimum;
 }
 
+/* One block of memory: the struct, then its arrays. */
 static spn_law *allocate(const spn_landscape *landscape, size_t replicas, double beta, double gamma)
 {
-    spn_law *law = spn_alloc(1, sizeof *law);
+    const size_t states = landscape->states;
+    spn_law *law = spn_alloc(1, sizeof *law + 3 * states * sizeof(double));
     if (!law)
         return NULL;
-    law->sites = landscape->sites;
-    law->replicas = replicas;
-    law->beta = beta;
-    law->gamma = gamma;
-    law->phi = spn_alloc(landscape->states, sizeof(double));
-    law->centre = spn_alloc(landscape->states, sizeof(double));
-    law->marginal = spn_alloc(landscape->states, sizeof(double));
-    if (law->phi && law->centre && law->marginal)
-        return law;
-    spn_law_free(law);
-    return NULL;
+    double *arrays = (double *)(void *)(law + 1);
+    *law = (spn_law){.sites = landscape->sites,
+                     .replicas = replicas,
+                     .beta = beta,
+                     .gamma = gamma,
+                     .phi = arrays,
+                     .centre = arrays + states,
+                     .marginal = arrays + 2 * states};
+    return law;
 }
 
 static double entropy_sum(const void *context, size_t begin, size_t end)
@@ -91,22 +91,4 @@ spn_status spn_law_create(spn_law **out, const spn_landscape *landscape, size_t 
     finish(law, landscape);
     *out = law;
     return SPN_OK;
-}
-
-void spn_law_free(spn_law *law)
-{
-    if (!law)
-        return;
-    free(law->phi);
-    free(law->centre);
-    free(law->marginal);
-    free(law);
-}
-
-double spn_law_mass(const spn_law *law, const uint32_t *states, size_t count)
-{
-    double total = 0;
-    for (size_t j = 0; j < count; j++)
-        total += law->marginal[states[j]];
-    return total;
 }

@@ -151,22 +151,13 @@ static void leave_span(void *context, const spn_pair_span *s)
         }
 }
 
-void spn_operator_push(const spn_operator *op, const double *law, double *out)
+void spn_operator_step(const spn_operator *op, const double *in, double *out, bool backward)
 {
     SPN_LIMIT_THREADS(op->threads);
-    move_context context = {op, law, out};
-    assert(out != law);
-    memcpy(out, law, op->states * sizeof *out);
-    spn_operator_sweep(op->bits, push_span, &context);
-}
-
-void spn_operator_apply(const spn_operator *op, const double *f, double *out)
-{
-    SPN_LIMIT_THREADS(op->threads);
-    move_context context = {op, f, out};
-    assert(out != f);
-    memcpy(out, f, op->states * sizeof *out);
-    spn_operator_sweep(op->bits, apply_span, &context);
+    move_context context = {op, in, out};
+    assert(out != in);
+    memcpy(out, in, op->states * sizeof *out);
+    spn_operator_sweep(op->bits, backward ? apply_span : push_span, &context);
 }
 
 void spn_operator_leave(const spn_operator *op, double *out)

@@ -180,17 +180,19 @@ spn_status spn_verdict_create(spn_verdict **out, const spn_landscape *landscape,
     SPN_TRY(spn_landscape_heights(&heights, landscape, err));
     const size_t stages = annealing->stages;
     climbs = spn_alloc(stages, sizeof *climbs);
-    v = spn_alloc(1, sizeof *v);
-    if (v) {
-        *v = (spn_verdict){
-            .converged = true, .m = heights.m, .c = c, .log_kappa = log_kappa, .stages = stages};
-        v->condition = spn_alloc(stages, sizeof *v->condition);
-        v->log_bound = spn_alloc(stages, sizeof *v->log_bound);
-    }
-    if (!climbs || !v || !v->condition || !v->log_bound) {
+    v = spn_alloc(1, sizeof *v + 2 * stages * sizeof(double)); /* with its two arrays */
+    if (!climbs || !v) {
         status = spn_exact_no_memory(err, "a theorem's condition", 24 * stages);
         goto cleanup;
     }
+    double *arrays = (double *)(void *)(v + 1);
+    *v = (spn_verdict){.converged = true,
+                       .m = heights.m,
+                       .c = c,
+                       .log_kappa = log_kappa,
+                       .stages = stages,
+                       .condition = arrays,
+                       .log_bound = arrays + stages};
     climbing s = {.landscape = landscape,
                   .replicas = annealing->replicas,
                   .kernel = annealing->kernel,
@@ -211,13 +213,4 @@ cleanup:
     else
         *out = v;
     return status;
-}
-
-void spn_verdict_free(spn_verdict *verdict)
-{
-    if (!verdict)
-        return;
-    free(verdict->condition);
-    free(verdict->log_bound);
-    free(verdict);
 }

@@ -11,10 +11,8 @@
 #include <xxhash.h>
 
 typedef struct sample {
-    double energy;
-    uint64_t count;
-    uint64_t first; /* number of the addition that brought it */
-    size_t row;     /* where its bits are */
+    spn_found_state s;
+    size_t row; /* where its bits are */
 } sample;
 
 struct spn_samples {
@@ -33,11 +31,6 @@ struct spn_samples {
     size_t row_capacity;
     uint64_t *packed; /* one row, of the state that is being added */
 };
-
-static spn_status no_memory(const spn_samples *s, spn_error *err)
-{
-    return spn_no_memory(err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
-}
 
 spn_status spn_samples_create(spn_samples **out, size_t sites, spn_error *err)
 {
@@ -140,13 +133,14 @@ static bool grow(spn_samples *s)
 static spn_status insert(spn_samples *s, double energy, uint64_t count, spn_error *err)
 {
     if (!grow(s))
-        return no_memory(s, err);
+        return spn_no_memory(err, "%zu distinct states of %zu spins", s->distinct + 1, s->sites);
     /* nothing is ever removed, so the next row and the next sample have one number, sorted or not
      */
     const size_t row = s->distinct++;
     memcpy(s->bits + row * s->words, s->packed, s->words * sizeof *s->packed);
     s->table[find_entry(s, s->packed)] = row + 1;
-    s->samples[row] = (sample){.energy = energy, .count = count, .first = s->additions, .row = row};
+    s->samples[row] =
+        (sample){{.energy = energy, .count = count, .first = s->additions}, .row = row};
     s->sample_of_row[row] = row;
     return SPN_OK;
 }
@@ -158,16 +152,14 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the energy of a state is not a number");
     if (count > UINT64_MAX - s->total)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a set of states counts no more than 2^64-1");
-    spn_status status = pack(s, spins, err);
-    if (status || count == 0)
-        return status;
+    SPN_TRY(pack(s, spins, err));
+    if (count == 0)
+        return SPN_OK;
     const size_t entry = find_entry(s, s->packed);
     if (s->table[entry])
-        s->samples[s->sample_of_row[s->table[entry] - 1]].count += count;
+        s->samples[s->sample_of_row[s->table[entry] - 1]].s.count += count;
     else
-        status = insert(s, energy, count, err);
-    if (status)
-        return status;
+        SPN_TRY(insert(s, energy, count, err));
     s->total += count;
     s->additions++;
     return SPN_OK;
@@ -178,7 +170,7 @@ spn_status spn_samples_add(spn_samples *s, const int8_t *spins, double energy, u
 /* `first` is different for every sample, so the order does not depend on the sort. */
 static int by_energy(const void *a, const void *b)
 {
-    const sample *x = a, *y = b;
+    const spn_found_state *x = &((const sample *)a)->s, *y = &((const sample *)b)->s;
     if (x->energy != y->energy)
         return x->energy < y->energy ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
@@ -191,26 +183,6 @@ void spn_samples_sort(spn_samples *s)
     qsort(s->samples, s->distinct, sizeof *s->samples, by_energy);
     for (size_t k = 0; k < s->distinct; k++)
         s->sample_of_row[s->samples[k].row] = k;
-}
-
-spn_status spn_samples_of(spn_samples **out, size_t sites, size_t count, const int8_t *rows,
-                          const double *energies, spn_error *err)
-{
-    spn_samples *s;
-    spn_status status = spn_samples_create(&s, sites, err);
-    *out = NULL;
-    if (status)
-        return status;
-    assert(s);
-    for (size_t k = 0; k < count && !status; k++)
-        status = spn_samples_add(s, rows + k * sites, energies[k], 1, err);
-    if (status) {
-        spn_samples_free(s);
-        return status;
-    }
-    spn_samples_sort(s);
-    *out = s;
-    return SPN_OK;
 }
 
 /* ---- reading ---- */
@@ -230,22 +202,10 @@ uint64_t spn_samples_total(const spn_samples *samples)
     return samples->total;
 }
 
-double spn_samples_energy(const spn_samples *samples, size_t k)
+spn_found_state spn_samples_at(const spn_samples *samples, size_t k)
 {
     assert(k < samples->distinct);
-    return samples->samples[k].energy;
-}
-
-uint64_t spn_samples_count(const spn_samples *samples, size_t k)
-{
-    assert(k < samples->distinct);
-    return samples->samples[k].count;
-}
-
-uint64_t spn_samples_first(const spn_samples *samples, size_t k)
-{
-    assert(k < samples->distinct);
-    return samples->samples[k].first;
+    return samples->samples[k].s;
 }
 
 void spn_samples_spins(const spn_samples *samples, size_t k, int8_t *out)
@@ -263,9 +223,9 @@ double spn_samples_quantile(const spn_samples *samples, double p)
     const double wanted = p * (double)samples->total;
     uint64_t below = 0;
     for (size_t k = 0; k < samples->distinct; k++) {
-        below += samples->samples[k].count;
+        below += samples->samples[k].s.count;
         if ((double)below >= wanted)
-            return samples->samples[k].energy;
+            return samples->samples[k].s.energy;
     }
-    return samples->samples[samples->distinct - 1].energy;
+    return samples->samples[samples->distinct - 1].s.energy;
 }

@@ -27,41 +27,18 @@ spn_status spn_schedule_copy(spn_schedule **out, const spn_schedule *as, spn_err
     return SPN_OK;
 }
 
-spn_status spn_schedule_constant(spn_schedule **out, double value, spn_error *err)
+spn_status spn_schedule_create(spn_schedule **out, spn_schedule_kind kind, double first,
+                               double second, uint64_t every, spn_error *err)
 {
-    const spn_schedule s = {.kind = SPN_SCHEDULE_CONSTANT, .start = value, .end = value};
-    return spn_schedule_copy(out, &s, err);
-}
-
-spn_status spn_schedule_linear(spn_schedule **out, double start, double end, spn_error *err)
-{
-    const spn_schedule s = {.kind = SPN_SCHEDULE_LINEAR, .start = start, .end = end};
-    return spn_schedule_copy(out, &s, err);
-}
-
-spn_status spn_schedule_quadratic(spn_schedule **out, double start, double end, spn_error *err)
-{
-    const spn_schedule s = {.kind = SPN_SCHEDULE_QUADRATIC, .start = start, .end = end};
-    return spn_schedule_copy(out, &s, err);
-}
-
-spn_status spn_schedule_exponential(spn_schedule **out, double start, double end, spn_error *err)
-{
-    const spn_schedule s = {.kind = SPN_SCHEDULE_EXPONENTIAL, .start = start, .end = end};
-    return spn_schedule_copy(out, &s, err);
-}
-
-spn_status spn_schedule_logarithmic(spn_schedule **out, double m, double C, spn_error *err)
-{
-    const spn_schedule s = {.kind = SPN_SCHEDULE_LOGARITHMIC, .m = m, .C = C};
-    return spn_schedule_copy(out, &s, err);
-}
-
-spn_status spn_schedule_scoping(spn_schedule **out, double start, double factor, uint64_t every,
-                                spn_error *err)
-{
-    const spn_schedule s = {
-        .kind = SPN_SCHEDULE_SCOPING, .start = start, .factor = factor, .every = every};
+    spn_schedule s = {.kind = kind, .start = first, .end = second, .every = every};
+    *out = NULL;
+    if (kind == SPN_SCHEDULE_PIECES || !spn_schedule_traits_of(kind))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "schedule kind %d is not made of two numbers",
+                        (int)kind);
+    if (kind == SPN_SCHEDULE_LOGARITHMIC)
+        s = (spn_schedule){.kind = kind, .m = first, .C = second};
+    if (kind == SPN_SCHEDULE_SCOPING)
+        s = (spn_schedule){.kind = kind, .start = first, .factor = second, .every = every};
     return spn_schedule_copy(out, &s, err);
 }
 
@@ -109,9 +86,10 @@ spn_status spn_schedule_theorem1(spn_schedule **out, const spn_theorem1 *k, size
     spn_piece *pieces = malloc(stages * sizeof *pieces);
     if (!pieces)
         return spn_no_memory(err, "%zu stages", stages);
-    spn_status status = fill_theorem1(pieces, k, stages, err);
-    if (!status)
-        status = spn_schedule_pieces(out, pieces, stages, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, fill_theorem1(pieces, k, stages, err));
+    status = spn_schedule_pieces(out, pieces, stages, err);
+cleanup:
     free(pieces);
     return status;
 }
@@ -130,13 +108,6 @@ static const spn_schedule_traits *traits_of(const spn_schedule *schedule)
     const spn_schedule_traits *traits = spn_schedule_traits_of(schedule->kind);
     assert(traits);
     return traits;
-}
-
-double spn_schedule_value(const spn_schedule *schedule, uint64_t t, uint64_t steps,
-                          uint64_t accepted, size_t replicas)
-{
-    const spn_schedule_time now = {t, steps, accepted, replicas};
-    return traits_of(schedule)->value(schedule, &now);
 }
 
 void spn_schedule_fill(const spn_schedule *schedule, uint64_t first, size_t count, uint64_t steps,
@@ -173,14 +144,6 @@ const spn_piece *spn_schedule_get_pieces(const spn_schedule *schedule, size_t *c
 {
     *count = schedule->count;
     return schedule->pieces;
-}
-
-uint64_t spn_schedule_length(const spn_schedule *schedule)
-{
-    uint64_t length = 0;
-    for (size_t n = 0; schedule->kind == SPN_SCHEDULE_PIECES && n < schedule->count; n++)
-        length += schedule->pieces[n].steps;
-    return length;
 }
 
 bool spn_schedule_has_range(const spn_schedule *schedule)

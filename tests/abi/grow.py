@@ -24,9 +24,9 @@ def append(header, struct, member):
 
 
 def refuse(path, defaults, what):
-    change(path, rf"^( *)(.*status = spn_sized_take\(&(\w+),[^;]*\"{defaults}\", err\);)",
-           rf"\1\2\n\1if (!status && \3.added)"
-           rf' status = spn_fail(err, SPN_ERROR_ARGUMENT, "the added {what} is filled");')
+    change(path, rf"^( *)(.*spn_sized_take\(&(\w+),[^;]*\"{defaults}\", err\)\)?;)",
+           rf"\1\2\n\1if (\3.added)"
+           rf' return spn_fail(err, SPN_ERROR_ARGUMENT, "the added {what} is filled");')
 
 
 append("energy", "spn_energy_ops", "void (*added)(void)")

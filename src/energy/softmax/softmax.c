@@ -483,10 +483,3 @@ spn_status spn_softmax_create_as(spn_energy **out, const spn_dataset *train,
     return spn_softmax_create_by(out, train, scaling, &options, SPN_SOFTMAX_AUTO, spn_cpu_isa(),
                                  err);
 }
-
-spn_status spn_softmax_create(spn_energy **out, const spn_dataset *train,
-                              const spn_scaling *scaling, double logit_scale, spn_error *err)
-{
-    return spn_softmax_create_with(out, train, scaling, logit_scale, SPN_SOFTMAX_AUTO,
-                                   spn_cpu_isa(), err);
-}
