@@ -1,8 +1,10 @@
 /* spinney plot: the trace of a run as curves. */
+#include "cli/plot.h"
+
+#include "base/try.h"
 #include "cli/commands.h"
 
 #include <spinney/lab/histogram.h>
-#include <spinney/lab/plot.h>
 #include <spinney/lab/trace.h>
 #include <spinney/words.h>
 #include <stdio.h>
@@ -33,6 +35,60 @@ const char cli_plot_details[] =
 const char cli_plot_examples[] = "  spinney plot trace.csv --log\n"
                                  "  spinney plot trace.csv --y acceptance --out acceptance.svg\n"
                                  "  spinney plot trace.csv --y overlap --histogram\n";
+
+/* ---- for all commands ---- */
+
+size_t cli_terminal_width(void)
+{
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
+        return size.ws_col < 120 ? size.ws_col : 120;
+    return 80;
+}
+
+spn_status cli_histograms(spn_figure *figure, spn_curve *curves, double **numbers, spn_error *err)
+{
+    const size_t count = figure->count;
+    spn_bins bins;
+    spn_status status;
+    spn_sample *samples = calloc(count + 1, sizeof *samples);
+    *numbers = NULL;
+    if (!samples)
+        return spn_no_memory(err, "the figure");
+    for (size_t k = 0; k < count; k++)
+        samples[k] = (spn_sample){curves[k].y, curves[k].count};
+    SPN_TRY_OR(cleanup, spn_bins_choose(&bins, samples, count, err));
+    const size_t points = 2 * bins.count + 2;
+    if (!(*numbers = calloc(2 * points * count + 1, sizeof **numbers)))
+        SPN_TRY_OR(cleanup, spn_no_memory(err, "the figure"));
+    for (size_t k = 0; k < count; k++) {
+        double *x = *numbers + 2 * points * k, *y = x + points;
+        SPN_TRY_OR(cleanup, spn_bins_outline(x, y, &bins, &samples[k], err));
+        curves[k] = (spn_curve){curves[k].name, bins.count ? points : 0, x, y};
+    }
+    figure->x_label = figure->y_label;
+    figure->y_label = "share of the values";
+cleanup:
+    free(samples);
+    return status;
+}
+
+int cli_draw_file(const cli_values *values, spn_figure *figure, bool histograms)
+{
+    double *numbers = NULL;
+    spn_error err = {0};
+    spn_status status = SPN_OK;
+    if (histograms)
+        status = cli_histograms(figure, (spn_curve *)figure->curves, &numbers, &err);
+    if (!status && histograms && figure->count > 0 && figure->curves[0].count == 0)
+        status = spn_fail(&err, SPN_ERROR_ARGUMENT, "plot: there is no value to draw");
+    if (!status)
+        status = spn_figure_file(figure, cli_text(values, "plot"), &err);
+    free(numbers);
+    return status ? cli_fail(values, &err) : CLI_OK;
+}
+
+/* ---- the command ---- */
 
 enum { MOST_CURVES = 255 };
 
@@ -69,10 +125,7 @@ static const char *column_name(const void *columns, size_t i)
 
 static int print_text(const cli_values *values, const spn_figure *figure, const char *path)
 {
-    uint64_t width = 80, height = 20;
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
-        width = size.ws_col < 120 ? size.ws_col : 120;
+    uint64_t width = cli_terminal_width(), height = 20;
     cli_value(&width, values, "width");
     cli_value(&height, values, "height");
     spn_error err = {0};
@@ -81,27 +134,6 @@ static int print_text(const cli_values *values, const spn_figure *figure, const 
         return cli_fail_about(values, path, &err);
     const int status = cli_print(values->command, text);
     free(text);
-    return status;
-}
-
-/* The curves as outlines of histograms in shared bins; *numbers is to be freed. */
-static spn_status make_histograms(spn_curve *curves, size_t count, double **numbers, spn_error *err)
-{
-    spn_sample samples[MOST_CURVES];
-    spn_bins bins;
-    for (size_t k = 0; k < count; k++)
-        samples[k] = (spn_sample){curves[k].y, curves[k].count};
-    spn_status status = spn_bins_choose(&bins, samples, count, err);
-    if (status)
-        return status;
-    const size_t points = 2 * bins.count + 2;
-    if (!(*numbers = calloc(2 * points * count, sizeof **numbers)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the figure");
-    for (size_t k = 0; k < count && !status; k++) {
-        double *x = *numbers + 2 * points * k, *y = x + points;
-        status = spn_bins_outline(x, y, &bins, &samples[k], err);
-        curves[k] = (spn_curve){curves[k].name, bins.count ? points : 0, x, y};
-    }
     return status;
 }
 
@@ -134,15 +166,10 @@ static int draw(const cli_values *values, const spn_trace_columns *columns, cons
                          .curves = curves};
     double *numbers = NULL;
     spn_error err = {0};
-    if (cli_flag(values, "histogram")) {
-        figure.x_label = name;
-        figure.y_label = "share of the values";
-        if (make_histograms(curves, count, &numbers, &err)) {
-            free(numbers);
-            return cli_fail_about(values, path, &err);
-        }
-    }
-    const int status = draw_figure(values, &figure, path);
+    const bool failed =
+        cli_flag(values, "histogram") && cli_histograms(&figure, curves, &numbers, &err);
+    const int status =
+        failed ? cli_fail_about(values, path, &err) : draw_figure(values, &figure, path);
     free(numbers);
     return status;
 }

@@ -323,8 +323,7 @@ int cli_task(const cli_command *command, int argc, char **argv)
         status = cli_fail(&values, &err);
         goto cleanup;
     }
-    status = cli_given(&values, "grid") ? cli_task_grid(&values, &job, inputs)
-                                        : run_job(&result, inputs);
+    status = cli_given(&values, "grid") ? cli_task_grid(&values, &job) : run_job(&result, inputs);
 cleanup:
     spn_solutions_free(result.solutions);
     spn_record_clear(&result.record);

@@ -4,7 +4,6 @@
 
 #include "cli/options.h"
 #include "job/inputs.h"
-#include <spinney/lab/histogram.h>
 
 /* A job that was run. */
 typedef struct cli_task_result {
@@ -40,10 +39,6 @@ bool cli_is_detail(const spn_task *task, const spn_result_curve *curve);
 bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve);
 
 /* --grid: run the job at each point, and print the records as `spinney records` does. */
-int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inputs);
-
-/* Draw samples as histograms over each other into the file of --plot; names: of the curves. */
-int cli_plot_samples(const cli_values *values, const spn_sample *samples, const char *const *names,
-                     size_t count, const char *title, const char *label);
+int cli_task_grid(const cli_values *values, const spn_job *job);
 
 #endif

@@ -1,153 +1,116 @@
-/* Grids at the shell: a job at several values of its settings, run in memory, with the records
-   printed as `spinney records` prints those of a folder, and results drawn against a setting. */
+/* Grids at the shell: a sweep around a job, its records printed as `spinney records` prints those
+   of a folder, and results drawn against a setting. */
+#include "base/try.h"
+#include "cli/plot.h"
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/task.h"
-#include "sweep/in_memory.h"
+#include "sweep/around.h"
 
 #include <math.h>
-#include <spinney/lab/plot.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the figure ---- */
 
-/* Of a complete grid: the first axis is drawn along x, and each combination of the others is a
-   curve, for each result. */
+/* The points of a complete grid, in its order: the last axis varies fastest. */
 typedef struct drawing {
-    const spn_records *records;
-    size_t names;    /* results */
-    char **name;     /* which point into text */
-    size_t curves;   /* of each result */
-    double *numbers; /* x, then the values of all curves */
+    const spn_sweep *sweep;
+    const spn_groups *points;
+    size_t names;      /* results */
+    const char **name; /* of the view */
+    double *numbers;
     char (*labels)[160];
-    spn_curve *curve;
+    spn_curve *curves;
 } drawing;
 
-static size_t x_count(const drawing *d)
+/* The first `from` axes are left out: "alpha 0.2, gamma 1", after the result if there are several,
+   or if nothing else is left. */
+static void label(char out[160], const drawing *d, const char *name, size_t point, size_t from)
 {
-    return d->records->sweep->axes[0].count;
-}
-
-/* The mean over the runs of point x of a curve. */
-static double mean_at(const drawing *d, const char *name, size_t curve, size_t x)
-{
-    const size_t runs = d->records->sweep->runs;
-    const spn_record *first = &d->records->records[(x * d->curves + curve) * runs];
-    double sum = 0;
-    for (size_t r = 0; r < runs; r++)
-        sum += spn_record_number(&first[r], name);
-    return sum / (double)runs;
-}
-
-static void label_curve(char out[160], const drawing *d, size_t name, size_t curve)
-{
-    const spn_sweep *sweep = d->records->sweep;
+    const spn_record *record = d->points->groups[point].members[0].record;
     size_t used = 0;
-    if (d->names > 1 || sweep->axis_count == 1)
-        used = (size_t)snprintf(out, 160, "%s", d->name[name]);
-    for (size_t k = 1; k < sweep->axis_count && used < 160; k++)
-        used += (size_t)snprintf(
-            out + used, 160 - used, "%s%s %s", used ? ", " : "", sweep->axes[k].setting,
-            spn_record_setting(&d->records->records[curve * sweep->runs], sweep->axes[k].setting));
+    if (d->names > 1 || from == d->sweep->axis_count)
+        used = (size_t)snprintf(out, 160, "%s", name);
+    for (size_t k = from; k < d->sweep->axis_count && used < 160; k++) {
+        const char *setting = d->sweep->axes[k].setting;
+        used += (size_t)snprintf(out + used, 160 - used, "%s%s %s", used ? ", " : "", setting,
+                                 spn_record_setting(record, setting));
+    }
 }
 
-static bool fill_curves(drawing *d)
+static bool make_room(drawing *d, size_t curves, size_t numbers)
 {
-    const size_t points = x_count(d), count = d->names * d->curves;
-    d->numbers = calloc((count + 1) * points, sizeof *d->numbers);
-    d->labels = calloc(count, sizeof *d->labels);
-    d->curve = calloc(count, sizeof *d->curve);
-    if (!d->numbers || !d->labels || !d->curve)
-        return false;
-    for (size_t x = 0; x < points; x++)
-        d->numbers[x] =
-            spn_record_number(&d->records->records[x * d->curves * d->records->sweep->runs],
-                              d->records->sweep->axes[0].setting);
-    for (size_t k = 0; k < count; k++) {
-        double *y = d->numbers + (k + 1) * points;
-        for (size_t x = 0; x < points; x++)
-            y[x] = mean_at(d, d->name[k / d->curves], k % d->curves, x);
-        label_curve(d->labels[k], d, k / d->curves, k % d->curves);
-        d->curve[k] = (spn_curve){d->labels[k], points, d->numbers, y};
-    }
-    return true;
+    d->numbers = calloc(numbers + 1, sizeof *d->numbers);
+    d->labels = calloc(curves + 1, sizeof *d->labels);
+    d->curves = calloc(curves + 1, sizeof *d->curves);
+    return d->numbers && d->labels && d->curves;
 }
 
-/* The settings of a point of the grid, "alpha 0.2, gamma 1". */
-static void label_point(char out[160], const drawing *d, const char *name, size_t point)
+/* Each result against the first axis, a curve for each combination of the others. */
+static spn_status fill_means(drawing *d, spn_figure *out, spn_error *err)
 {
-    const spn_sweep *sweep = d->records->sweep;
-    const spn_record *record = &d->records->records[point * sweep->runs];
-    size_t used = d->names > 1 ? (size_t)snprintf(out, 160, "%s", name) : 0;
-    for (size_t k = 0; k < sweep->axis_count && used < 160; k++)
-        used += (size_t)snprintf(out + used, 160 - used, "%s%s %s", used ? ", " : "",
-                                 sweep->axes[k].setting,
-                                 spn_record_setting(record, sweep->axes[k].setting));
+    const size_t width = d->sweep->axes[0].count, each = d->points->count / width;
+    spn_summary mean;
+    if (!make_room(d, d->names * each, (d->names * each + 1) * width))
+        return spn_no_memory(err, "the figure");
+    for (size_t x = 0; x < width; x++) {
+        d->numbers[x] = spn_observation_number(d->points->groups[x * each].members[0],
+                                               d->sweep->axes[0].setting);
+        if (isnan(d->numbers[x]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "plot: %s is not a number to draw against; give another --grid first",
+                            d->sweep->axes[0].setting);
+    }
+    for (size_t k = 0; k < d->names * each; k++) {
+        const char *name = d->name[k / each];
+        double *y = d->numbers + (k + 1) * width;
+        for (size_t x = 0; x < width; x++) {
+            const spn_group *point = &d->points->groups[x * each + k % each];
+            SPN_TRY(spn_group_summarise(&mean, point, name, false, err));
+            y[x] = mean.count > 0 ? mean.mean : NAN;
+        }
+        label(d->labels[k], d, name, k % each, 1);
+        d->curves[k] = (spn_curve){d->labels[k], width, d->numbers, y};
+    }
+    out->count = d->names * each;
+    return SPN_OK;
 }
 
-/* How each result is spread over the runs of each point. */
-static int draw_spread(drawing *d, const cli_values *values)
+/* The values of each result in the runs of each point. */
+static spn_status fill_values(drawing *d, spn_figure *out, spn_error *err)
 {
-    const spn_sweep *sweep = d->records->sweep;
-    const size_t points = spn_sweep_jobs(sweep) / sweep->runs, count = points * d->names;
-    char words[SPN_NAME_WORDS];
-    spn_sample *samples = calloc(count, sizeof *samples);
-    const char **names = calloc(count, sizeof *names);
-    d->numbers = calloc(count * sweep->runs, sizeof *d->numbers);
-    d->labels = calloc(count, sizeof *d->labels);
-    int status = CLI_FAILED;
-    if (!samples || !names || !d->numbers || !d->labels) {
-        cli_error(values->command, "out of memory for the figure");
-        goto cleanup;
+    const size_t runs = d->sweep->runs, points = d->points->count;
+    if (!make_room(d, d->names * points, d->names * points * runs))
+        return spn_no_memory(err, "the figure");
+    for (size_t k = 0; k < d->names * points; k++) {
+        const spn_group *point = &d->points->groups[k % points];
+        double *y = d->numbers + k * runs;
+        for (size_t r = 0; r < point->count; r++)
+            y[r] = spn_observation_number(point->members[r], d->name[k / points]);
+        label(d->labels[k], d, d->name[k / points], k % points, 0);
+        d->curves[k] = (spn_curve){d->labels[k], point->count, NULL, y};
     }
-    for (size_t k = 0; k < count; k++) {
-        double *own = d->numbers + k * sweep->runs;
-        const size_t point = k % points;
-        for (size_t r = 0; r < sweep->runs; r++)
-            own[r] = spn_record_number(&d->records->records[point * sweep->runs + r],
-                                       d->name[k / points]);
-        label_point(d->labels[k], d, d->name[k / points], point);
-        samples[k] = (spn_sample){own, sweep->runs};
-        names[k] = d->labels[k];
-    }
-    status =
-        cli_plot_samples(values, samples, names, count, sweep->name,
-                         d->names > 1 ? "" : spn_task_words(words, sweep->task, d->name[0], false));
-cleanup:
-    free(samples);
-    free(names);
-    return status;
+    out->count = d->names * points;
+    return SPN_OK;
 }
 
 static int draw(drawing *d, const cli_values *values)
 {
-    const spn_sweep *sweep = d->records->sweep;
     char x_words[SPN_NAME_WORDS], words[SPN_NAME_WORDS];
+    const char *task = d->sweep->task;
+    const bool spread = cli_flag(values, "histogram");
+    spn_figure figure = {.title = d->sweep->name,
+                         .x_label = spn_task_words(x_words, task, d->sweep->axes[0].setting, true),
+                         .y_label =
+                             d->names == 1 ? spn_task_words(words, task, d->name[0], false) : "",
+                         .log_y = cli_flag(values, "log") && !spread};
     spn_error err = {0};
-    if (cli_flag(values, "histogram"))
-        return draw_spread(d, values);
-    d->curves = spn_sweep_jobs(sweep) / sweep->runs / x_count(d);
-    if (!fill_curves(d)) {
-        cli_error(values->command, "out of memory for the figure");
-        return CLI_FAILED;
-    }
-    for (size_t x = 0; x < x_count(d); x++)
-        if (isnan(d->numbers[x]))
-            return cli_error(values->command,
-                             "--plot: %s is not a number to draw against; give "
-                             "another --grid first",
-                             sweep->axes[0].setting);
-    const spn_figure figure = {
-        .title = sweep->name,
-        .x_label = spn_task_words(x_words, sweep->task, sweep->axes[0].setting, true),
-        .y_label = d->names == 1 ? spn_task_words(words, sweep->task, d->name[0], false) : "",
-        .log_y = cli_flag(values, "log"),
-        .count = d->names * d->curves,
-        .curves = d->curve};
-    return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
-                                                                    : CLI_OK;
+    if (spread ? fill_values(d, &figure, &err) : fill_means(d, &figure, &err))
+        return cli_fail(values, &err);
+    figure.curves = d->curves;
+    return cli_draw_file(values, &figure, spread);
 }
 
 /* Results, and the times of runs. */
@@ -160,21 +123,26 @@ static bool is_drawn(const spn_view *view, const char *name)
 /* The results to draw are those that the table shows, as far as they are numbers. */
 static int plot(const cli_values *values, const spn_view *view)
 {
-    drawing d = {.records = view->all, .name = calloc(view->column_count + 1, sizeof(char *))};
-    int status = CLI_FAILED;
-    for (size_t k = 0; d.name && k < view->column_count; k++)
+    spn_groups points = {0};
+    drawing d = {.sweep = view->all->sweep, .points = &points};
+    spn_error err = {0};
+    int status;
+    if (!(d.name = calloc(view->column_count + 1, sizeof *d.name)))
+        return cli_no_memory(values->command);
+    for (size_t k = 0; k < view->column_count; k++)
         if (is_drawn(view, view->columns[k]))
-            d.name[d.names++] = (char *)view->columns[k];
-    if (!d.name)
-        cli_error(values->command, "out of memory for the figure");
-    else if (d.names == 0)
+            d.name[d.names++] = view->columns[k];
+    if (d.names == 0)
         status = cli_error(values->command, "--plot: give the results to draw: --y NAME,...");
+    else if (spn_view_group(&points, view, &err))
+        status = cli_fail(values, &err);
     else
         status = draw(&d, values);
+    spn_groups_clear(&points);
     free(d.name);
     free(d.numbers);
     free(d.labels);
-    free(d.curve);
+    free(d.curves);
     return status;
 }
 
@@ -217,7 +185,7 @@ static void observe(void *context, const spn_sweep_progress *progress)
     cli_progress_sweep(context, progress);
 }
 
-int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inputs)
+int cli_task_grid(const cli_values *values, const spn_job *job)
 {
     const char *axes[CLI_MAX_GIVEN];
     const size_t count = cli_texts(axes, values, "grid");
@@ -226,19 +194,22 @@ int cli_task_grid(const cli_values *values, const spn_job *job, spn_inputs *inpu
     spn_sweep *sweep;
     spn_records *records = NULL;
     spn_error err = {0};
+    if (spn_sweep_ranks() != 1)
+        return cli_error(values->command, "--grid runs in one process; under mpirun use spinney "
+                                          "sweep");
     cli_value(&runs, values, "runs");
     if (spn_sweep_around(&sweep, job, axes, count, (size_t)runs, &err))
         return cli_fail_about(values, "--grid", &err);
-    const spn_in_memory_options options = {.inputs = inputs,
-                                           .threads = spn_sweep_default_threads(),
-                                           .details = cli_flag(values, "json"),
-                                           .stop = &cli_interrupted,
-                                           .observer = observe,
-                                           .observer_context = &progress};
+    sweep->keep.replicas = cli_flag(values, "json");
+    const spn_sweep_options options = {.threads = spn_sweep_default_threads(),
+                                       .stop = &cli_interrupted,
+                                       .observer = observe,
+                                       .observer_context = &progress};
     cli_catch_signals();
-    const spn_status failed = spn_sweep_run_in_memory(&records, sweep, &options, &err);
+    const spn_status failed = spn_sweep_run_unseen(&records, sweep, &options, &err);
     cli_progress_end(&progress);
     const int status = failed ? cli_fail(values, &err) : show(values, records);
     spn_records_free(records);
+    spn_sweep_free(sweep);
     return status;
 }

@@ -3,12 +3,12 @@
 
 #include "job/results.h"
 
-#include <spinney/lab/plot.h>
+#include "cli/plot.h"
+
 #include <spinney/words.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { MOST_DRAWN = 16 };
@@ -52,9 +52,11 @@ static void add_column(spn_figure *figure, spn_curve *curves, const spn_result_c
             (spn_curve){curve->names[column], curve->rows, curve->values[0], curve->values[column]};
 }
 
-/* Some columns of a curve; of one column with the interval around it, where there is one. */
+/* Some columns of a curve; one column has the interval around it, if it is wanted and there is one.
+ */
 static spn_figure make_figure(spn_curve curves[MOST_DRAWN], const spn_task *task,
-                              const spn_result_curve *curve, const size_t *columns, size_t count)
+                              const spn_result_curve *curve, const size_t *columns, size_t count,
+                              bool interval)
 {
     const spn_quantity *x = quantity_of(task, curve, 0);
     const spn_quantity *y = quantity_of(task, curve, columns[0]);
@@ -64,21 +66,13 @@ static spn_figure make_figure(spn_curve curves[MOST_DRAWN], const spn_task *task
                                     : y && y->label ? y->label
                                                     : curve->names[columns[0]],
                          .curves = curves};
-    if (count == 1) {
+    if (count == 1 && interval) {
         add_column(&figure, curves, curve, spn_result_curve_column(curve, "low"));
         add_column(&figure, curves, curve, spn_result_curve_column(curve, "high"));
     }
     for (size_t k = 0; k < count; k++)
         add_column(&figure, curves, curve, columns[k]);
     return figure;
-}
-
-static size_t terminal_width(void)
-{
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 30)
-        return size.ws_col < 120 ? size.ws_col : 120;
-    return 80;
 }
 
 bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
@@ -89,9 +83,9 @@ bool cli_draw_curve(const spn_task *task, const spn_result_curve *curve)
     if (curve->rows < 2 || curve->columns < 2)
         return true;
     const size_t column = main_column(task, curve);
-    const spn_figure figure = make_figure(curves, task, curve, &column, 1);
+    const spn_figure figure = make_figure(curves, task, curve, &column, 1, true);
     const spn_status status =
-        spn_figure_text(&text, &figure, terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL);
+        spn_figure_text(&text, &figure, cli_terminal_width(), HEIGHT, isatty(STDOUT_FILENO), NULL);
     if (!status)
         printf("\n%s", text);
     free(text);
@@ -206,67 +200,22 @@ static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *co
     return NULL;
 }
 
-int cli_plot_samples(const cli_values *values, const spn_sample *samples, const char *const *names,
-                     size_t count, const char *title, const char *label)
-{
-    spn_error err = {0};
-    spn_bins bins;
-    spn_status status = spn_bins_choose(&bins, samples, count, &err);
-    const size_t points = 2 * bins.count + 2;
-    double *numbers = calloc(2 * points * count + 1, sizeof *numbers);
-    spn_curve *curves = calloc(count + 1, sizeof *curves);
-    if (!status && (!numbers || !curves))
-        status = spn_fail(&err, SPN_ERROR_MEMORY, "out of memory for the figure");
-    if (!status && bins.count == 0)
-        status = spn_fail(&err, SPN_ERROR_ARGUMENT, "--plot: there is no value to draw");
-    for (size_t k = 0; numbers && curves && k < count && !status; k++) {
-        double *x = numbers + 2 * points * k, *y = x + points;
-        status = spn_bins_outline(x, y, &bins, &samples[k], &err);
-        curves[k] = (spn_curve){names[k], points, x, y};
-    }
-    const spn_figure figure = {.title = title,
-                               .x_label = label,
-                               .y_label = "share of the values",
-                               .count = count,
-                               .curves = curves};
-    if (!status)
-        status = spn_figure_file(&figure, cli_text(values, "plot"), &err);
-    free(numbers);
-    free(curves);
-    return status ? cli_fail(values, &err) : CLI_OK;
-}
-
-/* How the values of some columns are spread. */
-static int plot_spread(const cli_task_result *result, const spn_result_curve *curve,
-                       const size_t *columns, size_t count)
-{
-    spn_sample samples[MOST_DRAWN];
-    const char *names[MOST_DRAWN];
-    char full[160], words[SPN_NAME_WORDS];
-    for (size_t k = 0; k < count; k++) {
-        samples[k] = (spn_sample){curve->values[columns[k]], curve->rows};
-        names[k] = curve->names[columns[k]];
-    }
-    snprintf(full, sizeof full, "%s.%s", curve->name, curve->names[columns[0]]);
-    const char *label = spn_task_words(words, result->job->task->name, full, false);
-    return cli_plot_samples(result->values, samples, names, count, curve->name,
-                            count > 1 ? "" : label);
-}
-
 int cli_task_plot(const cli_task_result *result)
 {
     const cli_values *values = result->values;
+    const bool histogram = cli_flag(values, "histogram");
     size_t columns[MOST_DRAWN], count;
     spn_curve curves[MOST_DRAWN];
-    spn_error err = {0};
+    char full[160], words[SPN_NAME_WORDS];
     const spn_result_curve *curve = find_drawn(columns, &count, result);
     if (!curve)
         return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
                                         : CLI_OK;
-    if (cli_flag(values, "histogram"))
-        return plot_spread(result, curve, columns, count);
-    spn_figure figure = make_figure(curves, result->job->task, curve, columns, count);
-    figure.log_y = cli_flag(values, "log");
-    return spn_figure_file(&figure, cli_text(values, "plot"), &err) ? cli_fail(values, &err)
-                                                                    : CLI_OK;
+    spn_figure figure = make_figure(curves, result->job->task, curve, columns, count, !histogram);
+    if (histogram && count == 1) {
+        snprintf(full, sizeof full, "%s.%s", curve->name, curve->names[columns[0]]);
+        figure.y_label = spn_task_words(words, result->job->task->name, full, false);
+    }
+    figure.log_y = cli_flag(values, "log") && !histogram;
+    return cli_draw_file(values, &figure, histogram);
 }

@@ -64,9 +64,9 @@ END
     refuses "--grid: gamma: expected NAME=A,B,C or NAME=START:END:STEP" "${small[@]}" --grid gamma
     refuses "--grid: replicas=2,many: replicas: 'many' is not a whole number from 1 to 255" \
         "${small[@]}" --grid replicas=2,many
-    refuses "gamma: is an axis twice" "${small[@]}" --grid gamma=1,2 --grid gamma=3,4
+    refuses "gamma=3,4: gamma is an axis twice" "${small[@]}" --grid gamma=1,2 --grid gamma=3,4
     refuses "START:END:STEP should lead from START to END" "${small[@]}" --grid gamma=2:1:0.5
-    refuses "seed: is made for each run; give the number of runs" "${bits[@]}" --grid seed=1,2
+    refuses "seed=1,2: seed: a sweep makes one for each run from its own; give runs: N" "${bits[@]}" --grid seed=1,2
     refuses "--runs goes with --grid" "${bits[@]}" --runs 3
     refuses "--log goes with --plot" "${small[@]}" --grid beta=1,2 --log
     refuses "--out is of one run, and --grid makes several" "${bits[@]}" --grid gamma=0,1 --out states
@@ -74,6 +74,16 @@ END
     refuses "a figure's name ends in .svg, .pdf or .png" "${small[@]}" --grid beta=1,2 --plot x.txt
     refuses "--y goes with --plot or --grid" "${small[@]}" --y psi
     refuses "--y: there is no 'psy'; did you mean psi?" "${small[@]}" --grid beta=1,2 --y psy
+}
+
+@test "nothing is left of the folder in which a grid runs, whatever becomes of it" {
+    mkdir temporary
+    export TMPDIR=$PWD/temporary
+    spinney "${bits[@]}" --grid gamma=0,0.5 > out
+    refuses "random" "${small[@]}" --grid "random=5,3,1;0,3,1"
+    interrupted_at INT 500 clock "${bits[@]}" --steps 1e12 --grid gamma=0,1 > out 2> err
+    [ -z "$(ls temporary)" ]
+    TMPDIR=$PWD/none refuses "none/spinney-" "${bits[@]}" --grid gamma=0,0.5
 }
 
 @test "a grid that is interrupted shows what is finished, exit status 130" {

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "targets.h"
 
-#include "sweep/in_memory.h"
+#include "sweep/around.h"
 #include "sweep/jobs.h"
 #include "sweep/spec/spec.h"
 

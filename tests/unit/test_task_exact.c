@@ -4,7 +4,7 @@
 #include "job/results.h"
 #include "support/json.h"
 #include "support/test.h"
-#include "sweep/in_memory.h"
+#include "sweep/around.h"
 #include "task/tasks.h"
 
 #include <math.h>
@@ -280,10 +280,10 @@ static size_t compare_best(const command *c, const spn_json_value *golden, spn_i
 }
 
 /* The records of a command: of one job, or of a sweep over its lists and ranges. */
-static spn_records *run_command(const command *c, const axis axes[3], spn_inputs *inputs)
+static spn_records *run_command(const command *c, const axis axes[3])
 {
     static const char *const names[3] = {"replicas", "beta", "gamma"};
-    const spn_in_memory_options options = {.inputs = inputs, .threads = 2, .details = true};
+    const spn_sweep_options options = {.threads = 2};
     char texts[3][256];
     const char *given[3];
     size_t count = 0;
@@ -301,7 +301,9 @@ static spn_records *run_command(const command *c, const axis axes[3], spn_inputs
     spn_records *records = NULL;
     spn_error err = {0};
     assert_ok(spn_sweep_around(&sweep, &job, given, count, 1, &err), err);
-    assert_ok(spn_sweep_run_in_memory(&records, sweep, &options, &err), err);
+    sweep->keep.replicas = true;
+    assert_ok(spn_sweep_run_unseen(&records, sweep, &options, &err), err);
+    spn_sweep_free(sweep);
     spn_job_clear(&job);
     return records;
 }
@@ -315,7 +317,7 @@ static void compare_command(const command *c, spn_inputs *inputs, size_t *best)
     const axis axes[3] = {read_axis(c, "replicas", "2"), read_axis(c, "beta", "1"),
                           read_axis(c, "gamma", "0.5")};
     const size_t betas = axes[1].count, gammas = axes[2].count;
-    spn_records *records = run_command(c, axes, inputs);
+    spn_records *records = run_command(c, axes);
     assert_int_equal(records->count, axes[0].count * betas * gammas);
     for (size_t k = 0; k < records->count; k++) {
         const size_t place[3] = {k / gammas / betas, k / gammas % betas, k % gammas};

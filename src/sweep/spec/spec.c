@@ -216,9 +216,8 @@ static spn_status read_sweep(spn_sweep *out, spn_spec *spec, const char *const *
     return out->version && out->instructions ? SPN_OK : spn_spec_no_memory(spec, err);
 }
 
-/* The sweep of a tree that was read. */
-static spn_status take_tree(spn_sweep **out, spn_spec *spec, const char *const *set,
-                            size_t set_count, spn_error *err)
+spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count,
+                         spn_error *err)
 {
     if (spec->root.kind != SPN_NODE_MAPPING)
         return spn_node_fail(&spec->root, spec->file, err,
@@ -238,7 +237,7 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
 {
     *out = NULL;
     const spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
-    return status ? status : take_tree(out, spec, set, set_count, err);
+    return status ? status : spn_spec_take(out, spec, set, set_count, err);
 }
 
 spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
@@ -258,7 +257,7 @@ spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
                    : spn_fail(err, status, "%s: line %zu: %s", spec->file, fault.line, fault.what);
     status = spn_tree_read_json(&spec->root, tree.root, spec->file, err);
     spn_json_unload(&tree);
-    return status ? status : take_tree(out, spec, set, set_count, err);
+    return status ? status : spn_spec_take(out, spec, set, set_count, err);
 }
 
 /* ---- files ---- */

@@ -20,6 +20,10 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
 /* The same of JSON. Its tree knows no lines, so that errors name the key alone. */
 spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
                               const char *const *set, size_t set_count, spn_error *err);
+
+/* The same of a tree that was read or made before. */
+spn_status spn_spec_take(spn_sweep **out, spn_spec *spec, const char *const *set, size_t set_count,
+                         spn_error *err);
 void spn_spec_clear(spn_spec *spec);
 
 /* Fail for want of memory. */

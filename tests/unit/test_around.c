@@ -1,6 +1,6 @@
-/* Sweeps in memory: the points around one job. */
+/* Grids: the points around one job. */
 #include "support/scratch.h"
-#include "sweep/in_memory.h"
+#include "sweep/around.h"
 #include "sweep/jobs.h"
 
 #include <stdlib.h>
@@ -61,12 +61,14 @@ static void test_bad_axes(void **state)
         {{"gama=1", "replicas=1"}, "gama=1: unknown setting 'gama' of anneal; did you mean gamma?"},
         {{"replicas=1,x", "gamma=1"},
          "replicas=1,x: replicas: 'x' is not a whole number from 1 to 255"},
-        {{"gamma=1", "gamma=2"}, "gamma=2: gamma: is an axis twice"},
-        {{"seed=1,2", "gamma=2"}, "seed=1,2: seed: is made for each run; give the number of runs"},
+        {{"gamma=1", "gamma=2"}, "gamma=2: gamma is an axis twice"},
+        {{"seed=1,2", "gamma=2"},
+         "seed=1,2: seed: a sweep makes one for each run from its own; give runs: N"},
+        {{"gamma=1,1.0", "replicas=1"}, "gamma=1,1.0: gamma has the value 1 twice"},
         {{"gamma=0:1:0.001", "beta=1:2:0.001"},
-         "the points of the grid times its runs are more than the 1000000 jobs allowed"},
+         "the grid: points times runs are 1002001 jobs; at most 1000000"},
         {{"gamma=1:0:1", "replicas=1"},
-         "gamma=1:0:1: gamma: START:END:STEP should lead from START to END in at most 1000000 "
+         "gamma=1:0:1: START:END:STEP should lead from START to END in at most 1000000 "
          "steps"},
     };
     spn_job job = make_job();
@@ -91,10 +93,11 @@ static void test_runs(void **state)
         spn_inputs *inputs;
         spn_records *records;
         assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
-        const spn_in_memory_options options = {.inputs = inputs, .threads = threads};
+        const spn_sweep_options options = {.threads = threads};
         spn_sweep *sweep = around(axes, 2, 2);
-        assert_ok(spn_sweep_run_in_memory(&records, sweep, &options, &err), err);
+        assert_ok(spn_sweep_run_unseen(&records, sweep, &options, &err), err);
         assert_int_equal(records->count, 8);
+        assert_string_equal(records->folder, "");
         for (size_t k = 0; k < records->count; k++) {
             const spn_record *record = &records->records[k];
             const spn_run run = {.inputs = inputs};
@@ -111,6 +114,7 @@ static void test_runs(void **state)
             spn_job_clear(&job);
         }
         spn_records_free(records);
+        spn_sweep_free(sweep);
         spn_inputs_free(inputs);
     }
 }
@@ -119,23 +123,21 @@ static void test_failures(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_inputs *inputs;
     spn_records *records;
     const volatile sig_atomic_t stop = 1;
-    const char *const same[] = {"gamma=1,1.0"}, *const wrong[] = {"random=21,7;0,7"};
-    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
-    spn_in_memory_options options = {.inputs = inputs};
-    assert_error(spn_sweep_run_in_memory(&records, around(same, 1, 1), &options, &err), &err,
-                 SPN_ERROR_ARGUMENT, "the grid has the same point twice: gamma=1", "");
+    const char *const wrong[] = {"random=21,7;0,7"}, *const axes[] = {"gamma=0,0.5"};
+    spn_sweep_options options = {0};
+    spn_sweep *sweep = around(wrong, 1, 1);
+    assert_error(spn_sweep_run_unseen(&records, sweep, &options, &err), &err, SPN_ERROR_ARGUMENT,
+                 "random: ", "");
     assert_null(records);
-    assert_error(spn_sweep_run_in_memory(&records, around(wrong, 1, 1), &options, &err), &err,
-                 SPN_ERROR_ARGUMENT, "random: ", "");
+    spn_sweep_free(sweep);
     options.stop = &stop; /* before anything has begun */
-    const char *const axes[] = {"gamma=0,0.5"};
-    assert_ok(spn_sweep_run_in_memory(&records, around(axes, 1, 1), &options, &err), err);
+    sweep = around(axes, 1, 1);
+    assert_ok(spn_sweep_run_unseen(&records, sweep, &options, &err), err);
     assert_int_equal(records->count, 0);
     spn_records_free(records);
-    spn_inputs_free(inputs);
+    spn_sweep_free(sweep);
 }
 
 int main(void)
