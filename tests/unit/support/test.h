@@ -33,6 +33,17 @@ double spn_test_strtod(const char *text, char **end);
 /* Every statistical test fails by chance with at most this probability. */
 #define SPN_FALSE_ALARM 1e-6
 
+/* How many samples, repeats or scans a statistical test takes: a sixteenth of them under the
+   sanitizers, which look for other faults. */
+static inline size_t spn_test_samples(size_t most)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return most / 16;
+#else
+    return most;
+#endif
+}
+
 /* Upper tail probability of the chi-square law. */
 double spn_chi_square_tail(double statistic, double degrees);
 
