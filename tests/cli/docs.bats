@@ -93,3 +93,12 @@ END
     echo "$output"
     [ -z "$output" ]
 }
+
+@test "every function and type of spinney that docs name is declared" {
+    cat "$ROOT"/include/spinney/*.h "$ROOT"/include/spinney/lab/*.h "$ROOT"/src/*/*.[ch] "$ROOT"/src/*/*/*.[ch] |
+        grep -oE '\bspn_[a-z0-9_]+' | sort -u > declared
+    grep -ohE '\bspn_[a-z0-9_]+' "$ROOT"/README.md "$ROOT"/docs/*.md "$ROOT"/docs/adding/*.md | sort -u > named
+    [ "$(wc -l < named)" -gt 30 ]
+    comm -13 declared named | tee missing
+    [ ! -s missing ]
+}
