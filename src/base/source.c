@@ -185,6 +185,15 @@ spn_status spn_source_wrap(spn_source *out, const char *name, const uint8_t *dat
     return SPN_OK;
 }
 
+static _Thread_local spn_source_listener listening;
+
+spn_source_listener spn_source_listen(spn_source_listener listener)
+{
+    const spn_source_listener before = listening;
+    listening = listener;
+    return before;
+}
+
 spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, spn_error *err)
 {
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
@@ -197,6 +206,8 @@ spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, 
         out->owned = raw.data;
     else
         free(raw.data);
+    if (status == SPN_OK && listening.loaded)
+        listening.loaded(listening.context, path, out);
     return status;
 }
 

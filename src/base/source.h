@@ -26,6 +26,14 @@ spn_status spn_unpacks_to_too_much(const char *name, size_t packed, const char *
    name. Neither file nor content may exceed max_bytes, nor the content spn_unpacked_most. */
 spn_status spn_source_load(spn_source *out, const char *path, size_t max_bytes, spn_error *err);
 
+/* Who is told what this thread loads, by path, with the unpacked content; loaded: NULL for nobody.
+   Returns who was told before. */
+typedef struct spn_source_listener {
+    void (*loaded)(void *context, const char *path, const spn_source *source);
+    void *context;
+} spn_source_listener;
+spn_source_listener spn_source_listen(spn_source_listener listener);
+
 /* The same for bytes that are in memory already; they are borrowed unless gzipped. */
 spn_status spn_source_wrap(spn_source *out, const char *name, const uint8_t *data, size_t size,
                            size_t max_bytes, spn_error *err);

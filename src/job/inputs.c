@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/source.h"
+#include "base/try.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,6 +22,13 @@ typedef struct entry {
     void (*release)(void *);
 } entry;
 
+/* The content of a file that was read; the next in the list. */
+typedef struct file_sum {
+    struct file_sum *next;
+    char *path;
+    uint64_t sum;
+} file_sum;
+
 /* An object of the caller's; the next in the list. */
 typedef struct given {
     struct given *next;
@@ -37,6 +45,8 @@ struct spn_inputs {
     pthread_mutex_t mutex; /* of the list; held while something is made, so that it is made once */
     entry *entries;
     given *given;
+    pthread_mutex_t summing; /* of the list of: */
+    file_sum *files;
 };
 
 spn_status spn_inputs_no_memory(spn_error *err)
@@ -52,6 +62,7 @@ spn_status spn_inputs_create(spn_inputs **out, const char *beside, spn_error *er
         return spn_inputs_no_memory(err);
     inputs->of_sweep = beside != NULL;
     inputs->folder = slash ? strndup(beside, (size_t)(slash - beside) + 1) : strdup("");
+    pthread_mutex_init(&inputs->summing, NULL);
     if (inputs->folder && pthread_mutex_init(&inputs->mutex, NULL) == 0)
         return SPN_OK;
     free(inputs->folder);
@@ -83,7 +94,14 @@ void spn_inputs_free(spn_inputs *inputs)
         free(inputs->given);
         inputs->given = next;
     }
+    while (inputs->files) {
+        file_sum *next = inputs->files->next;
+        free(inputs->files->path);
+        free(inputs->files);
+        inputs->files = next;
+    }
     pthread_mutex_destroy(&inputs->mutex);
+    pthread_mutex_destroy(&inputs->summing);
     free(inputs->folder);
     free(inputs);
 }
@@ -252,25 +270,54 @@ spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char
         return SPN_OK;
     return spn_setting_fail(setting, err,
                             "%s has another content than when the sweep was started; put it back, "
-                            "or give another --out",
+                            "or start another folder",
                             name);
+}
+
+/* Keep the checksum of what was loaded. Without memory it is read again when it is asked for. */
+static void keep_sum(void *context, const char *path, const spn_source *source)
+{
+    spn_inputs *inputs = context;
+    file_sum *file = calloc(1, sizeof *file);
+    if (!file || !(file->path = strdup(path))) {
+        free(file);
+        return;
+    }
+    file->sum = XXH3_64bits(source->data, source->size);
+    pthread_mutex_lock(&inputs->summing);
+    file->next = inputs->files;
+    inputs->files = file;
+    pthread_mutex_unlock(&inputs->summing);
+}
+
+/* Whether a file was read, and the checksum of its content then. */
+static bool known_sum(uint64_t *out, spn_inputs *inputs, const char *path)
+{
+    pthread_mutex_lock(&inputs->summing);
+    const file_sum *file = inputs->files;
+    while (file && strcmp(file->path, path) != 0)
+        file = file->next;
+    if (file)
+        *out = file->sum;
+    pthread_mutex_unlock(&inputs->summing);
+    return file;
 }
 
 static spn_status read_sum(void *out, const char *path, const void *context, spn_error *err)
 {
     spn_source source = {0};
-    (void)context;
-    spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
+    if (known_sum(out, (spn_inputs *)context, path))
+        return SPN_OK;
+    const spn_status status = spn_source_load(&source, path, SIZE_MAX / 2, err);
     if (!status)
         *(uint64_t *)out = XXH3_64bits(source.data, source.size);
     spn_source_unload(&source);
     return status;
 }
 
-/* Read a file, whatever its content. */
-static spn_status read_file(void *out, const spn_inputs *inputs, const char *setting,
-                            const char *name, spn_file_reader *read, const void *context,
-                            spn_error *err)
+/* Read a file, whatever its content, and keep its checksum. */
+static spn_status read_file(void *out, spn_inputs *inputs, const char *setting, const char *name,
+                            spn_file_reader *read, const void *context, spn_error *err)
 {
     spn_error why = {0};
     if (inputs->of_sweep && strcmp(name, "-") == 0)
@@ -279,34 +326,36 @@ static spn_status read_file(void *out, const spn_inputs *inputs, const char *set
     char *path = spn_inputs_path(inputs, name);
     if (!path)
         return spn_inputs_no_memory(err);
+    const spn_source_listener before =
+        spn_source_listen((spn_source_listener){inputs->of_sweep ? keep_sum : NULL, inputs});
     const spn_status status = read(out, path, context, &why);
+    spn_source_listen(before);
     free(path);
     return status ? spn_setting_blame(setting, &why, err) : SPN_OK;
 }
 
-spn_status spn_inputs_check(const spn_inputs *inputs, const char *setting, const char *name,
+spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char *name,
                             spn_error *err)
 {
     uint64_t sum = 0;
     if (!expected(inputs, setting, name))
         return SPN_OK;
-    const spn_status status = read_file(&sum, inputs, setting, name, read_sum, NULL, err);
-    return status ? status : spn_inputs_compare(inputs, sum, setting, name, err);
+    SPN_TRY(read_file(&sum, inputs, setting, name, read_sum, inputs, err));
+    return spn_inputs_compare(inputs, sum, setting, name, err);
 }
 
-spn_status spn_inputs_read(void *out, const spn_inputs *inputs, const char *setting,
-                           const char *name, spn_file_reader *read, const void *context,
-                           spn_error *err)
+spn_status spn_inputs_read(void *out, spn_inputs *inputs, const char *setting, const char *name,
+                           spn_file_reader *read, const void *context, spn_error *err)
 {
-    const spn_status status = read_file(out, inputs, setting, name, read, context, err);
-    return status ? status : spn_inputs_check(inputs, setting, name, err);
+    SPN_TRY(read_file(out, inputs, setting, name, read, context, err));
+    return spn_inputs_check(inputs, setting, name, err);
 }
 
 /* ---- problems ---- */
 
 /* What a problem is read of. */
 typedef struct problem_request {
-    const spn_inputs *inputs;
+    spn_inputs *inputs;
     spn_problem_kind kind;
     const char *setting, *name;
     spn_problem_options options;
@@ -423,6 +472,6 @@ spn_status spn_inputs_checksum(uint64_t *out, spn_inputs *inputs, const spn_sett
                                const char *name, spn_error *err)
 {
     if (!takes_data(setting) || !spn_data_is_known(name))
-        return read_file(out, inputs, setting->name, name, read_sum, NULL, err);
+        return read_file(out, inputs, setting->name, name, read_sum, inputs, err);
     return spn_inputs_known_checksum(out, inputs, name, err);
 }

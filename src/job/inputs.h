@@ -40,7 +40,7 @@ spn_status spn_inputs_known_checksum(uint64_t *out, spn_inputs *inputs, const ch
 void spn_inputs_expect(spn_inputs *inputs, const spn_input_sum *sums, size_t count);
 
 /* Whether a file, or a sum of what a setting named, is what is expected, if anything is. */
-spn_status spn_inputs_check(const spn_inputs *inputs, const char *setting, const char *name,
+spn_status spn_inputs_check(spn_inputs *inputs, const char *setting, const char *name,
                             spn_error *err);
 spn_status spn_inputs_compare(const spn_inputs *inputs, uint64_t sum, const char *setting,
                               const char *name, spn_error *err);
@@ -94,8 +94,7 @@ spn_status spn_inputs_share(const void **out, spn_inputs *inputs, const char *ke
    the caller's also where that fails. */
 typedef spn_status spn_file_reader(void *out, const char *path, const void *context,
                                    spn_error *err);
-spn_status spn_inputs_read(void *out, const spn_inputs *inputs, const char *setting,
-                           const char *name, spn_file_reader *read, const void *context,
-                           spn_error *err);
+spn_status spn_inputs_read(void *out, spn_inputs *inputs, const char *setting, const char *name,
+                           spn_file_reader *read, const void *context, spn_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* What labelled data are read of, and what came of it. */
 typedef struct data_request {
-    const spn_inputs *inputs;
+    spn_inputs *inputs;
     const spn_data_files *files;
     const spn_read_options *how;
 } data_request;
@@ -133,7 +133,7 @@ static spn_status parts_reader(void *out, const char *path, const void *context,
 }
 
 /* Samples, and their labels in a second file; out: what `read` fills. */
-static spn_status read_samples(void *out, const spn_inputs *inputs, const spn_sample_files *files,
+static spn_status read_samples(void *out, spn_inputs *inputs, const spn_sample_files *files,
                                spn_file_reader *read, const spn_read_options *how, spn_error *err)
 {
     const char *labels = files->labels;
@@ -267,8 +267,8 @@ static spn_status check_shape(const char *setting, const spn_dataset *samples, s
 }
 
 /* Data sets of the caller's; *train is NULL where there are none. */
-static spn_status find_data(const spn_dataset **train, const spn_dataset **test,
-                            const spn_inputs *inputs, const spn_data_files *files, spn_error *err)
+static spn_status find_data(const spn_dataset **train, const spn_dataset **test, spn_inputs *inputs,
+                            const spn_data_files *files, spn_error *err)
 {
     const void *first, *second = NULL;
     spn_status status =
@@ -317,7 +317,7 @@ spn_status spn_inputs_data(const spn_dataset **train, const spn_dataset **test, 
 /* ---- samples for a model ---- */
 
 typedef struct samples_request {
-    const spn_inputs *inputs;
+    spn_inputs *inputs;
     const spn_sample_files *files;
     const spn_read_options *how;
 } samples_request;
@@ -350,7 +350,7 @@ static uint64_t names_checksum(const spn_read_options *how)
 }
 
 /* Samples of the caller's, or NULL; they have the features and classes that how asks for. */
-static spn_status find_samples(const spn_dataset **out, const spn_inputs *inputs,
+static spn_status find_samples(const spn_dataset **out, spn_inputs *inputs,
                                const spn_sample_files *files, const spn_read_options *how,
                                spn_error *err)
 {

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,6 +39,7 @@ void spn_job_clear(spn_job *job)
         free(job->given[k].text);
     }
     free(job->given);
+    free(job->values);
     *job = (spn_job){0};
 }
 
@@ -67,28 +69,72 @@ static spn_field *field_of(spn_job *job, const char *name)
     return &job->given[job->count++];
 }
 
-spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err)
+/* The value of a setting, of any kind. */
+typedef union setting_value {
+    uint64_t whole;
+    double real;
+    bool flag;
+    int word;
+    const char *text;
+} setting_value;
+
+/* Put a value to its place in the plan; if it is a text, the one that the job keeps. */
+static void put_value(void *place, spn_setting_kind kind, const setting_value *value,
+                      const char *kept)
 {
-    const spn_setting *setting = spn_setting_find(job->task->settings, name);
-    uint64_t seed;
-    if (!setting)
-        return spn_setting_unknown(job->task->settings, job->task->name, name, err);
-    const bool is_seed = setting->flags & SPN_SETTING_SEED;
-    spn_status status = spn_setting_read(is_seed ? &seed : NULL, setting, text, err);
-    if (status)
-        return status;
-    if (is_seed) {
-        set_seed(job, seed);
-        return SPN_OK;
+    switch (kind) {
+    case SPN_SETTING_WHOLE:
+        memcpy(place, &value->whole, sizeof value->whole);
+        return;
+    case SPN_SETTING_REAL:
+        memcpy(place, &value->real, sizeof value->real);
+        return;
+    case SPN_SETTING_FLAG:
+        memcpy(place, &value->flag, sizeof value->flag);
+        return;
+    case SPN_SETTING_WORD:
+        memcpy(place, &value->word, sizeof value->word);
+        return;
+    case SPN_SETTING_RANGE:
+    case SPN_SETTING_TEXT:
+    case SPN_SETTING_LIST:
+    case SPN_SETTING_FILE:
+    case SPN_SETTING_WHOLES:
+        memcpy(place, &kept, sizeof kept);
     }
-    char *canonical = spn_setting_canonical(setting, text);
-    spn_field *field = canonical ? field_of(job, name) : NULL;
+}
+
+/* Keep a text, canonical, and its value in the job. */
+static spn_status keep(spn_job *job, const spn_setting_walk *at, const char *text,
+                       const setting_value *value, spn_error *err)
+{
+    if (!job->values && !(job->values = spn_alloc(1, job->task->plan_size)))
+        return spn_no_memory(err, "the settings");
+    char *canonical = spn_setting_canonical(at->setting, text);
+    spn_field *field = canonical ? field_of(job, at->setting->name) : NULL;
     if (!field) {
         free(canonical);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the settings");
+        return spn_no_memory(err, "the settings");
     }
     free(field->text);
     field->text = canonical;
+    put_value((char *)job->values + at->at, at->setting->kind, value, canonical);
+    return SPN_OK;
+}
+
+spn_status spn_job_set(spn_job *job, const char *name, const char *text, spn_error *err)
+{
+    spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
+    setting_value value = {0};
+    bool found = false;
+    while (!found && spn_setting_walk_named(&walk))
+        found = strcmp(walk.setting->name, name) == 0;
+    if (!found)
+        return spn_setting_unknown(job->task->settings, job->task->name, name, err);
+    SPN_TRY(spn_setting_read(&value, walk.setting, text, err));
+    if (!(walk.setting->flags & SPN_SETTING_SEED))
+        return keep(job, &walk, text, &value, err);
+    set_seed(job, value.whole);
     return SPN_OK;
 }
 
@@ -200,7 +246,7 @@ spn_status spn_job_identify(spn_job *job, uint64_t seed, size_t run, spn_error *
         job->key = add_text(add_text(point, job->task->name), measured);
         job->run = run;
     } else {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for run %zu", run);
+        status = spn_no_memory(err, "run %zu", run);
     }
     free(settings);
     free(measured);
@@ -246,16 +292,19 @@ char *spn_job_identity(const spn_job *job, const void *plan, const char *more)
 
 /* ---- planning ---- */
 
-static spn_status read_texts(void *plan, const spn_job *job, spn_error *err)
+/* Add what the settings that were not given are by preset or by default. */
+static spn_status read_others(void *plan, const spn_job *job, spn_error *err)
 {
     const spn_text *preset = preset_texts(job);
     spn_setting_walk walk = spn_setting_walk_start(job->task->settings);
     while (spn_setting_walk_named(&walk)) {
-        const char *text = text_of(job, walk.setting, preset);
-        spn_status status =
-            text ? spn_setting_read((char *)plan + walk.at, walk.setting, text, err) : SPN_OK;
-        if (status)
-            return status;
+        void *value = (char *)plan + walk.at;
+        const char *text =
+            find_given(job, walk.setting->name) ? NULL : text_of(job, walk.setting, preset);
+        if (walk.setting->flags & SPN_SETTING_SEED)
+            memcpy(value, &job->seed, sizeof job->seed);
+        else if (text)
+            SPN_TRY(spn_setting_read(value, walk.setting, text, err));
     }
     return SPN_OK;
 }
@@ -266,8 +315,10 @@ spn_status spn_job_plan(void **out, const spn_job *job, spn_inputs *inputs, spn_
     void *plan = spn_alloc(1, task->plan_size);
     *out = NULL;
     if (!plan)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a plan");
-    spn_status status = read_texts(plan, job, err);
+        return spn_no_memory(err, "a plan");
+    if (job->values)
+        memcpy(plan, job->values, task->plan_size);
+    spn_status status = read_others(plan, job, err);
     if (!status)
         status = task->plan(plan, job, inputs, err);
     if (status)
@@ -311,7 +362,7 @@ static spn_status start_record(spn_record *out, const spn_job *job, spn_error *e
         status = spn_record_add_setting(out, job->given[k].name, job->given[k].text, err);
     if (!status && (!(out->version = strdup(spn_version())) ||
                     !(out->instructions = strdup(spn_instruction_set()))))
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
+        status = spn_no_memory(err, "a record");
     return status;
 }
 
@@ -328,12 +379,10 @@ spn_status spn_job_run_plan(spn_record *out, spn_outcome *outcome, const spn_job
                             const void *plan, const spn_run *run, spn_error *err)
 {
     *outcome = (spn_outcome){0};
-    spn_status status = start_record(out, job, err);
-    if (status)
-        return status;
+    SPN_TRY(start_record(out, job, err));
     spn_run own = *run;
     const spn_pause before = spn_pause_set((spn_pause){pause_run, &own});
-    status = job->task->run(out, outcome, plan, job, run, err);
+    const spn_status status = job->task->run(out, outcome, plan, job, run, err);
     spn_pause_set(before);
     return status;
 }

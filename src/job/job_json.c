@@ -16,18 +16,16 @@ static void put_setting(spn_json *json, const spn_setting *setting, const char *
 {
     uint64_t whole;
     double real;
-    bool flag;
     const spn_setting_kind kind = setting->kind;
     if (!text)
         spn_json_null(json, setting->name);
     else if ((kind == SPN_SETTING_WHOLE || kind == SPN_SETTING_WHOLES) && /* several are a text */
              spn_whole_parse(&whole, text) && whole <= INT64_MAX)
         spn_json_whole(json, setting->name, whole);
-    else if (kind == SPN_SETTING_REAL && spn_setting_read(&real, setting, text, NULL) == SPN_OK &&
-             isfinite(real))
+    else if (kind == SPN_SETTING_REAL && spn_number_parse(&real, text) && isfinite(real))
         spn_json_decimal(json, setting->name, real);
-    else if (kind == SPN_SETTING_FLAG && spn_setting_read(&flag, setting, text, NULL) == SPN_OK)
-        spn_json_flag(json, setting->name, flag);
+    else if (kind == SPN_SETTING_FLAG)
+        spn_json_flag(json, setting->name, strcmp(text, "true") == 0);
     else
         spn_json_any_text(json, setting->name, text);
 }

@@ -17,7 +17,7 @@ typedef struct plugin_energy {
 } plugin_energy;
 
 typedef struct plugin_request {
-    const spn_inputs *inputs;
+    spn_inputs *inputs;
     const char *name, *options, *file; /* the last two may be NULL */
 } plugin_request;
 

@@ -2,6 +2,7 @@
 #include "sweep/agenda.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "sweep/jobs.h"
 
 #include <stdlib.h>
@@ -27,29 +28,22 @@ bool spn_keys_hold(const uint64_t *sorted, size_t count, uint64_t key)
 
 /* ---- all jobs ---- */
 
-spn_status spn_sweep_cost(spn_cost *out, const spn_job *job, uint64_t steps, spn_inputs *inputs,
-                          spn_error *err)
+/* The costs of all points, whose runs cost the same, and the keys of all jobs. */
+static spn_status list_points(spn_agenda *agenda, const spn_sweep *sweep, spn_plans *plans,
+                              spn_error *err)
 {
-    void *plan;
-    *out = (spn_cost){0};
-    spn_status status = spn_job_plan(&plan, job, inputs, err);
-    if (!status)
-        *out = job->task->cost(plan, steps);
-    spn_job_plan_free(job->task, plan);
-    return status;
-}
-
-/* The runs of a point cost the same. */
-static spn_status list_costs(spn_agenda *agenda, const spn_sweep *sweep, spn_inputs *inputs,
-                             spn_error *err)
-{
+    uint64_t *key = agenda->keys;
     spn_status status = SPN_OK;
-    for (size_t point = 0; point < agenda->count / sweep->runs && !status; point++) {
-        spn_job job;
-        status = spn_sweep_point_job(&job, sweep, point, err);
+    for (size_t k = 0; k < agenda->count / sweep->runs && !status; k++) {
+        spn_point point;
+        status = spn_plans_take(&point, plans, k, err);
         if (!status)
-            status = spn_sweep_cost(&agenda->costs[point], &job, 0, inputs, err);
-        spn_job_clear(&job);
+            agenda->costs[k] = point.job.task->cost(point.plan, 0);
+        for (size_t run = 1; run <= sweep->runs && !status; run++) {
+            status = spn_job_identify(&point.job, sweep->seed, run, err);
+            *key++ = point.job.key;
+        }
+        spn_plans_release(&point);
     }
     return status;
 }
@@ -71,7 +65,7 @@ static spn_status check_distinct(const spn_agenda *agenda, const spn_sweep *swee
     return SPN_ERROR_ARGUMENT;
 }
 
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_inputs *inputs,
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *plans,
                            spn_error *err)
 {
     const size_t count = spn_sweep_jobs(sweep);
@@ -79,20 +73,17 @@ spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_inputs *
     if (count == 0 || count > SPN_SWEEP_MOST_JOBS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu runs; a sweep has 1 to %d", count,
                         SPN_SWEEP_MOST_JOBS);
+    out->keys = spn_alloc(count, sizeof *out->keys);
     out->sorted = spn_alloc(count, sizeof *out->sorted);
     out->costs = spn_alloc(count / sweep->runs, sizeof *out->costs);
     out->jobs = spn_alloc(count, sizeof *out->jobs);
-    if (!out->sorted || !out->costs || !out->jobs)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", count);
-    spn_status status = spn_sweep_keys(&out->keys, sweep, err);
-    if (status)
-        return status;
+    if (!out->keys || !out->sorted || !out->costs || !out->jobs)
+        return spn_no_memory(err, "%zu runs", count);
+    SPN_TRY(list_points(out, sweep, plans, err));
     memcpy(out->sorted, out->keys, count * sizeof *out->keys);
     spn_keys_sort(out->sorted, count);
-    status = check_distinct(out, sweep, err);
-    if (!status)
-        status = list_costs(out, sweep, inputs, err);
-    return status ? status : spn_agenda_choose(out, 0, 1, NULL, 0, err);
+    SPN_TRY(check_distinct(out, sweep, err));
+    return spn_agenda_choose(out, 0, 1, NULL, 0, err);
 }
 
 void spn_agenda_clear(spn_agenda *agenda)
@@ -141,7 +132,7 @@ spn_status spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards,
 {
     uint64_t *sorted = spn_alloc(finished_count, sizeof *sorted);
     if (!sorted)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", finished_count);
+        return spn_no_memory(err, "%zu runs", finished_count);
     if (finished_count)
         memcpy(sorted, finished, finished_count * sizeof *sorted);
     spn_keys_sort(sorted, finished_count);

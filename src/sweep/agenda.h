@@ -3,7 +3,7 @@
 #ifndef SPN_SWEEP_AGENDA_H
 #define SPN_SWEEP_AGENDA_H
 
-#include <spinney/lab/job.h>
+#include "sweep/plans.h"
 
 #include <spinney/lab/sweep.h>
 
@@ -25,10 +25,10 @@ typedef struct spn_agenda {
     double cost;          /* of these */
 } spn_agenda;
 
-/* The jobs of a sweep, nothing finished; all of them are this process's. Every point is planned,
-   and what it names is read. Clear it, also after an error. Errors: those of plans; ARGUMENT (two
-   jobs are the same), MEMORY. */
-spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_inputs *inputs,
+/* The jobs of a sweep, nothing finished; all of them are this process's. Every point is planned.
+   Clear it, also after an error. Errors: those of plans; ARGUMENT (two jobs are the same), MEMORY.
+ */
+spn_status spn_agenda_make(spn_agenda *out, const spn_sweep *sweep, spn_plans *plans,
                            spn_error *err);
 void spn_agenda_clear(spn_agenda *agenda);
 
@@ -39,10 +39,6 @@ spn_status spn_agenda_choose(spn_agenda *agenda, size_t shard, size_t shards,
 
 /* The order of an agenda: the longest first, else as in the sweep; for qsort. */
 int spn_agenda_compare(const void *a, const void *b);
-
-/* The cost of a job of a point, or of so many steps of it (spn_run). */
-spn_status spn_sweep_cost(spn_cost *out, const spn_job *job, uint64_t steps, spn_inputs *inputs,
-                          spn_error *err);
 
 /* Sort keys; whether they hold one. */
 void spn_keys_sort(uint64_t *keys, size_t count);

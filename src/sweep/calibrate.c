@@ -2,6 +2,7 @@
    others lie between them by their cost. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "job/inputs.h"
 #include "record/checkpoint.h"
 #include "sweep/agenda.h"
@@ -22,7 +23,7 @@ typedef struct calibration {
     const spn_sweep *sweep;
     const spn_agenda *agenda;
     const spn_sweep_options *options;
-    spn_inputs *inputs;
+    spn_plans *plans;
     double seconds, started; /* allowed, and since when */
     size_t count;
     sample samples[MOST_SAMPLES]; /* by falling cost */
@@ -32,42 +33,42 @@ typedef struct calibration {
 
 /* The seconds of a run of so many steps, on a processor of its own; *complete: false if it was
    stopped. */
-static spn_status time_run(double *out, bool *complete, const calibration *c, const spn_job *job,
-                           uint64_t steps, spn_error *err)
+static spn_status time_run(double *out, bool *complete, const calibration *c,
+                           const spn_point *point, uint64_t steps, spn_error *err)
 {
     spn_record record = {0};
     spn_outcome outcome;
-    const spn_run run = {.inputs = c->inputs, .stop = c->options->stop, .steps = steps};
+    const spn_run run = {
+        .inputs = spn_plans_inputs(c->plans), .stop = c->options->stop, .steps = steps};
     const double started = spn_thread_clock();
-    spn_status status = spn_job_run(&record, &outcome, job, &run, err);
+    spn_status status = spn_job_run_plan(&record, &outcome, &point->job, point->plan, &run, err);
     *out = spn_thread_clock() - started;
     *complete = outcome.complete;
     spn_record_clear(&record);
     return status;
 }
 
-/* The seconds of a run of one step. The first of all has read the data, too, and is done again. */
-static spn_status time_setup(double *out, bool *complete, const calibration *c, const spn_job *job,
-                             spn_error *err)
+/* The seconds of a run of one step. The first of all has cold caches, and is done again. */
+static spn_status time_setup(double *out, bool *complete, const calibration *c,
+                             const spn_point *point, spn_error *err)
 {
-    spn_status status = time_run(out, complete, c, job, 1, err);
-    if (!status && *complete && c->count == 0)
-        status = time_run(out, complete, c, job, 1, err);
-    return status;
+    SPN_TRY(time_run(out, complete, c, point, 1, err));
+    return *complete && c->count == 0 ? time_run(out, complete, c, point, 1, err) : SPN_OK;
+}
+
+static spn_cost cost_of(const spn_point *point, uint64_t steps)
+{
+    return point->job.task->cost(point->plan, steps);
 }
 
 /* Run for longer and longer until `seconds` are spent on one run, or it is the whole. */
-static spn_status try_job(sample *out, bool *complete, const calibration *c, const spn_job *job,
+static spn_status try_job(sample *out, bool *complete, const calibration *c, const spn_point *point,
                           double seconds, spn_error *err)
 {
     enum { FIRST = 4096, FACTOR = 4 };
-    spn_cost whole, one, cost;
+    const spn_cost whole = cost_of(point, 0), one = cost_of(point, 1);
     double time = 0;
-    spn_status status;
-    if ((status = spn_sweep_cost(&whole, job, 0, c->inputs, err)) ||
-        (status = spn_sweep_cost(&one, job, 1, c->inputs, err)) ||
-        (status = time_setup(&out->setup, complete, c, job, err)))
-        return status;
+    SPN_TRY(time_setup(&out->setup, complete, c, point, err));
     out->cost = whole.work;
     if (!(one.proposals > 0)) { /* nothing that could be shortened */
         out->rate = one.work > 0 ? out->setup / one.work : 0;
@@ -75,27 +76,27 @@ static spn_status try_job(sample *out, bool *complete, const calibration *c, con
         return SPN_OK;
     }
     const double most = whole.proposals / one.proposals;
-    for (double steps = FIRST; !status && *complete; steps *= FACTOR) {
+    for (double steps = FIRST; *complete; steps *= FACTOR) {
         const uint64_t tried = (uint64_t)fmax(fmin(steps, most), 1);
-        status = time_run(&time, complete, c, job, tried, err);
-        if (!status)
-            status = spn_sweep_cost(&cost, job, tried, c->inputs, err);
-        out->rate = !status && cost.work > 0 ? fmax(time - out->setup, 0) / cost.work : 0;
+        SPN_TRY(time_run(&time, complete, c, point, tried, err));
+        const double work = cost_of(point, tried).work;
+        out->rate = work > 0 ? fmax(time - out->setup, 0) / work : 0;
         if (steps >= most || time - out->setup >= seconds / FACTOR)
             break;
     }
-    return status;
+    return SPN_OK;
 }
 
-static spn_status try_point(calibration *c, const spn_agenda_job *point, spn_error *err)
+static spn_status try_point(calibration *c, const spn_agenda_job *tried, spn_error *err)
 {
-    spn_job job;
+    spn_point point;
     bool complete = false;
-    spn_status status = spn_sweep_job(&job, c->sweep, point->index, err);
+    spn_status status = spn_plans_take_job(&point, c->plans, tried->index, err);
     if (!status)
-        status = try_job(&c->samples[c->count], &complete, c, &job, c->seconds / MOST_SAMPLES, err);
+        status =
+            try_job(&c->samples[c->count], &complete, c, &point, c->seconds / MOST_SAMPLES, err);
     c->count += !status && complete;
-    spn_job_clear(&job);
+    spn_plans_release(&point);
     return status;
 }
 
@@ -154,18 +155,17 @@ static double seconds_of(const calibration *c, double cost, double done)
 /* The cost of what a job had done when its state was saved; 0: none is. */
 static spn_status saved_cost(double *out, const calibration *c, size_t index, spn_error *err)
 {
-    spn_job job = {0};
-    spn_cost done = {0};
+    const size_t number = index / c->sweep->runs;
+    spn_point point = {0};
     spn_status status = SPN_OK;
     char *path = spn_folder_checkpoint(c->options->folder, c->agenda->keys[index]);
     const uint64_t step = path ? spn_checkpoint_step(path) : 0;
     if (step > 0)
-        status = spn_sweep_job(&job, c->sweep, index, err);
-    if (step > 0 && !status)
-        status = spn_sweep_cost(&done, &job, step, c->inputs, err);
-    *out = fmin(done.work, c->agenda->costs[index / c->sweep->runs].work);
+        status = spn_plans_take(&point, c->plans, number, err);
+    const double done = point.plan ? cost_of(&point, step).work : 0;
+    *out = fmin(done, c->agenda->costs[number].work);
     free(path);
-    spn_job_clear(&job);
+    spn_plans_release(&point);
     return status;
 }
 
@@ -238,21 +238,21 @@ spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,
                                const spn_sweep_options *options, double seconds, spn_error *err)
 {
     spn_agenda agenda = {0};
+    spn_plans *own = NULL;
     calibration c = {.sweep = sweep, .agenda = &agenda, .options = options, .seconds = seconds};
     *out = (spn_sweep_estimate){0};
-    spn_status status = spn_inputs_create(&c.inputs, options->specification, err);
-    if (status)
-        return status;
-    if ((status = spn_agenda_make(&agenda, sweep, c.inputs, err)))
-        goto cleanup;
-    if ((status = leave_out_finished(&agenda, sweep, options->folder, err)))
-        goto cleanup;
-    if (agenda.pending > 0 && (status = calibrate(&c, err)))
-        goto cleanup;
+    if (!sweep->plans)
+        SPN_TRY(spn_plans_create(&own, sweep, options->specification, NULL, err));
+    c.plans = own ? own : sweep->plans;
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_agenda_make(&agenda, sweep, c.plans, err));
+    SPN_TRY_OR(cleanup, leave_out_finished(&agenda, sweep, options->folder, err));
+    if (agenda.pending > 0)
+        SPN_TRY_OR(cleanup, calibrate(&c, err));
     status = conclude(out, &c, err);
 cleanup:
     spn_agenda_clear(&agenda);
-    spn_inputs_free(c.inputs);
+    spn_plans_free(own);
     if (status)
         spn_sweep_estimate_clear(out);
     return status;

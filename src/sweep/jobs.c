@@ -2,6 +2,8 @@
 #include "sweep/jobs.h"
 
 #include "base/memory.h"
+#include "base/try.h"
+#include "sweep/plans.h"
 #include "sweep/spec/cases.h"
 
 #include <stdio.h>
@@ -26,15 +28,14 @@ static spn_status set_axis(spn_job *job, const spn_sweep *sweep, size_t axis, si
 {
     const char *value = spn_sweep_value_at(sweep, axis, point);
     const spn_case *of = spn_axis_case(&sweep->axes[axis], value);
-    spn_status status = SPN_OK;
     if (sweep->axes[axis].case_count == 0)
         return spn_job_set(job, sweep->axes[axis].setting, value, err);
     if (!of)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s has no case '%s'", sweep->axes[axis].setting,
                         value);
-    for (size_t k = 0; k < of->count && !status; k++)
-        status = spn_job_set(job, of->settings[k].name, of->settings[k].text, err);
-    return status;
+    for (size_t k = 0; k < of->count; k++)
+        SPN_TRY(spn_job_set(job, of->settings[k].name, of->settings[k].text, err));
+    return SPN_OK;
 }
 
 spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t point, spn_error *err)
@@ -43,18 +44,32 @@ spn_status spn_sweep_point_job(spn_job *out, const spn_sweep *sweep, size_t poin
     *out = spn_job_start(task);
     if (!task)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no task '%s'", sweep->task);
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sweep->fixed_count && !status; k++)
-        status = spn_job_set(out, sweep->fixed[k].name, sweep->fixed[k].text, err);
-    for (size_t k = 0; k < sweep->axis_count && !status; k++)
-        status = set_axis(out, sweep, k, point, err);
-    return status;
+    for (size_t k = 0; k < sweep->fixed_count; k++)
+        SPN_TRY(spn_job_set(out, sweep->fixed[k].name, sweep->fixed[k].text, err));
+    for (size_t k = 0; k < sweep->axis_count; k++)
+        SPN_TRY(set_axis(out, sweep, k, point, err));
+    return SPN_OK;
 }
 
 spn_status spn_sweep_job(spn_job *out, const spn_sweep *sweep, size_t index, spn_error *err)
 {
-    spn_status status = spn_sweep_point_job(out, sweep, index / sweep->runs, err);
-    return status ? status : spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
+    SPN_TRY(spn_sweep_point_job(out, sweep, index / sweep->runs, err));
+    return spn_job_identify(out, sweep->seed, index % sweep->runs + 1, err);
+}
+
+/* The keys of the runs of a point; the job is known if the point was planned. */
+static spn_status point_keys(uint64_t *out, const spn_sweep *sweep, size_t point, spn_error *err)
+{
+    const spn_job *known = sweep->plans ? spn_plans_known(sweep->plans, point) : NULL;
+    spn_job made = {0}, job;
+    spn_status status = known ? SPN_OK : spn_sweep_point_job(&made, sweep, point, err);
+    job = known ? *known : made;
+    for (size_t run = 1; run <= sweep->runs && !status; run++) {
+        status = spn_job_identify(&job, sweep->seed, run, err);
+        *out++ = job.key;
+    }
+    spn_job_clear(&made);
+    return status;
 }
 
 spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err)
@@ -63,18 +78,11 @@ spn_status spn_sweep_keys(uint64_t **out, const spn_sweep *sweep, spn_error *err
     uint64_t *keys = *out = spn_alloc(spn_sweep_jobs(sweep), sizeof *keys);
     spn_status status = SPN_OK;
     if (!keys)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu runs", spn_sweep_jobs(sweep));
-    for (size_t point = 0; point < points && !status; point++) {
-        spn_job job;
-        status = spn_sweep_point_job(&job, sweep, point, err);
-        for (size_t run = 1; run <= sweep->runs && !status; run++) {
-            status = spn_job_identify(&job, sweep->seed, run, err);
-            *keys++ = job.key;
-        }
-        spn_job_clear(&job);
-    }
+        return spn_no_memory(err, "%zu runs", spn_sweep_jobs(sweep));
+    for (size_t point = 0; point < points && !status; point++)
+        status = point_keys(keys + point * sweep->runs, sweep, point, err);
     if (status) {
-        free(*out);
+        free(keys);
         *out = NULL;
     }
     return status;

@@ -1,8 +1,8 @@
 /* The records of several sweeps as one: a small specification names their folders, and its figures
    show the runs of all of them, told apart by the setting `case`. */
 #include "base/memory.h"
-#include "sweep/spec/description.h"
 #include "sweep/records.h"
+#include "sweep/spec/description.h"
 #include "sweep/spec/spec.h"
 
 #include <spinney/lab/sweep.h>

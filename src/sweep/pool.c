@@ -1,8 +1,8 @@
 /* Workers. One lock guards all of it but the work itself; jobs last long enough for that. */
 #include "sweep/pool.h"
 
-#include "base/memory.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include "base/try.h"
 #include <assert.h>

@@ -20,13 +20,13 @@ struct spn_runner {
     const spn_sweep *sweep;
     const char *folder;
     double save_seconds;
-    spn_inputs *inputs;
+    spn_plans *plans;
     spn_records_writer *writer;
     pthread_mutex_t writing;
 };
 
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
-                             spn_inputs *inputs, const char *part, double save_seconds,
+                             spn_plans *plans, const char *part, double save_seconds,
                              spn_error *err)
 {
     *out = NULL;
@@ -35,10 +35,10 @@ spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const cha
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
     runner->sweep = sweep;
     runner->folder = folder;
-    runner->inputs = inputs;
+    runner->plans = plans;
     runner->save_seconds = save_seconds;
     pthread_mutex_init(&runner->writing, NULL);
-    spn_inputs_expect(inputs, sweep->files, sweep->file_count);
+    spn_inputs_expect(spn_plans_inputs(plans), sweep->files, sweep->file_count);
     spn_status status = spn_records_open(&runner->writer, folder, part, err);
     if (status)
         spn_runner_free(runner);
@@ -146,13 +146,13 @@ static spn_status append(spn_runner *runner, const spn_record *record, spn_error
 }
 
 /* Run, and see the record onto the disk before the checkpoint goes. */
-static spn_status run_job(spn_runner *runner, bool *complete, const spn_job *job, size_t index,
+static spn_status run_job(spn_runner *runner, bool *complete, const spn_point *point, size_t index,
                           const spn_run *run, spn_error *err)
 {
     spn_record record = {0};
     spn_outcome outcome;
     const double started = spn_clock();
-    spn_status status = spn_job_run(&record, &outcome, job, run, err);
+    spn_status status = spn_job_run_plan(&record, &outcome, &point->job, point->plan, run, err);
     *complete = outcome.complete;
     if (status) {
         spn_runner_blame(runner->sweep, index, err);
@@ -174,12 +174,12 @@ cleanup:
 spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *given, spn_error *err)
 {
     spn_runner *runner = context;
-    spn_job job;
+    spn_point point;
     job_files files = {0};
-    spn_status status = spn_sweep_job(&job, runner->sweep, given->job, err);
+    spn_status status = spn_plans_take_job(&point, runner->plans, given->job, err);
     if (!status)
-        status = name_files(&files, runner, &job, err);
-    const spn_run run = {.inputs = runner->inputs,
+        status = name_files(&files, runner, &point.job, err);
+    const spn_run run = {.inputs = spn_plans_inputs(runner->plans),
                          .stop = given->stop,
                          .details = runner->sweep->keep.replicas,
                          .checkpoint = files.checkpoint,
@@ -189,8 +189,8 @@ spn_status spn_runner_work(void *context, bool *complete, const spn_pool_job *gi
                          .progress = spn_runner_progress,
                          .context = (void *)given->done};
     if (!status)
-        status = run_job(runner, complete, &job, given->job, &run, err);
+        status = run_job(runner, complete, &point, given->job, &run, err);
     free_files(&files);
-    spn_job_clear(&job);
+    spn_plans_release(&point);
     return status;
 }

@@ -3,6 +3,7 @@
 #define SPN_SWEEP_RUNNER_H
 
 #include "job/inputs.h"
+#include "sweep/plans.h"
 #include "sweep/pool.h"
 
 typedef struct spn_runner spn_runner;
@@ -11,7 +12,7 @@ typedef struct spn_runner spn_runner;
    manifest (spn_records_open). All but the runner is borrowed. Errors: IO, ARGUMENT (another
    process writes there), MEMORY. */
 spn_status spn_runner_create(spn_runner **out, const spn_sweep *sweep, const char *folder,
-                             spn_inputs *inputs, const char *part, double save_seconds,
+                             spn_plans *plans, const char *part, double save_seconds,
                              spn_error *err);
 void spn_runner_free(spn_runner *runner);
 

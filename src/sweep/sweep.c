@@ -18,8 +18,9 @@ typedef struct sweeper {
     spn_ranks *ranks;
     spn_agenda agenda; /* of rank 0, as is the lock */
     int lock;
-    bool resumed; /* runs go on from checkpoints */
-    spn_inputs *inputs;
+    bool resumed;     /* runs go on from checkpoints */
+    spn_plans *plans; /* those of the sweep, or */
+    spn_plans *own;   /* made for this run */
     spn_runner *runner;
     spn_pool *pool;
 } sweeper;
@@ -92,7 +93,7 @@ static spn_status start_workers(sweeper *s, spn_error *err)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
-    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, s->inputs,
+    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, s->plans,
                                           part[0] ? part : NULL, save_seconds, err);
     if (!status)
         status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
@@ -105,7 +106,7 @@ static spn_status prepare(sweeper *s, spn_error *err)
 {
     const spn_sweep_options *o = s->options;
     spn_status status;
-    if ((status = spn_agenda_make(&s->agenda, s->sweep, s->inputs, err)) ||
+    if ((status = spn_agenda_make(&s->agenda, s->sweep, s->plans, err)) ||
         (status = spn_folder_enter(&s->lock, o->folder, s->sweep, shards_of(s), o->specification,
                                    err)) ||
         (status = choose_jobs(s, err)))
@@ -253,8 +254,9 @@ spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
     sweeper s = {.sweep = sweep, .options = options, .lock = -1};
     *out = (spn_sweep_outcome){0};
     spn_status status = check_options(options, err);
-    if (!status)
-        status = spn_inputs_create(&s.inputs, options->specification, err);
+    if (!status && !sweep->plans)
+        status = spn_plans_create(&s.own, sweep, options->specification, NULL, err);
+    s.plans = sweep->plans ? sweep->plans : s.own;
     if (!status)
         status = spn_ranks_start(&s.ranks, options->shards > 1, err);
     if (status)
@@ -264,7 +266,7 @@ cleanup:
     end_workers(&s, NULL);
     spn_agenda_clear(&s.agenda);
     spn_ranks_end(s.ranks);
-    spn_inputs_free(s.inputs);
+    spn_plans_free(s.own);
     return status;
 }
 

@@ -29,10 +29,10 @@ static spn_agenda make_agenda(const spn_sweep *sweep)
 {
     spn_agenda agenda;
     spn_error err = {0};
-    spn_inputs *inputs;
-    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
-    assert_ok(spn_agenda_make(&agenda, sweep, inputs, &err), err);
-    spn_inputs_free(inputs);
+    spn_plans *plans;
+    assert_ok(spn_plans_create(&plans, sweep, NULL, NULL, &err), err);
+    assert_ok(spn_agenda_make(&agenda, sweep, plans, &err), err);
+    spn_plans_free(plans);
     assert_int_equal(agenda.count, JOBS);
     return agenda;
 }
@@ -126,18 +126,18 @@ static void test_refused(void **state)
     (void)state;
     spn_error err = {0};
     spn_agenda agenda;
-    spn_inputs *inputs;
+    spn_plans *plans;
     spn_sweep *sweep = make_sweep();
-    assert_ok(spn_inputs_create(&inputs, NULL, &err), err);
+    assert_ok(spn_plans_create(&plans, sweep, NULL, NULL, &err), err);
     strcpy(sweep->axes[0].values[2], "2000"); /* as the first */
-    assert_error(spn_agenda_make(&agenda, sweep, inputs, &err), &err, SPN_ERROR_ARGUMENT,
+    assert_error(spn_agenda_make(&agenda, sweep, plans, &err), &err, SPN_ERROR_ARGUMENT,
                  "same point twice", "steps=2000 replicas=");
     spn_agenda_clear(&agenda);
     sweep->runs = SPN_SWEEP_MOST_JOBS;
-    assert_error(spn_agenda_make(&agenda, sweep, inputs, &err), &err, SPN_ERROR_ARGUMENT, "6000000",
+    assert_error(spn_agenda_make(&agenda, sweep, plans, &err), &err, SPN_ERROR_ARGUMENT, "6000000",
                  "");
     spn_agenda_clear(&agenda);
-    spn_inputs_free(inputs);
+    spn_plans_free(plans);
     spn_sweep_free(sweep);
 }
 

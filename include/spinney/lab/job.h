@@ -16,7 +16,8 @@ struct spn_job {
     const spn_task *task;
     size_t count;
     spn_field
-        *given; /* the settings that were given, but the seed, in their order; canonical texts */
+        *given;   /* the settings that were given, but the seed, in their order; canonical texts */
+    void *values; /* a plan that holds what these texts say, and nothing else; NULL: none */
     uint64_t seed;
     char seed_text[32];
     uint64_t instance_seed; /* of random problems whose text has none */

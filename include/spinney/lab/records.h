@@ -176,6 +176,8 @@ typedef struct spn_sweep {
     spn_sweep_figure *figures;
     size_t joined_count; /* of a joint report: the folders whose runs it shows */
     spn_joined *joined;
+    struct spn_plans *plans; /* its points as they were planned when it was parsed, for running it;
+                                NULL: not yet. No part of the specification */
 } spn_sweep;
 
 /* Accepts NULL. */

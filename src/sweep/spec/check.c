@@ -18,7 +18,7 @@
 typedef struct survey {
     spn_sweep *sweep;
     const spn_spec *spec;
-    spn_inputs *inputs;
+    spn_plans *plans;
     size_t points;       /* so far */
     spn_record defaults; /* what all of them have by default, as settings */
 } survey;
@@ -127,27 +127,23 @@ static void keep_common(spn_record *kept, const spn_record *here)
 
 static spn_status check_point(survey *s, need *needs, size_t count, size_t point, spn_error *err)
 {
-    spn_job job;
-    spn_record here = {0};
+    spn_point here;
+    spn_record defaults = {0};
     spn_error why = {0};
-    void *plan = NULL;
-    spn_status status = spn_sweep_point_job(&job, s->sweep, point, &why);
+    spn_status status = spn_plans_take(&here, s->plans, point, &why);
     if (!status)
-        status = spn_job_plan(&plan, &job, s->inputs, &why);
-    if (!status)
-        status = spn_job_resolve(s->points ? &here : &s->defaults, &job, plan, &why);
+        status = spn_job_resolve(s->points ? &defaults : &s->defaults, &here.job, here.plan, &why);
     if (status) {
         status = blame(s, find_fault(s, spn_task_fault(s->spec->task, &why), point), &why, err);
     } else {
         if (s->points++)
-            keep_common(&s->defaults, &here);
+            keep_common(&s->defaults, &defaults);
         for (size_t k = 0; k < count; k++)
             if (needs[k].why)
-                needs[k].why = spn_result_needs(s->spec->task, plan, needs[k].name);
+                needs[k].why = spn_result_needs(s->spec->task, here.plan, needs[k].name);
     }
-    spn_job_plan_free(s->spec->task, plan);
-    spn_record_clear(&here);
-    spn_job_clear(&job);
+    spn_plans_release(&here);
+    spn_record_clear(&defaults);
     return status;
 }
 
@@ -258,7 +254,7 @@ static spn_status add_file(survey *s, const spn_setting *setting, const char *na
     *file = (spn_input_sum){.setting = strdup(setting->name), .name = strdup(name)};
     if (!file->setting || !file->name)
         return spn_spec_no_memory(s->spec, err);
-    if (spn_inputs_checksum(&file->checksum, s->inputs, setting, name, &why))
+    if (spn_inputs_checksum(&file->checksum, spn_plans_inputs(s->plans), setting, name, &why))
         return blame(s, place, &why, err);
     return SPN_OK;
 }
@@ -282,7 +278,7 @@ static spn_status check_reference(const survey *s, size_t figure, spn_error *err
 {
     const spn_sweep_figure *f = &s->sweep->figures[figure];
     const spn_node *place = spn_node_get(spn_spec_figure(s->spec, figure), "reference");
-    char *path = spn_inputs_path(s->inputs, f->reference);
+    char *path = spn_inputs_path(spn_plans_inputs(s->plans), f->reference);
     spn_reference reference = {0};
     spn_error why = {0};
     spn_status status = SPN_OK;
@@ -310,10 +306,9 @@ static spn_status check_kept(const survey *s, spn_error *err)
                 : SPN_OK;
 }
 
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_inputs *inputs,
-                          spn_error *err)
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans, spn_error *err)
 {
-    survey s = {.sweep = sweep, .spec = spec, .inputs = inputs};
+    survey s = {.sweep = sweep, .spec = spec, .plans = plans};
     spn_status status;
     if ((status = check_kept(&s, err)))
         return status;

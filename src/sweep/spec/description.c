@@ -1,5 +1,6 @@
 /* The tables of the specification. */
 #include "sweep/spec/description.h"
+#include "sweep/plans.h"
 
 #include <stdlib.h>
 
@@ -146,8 +147,10 @@ const spn_member spn_sweep_members[] = {
 
 void spn_sweep_free(spn_sweep *sweep)
 {
-    if (sweep)
+    if (sweep) {
+        spn_plans_free(sweep->plans);
         spn_members_clear(sweep, spn_sweep_members);
+    }
     free(sweep);
 }
 

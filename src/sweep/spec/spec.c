@@ -284,14 +284,13 @@ static spn_status read_text(char **out, size_t *size, const char *path, spn_erro
     return status;
 }
 
-/* Check a sweep that was read, with the files it names; it is freed where that fails. */
+/* Check a sweep that was read, with the files it names, and keep its plans; it is freed if that
+   fails. */
 static spn_status check(spn_sweep **sweep, const spn_spec *spec, spn_error *err)
 {
-    spn_inputs *inputs = NULL;
-    spn_status status = spn_inputs_create(&inputs, spec->file, err);
+    spn_status status = spn_plans_create(&(*sweep)->plans, *sweep, spec->file, NULL, err);
     if (!status)
-        status = spn_spec_check(*sweep, spec, inputs, err);
-    spn_inputs_free(inputs);
+        status = spn_spec_check(*sweep, spec, (*sweep)->plans, err);
     if (status) {
         spn_sweep_free(*sweep);
         *sweep = NULL;

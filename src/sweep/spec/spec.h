@@ -3,6 +3,7 @@
 #define SPN_SWEEP_SPEC_SPEC_H
 
 #include "job/inputs.h"
+#include "sweep/plans.h"
 #include "sweep/spec/tree.h"
 
 typedef struct spn_spec {
@@ -48,8 +49,7 @@ spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *e
 
 /* Check every point of the grid, reading what it names; find out defaults and checksums; check that
    some run has what figures show, and meets their conditions; read their reference files. */
-spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_inputs *inputs,
-                          spn_error *err);
+spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *plans, spn_error *err);
 
 /* ---- places ---- */
 

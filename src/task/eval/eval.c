@@ -75,7 +75,7 @@ static const char examples[] =
 
 /* What a shared model is read of. */
 typedef struct model_request {
-    const spn_inputs *inputs;
+    spn_inputs *inputs;
     const char *name;
 } model_request;
 
