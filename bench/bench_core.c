@@ -95,8 +95,8 @@ typedef struct plain_lattice {
 static void plain_start(plain_lattice *l, const spn_problem *problem, uint64_t state[2])
 {
     int degree[SPINS] = {0};
-    for (size_t e = 0; e < spn_problem_count(problem); e++) {
-        const spn_edge *edge = &spn_problem_edges(problem)[e];
+    for (size_t e = 0; e < problem->count; e++) {
+        const spn_edge *edge = &problem->edges[e];
         l->neighbour[edge->i][degree[edge->i]] = edge->j;
         l->coupling[edge->i][degree[edge->i]++] = edge->weight;
         l->neighbour[edge->j][degree[edge->j]] = edge->i;

@@ -56,7 +56,7 @@ static spn_energy *make_softmax(size_t samples)
     spn_dataset *data = NULL;
     spn_scaling *scaling = NULL;
     spn_energy *energy = NULL;
-    spn_preprocess how = spn_preprocess_default(NULL);
+    spn_preprocess how = spn_preprocess_suiting(NULL, NULL);
     if (!bytes || !labels)
         abort();
     for (size_t k = 0; k < samples * FEATURES; k++)

@@ -87,25 +87,32 @@ SPN_API spn_status spn_model_export(const spn_model *model, const int8_t *weight
                                     const spn_export_options *options, const char *path,
                                     spn_error *err);
 
-/* The weights of a classifier as pictures, one for each class, or for each hidden unit: images as
-   they are, a pixel that an encoding makes several inputs of as the mean of their weights; other
+/* The weights of a classifier as pictures, one for each class or hidden unit: images as they are,
+   where a pixel that an encoding makes several inputs of shows the mean of their weights; other
    features as bars of cells that wrap. Light is +1, dark is -1.
-   text: half-block characters, as many pictures side by side as fit into `width` columns; to be
-   freed by the caller. colour: terminal colours instead of spaces for dark.
-   png: a PNG file, `scale` (1 to 64) pixels per weight; below each unit, a cell apart, are its
-   weights to the classes, in their order. */
-SPN_API spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights,
-                                    size_t width, bool colour, spn_error *err);
-SPN_API spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
-                                   const char *path, spn_error *err);
-
-/* The same of hidden units first .. first + count - 1 of a network, from 0. Errors: ARGUMENT, also
-   for a linear classifier. */
+   first, count: draw the hidden units first .. first + count - 1 of a network, from 0; 0 and 0:
+   draw all units, or all classes of a linear classifier. text: half-block characters, as many
+   pictures side by side as fit into `width` columns; free it with spn_free. colour: terminal
+   colours instead of spaces for dark. png: a PNG file, `scale` (1 to 64) pixels per weight; below
+   each unit are its weights to the classes, in their order. Errors: ARGUMENT, also for units of a
+   linear classifier; MEMORY; IO. */
 SPN_API spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weights,
                                   size_t first, size_t count, size_t width, bool colour,
                                   spn_error *err);
 SPN_API spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first,
                                  size_t count, size_t scale, const char *path, spn_error *err);
+
+/* All of them. */
+static inline spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights,
+                                          size_t width, bool colour, spn_error *err)
+{
+    return spn_units_text(out, model, weights, 0, 0, width, colour, err);
+}
+static inline spn_status spn_weights_png(const spn_model *model, const int8_t *weights,
+                                         size_t scale, const char *path, spn_error *err)
+{
+    return spn_units_png(model, weights, 0, 0, scale, path, err);
+}
 
 #ifdef __cplusplus
 }

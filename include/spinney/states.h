@@ -10,18 +10,10 @@
 extern "C" {
 #endif
 
-typedef struct spn_states_writer spn_states_writer;
-
-/* Start a file; it appears under its name when it is finished. */
-SPN_API spn_status spn_states_create(spn_states_writer **out, const char *path, spn_error *err);
-
-/* Add a state, after a comment line if comment is not NULL. */
-SPN_API void spn_states_add(spn_states_writer *writer, const int8_t *spins, size_t sites,
-                            const char *comment);
-
-/* Finish, or throw away; both free the writer. discard accepts NULL. */
-SPN_API spn_status spn_states_finish(spn_states_writer *writer, spn_error *err);
-SPN_API void spn_states_discard(spn_states_writer *writer);
+/* Write `count` states of `sites` spins each; the file appears whole or not at all. comments: a
+   line before each state; NULL, or NULL for a state: none. Errors: IO, MEMORY. */
+SPN_API spn_status spn_states_write(const char *path, const int8_t *spins, size_t count,
+                                    size_t sites, const char *const *comments, spn_error *err);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,24 @@ bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size)
     return true;
 }
 
+void spn_list_free(char **texts, size_t count)
+{
+    for (size_t k = 0; texts && k < count; k++)
+        free(texts[k]);
+    free(texts);
+}
+
+char **spn_list_copy(const char *const *texts, size_t count)
+{
+    char **copy = spn_alloc(count, sizeof *copy);
+    for (size_t k = 0; copy && k < count; k++)
+        if (!(copy[k] = strdup(texts[k]))) {
+            spn_list_free(copy, count);
+            return NULL;
+        }
+    return copy;
+}
+
 /* ---- sized structs ---- */
 
 spn_status spn_sized_take(void *own, size_t own_size, const void *given, const char *defaults,

@@ -14,6 +14,10 @@ void *spn_alloc(size_t count, size_t size);
    doubling the capacity. Without memory: false, and the array is as before. */
 bool spn_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
+/* Copy a list of texts; NULL without memory. Free such a list, or part of one; accepts NULL. */
+char **spn_list_copy(const char *const *texts, size_t count);
+void spn_list_free(char **texts, size_t count);
+
 /* ---- structs that cross the border of the library, and say their size so that they can grow ----
  */
 

@@ -51,7 +51,7 @@ static int pick_all(cli_pick *out, const cli_model *model, const cli_values *val
     const spn_model *m = model->model;
     if (vote && spn_model_hidden(m) == 0)
         return cli_error(values->command,
-                         "--replica: networks vote, and this model is a linear one; choose best, "
+                         "--replica: only networks vote, and this model is linear; choose best, "
                          "centre, or a number");
     *out = (cli_pick){.weights = spn_model_weights(m),
                       .count = spn_model_replicas(m),

@@ -89,7 +89,7 @@ static void print_head(const drawing *d)
                d->pick.name);
         return;
     }
-    const size_t inputs = spn_scaling_features(spn_model_scaling(m));
+    const size_t inputs = spn_model_scaling(m)->features;
     printf("%s: network %zu-%zu-%u", d->model->path, inputs, spn_model_hidden(m),
            (unsigned)spn_model_classes(m));
     if (inputs != spn_model_features(m))
@@ -105,7 +105,7 @@ static int print_outputs(const drawing *d)
 {
     const spn_model *m = d->model->model;
     const size_t row = spn_model_row(m), bias = spn_model_hidden_bias(m);
-    const size_t unit = spn_scaling_features(spn_model_scaling(m)) + bias;
+    const size_t unit = spn_model_scaling(m)->features + bias;
     enum { MOST = 24 }; /* classes that a line holds */
     if (spn_model_classes(m) > MOST) {
         printf("\nweights to %u classes: see spinney export --format text\n",

@@ -1,5 +1,7 @@
 /* Data sets known by name. */
 #include "data/digits.h"
+
+#include "base/try.h"
 #include "data/read/parse.h"
 
 #include <stdio.h>
@@ -34,7 +36,7 @@ spn_status spn_data_folder(char **out, spn_error *err)
     if (size >= 0)
         return SPN_OK;
     *out = NULL;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a folder");
+    return spn_no_memory(err, "the name of a folder");
 }
 
 /* ---- digits ---- */
@@ -68,7 +70,7 @@ static spn_status find_file(char **out, const char *folder, const char *name, co
     for (size_t k = 0; k < 2; k++) {
         if (asprintf(out, "%s/%s/%s%s", folder, name, file, endings[k]) < 0) {
             *out = NULL;
-            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a file");
+            return spn_no_memory(err, "the name of a file");
         }
         if (access(*out, R_OK) == 0)
             return SPN_OK;

@@ -2,6 +2,7 @@
 #include "data/columns.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,48 +33,9 @@ bool spn_is_missing(spn_span cell)
     return false;
 }
 
-/* ---- what they hold ---- */
-
-size_t spn_columns_count(const spn_columns *columns)
-{
-    return columns->count;
-}
-
-spn_column_kind spn_columns_kind(const spn_columns *columns, size_t column)
-{
-    return columns->list[column].kind;
-}
-
-const char *spn_columns_name(const spn_columns *columns, size_t column)
-{
-    return columns->list[column].name;
-}
-
-const char *const *spn_columns_categories(size_t *count, const spn_columns *columns, size_t column)
-{
-    const spn_texts *categories = &columns->list[column].categories;
-    *count = categories->count;
-    return (const char *const *)categories->texts;
-}
-
-size_t spn_columns_features(const spn_columns *columns)
-{
-    return columns->features;
-}
-
 const char *spn_columns_feature_name(const spn_columns *columns, size_t feature)
 {
     return columns->feature_names[feature];
-}
-
-spn_missing spn_columns_missing(const spn_columns *columns)
-{
-    return columns->missing;
-}
-
-const double *spn_columns_fills(const spn_columns *columns)
-{
-    return columns->fills;
 }
 
 /* ---- making ---- */
@@ -101,9 +63,7 @@ void spn_columns_free(spn_columns *columns)
         free(columns->list[c].name);
         spn_texts_free(&columns->list[c].categories);
     }
-    for (size_t i = 0; columns->feature_names && i < columns->features; i++)
-        free(columns->feature_names[i]);
-    free(columns->feature_names);
+    spn_list_free(columns->feature_names, columns->features);
     free(columns->fills);
     free(columns->list);
     free(columns);
@@ -149,11 +109,6 @@ bool spn_columns_finish(spn_columns *columns)
     return true;
 }
 
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
-}
-
 spn_status spn_columns_plain(spn_columns **out, size_t count, spn_missing missing, spn_error *err)
 {
     spn_columns *columns = *out = spn_columns_alloc(count);
@@ -163,7 +118,7 @@ spn_status spn_columns_plain(spn_columns **out, size_t count, spn_missing missin
     }
     spn_columns_free(columns);
     *out = NULL;
-    return no_memory(err);
+    return spn_no_memory(err, "the columns of a table");
 }
 
 /* ---- copies ---- */
@@ -212,7 +167,7 @@ spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, spn_e
         return SPN_OK;
     spn_columns_free(copy);
     *out = NULL;
-    return no_memory(err);
+    return spn_no_memory(err, "the columns of a table");
 }
 
 spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
@@ -232,5 +187,5 @@ spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
         return SPN_OK;
     }
     spn_columns_free(copy);
-    return no_memory(err);
+    return spn_no_memory(err, "the columns of a table");
 }

@@ -8,9 +8,9 @@
 
 typedef struct spn_column {
     spn_column_kind kind;
-    char *name;           /* NULL where there was no header */
+    char *name;           /* NULL without a header */
     spn_texts categories; /* of a CATEGORY, at least one */
-    size_t feature;       /* its first, of NUMBER and CATEGORY */
+    size_t feature;       /* the first that a NUMBER or CATEGORY makes */
 } spn_column;
 
 struct spn_columns {
@@ -20,22 +20,26 @@ struct spn_columns {
     char **feature_names; /* NULL for a number without a name */
     double *fills;        /* one for each feature, or NULL */
     spn_missing missing;
-    bool header;          /* every column has a name, perhaps an empty one; else none has */
-    unsigned first_index; /* of svmlight: the index of the first feature, 0 or 1 */
+    bool header;          /* all columns have names, some perhaps empty; otherwise none has */
+    unsigned first_index; /* in svmlight, the index of the first feature: 0 or 1 */
 };
 
-/* So many columns, all of numbers, without names; spn_columns_finish is still to come. NULL when
-   there is no memory. */
+/* `count` columns of numbers, without names; call spn_columns_finish later. NULL without memory. */
 spn_columns *spn_columns_alloc(size_t count);
 
-/* Number the features and name them, once kinds, names and categories are known. False when there
-   is no memory. */
+/* Number the features and name them, once kinds, names and categories are known. False without
+   memory. */
 bool spn_columns_finish(spn_columns *columns);
 
-/* Columns of a file that is nothing but features: count numbers without names. */
+/* The columns of a file of features only: `count` numbers without names. */
 spn_status spn_columns_plain(spn_columns **out, size_t count, spn_missing missing, spn_error *err);
 
-/* Whether a cell is one without a value. */
+/* A copy; and one with these fills, `features` finite numbers, copied. Errors: ARGUMENT, MEMORY. */
+spn_status spn_columns_copy(spn_columns **out, const spn_columns *columns, spn_error *err);
+spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
+                                  const double *fills, spn_error *err);
+
+/* Whether a cell has no value. */
 bool spn_is_missing(spn_span cell);
 
 #endif

@@ -2,6 +2,7 @@
 #include "data/dataset.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/read/cells.h"
 
 #include <assert.h>
@@ -12,14 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t spn_dataset_samples(const spn_dataset *dataset)
+void spn_dataset_describe(spn_dataset_arrays *out, const spn_dataset *dataset)
 {
-    return dataset->samples;
-}
-
-size_t spn_dataset_features(const spn_dataset *dataset)
-{
-    return dataset->features;
+    const spn_dataset_arrays own = {.size = out->size,
+                                    .samples = dataset->samples,
+                                    .features = dataset->features,
+                                    .labels = dataset->labels,
+                                    .classes = dataset->classes,
+                                    .class_names = (const char *const *)dataset->class_names,
+                                    .width = dataset->width,
+                                    .height = dataset->height,
+                                    .weights = dataset->weights};
+    spn_sized_give(out, out->size, &own, sizeof own);
 }
 
 void spn_dataset_row_bytes(uint8_t *out, const spn_dataset *dataset, size_t n)
@@ -38,10 +43,10 @@ void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n)
         out[i] = spn_dataset_cell(dataset, n, i);
 }
 
-/* Data with copies, stored whole; made once, whoever asks. NULL: no memory. */
+/* Data with copies, stored whole; made when somebody first asks. NULL: no memory. */
 static const void *whole_of(const spn_dataset *dataset)
 {
-    spn_dataset *own = (spn_dataset *)(uintptr_t)dataset; /* what callers see stays the same */
+    spn_dataset *own = (spn_dataset *)(uintptr_t)dataset; /* callers see no change */
     const size_t features = dataset->features;
     const size_t size = dataset->bytes ? sizeof(uint8_t) : sizeof(double);
     void *none = NULL, *made = atomic_load(&own->whole);
@@ -74,26 +79,6 @@ double spn_dataset_value(const spn_dataset *dataset, size_t n, size_t i)
     return spn_dataset_cell(dataset, n, i);
 }
 
-const uint32_t *spn_dataset_labels(const spn_dataset *dataset)
-{
-    return dataset->labels;
-}
-
-uint32_t spn_dataset_classes(const spn_dataset *dataset)
-{
-    return dataset->classes;
-}
-
-const char *const *spn_dataset_class_names(const spn_dataset *dataset)
-{
-    return (const char *const *)dataset->class_names;
-}
-
-const double *spn_dataset_weights(const spn_dataset *dataset)
-{
-    return dataset->weights;
-}
-
 double spn_dataset_total_weight(const spn_dataset *dataset)
 {
     double total = 0;
@@ -102,7 +87,7 @@ double spn_dataset_total_weight(const spn_dataset *dataset)
     return dataset->weights ? total : (double)dataset->samples;
 }
 
-/* Products of two weights may leave the range of doubles, so each is scaled by itself. */
+/* The product of two weights may overflow, so each is scaled on its own. */
 double spn_dataset_scaled_weight(const spn_dataset *dataset, size_t n, const double *class_weights,
                                  int power)
 {
@@ -125,24 +110,9 @@ int spn_dataset_weight_power(const spn_dataset *dataset, const double *class_wei
     return most - 1;
 }
 
-size_t spn_dataset_width(const spn_dataset *dataset)
-{
-    return dataset->width;
-}
-
-size_t spn_dataset_height(const spn_dataset *dataset)
-{
-    return dataset->height;
-}
-
 const spn_columns *spn_dataset_columns(const spn_dataset *dataset)
 {
     return dataset->columns;
-}
-
-const char *spn_dataset_feature_name(const spn_dataset *dataset, size_t i)
-{
-    return dataset->columns ? spn_columns_feature_name(dataset->columns, i) : NULL;
 }
 
 size_t spn_dataset_missing(const spn_dataset *dataset)
@@ -150,18 +120,11 @@ size_t spn_dataset_missing(const spn_dataset *dataset)
     return dataset->missing;
 }
 
-void spn_class_names_free(char **names, size_t classes)
-{
-    for (size_t k = 0; names && k < classes; k++)
-        free(names[k]);
-    free(names);
-}
-
 void spn_dataset_free(spn_dataset *dataset)
 {
     if (!dataset)
         return;
-    spn_class_names_free(dataset->class_names, dataset->classes);
+    spn_list_free(dataset->class_names, dataset->classes);
     spn_columns_free(dataset->columns);
     free(dataset->labels);
     free(dataset->weights);
@@ -190,18 +153,16 @@ spn_status spn_class_names_copy(char ***out, const char *const *names, size_t cl
                                 spn_error *err)
 {
     char **copy = spn_alloc(classes, sizeof *copy);
-    spn_status status = SPN_OK;
-    for (size_t k = 0; copy && k < classes && !status; k++) {
+    spn_status status = copy ? SPN_OK : spn_no_memory(err, "%zu classes", classes);
+    for (size_t k = 0; k < classes && !status; k++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", k);
         status = names ? check_name(names, k, err) : SPN_OK;
         if (!status && !(copy[k] = strdup(names ? names[k] : number)))
-            status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes", classes);
+            status = spn_no_memory(err, "%zu classes", classes);
     }
-    if (!copy)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu classes", classes);
     if (status)
-        spn_class_names_free(copy, classes);
+        spn_list_free(copy, classes);
     *out = status ? NULL : copy;
     return status;
 }
@@ -214,20 +175,20 @@ static spn_status check_shape(const spn_dataset_arrays *a, spn_error *err)
                         a->samples, a->features);
     if (!a->bytes == !a->values)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the features of a data set are bytes or values, one of the two");
+                        "the features of a data set are either bytes or values");
     if (!a->labels && (a->classes || a->class_names))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a data set without labels has no classes");
     if (a->labels && (a->classes < 1 || a->classes > SPN_MAX_CLASSES))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "labels are of 1 to %d classes, not %zu",
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "labels have 1 to %d classes, not %zu",
                         SPN_MAX_CLASSES, a->classes);
     const bool image = a->width || a->height;
     if (image && (a->width == 0 || a->features % a->width || a->features / a->width != a->height))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu features are no image of %zu by %zu",
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%zu features are not an image of %zu by %zu",
                         a->features, a->width, a->height);
     return SPN_OK;
 }
 
-/* Values go through the cells of the readers, which keep small integers as bytes. */
+/* The readers' cells keep small integers as bytes. */
 static spn_status copy_values(spn_dataset *dataset, const double *values, spn_error *err)
 {
     spn_cells cells;
@@ -246,7 +207,7 @@ static spn_status copy_values(spn_dataset *dataset, const double *values, spn_er
     return status;
 }
 
-/* Whether values are kept as they are: all are finite, and some is not a byte. */
+/* Whether values are kept as they are: all are finite, and at least one is not a byte. */
 static bool are_kept(const double *values, size_t count)
 {
     bool bytes = true;
@@ -271,7 +232,7 @@ static spn_status take_features(spn_dataset *dataset, const spn_dataset_arrays *
     assert(a->bytes);
     dataset->bytes = spn_alloc(a->samples * a->features, 1);
     if (!dataset->bytes)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", a->samples);
+        return spn_no_memory(err, "%zu samples", a->samples);
     memcpy(dataset->bytes, a->bytes, a->samples * a->features);
     return SPN_OK;
 }
@@ -287,7 +248,7 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
                             (unsigned)a->labels[n], a->classes);
     dataset->labels = spn_alloc(a->samples, sizeof *dataset->labels);
     if (!dataset->labels)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu labels", a->samples);
+        return spn_no_memory(err, "%zu labels", a->samples);
     memcpy(dataset->labels, a->labels, a->samples * sizeof *a->labels);
     spn_status status =
         spn_class_names_copy(&dataset->class_names, a->class_names, a->classes, err);
@@ -295,7 +256,7 @@ static spn_status copy_labels(spn_dataset *dataset, const spn_dataset_arrays *a,
     return status;
 }
 
-/* Weights that are all 1 are none: what is computed without them has a faster way. */
+/* Weights that are all 1 are dropped: computations without weights are faster. */
 static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a, spn_error *err)
 {
     bool needed = false;
@@ -314,7 +275,7 @@ static spn_status copy_weights(spn_dataset *dataset, const spn_dataset_arrays *a
         return SPN_OK;
     dataset->weights = spn_alloc(a->samples, sizeof *dataset->weights);
     if (!dataset->weights)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu weights", a->samples);
+        return spn_no_memory(err, "%zu weights", a->samples);
     memcpy(dataset->weights, a->weights, a->samples * sizeof *a->weights);
     return SPN_OK;
 }
@@ -323,25 +284,20 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
 {
     spn_dataset_arrays a = spn_dataset_arrays_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&a, sizeof a, arrays, "spn_dataset_arrays_defaults", err);
-    if (!status)
-        status = check_shape(&a, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&a, sizeof a, arrays, "spn_dataset_arrays_defaults", err));
+    SPN_TRY(check_shape(&a, err));
     spn_dataset *dataset = spn_alloc(1, sizeof *dataset);
     if (!dataset)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a data set");
+        return spn_no_memory(err, "a data set");
     *dataset = (spn_dataset){
         .samples = a.samples, .features = a.features, .width = a.width, .height = a.height};
-    status = take_features(dataset, &a, err);
-    if (!status)
-        status = copy_labels(dataset, &a, err);
-    if (!status)
-        status = copy_weights(dataset, &a, err);
-    if (status) {
-        spn_dataset_free(dataset);
-        return status;
-    }
+    spn_status status;
+    SPN_TRY_OR(cleanup, take_features(dataset, &a, err));
+    SPN_TRY_OR(cleanup, copy_labels(dataset, &a, err));
+    SPN_TRY_OR(cleanup, copy_weights(dataset, &a, err));
     *out = dataset;
-    return SPN_OK;
+    dataset = NULL;
+cleanup:
+    spn_dataset_free(dataset);
+    return status;
 }

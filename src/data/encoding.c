@@ -2,38 +2,12 @@
 #include <spinney/encoding.h>
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/dataset.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct spn_encoding {
-    size_t features;
-    size_t *start;      /* features + 1 */
-    double *thresholds; /* start[features]; NULL: copies */
-    size_t copies;      /* 0: a thermometer */
-};
-
-size_t spn_encoding_features(const spn_encoding *encoding)
-{
-    return encoding->features;
-}
-
-size_t spn_encoding_inputs(const spn_encoding *encoding)
-{
-    return encoding->start[encoding->features];
-}
-
-const size_t *spn_encoding_starts(const spn_encoding *encoding)
-{
-    return encoding->start;
-}
-
-const double *spn_encoding_thresholds(const spn_encoding *encoding)
-{
-    return encoding->thresholds;
-}
 
 void spn_encoding_free(spn_encoding *encoding)
 {
@@ -68,7 +42,7 @@ static spn_status check_numbers(size_t features, const uint32_t *counts, const d
         for (size_t j = 0; j < counts[i]; j++, at++)
             if (!isfinite(thresholds[at]) || (j > 0 && !(thresholds[at] > thresholds[at - 1])))
                 return spn_fail(err, SPN_ERROR_ARGUMENT,
-                                "feature %zu: its thresholds are not finite and ascending", i);
+                                "feature %zu: its thresholds must be finite and ascending", i);
     if (at == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "an encoding has at least one threshold");
     return SPN_OK;
@@ -79,16 +53,15 @@ spn_status spn_encoding_create(spn_encoding **out, size_t features, const uint32
 {
     *out = NULL;
     size_t all = 0;
-    const spn_status status = check_numbers(features, counts, thresholds, err);
-    if (status)
-        return status;
+    SPN_TRY(check_numbers(features, counts, thresholds, err));
     for (size_t i = 0; i < features; i++)
         all += counts[i];
     spn_encoding *e = allocate(features, all);
     if (!e)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu thresholds", all);
+        return spn_no_memory(err, "%zu thresholds", all);
     for (size_t i = 0; i < features; i++)
         e->start[i + 1] = e->start[i] + counts[i];
+    e->inputs = all;
     memcpy(e->thresholds, thresholds, all * sizeof *thresholds);
     *out = e;
     return SPN_OK;
@@ -100,24 +73,19 @@ spn_status spn_encoding_copies(spn_encoding **out, size_t features, size_t copie
 {
     *out = NULL;
     if (features < 1 || copies < 1 || copies > SPN_MOST_COPIES)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "there are 1 to %d copies of features, not %zu",
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "features can have 1 to %d copies, not %zu",
                         SPN_MOST_COPIES, copies);
     spn_encoding *e = allocate(features, 0);
     if (!e)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for copies of %zu features",
-                        features);
+        return spn_no_memory(err, "copies of %zu features", features);
     free(e->thresholds);
     e->thresholds = NULL;
     e->copies = copies;
     for (size_t i = 0; i < features; i++)
         e->start[i + 1] = e->start[i] + copies;
+    e->inputs = features * copies;
     *out = e;
     return SPN_OK;
-}
-
-size_t spn_encoding_copy_count(const spn_encoding *encoding)
-{
-    return encoding->copies;
 }
 
 /* ---- from data ---- */
@@ -135,7 +103,7 @@ static double between(double lower, double upper)
     return middle >= lower && middle < upper ? middle : lower;
 }
 
-/* Where sorted values grow: the numbers of samples below each step. */
+/* The steps of sorted values: how many samples are below each. */
 static size_t find_steps(size_t *below, const double *values, size_t samples)
 {
     size_t count = 0;
@@ -150,8 +118,8 @@ static double distance(size_t below, double share)
     return fabs((double)below - share);
 }
 
-/* The thresholds of one feature, from its values, which are sorted here; the number of them. below:
-   scratch, one for each sample. */
+/* Find the thresholds of one feature, and return their number. values: sorted here. below: scratch,
+   one for each sample. */
 static size_t fit_feature(double *out, size_t levels, double *values, size_t samples, size_t *below)
 {
     qsort(values, samples, sizeof *values, by_size);
@@ -188,8 +156,7 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
         free(values);
         free(below);
         spn_encoding_free(e);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the thresholds of %zu features",
-                        train->features);
+        return spn_no_memory(err, "the thresholds of %zu features", train->features);
     }
     for (size_t i = 0; i < train->features; i++) {
         for (size_t n = 0; n < train->samples; n++)
@@ -197,9 +164,10 @@ spn_status spn_encoding_fit(spn_encoding **out, size_t levels, const spn_dataset
         e->start[i + 1] = e->start[i] + fit_feature(e->thresholds + e->start[i], levels, values,
                                                     train->samples, below);
     }
+    e->inputs = e->start[e->features];
     free(values);
     free(below);
-    if (spn_encoding_inputs(e) == 0) {
+    if (e->inputs == 0) {
         spn_encoding_free(e);
         return spn_fail(err, SPN_ERROR_INPUT,
                         "every feature is constant in the training data: no threshold tells two "
@@ -222,7 +190,7 @@ static void encode(uint8_t *out, const spn_encoding *e, const spn_dataset *datas
 
 static uint8_t *encoded_bytes(const spn_encoding *e, const spn_dataset *dataset)
 {
-    const size_t inputs = spn_encoding_inputs(e);
+    const size_t inputs = e->inputs;
     uint8_t *bytes =
         dataset->samples < SIZE_MAX / inputs ? spn_alloc(dataset->samples, inputs) : NULL;
     for (size_t n = 0; bytes && n < dataset->samples; n++)
@@ -230,14 +198,14 @@ static uint8_t *encoded_bytes(const spn_encoding *e, const spn_dataset *dataset)
     return bytes;
 }
 
-/* What the classifier sees of the samples that `arrays` holds the numbers of. */
+/* A dataset of these features, with the labels and weights of another. */
 static spn_status make(spn_dataset **out, spn_dataset_arrays *arrays, const spn_dataset *dataset,
                        spn_error *err)
 {
     arrays->samples = dataset->samples;
     arrays->labels = dataset->labels;
     arrays->classes = dataset->classes;
-    arrays->class_names = spn_dataset_class_names(dataset);
+    arrays->class_names = (const char *const *)dataset->class_names;
     arrays->weights = dataset->weights;
     return spn_dataset_create(out, arrays, err);
 }
@@ -251,10 +219,8 @@ static spn_status apply_copies(spn_dataset **out, size_t copies, const spn_datas
     arrays.bytes = spn_dataset_bytes(dataset);
     arrays.values = spn_dataset_values(dataset);
     if (!arrays.bytes && !arrays.values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu copies", copies);
-    const spn_status status = make(out, &arrays, dataset, err);
-    if (status)
-        return status;
+        return spn_no_memory(err, "%zu copies", copies);
+    SPN_TRY(make(out, &arrays, dataset, err));
     (*out)->features *= copies;
     (*out)->copies = copies;
     return SPN_OK;
@@ -265,12 +231,11 @@ static spn_status apply_thermometer(spn_dataset **out, const spn_encoding *encod
 {
     spn_dataset_arrays arrays = spn_dataset_arrays_defaults();
     uint8_t *bytes = encoded_bytes(encoding, dataset);
-    arrays.features = spn_encoding_inputs(encoding);
+    arrays.features = encoding->inputs;
     arrays.bytes = bytes;
     const spn_status status =
         bytes ? make(out, &arrays, dataset, err)
-              : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu inputs of %zu samples",
-                         arrays.features, dataset->samples);
+              : spn_no_memory(err, "%zu inputs of %zu samples", arrays.features, dataset->samples);
     free(bytes);
     return status;
 }
@@ -280,11 +245,9 @@ spn_status spn_encoding_apply(spn_dataset **out, const spn_encoding *encoding,
 {
     *out = NULL;
     if (dataset->features != encoding->features)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding is of %zu features, the data of %zu",
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the encoding has %zu features, the data %zu",
                         encoding->features, dataset->features);
-    const spn_status filled = spn_dataset_check_filled(dataset, err);
-    if (filled)
-        return filled;
+    SPN_TRY(spn_dataset_check_filled(dataset, err));
     return encoding->copies ? apply_copies(out, encoding->copies, dataset, err)
                             : apply_thermometer(out, encoding, dataset, err);
 }

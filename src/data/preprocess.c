@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,20 +45,14 @@ spn_status spn_preprocess_from_text(spn_preprocess *out, const char *text, spn_e
     return SPN_OK;
 }
 
-spn_preprocess spn_preprocess_default(const char *name)
+spn_preprocess spn_preprocess_suiting(const char *name, const spn_dataset *train)
 {
     if (name && strcmp(name, "mnist") == 0)
         return (spn_preprocess){
             .kind = SPN_PREPROCESS_GIVEN, .shift = SPN_MNIST_SHIFT, .scale = SPN_MNIST_SCALE};
-    return (spn_preprocess){.kind = SPN_PREPROCESS_DATASET, .scale = 1};
-}
-
-spn_preprocess spn_preprocess_suiting(const char *name, const spn_dataset *train)
-{
-    spn_preprocess how = spn_preprocess_default(name);
-    if (how.kind == SPN_PREPROCESS_DATASET && train->width == 0)
-        how.kind = SPN_PREPROCESS_FEATURE;
-    return how;
+    const bool table = train && train->width == 0;
+    return (spn_preprocess){.kind = table ? SPN_PREPROCESS_FEATURE : SPN_PREPROCESS_DATASET,
+                            .scale = 1};
 }
 
 /* ---- scalings from numbers ---- */
@@ -74,21 +69,6 @@ static spn_scaling *scaling_alloc(size_t features)
         return scaling;
     spn_scaling_free(scaling);
     return NULL;
-}
-
-size_t spn_scaling_features(const spn_scaling *scaling)
-{
-    return scaling->features;
-}
-
-const double *spn_scaling_shifts(const spn_scaling *scaling)
-{
-    return scaling->shift;
-}
-
-const double *spn_scaling_scales(const spn_scaling *scaling)
-{
-    return scaling->scale;
 }
 
 void spn_scaling_free(spn_scaling *scaling)
@@ -112,7 +92,7 @@ spn_status spn_scaling_create(spn_scaling **out, size_t features, const double *
                             i, shift[i], scale[i]);
     spn_scaling *scaling = scaling_alloc(features);
     if (!scaling)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", features);
+        return spn_no_memory(err, "%zu features", features);
     memcpy(scaling->shift, shift, features * sizeof *shift);
     memcpy(scaling->scale, scale, features * sizeof *scale);
     *out = scaling;
@@ -128,7 +108,7 @@ static spn_status uniform(spn_scaling **out, spn_preprocess *how, size_t feature
                         shift, scale);
     spn_scaling *scaling = scaling_alloc(features);
     if (!scaling)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", features);
+        return spn_no_memory(err, "%zu features", features);
     for (size_t i = 0; i < features; i++) {
         scaling->shift[i] = shift;
         scaling->scale[i] = scale;
@@ -146,8 +126,8 @@ typedef struct moments {
     double deviation;
 } moments;
 
-/* Of features first..first+count-1 over all samples; count is 1 or all. A constant is found by its
-   extremes: rounding of the mean would give it a tiny deviation, and so a huge scale. */
+/* Moments of features first..first+count-1 over all samples; count is 1 or all. Constants are found
+   by their extremes: rounding of the mean would give them a tiny deviation, and so a huge scale. */
 static moments measure(const spn_dataset *dataset, size_t first, size_t count)
 {
     double sum = 0, squares = 0, n = (double)dataset->samples * (double)count;
@@ -193,7 +173,7 @@ static spn_status fit_features(spn_scaling **out, const spn_dataset *train, spn_
 {
     spn_scaling *scaling = scaling_alloc(train->features);
     if (!scaling)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", train->features);
+        return spn_no_memory(err, "%zu features", train->features);
     for (size_t i = 0; i < train->features; i++) {
         moments m = measure(train, i, 1);
         if (!is_usable(m)) {
@@ -215,9 +195,7 @@ spn_status spn_preprocess_fit(spn_scaling **out, spn_preprocess *how, const spn_
                               spn_error *err)
 {
     *out = NULL;
-    const spn_status filled = spn_dataset_check_filled(train, err);
-    if (filled)
-        return filled;
+    SPN_TRY(spn_dataset_check_filled(train, err));
     switch (how->kind) {
     case SPN_PREPROCESS_NONE:
         return uniform(out, how, train->features, 0, 1, err);
@@ -243,16 +221,13 @@ spn_status spn_dataset_binarise(spn_dataset **out, const spn_dataset *dataset, d
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the threshold %g is not a finite number",
                         threshold);
     spn_dataset *copy;
-    spn_status status = spn_dataset_check_filled(dataset, err);
-    if (status == SPN_OK)
-        status = spn_dataset_first(&copy, dataset, dataset->samples, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_dataset_check_filled(dataset, err));
+    SPN_TRY(spn_dataset_first(&copy, dataset, dataset->samples, err));
     size_t cells = copy->samples * copy->features;
     uint8_t *bytes = copy->bytes ? copy->bytes : spn_alloc(cells, 1);
     if (!bytes) {
         spn_dataset_free(copy);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu features", cells);
+        return spn_no_memory(err, "%zu features", cells);
     }
     for (size_t k = 0; k < cells; k++)
         bytes[k] = (copy->bytes ? (double)copy->bytes[k] : copy->values[k]) > threshold;
@@ -268,9 +243,7 @@ spn_status spn_preprocess_apply(spn_dataset **dataset, const spn_preprocess *how
     if (how->kind != SPN_PREPROCESS_BINARY)
         return SPN_OK;
     spn_dataset *binary;
-    spn_status status = spn_dataset_binarise(&binary, *dataset, how->threshold, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_dataset_binarise(&binary, *dataset, how->threshold, err));
     spn_dataset_free(*dataset);
     *dataset = binary;
     return SPN_OK;

@@ -1,12 +1,15 @@
-/* Problems: ownership, the choice of the reader, and what the readers share. */
+/* Problems: from arrays, from files, and what the readers share. */
 #include "data/problem.h"
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_GIGABYTES = 16 };
 
@@ -38,11 +41,162 @@ void spn_problem_free(spn_problem *problem)
     }
     free(problem->values);
     free(problem->teacher);
-    for (size_t i = 0; problem->names && i < problem->sites; i++)
-        free(problem->names[i]);
-    free(problem->names);
+    spn_list_free(problem->names, problem->sites);
     free(problem);
 }
+
+/* ---- from arrays ---- */
+
+static spn_status check_sizes(size_t sites, size_t count, spn_error *err)
+{
+    if (sites == 0 || sites > UINT32_MAX || count == 0 || count > SIZE_MAX / sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a problem of %zu spins and %zu entries; each is at least 1, and there are "
+                        "at most 2^32-1 spins",
+                        sites, count);
+    return SPN_OK;
+}
+
+static spn_status check_spins(const int8_t *spins, size_t sites, size_t count, const char *what,
+                              spn_error *err)
+{
+    for (size_t k = 0; k < sites * count; k++)
+        if (spins[k] != 1 && spins[k] != -1)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "%s %zu has %d at %zu; it must be -1 or +1",
+                            what, k / sites, spins[k], k % sites);
+    return SPN_OK;
+}
+
+static spn_status too_small(size_t e, double weight, spn_error *err)
+{
+    char value[SPN_NUMBER_TEXT], least[SPN_NUMBER_TEXT];
+    spn_number_text(value, weight);
+    spn_number_text(least, SPN_LEAST_WEIGHT);
+    return spn_fail(err, SPN_ERROR_ARGUMENT,
+                    "the weight of edge %zu is %s, too small to be kept exactly: it is 0 or at "
+                    "least %s in size; multiply all by a power of ten",
+                    e, value, least);
+}
+
+static spn_status check_edges(const spn_edge *edges, size_t sites, size_t count, bool cut,
+                              spn_error *err)
+{
+    for (size_t e = 0; e < count; e++) {
+        if (edges[e].i >= sites || edges[e].j >= sites)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins %u and %u, of %zu sites", e,
+                            (unsigned)edges[e].i, (unsigned)edges[e].j, sites);
+        if (cut && edges[e].i == edges[e].j)
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "edge %zu joins site %u to itself", e,
+                            (unsigned)edges[e].i);
+        if (!isfinite(edges[e].weight))
+            return spn_fail(err, SPN_ERROR_ARGUMENT, "the weight of edge %zu is not finite", e);
+        if (edges[e].weight != 0 && fabs(edges[e].weight) < SPN_LEAST_WEIGHT)
+            return too_small(e, edges[e].weight, err);
+    }
+    return SPN_OK;
+}
+
+static spn_status check_energies(const double *energies, size_t sites, size_t count, spn_error *err)
+{
+    if (sites < 1 || sites > SPN_TABLE_SITES || count != (size_t)1 << sites)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a table has 1 to %d spins, not %zu",
+                        SPN_TABLE_SITES, sites);
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(energies[k]) <= SPN_MOST_ENERGY))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the energy of state %zu is not finite, or over 1e300 in size", k);
+    return SPN_OK;
+}
+
+static bool is_graph(spn_problem_kind kind)
+{
+    return kind == SPN_PROBLEM_COUPLINGS || kind == SPN_PROBLEM_CUT;
+}
+
+static spn_status check_arrays(spn_problem_kind kind, size_t sites, size_t count,
+                               const void *entries, const int8_t *labels, spn_error *err)
+{
+    const bool patterns = kind == SPN_PROBLEM_PATTERNS;
+    if (!spn_problem_kind_name(kind) || !entries || patterns != !!labels)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a problem has a known kind and entries; patterns have labels, and the "
+                        "other kinds none");
+    if (kind == SPN_PROBLEM_TABLE)
+        return check_energies(entries, sites, count, err);
+    SPN_TRY(check_sizes(sites, count, err));
+    if (is_graph(kind))
+        return check_edges(entries, sites, count, kind == SPN_PROBLEM_CUT, err);
+    SPN_TRY(check_spins(entries, sites, count, patterns ? "pattern" : "state", err));
+    return patterns ? check_spins(labels, 1, count, "label", err) : SPN_OK;
+}
+
+/* Where a problem keeps its entries, and the bytes of each. */
+static void **entries_of(spn_problem *problem, size_t *size)
+{
+    if (problem->kind == SPN_PROBLEM_TABLE) {
+        *size = sizeof *problem->energies;
+        return (void **)&problem->energies;
+    }
+    *size = is_graph(problem->kind) ? sizeof *problem->edges : problem->sites;
+    return is_graph(problem->kind) ? (void **)&problem->edges : (void **)&problem->rows;
+}
+
+/* A copy, or the array itself if it is borrowed: nothing writes to that. */
+static void *take(const void *array, size_t count, size_t size, bool borrow)
+{
+    void *copy = borrow ? (void *)(uintptr_t)array : spn_alloc(count, size);
+    return copy && !borrow ? memcpy(copy, array, count * size) : copy;
+}
+
+spn_status spn_problem_create(spn_problem **out, spn_problem_kind kind, size_t sites, size_t count,
+                              const void *entries, const int8_t *labels, bool borrow,
+                              spn_error *err)
+{
+    *out = NULL;
+    SPN_TRY(check_arrays(kind, sites, count, entries, labels, err));
+    spn_problem *problem = spn_problem_alloc(kind);
+    if (!problem)
+        return spn_no_memory(err, "a problem of %zu entries", count);
+    size_t size;
+    problem->sites = sites;
+    problem->count = count;
+    problem->borrowed = borrow;
+    void **kept = entries_of(problem, &size);
+    *kept = take(entries, count, size, borrow);
+    problem->labels = labels ? take(labels, count, 1, borrow) : NULL;
+    if (!*kept || (labels && !problem->labels)) {
+        spn_problem_free(problem);
+        return spn_no_memory(err, "a problem of %zu entries", count);
+    }
+    *out = problem;
+    return SPN_OK;
+}
+
+spn_status spn_problem_set_offset(spn_problem *problem, double offset, spn_error *err)
+{
+    if (!is_graph(problem->kind) || !isfinite(offset))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "an offset is a finite number, for couplings or a cut graph");
+    problem->offset = offset;
+    return SPN_OK;
+}
+
+spn_status spn_problem_set_names(spn_problem *problem, const char *const *names, spn_error *err)
+{
+    char **copies = spn_alloc(problem->sites, sizeof *copies);
+    spn_status status = copies ? SPN_OK : spn_no_memory(err, "names");
+    for (size_t i = 0; i < problem->sites && !status; i++)
+        if (!names[i] || !names[i][0])
+            status = spn_fail(err, SPN_ERROR_ARGUMENT, "spin %zu has an empty name", i);
+        else if (!(copies[i] = strdup(names[i])))
+            status = spn_no_memory(err, "names");
+    spn_list_free(status ? copies : problem->names, problem->sites);
+    if (!status)
+        problem->names = copies;
+    return status;
+}
+
+/* ---- from files ---- */
 
 bool spn_walk_line(spn_walk *walk)
 {
@@ -108,13 +262,12 @@ spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn
 static spn_status check_options(spn_problem_kind kind, const spn_problem_options *options,
                                 spn_error *err)
 {
-    const bool graph = kind == SPN_PROBLEM_COUPLINGS || kind == SPN_PROBLEM_CUT;
     if (!spn_problem_kind_name(kind) || !spn_graph_format_name(options->format))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no kind of problem %d or format %d",
                         (int)kind, (int)options->format);
     if (!isfinite(options->offset))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the offset is not a finite number");
-    if (!graph && (options->format != SPN_GRAPH_AUTO || options->offset != 0))
+    if (!is_graph(kind) && (options->format != SPN_GRAPH_AUTO || options->offset != 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a format and an offset go with couplings and cut graphs, not with %s",
                         spn_problem_kind_name(kind));
@@ -127,38 +280,21 @@ spn_status spn_problem_read_as(spn_problem **out, spn_problem_kind kind, const c
     spn_problem_options options = spn_problem_options_defaults();
     spn_source source;
     *out = NULL;
-    spn_status status =
-        spn_sized_take(&options, sizeof options, given, "spn_problem_options_defaults", err);
-    if (!status)
-        status = check_options(kind, &options, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_problem_options_defaults", err));
+    SPN_TRY(check_options(kind, &options, err));
     const size_t most = options.max_bytes ? options.max_bytes : (size_t)MAX_GIGABYTES << 30;
-    if ((status = spn_source_load(&source, path, most, err)))
-        return status;
-    status = spn_problem_parse(out, kind, &source, &options, err);
+    SPN_TRY(spn_source_load(&source, path, most, err));
+    const spn_status status = spn_problem_parse(out, kind, &source, &options, err);
     spn_source_unload(&source);
     return status;
 }
 
-spn_status spn_problem_read(spn_problem **out, spn_problem_kind kind, const char *path,
-                            spn_error *err)
-{
-    return spn_problem_read_as(out, kind, path, NULL, err);
-}
-
 const char *spn_problem_file_name(spn_problem_kind kind)
 {
-    switch (kind) {
-    case SPN_PROBLEM_PATTERNS:
-        return "patterns";
-    case SPN_PROBLEM_COUPLINGS:
-    case SPN_PROBLEM_CUT:
-        return "graph";
-    case SPN_PROBLEM_TABLE:
-        return "table";
-    case SPN_PROBLEM_STATES:
-        break;
-    }
-    return "minima";
+    static const char *const names[] = {[SPN_PROBLEM_PATTERNS] = "patterns",
+                                        [SPN_PROBLEM_COUPLINGS] = "graph",
+                                        [SPN_PROBLEM_CUT] = "graph",
+                                        [SPN_PROBLEM_TABLE] = "table",
+                                        [SPN_PROBLEM_STATES] = "minima"};
+    return names[kind];
 }

@@ -5,13 +5,6 @@
 #include "base/text.h"
 #include <spinney/problems.h>
 
-/* What a file says of its variables. */
-typedef enum spn_variables {
-    SPN_VARIABLES_ANY, /* nothing */
-    SPN_VARIABLES_SPIN,
-    SPN_VARIABLES_BINARY
-} spn_variables;
-
 /* The least size of a weight that is not 0. Halves and quarters of such weights are exact doubles,
    as are all their sums in units (energy/quadratic.c); and 1 / weight, the scale of beta, is
    finite. */
@@ -19,23 +12,6 @@ typedef enum spn_variables {
 
 /* The largest size of an energy of a table, so that differences and sums of some are finite. */
 #define SPN_MOST_ENERGY 1e300
-
-/* Which arrays are there depends on the kind; the others are NULL. */
-struct spn_problem {
-    spn_problem_kind kind;
-    size_t sites;     /* N */
-    size_t count;     /* patterns, edges, energies or states */
-    int8_t *rows;     /* patterns and states: row m starts at m * sites */
-    int16_t *values;  /* patterns of real values, in place of rows: units of 1/SPN_VALUE_ONE */
-    int8_t *labels;   /* patterns: +1 or -1 */
-    int8_t *teacher;  /* of random patterns that were planted: the weights that put them right */
-    spn_edge *edges;  /* couplings and cut graphs */
-    double *energies; /* table */
-    double offset;    /* couplings and cut graphs: added to every energy */
-    spn_variables variables;
-    char **names;  /* of the spins; NULL where they have none */
-    bool borrowed; /* rows, labels, edges and energies are the caller's, and never changed */
-};
 
 /* The streams of a random instance: what is drawn from one does not depend on how much another
  * gave.

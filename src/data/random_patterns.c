@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "data/stability.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
         return status;
     const size_t weights = teachers_weights(o);
     if (!(p->teacher = spn_alloc(weights, 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a teacher");
+        return spn_no_memory(err, "a teacher");
     spn_random random = spn_random_make(o->seed, 0, SPN_STREAM_TEACHER, SPN_PURPOSE_INSTANCE);
     spn_random_spins(&random, p->teacher, weights);
     if (o->units > 1) {
@@ -203,8 +204,7 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
         return status;
     spn_problem *p = alloc_patterns(&o);
     if (!p)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu patterns of %zu spins",
-                        o.count, o.sites);
+        return spn_no_memory(err, "%zu patterns of %zu spins", o.count, o.sites);
     spn_random random = spn_random_make(o.seed, 0, SPN_STREAM_PATTERNS, SPN_PURPOSE_INSTANCE);
     draw_rows(p, &random, 0, p->count);
     random = spn_random_make(o.seed, 0, SPN_STREAM_LABELS, SPN_PURPOSE_INSTANCE);
@@ -215,15 +215,4 @@ spn_status spn_problem_random_patterns_as(spn_problem **out, const spn_random_pa
     }
     *out = p;
     return SPN_OK;
-}
-
-spn_status spn_problem_random_patterns(spn_problem **out, size_t sites, size_t count, uint64_t seed,
-                                       bool teacher, spn_error *err)
-{
-    spn_random_patterns o = spn_random_patterns_defaults();
-    o.sites = sites;
-    o.count = count;
-    o.seed = seed;
-    o.planting = teacher ? SPN_PLANTING_ABOVE : SPN_PLANTING_NONE;
-    return spn_problem_random_patterns_as(out, &o, err);
 }

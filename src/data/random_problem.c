@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include <errno.h>
 #include <math.h>
 #include <spinney/random.h>
@@ -87,8 +88,7 @@ spn_status spn_problem_random_lattice(spn_problem **out, size_t width, size_t he
     spn_problem *problem = spn_problem_alloc(SPN_PROBLEM_COUPLINGS);
     if (!problem || !(problem->edges = spn_alloc(2 * width * height, sizeof *problem->edges))) {
         spn_problem_free(problem);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a lattice of %zu x %zu", width,
-                        height);
+        return spn_no_memory(err, "a lattice of %zu x %zu", width, height);
     }
     problem->sites = width * height;
     spn_random random = spn_random_make(seed, 0, SPN_STREAM_COUPLINGS, SPN_PURPOSE_INSTANCE);

@@ -1,5 +1,6 @@
 /* Images and copies of them moved by one pixel. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/dataset.h"
 
 #include <assert.h>
@@ -25,8 +26,7 @@ static spn_status check(const spn_dataset *images, size_t shifts, spn_error *err
                         "these samples are not known to be images, whose width and height their "
                         "file says (idx, or npy of 3 dimensions)");
     if (images->samples > SIZE_MAX / (shifts + 1))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu shifts of %zu images", shifts,
-                        images->samples);
+        return spn_no_memory(err, "%zu shifts of %zu images", shifts, images->samples);
     return SPN_OK;
 }
 
@@ -37,7 +37,7 @@ static spn_status repeat(spn_dataset **out, const spn_dataset *images, size_t sh
     const size_t count = images->samples * (shifts + 1);
     size_t *rows = spn_alloc(count, sizeof *rows);
     if (!rows)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu images", count);
+        return spn_no_memory(err, "%zu images", count);
     for (size_t k = 0; k < count; k++)
         rows[k] = k % images->samples;
     const spn_status status = spn_dataset_select(out, images, rows, count, err);

@@ -1,5 +1,6 @@
 /* Parts of a dataset: chosen rows, the first, random ones, splits. */
 #include "base/memory.h"
+#include "base/try.h"
 
 #include "data/dataset.h"
 #include <math.h>
@@ -72,7 +73,7 @@ spn_status spn_dataset_select(spn_dataset **out, const spn_dataset *dataset, con
     if (!part || !take_memory(part, dataset) ||
         (dataset->columns && spn_columns_copy(&part->columns, dataset->columns, NULL))) {
         spn_dataset_free(part);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", count);
+        return spn_no_memory(err, "%zu samples", count);
     }
     for (size_t k = 0; k < count; k++)
         copy_row(part, k, dataset, rows[k]);
@@ -97,7 +98,7 @@ static size_t *take_rows(const spn_dataset *dataset, spn_error *err)
     for (size_t n = 0; rows && n < dataset->samples; n++)
         rows[n] = n;
     if (!rows)
-        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+        spn_no_memory(err, "%zu samples", dataset->samples);
     return rows;
 }
 
@@ -148,7 +149,7 @@ static keyed *shuffle(const spn_dataset *dataset, uint64_t seed, bool stratified
 {
     keyed *order = spn_alloc(dataset->samples, sizeof *order);
     if (!order) {
-        spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+        spn_no_memory(err, "%zu samples", dataset->samples);
         return NULL;
     }
     uint64_t start = mix(seed);
@@ -191,7 +192,7 @@ spn_status spn_dataset_sample(spn_dataset **out, const spn_dataset *dataset, siz
     bool *marked = spn_alloc(dataset->samples, sizeof *marked);
     size_t *rows = take_rows(dataset, err);
     if (!order || !marked || !rows) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+        status = spn_no_memory(err, "%zu samples", dataset->samples);
     } else {
         for (size_t k = 0; k < count; k++)
             marked[order[k].row] = true;
@@ -243,7 +244,7 @@ spn_status spn_dataset_split(spn_dataset **out_rest, spn_dataset **out_part,
     size_t *rows = take_rows(dataset, err);
     spn_status status;
     if (!order || !marked || !rows) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu samples", dataset->samples);
+        status = spn_no_memory(err, "%zu samples", dataset->samples);
     } else {
         mark_fraction(marked, order, dataset->samples, fraction);
         status = select_both(out_rest, out_part, dataset, marked, rows, err);

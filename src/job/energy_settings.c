@@ -308,7 +308,7 @@ static spn_status plan_file(spn_instance *out, const spn_energy_settings *settin
     if (status)
         return status;
     out->sites = spn_energy_sites(out->energy);
-    out->patterns = spn_instance_has_patterns(out) ? (double)spn_problem_count(out->problem) : 0;
+    out->patterns = spn_instance_has_patterns(out) ? (double)out->problem->count : 0;
     return SPN_OK;
 }
 
@@ -408,12 +408,12 @@ bool spn_instance_has_cuts(const spn_instance *instance)
 
 double spn_instance_cut_of_energy(const spn_instance *instance, double energy)
 {
-    return spn_problem_offset(instance->problem) - energy;
+    return instance->problem->offset - energy;
 }
 
 double spn_instance_energy_of_cut(const spn_instance *instance, double cut)
 {
-    return spn_problem_offset(instance->problem) - cut;
+    return instance->problem->offset - cut;
 }
 
 spn_status spn_instance_target(double *out, const spn_instance *instance, double target,
@@ -547,26 +547,25 @@ uint64_t spn_instance_checksum(const spn_instance *instance)
     if (instance->planted)
         return XXH3_64bits_withSeed(instance->planted->energy,
                                     instance->planted->states * sizeof(double), sum);
-    const size_t count = spn_problem_count(p);
-    if (spn_problem_rows(p))
-        sum = XXH3_64bits_withSeed(spn_problem_rows(p), count * spn_problem_sites(p), sum);
-    if (spn_problem_values(p))
-        sum = XXH3_64bits_withSeed(spn_problem_values(p),
-                                   count * spn_problem_sites(p) * sizeof(int16_t), sum);
+    const size_t count = p->count;
+    if (p->rows)
+        sum = XXH3_64bits_withSeed(p->rows, count * p->sites, sum);
+    if (p->values)
+        sum = XXH3_64bits_withSeed(p->values, count * p->sites * sizeof(int16_t), sum);
     if (instance->units) {
         const uint64_t shape[] = {instance->units, instance->tree};
         sum = XXH3_64bits_withSeed(shape, sizeof shape, sum);
     }
     if (instance->kappa != 0)
         sum = XXH3_64bits_withSeed(&instance->kappa, sizeof instance->kappa, sum);
-    if (spn_problem_labels(p))
-        sum = XXH3_64bits_withSeed(spn_problem_labels(p), count, sum);
-    if (spn_problem_edges(p))
-        sum = XXH3_64bits_withSeed(spn_problem_edges(p), count * sizeof(spn_edge), sum);
-    const double offset = spn_problem_offset(p);
+    if (p->labels)
+        sum = XXH3_64bits_withSeed(p->labels, count, sum);
+    if (p->edges)
+        sum = XXH3_64bits_withSeed(p->edges, count * sizeof(spn_edge), sum);
+    const double offset = p->offset;
     if (offset != 0)
         sum = XXH3_64bits_withSeed(&offset, sizeof offset, sum);
-    if (spn_problem_energies(p))
-        sum = XXH3_64bits_withSeed(spn_problem_energies(p), count * sizeof(double), sum);
+    if (p->energies)
+        sum = XXH3_64bits_withSeed(p->energies, count * sizeof(double), sum);
     return sum;
 }

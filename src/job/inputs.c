@@ -423,9 +423,9 @@ static spn_status find_problem(const spn_problem **out, const problem_request *r
     *out = NULL;
     if (status || !problem)
         return status;
-    if (spn_problem_kind_of(problem) != r->kind)
+    if (problem->kind != r->kind)
         return spn_setting_fail(r->setting, err, "'%s' is a problem of %s, not of %s", r->name + 1,
-                                spn_problem_kind_name(spn_problem_kind_of(problem)),
+                                spn_problem_kind_name(problem->kind),
                                 spn_problem_kind_name(r->kind));
     if (r->options.offset != 0)
         return spn_setting_fail("offset", err, "goes with a file: '%s' has its own", r->name + 1);

@@ -22,11 +22,11 @@ static bool committee_is_right(const spn_instance *instance, const int8_t *weigh
 static size_t committee_patterns_right(const spn_instance *instance, const int8_t *weights)
 {
     const spn_problem *patterns = instance->problem;
-    const size_t inputs = spn_problem_sites(patterns);
+    const size_t inputs = patterns->sites;
     size_t right = 0;
-    for (size_t mu = 0; mu < spn_problem_count(patterns); mu++)
-        right += committee_is_right(instance, weights, spn_problem_rows(patterns) + mu * inputs,
-                                    spn_problem_labels(patterns)[mu]);
+    for (size_t mu = 0; mu < patterns->count; mu++)
+        right += committee_is_right(instance, weights, patterns->rows + mu * inputs,
+                                    patterns->labels[mu]);
     return right;
 }
 
@@ -35,9 +35,9 @@ size_t spn_patterns_right(const spn_instance *instance, const int8_t *weights)
     if (instance->units)
         return committee_patterns_right(instance, weights);
     const spn_problem *patterns = instance->problem;
-    const size_t sites = spn_problem_sites(patterns), count = spn_problem_count(patterns);
-    const int8_t *rows = spn_problem_rows(patterns), *labels = spn_problem_labels(patterns);
-    const int16_t *values = spn_problem_values(patterns);
+    const size_t sites = patterns->sites, count = patterns->count;
+    const int8_t *rows = patterns->rows, *labels = patterns->labels;
+    const int16_t *values = patterns->values;
     const bool within = spn_instance_is_symmetric(instance);
     const double one = sqrt((double)sites) * (values ? SPN_VALUE_ONE : 1);
     size_t right = 0;

@@ -65,17 +65,16 @@ static spn_status make_planted(void **out, const void *context, spn_error *err)
 /* The states of a file as a list: + is 1, - is 0. */
 static char *list_of(const spn_problem *states)
 {
-    const size_t width = spn_problem_sites(states) + 1;
-    char *list = malloc(spn_problem_count(states) * width + 1);
+    const size_t width = states->sites + 1;
+    char *list = malloc(states->count * width + 1);
     if (!list)
         return NULL;
-    for (size_t m = 0; m < spn_problem_count(states); m++) {
-        for (size_t i = 0; i < spn_problem_sites(states); i++)
-            list[m * width + i] =
-                spn_problem_rows(states)[m * spn_problem_sites(states) + i] > 0 ? '1' : '0';
-        list[m * width + spn_problem_sites(states)] = ',';
+    for (size_t m = 0; m < states->count; m++) {
+        for (size_t i = 0; i < states->sites; i++)
+            list[m * width + i] = states->rows[m * states->sites + i] > 0 ? '1' : '0';
+        list[m * width + states->sites] = ',';
     }
-    list[spn_problem_count(states) * width - 1] = 0;
+    list[states->count * width - 1] = 0;
     return list;
 }
 

@@ -129,7 +129,7 @@ bool spn_export_numbers_make(spn_export_numbers *out, const spn_model *model, co
         out->whole_offset[k] = -(long long)bias;
     }
     find_wholes(out, model);
-    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    const size_t copies = model->encoding ? model->encoding->copies : 0;
     return copies == 0 || add_copies(out, model, weights, copies);
 }
 
@@ -174,7 +174,7 @@ static spn_status check(const spn_export_options *options, const spn_model *mode
                         count, model->hidden ? ", or their vote" : "");
     if (single && options->vote && !model->hidden)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: networks vote, and this model is a linear one; choose a replica or "
+                        "%s: only networks vote, and this model is linear; choose a replica or "
                         "the centre",
                         path);
     if (options->name && !is_identifier(options->name))

@@ -30,8 +30,7 @@ typedef struct spn_export_numbers {
 /* The thermometer of a model; NULL: it has none. */
 static inline const spn_encoding *spn_export_thermometer(const spn_model *model)
 {
-    return model->encoding && spn_encoding_copy_count(model->encoding) == 0 ? model->encoding
-                                                                            : NULL;
+    return model->encoding && model->encoding->copies == 0 ? model->encoding : NULL;
 }
 
 /* False where there is no memory. Free them in any case. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -54,11 +55,10 @@ static void write_npy(FILE *stream, const table *t)
 /* Lines "feature,threshold", in the order of the inputs. */
 static void write_thresholds(FILE *stream, const spn_model *model, const char *prefix)
 {
-    const size_t *start = spn_encoding_starts(model->encoding);
+    const size_t *start = model->encoding->start;
     for (size_t i = 0; i < model->features; i++)
         for (size_t j = start[i]; j < start[i + 1]; j++)
-            spn_print(stream, "%s%zu,%.17g\n", prefix, i,
-                      spn_encoding_thresholds(model->encoding)[j]);
+            spn_print(stream, "%s%zu,%.17g\n", prefix, i, model->encoding->thresholds[j]);
 }
 
 /* A file beside PATH: its name is PATH and the ending. */
@@ -68,7 +68,7 @@ static spn_status create_beside(spn_file **out, const char *path, const char *en
     char *name = NULL;
     *out = NULL;
     if (asprintf(&name, "%s.%s", path, ending) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+        return spn_no_memory(err, "an export");
     const spn_status status = spn_file_create(out, name, err);
     free(name);
     return status;
@@ -114,8 +114,7 @@ static void write_notes(FILE *stream, const spn_model *model)
 {
     const char *high = model->hidden ? "1" : "+1";
     if (model->encoding && !spn_export_thermometer(model))
-        fprintf(stream, "# each feature has %zu weights, side by side\n",
-                spn_encoding_copy_count(model->encoding));
+        fprintf(stream, "# each feature has %zu weights, side by side\n", model->encoding->copies);
     if (spn_export_thermometer(model)) {
         fprintf(stream, "# inputs are %s where a feature is above a threshold: feature,threshold\n",
                 high);

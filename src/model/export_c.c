@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -81,8 +82,7 @@ static void write_added(const spn_c_header *h)
             "/* Weight i of class k: the sum of the one-bit weights of the %zu copies of feature "
             "i. */\n"
             "static const short %s_weights[%u][%zu] = {\n",
-            spn_encoding_copy_count(model->encoding), h->name, (unsigned)model->classes,
-            model->features);
+            model->encoding->copies, h->name, (unsigned)model->classes, model->features);
     for (uint32_t k = 0; k < model->classes; k++) {
         fprintf(h->stream, "    {");
         for (size_t i = 0; i < model->features; i++)
@@ -125,14 +125,14 @@ static double float_below(double x)
 spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err)
 {
     const spn_encoding *e = spn_export_thermometer(h->model);
-    const size_t features = spn_encoding_features(e), inputs = spn_encoding_inputs(e);
-    const size_t *start = spn_encoding_starts(e);
+    const size_t features = e->features, inputs = e->inputs;
+    const size_t *start = e->start;
     long long *wholes = spn_alloc(inputs + features + 1, sizeof *wholes);
     double *reals = spn_alloc(inputs, sizeof *reals);
     if (!wholes || !reals) {
         free(wholes);
         free(reals);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+        return spn_no_memory(err, "an export");
     }
     for (size_t i = 0; i <= features; i++)
         wholes[i] = (long long)start[i];
@@ -142,7 +142,7 @@ spn_status spn_c_thresholds(const spn_c_header *h, spn_error *err)
             h->model->hidden ? "1" : "+1");
     spn_c_wholes(h, "long", "start", wholes, features + 1);
     for (size_t j = 0; j < inputs; j++) {
-        const double t = spn_encoding_thresholds(e)[j];
+        const double t = e->thresholds[j];
         wholes[j] = spn_c_whole(t);
         reals[j] = h->arithmetic == SPN_ARITHMETIC_FLOAT ? float_below(t) : t;
     }
@@ -346,7 +346,7 @@ static spn_status write_linear(FILE *stream, const spn_model *model, const int8_
     spn_status status = SPN_OK;
     if (!spn_export_numbers_make(&numbers, model, weights)) {
         spn_export_numbers_free(&numbers);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+        return spn_no_memory(err, "an export");
     }
     spn_export_arithmetic arithmetic = wanted;
     if (wanted == SPN_ARITHMETIC_AUTO)

@@ -375,9 +375,9 @@ static bool may_be_real(const spn_model *model)
     double highest = model->preprocess.threshold;
     if (!spn_export_bits(model))
         return false;
-    for (size_t j = 0; e && j < spn_encoding_inputs(e); j++)
-        if (j == 0 || spn_encoding_thresholds(e)[j] > highest)
-            highest = spn_encoding_thresholds(e)[j];
+    for (size_t j = 0; e && j < e->inputs; j++)
+        if (j == 0 || e->thresholds[j] > highest)
+            highest = e->thresholds[j];
     return model->width == 0 || highest < 1;
 }
 

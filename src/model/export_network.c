@@ -2,6 +2,7 @@
 #include "model/export.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ spn_status spn_export_network_make(spn_export_network *out, const spn_model *mod
     out->unit_bias = spn_alloc(out->units + SPN_EXPORT_BLOCK, sizeof *out->unit_bias);
     out->class_bias = spn_alloc(out->classes, sizeof *out->class_bias);
     if (!out->hidden || !out->outputs || !out->unit_bias || !out->class_bias)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export");
+        return spn_no_memory(err, "an export");
     for (size_t a = 0; a < count; a++)
         add_network(out, model, weights + a * spn_model_sites(model), a);
     return SPN_OK;

@@ -73,7 +73,7 @@ static void add_nodes(spn_protobuf *graph, const spn_model *model, bool integers
 static void add_encoding(spn_protobuf *graph, const spn_model *model, const int8_t *weights,
                          const spn_export_numbers *numbers)
 {
-    const size_t inputs = spn_encoding_inputs(model->encoding), row = spn_model_row(model);
+    const size_t inputs = model->encoding->inputs, row = spn_model_row(model);
     const double two = 2;
     double *offset = malloc(model->classes * sizeof *offset);
     if (!offset) {

@@ -1,8 +1,10 @@
-/* Models in memory: what a model must be, its replicas and their majority. */
+/* Models in memory: what a model must be, what it holds, and what it predicts. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "model/model_format.h"
 #include "model/model_sections.h"
 
+#include <assert.h>
 #include <math.h>
 #include <spinney/network.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static spn_status check_sizes(const spn_model *m, spn_status status, const char 
     const bool no_image = m->width == 0 && m->height == 0;
     if (!no_image &&
         (m->width == 0 || m->features % m->width != 0 || m->features / m->width != m->height))
-        return spn_fail(err, status, "%s: %zu features are no image of %zu by %zu", name,
+        return spn_fail(err, status, "%s: %zu features are not an image of %zu by %zu", name,
                         m->features, m->width, m->height);
     return SPN_OK;
 }
@@ -50,12 +52,11 @@ static spn_status check_scaling(const spn_model *m, spn_status status, const cha
                         (unsigned)p->kind);
     if (!isfinite(p->shift) || !isfinite(p->scale) || !isfinite(p->threshold))
         return spn_fail(err, status, "%s: a constant of the preprocessing is not finite", name);
-    const size_t inputs = m->encoding ? spn_encoding_inputs(m->encoding) : m->features;
+    const size_t inputs = m->encoding ? m->encoding->inputs : m->features;
     if (!m->scaling || m->scaling->features != inputs)
         return spn_fail(err, status, "%s: the scaling has %zu features, the model %zu", name,
                         m->scaling ? m->scaling->features : 0, inputs);
-    if (m->encoding &&
-        (spn_encoding_features(m->encoding) != m->features || p->kind == SPN_PREPROCESS_BINARY))
+    if (m->encoding && (m->encoding->features != m->features || p->kind == SPN_PREPROCESS_BINARY))
         return spn_fail(err, status, "%s: the encoding does not fit the features", name);
     for (size_t i = 0; i < inputs; i++)
         if (!isfinite(m->scaling->shift[i]) || !isfinite(m->scaling->scale[i]) ||
@@ -71,7 +72,7 @@ static spn_status check_hidden(const spn_model *m, spn_status status, const char
 {
     if (m->hidden == 0)
         return SPN_OK;
-    if (m->encoding && spn_encoding_copy_count(m->encoding) > 0)
+    if (m->encoding && m->encoding->copies > 0)
         return spn_fail(err, status, "%s: a network has no copies of features", name);
     if (m->preprocess.kind != SPN_PREPROCESS_NONE && m->preprocess.kind != SPN_PREPROCESS_BINARY)
         return spn_fail(err, status,
@@ -88,13 +89,9 @@ static spn_status check_hidden(const spn_model *m, spn_status status, const char
 
 spn_status spn_model_check(const spn_model *m, spn_status status, const char *name, spn_error *err)
 {
-    spn_status failed = check_sizes(m, status, name, err);
-    if (!failed)
-        failed = check_scaling(m, status, name, err);
-    if (!failed)
-        failed = check_hidden(m, status, name, err);
-    if (failed)
-        return failed;
+    SPN_TRY(check_sizes(m, status, name, err));
+    SPN_TRY(check_scaling(m, status, name, err));
+    SPN_TRY(check_hidden(m, status, name, err));
     for (uint32_t k = 0; k < m->classes; k++)
         if (!m->class_names || !m->class_names[k] || !m->class_names[k][0])
             return spn_fail(err, status, "%s: class %u has no name", name, (unsigned)k);
@@ -114,7 +111,7 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
     if (a->classes < 2 || a->classes > SPN_MAX_CLASSES)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a model has 2 to %d classes, not %zu",
                         SPN_MAX_CLASSES, a->classes);
-    const size_t inputs = a->encoding ? spn_encoding_inputs(a->encoding) : a->features;
+    const size_t inputs = a->encoding ? a->encoding->inputs : a->features;
     const size_t more = inputs > a->features ? inputs - a->features : 0;
     const spn_model sizes = {.classes = (uint32_t)a->classes,
                              .features = a->features,
@@ -124,9 +121,9 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
                              .replicas = a->replicas,
                              .width = a->width,
                              .height = a->height};
-    spn_status status = check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err);
-    if (status || !a->weights)
-        return status ? status : spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
+    SPN_TRY(check_sizes(&sizes, SPN_ERROR_ARGUMENT, "the arrays", err));
+    if (!a->weights)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the model has no weights");
     const spn_model_sizes counts = {a->classes, inputs, a->bias, a->hidden, a->hidden_bias};
     for (size_t i = 0; i < a->replicas * (size_t)spn_model_sites_of(&counts); i++)
         if (a->weights[i] != 1 && a->weights[i] != -1)
@@ -138,13 +135,13 @@ static spn_status check_arrays(const spn_model_arrays *a, spn_error *err)
 /* A copy of the scaling; without one, inputs as they are. */
 static spn_status copy_scaling(spn_model *model, const spn_scaling *scaling, spn_error *err)
 {
-    const size_t inputs = model->encoding ? spn_encoding_inputs(model->encoding) : model->features;
+    const size_t inputs = model->encoding ? model->encoding->inputs : model->features;
     if (scaling)
         return spn_scaling_create(&model->scaling, scaling->features, scaling->shift,
                                   scaling->scale, err);
     double *numbers = spn_alloc(2 * inputs, sizeof *numbers);
     if (!numbers)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     for (size_t i = 0; i < inputs; i++)
         numbers[inputs + i] = 1;
     spn_status status = spn_scaling_create(&model->scaling, inputs, numbers, numbers + inputs, err);
@@ -156,38 +153,33 @@ static spn_status copy_encoding(spn_model *model, const spn_encoding *encoding, 
 {
     if (!encoding)
         return SPN_OK;
-    if (spn_encoding_copy_count(encoding) > 0)
-        return spn_encoding_copies(&model->encoding, spn_encoding_features(encoding),
-                                   spn_encoding_copy_count(encoding), err);
-    const size_t features = spn_encoding_features(encoding), *start = spn_encoding_starts(encoding);
+    if (encoding->copies > 0)
+        return spn_encoding_copies(&model->encoding, encoding->features, encoding->copies, err);
+    const size_t features = encoding->features, *start = encoding->start;
     uint32_t *counts = spn_alloc(features, sizeof *counts);
     if (!counts)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     for (size_t i = 0; i < features; i++)
         counts[i] = (uint32_t)(start[i + 1] - start[i]);
-    const spn_status status = spn_encoding_create(&model->encoding, features, counts,
-                                                  spn_encoding_thresholds(encoding), err);
+    const spn_status status =
+        spn_encoding_create(&model->encoding, features, counts, encoding->thresholds, err);
     free(counts);
     return status;
 }
 
 static spn_status fill_model(spn_model *model, const spn_model_arrays *a, spn_error *err)
 {
-    spn_status status = spn_class_names_copy(&model->class_names, a->class_names, a->classes, err);
-    if (!status)
-        status = copy_encoding(model, a->encoding, err);
-    if (!status)
-        status = copy_scaling(model, a->scaling, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_class_names_copy(&model->class_names, a->class_names, a->classes, err));
+    SPN_TRY(copy_encoding(model, a->encoding, err));
+    SPN_TRY(copy_scaling(model, a->scaling, err));
     const size_t sites = spn_model_sites(model);
     model->manifest = strdup(a->manifest ? a->manifest : "{}");
     model->weights = spn_alloc(a->replicas, sites);
     if (!model->manifest || !model->weights)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     memcpy(model->weights, a->weights, a->replicas * sites);
     if (a->train_losses && !(model->train_losses = spn_alloc(a->replicas, sizeof(double))))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     if (a->train_losses)
         memcpy(model->train_losses, a->train_losses, a->replicas * sizeof(double));
     return spn_model_check(model, SPN_ERROR_ARGUMENT, "the arrays", err);
@@ -197,14 +189,11 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
 {
     spn_model_arrays a = spn_model_arrays_defaults();
     *out = NULL;
-    spn_status status = spn_sized_take(&a, sizeof a, arrays, "spn_model_arrays_defaults", err);
-    if (!status)
-        status = check_arrays(&a, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&a, sizeof a, arrays, "spn_model_arrays_defaults", err));
+    SPN_TRY(check_arrays(&a, err));
     spn_model *model = spn_alloc(1, sizeof *model);
     if (!model)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a model");
+        return spn_no_memory(err, "a model");
     const spn_preprocess none = {.kind = SPN_PREPROCESS_NONE, .scale = 1};
     *model = (spn_model){.classes = (uint32_t)a.classes,
                          .features = a.features,
@@ -216,65 +205,36 @@ spn_status spn_model_create(spn_model **out, const spn_model_arrays *arrays, spn
                          .height = a.height,
                          .logit_scale = a.logit_scale,
                          .preprocess = a.preprocess ? *a.preprocess : none};
-    status = fill_model(model, &a, err);
-    if (status) {
+    const spn_status status = fill_model(model, &a, err);
+    if (status)
         spn_model_free(model);
-        return status;
-    }
-    *out = model;
-    return SPN_OK;
+    else
+        *out = model;
+    return status;
 }
 
 /* ---- what a model holds ---- */
 
-uint32_t spn_model_classes(const spn_model *model)
+void spn_model_describe(spn_model_arrays *out, const spn_model *model)
 {
-    return model->classes;
-}
-
-size_t spn_model_features(const spn_model *model)
-{
-    return model->features;
-}
-
-size_t spn_model_replicas(const spn_model *model)
-{
-    return model->replicas;
-}
-
-size_t spn_model_width(const spn_model *model)
-{
-    return model->width;
-}
-
-size_t spn_model_height(const spn_model *model)
-{
-    return model->height;
-}
-
-double spn_model_logit_scale(const spn_model *model)
-{
-    return model->logit_scale;
-}
-
-size_t spn_model_bias(const spn_model *model)
-{
-    return model->bias;
-}
-
-const spn_encoding *spn_model_encoding(const spn_model *model)
-{
-    return model->encoding;
-}
-
-size_t spn_model_hidden(const spn_model *model)
-{
-    return model->hidden;
-}
-
-size_t spn_model_hidden_bias(const spn_model *model)
-{
-    return model->hidden_bias;
+    const spn_model_arrays own = {.size = out->size,
+                                  .classes = model->classes,
+                                  .features = model->features,
+                                  .replicas = model->replicas,
+                                  .width = model->width,
+                                  .height = model->height,
+                                  .class_names = (const char *const *)model->class_names,
+                                  .preprocess = &model->preprocess,
+                                  .scaling = model->scaling,
+                                  .logit_scale = model->logit_scale,
+                                  .weights = model->weights,
+                                  .manifest = model->manifest,
+                                  .train_losses = model->train_losses,
+                                  .bias = model->bias,
+                                  .encoding = model->encoding,
+                                  .hidden = model->hidden,
+                                  .hidden_bias = model->hidden_bias};
+    spn_sized_give(out, out->size, &own, sizeof own);
 }
 
 size_t spn_model_row(const spn_model *model)
@@ -288,62 +248,33 @@ size_t spn_model_sites(const spn_model *model)
     return model->hidden * unit + model->classes * spn_model_row(model);
 }
 
-spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err)
+const spn_columns *spn_model_columns(const spn_model *model)
 {
-    if (!model->encoding)
-        return spn_preprocess_apply(dataset, &model->preprocess, err);
-    spn_dataset *encoded;
-    const spn_status status = spn_encoding_apply(&encoded, model->encoding, *dataset, err);
-    if (status)
-        return status;
-    spn_dataset_free(*dataset);
-    *dataset = encoded;
+    return model->columns;
+}
+
+spn_status spn_model_set_columns(spn_model *model, const spn_columns *columns, spn_error *err)
+{
+    spn_columns *copy = NULL;
+    if (columns && columns->features != model->features)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the columns make %zu features, and the model has %zu", columns->features,
+                        model->features);
+    if (columns)
+        SPN_TRY(spn_columns_copy(&copy, columns, err));
+    spn_columns_free(model->columns);
+    model->columns = copy;
     return SPN_OK;
-}
-
-const char *const *spn_model_class_names(const spn_model *model)
-{
-    return (const char *const *)model->class_names;
-}
-
-const spn_preprocess *spn_model_preprocess(const spn_model *model)
-{
-    return &model->preprocess;
-}
-
-const spn_scaling *spn_model_scaling(const spn_model *model)
-{
-    return model->scaling;
-}
-
-const char *spn_model_manifest(const spn_model *model)
-{
-    return model->manifest;
 }
 
 spn_status spn_model_set_manifest(spn_model *model, const char *text, spn_error *err)
 {
     char *copy = strdup(text);
     if (!copy)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a manifest");
+        return spn_no_memory(err, "a manifest");
     free(model->manifest);
     model->manifest = copy;
     return SPN_OK;
-}
-
-const double *spn_model_train_losses(const spn_model *model)
-{
-    return model->train_losses;
-}
-
-const int8_t *spn_model_weights(const spn_model *model)
-{
-    return model->weights;
-}
-
-const int8_t *spn_model_replica(const spn_model *model, size_t replica)
-{
-    return model->weights + replica * spn_model_sites(model);
 }
 
 void spn_model_centre(const spn_model *model, int8_t *out)
@@ -361,7 +292,7 @@ void spn_model_free(spn_model *model)
 {
     if (!model)
         return;
-    spn_class_names_free(model->class_names, model->classes);
+    spn_list_free(model->class_names, model->classes);
     spn_scaling_free(model->scaling);
     spn_columns_free(model->columns);
     spn_encoding_free(model->encoding);
@@ -370,4 +301,78 @@ void spn_model_free(spn_model *model)
     free(model->train_losses);
     free(model->manifest);
     free(model);
+}
+
+/* ---- predictions ---- */
+
+size_t spn_model_best(const spn_model *model)
+{
+    size_t best = 0;
+    for (size_t a = 1; model->train_losses && a < model->replicas; a++)
+        if (model->train_losses[a] < model->train_losses[best])
+            best = a;
+    return best;
+}
+
+/* What the classifier sees of the samples: themselves, or a copy in *owned that is made binary or
+   encoded. */
+static spn_status prepare(const spn_dataset **out, spn_dataset **owned, const spn_model *model,
+                          const spn_dataset *samples, spn_error *err)
+{
+    spn_status status = SPN_OK;
+    *owned = NULL;
+    if (model->encoding)
+        status = spn_encoding_apply(owned, model->encoding, samples, err);
+    else if (model->preprocess.kind == SPN_PREPROCESS_BINARY)
+        status = spn_dataset_binarise(owned, samples, model->preprocess.threshold, err);
+    *out = *owned ? *owned : samples;
+    return status;
+}
+
+spn_status spn_model_prepare(spn_dataset **dataset, const spn_model *model, spn_error *err)
+{
+    const spn_dataset *seen;
+    spn_dataset *owned;
+    SPN_TRY(prepare(&seen, &owned, model, *dataset, err));
+    if (owned) {
+        spn_dataset_free(*dataset);
+        *dataset = owned;
+    }
+    return SPN_OK;
+}
+
+static spn_status check_samples(const spn_model *model, size_t votes, const spn_dataset *samples,
+                                spn_error *err)
+{
+    if (samples->features != model->features)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the model has %zu features, the samples %zu",
+                        model->features, samples->features);
+    if (votes == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a vote needs at least one classifier");
+    if (votes > 1 && model->hidden == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "only networks vote, and this model is linear: choose a replica or the "
+                        "centre");
+    return SPN_OK;
+}
+
+spn_status spn_model_predict(uint32_t *classes, double *probabilities, const spn_model *model,
+                             const int8_t *weights, size_t votes, const spn_dataset *samples,
+                             spn_error *err)
+{
+    const spn_dataset *seen;
+    spn_dataset *owned = NULL;
+    spn_softmax_scores scores;
+    assert(model && weights && samples);
+    SPN_TRY(check_samples(model, votes, samples, err));
+    SPN_TRY(prepare(&seen, &owned, model, samples, err));
+    spn_softmax_model classifier = spn_model_classifier(model, weights);
+    classifier.votes = votes;
+    spn_softmax_details details = spn_softmax_details_defaults();
+    details.ignore_labels = true;
+    details.predictions = classes;
+    details.probabilities = probabilities;
+    const spn_status status = spn_softmax_evaluate(&scores, &classifier, seen, &details, err);
+    spn_dataset_free(owned);
+    return status;
 }

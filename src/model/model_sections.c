@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "model/model_format.h"
 
 #include <assert.h>
@@ -34,17 +35,17 @@ static bool write_encoding(spn_bytes *out, const spn_model *model)
 {
     const spn_encoding *e = model->encoding;
     uint8_t number[8];
-    if (!e || spn_encoding_copy_count(e) > 0)
+    if (!e || e->copies > 0)
         return true;
-    const size_t features = spn_encoding_features(e), *start = spn_encoding_starts(e);
+    const size_t features = e->features, *start = e->start;
     spn_put_u64(number, features);
     bool good = spn_bytes_put(out, number, 8);
     for (size_t i = 0; i < features && good; i++) {
         spn_put_u32(number, (uint32_t)(start[i + 1] - start[i]));
         good = spn_bytes_put(out, number, 4);
     }
-    for (size_t j = 0; j < spn_encoding_inputs(e) && good; j++) {
-        spn_put_real(number, spn_encoding_thresholds(e)[j]);
+    for (size_t j = 0; j < e->inputs && good; j++) {
+        spn_put_real(number, e->thresholds[j]);
         good = spn_bytes_put(out, number, 8);
     }
     return good;
@@ -88,7 +89,7 @@ static spn_status read_encoding(spn_model *model, const uint8_t *data, size_t si
 /* Copies: u64, the features D; u64, how many of each. */
 static bool write_copies(spn_bytes *out, const spn_model *model)
 {
-    const size_t copies = model->encoding ? spn_encoding_copy_count(model->encoding) : 0;
+    const size_t copies = model->encoding ? model->encoding->copies : 0;
     uint8_t numbers[16];
     if (copies == 0)
         return true;
@@ -113,11 +114,34 @@ static spn_status read_copies(spn_model *model, const uint8_t *data, size_t size
     return SPN_OK;
 }
 
+/* The columns of the training table, as a text. */
+static bool write_columns(spn_bytes *out, const spn_model *model)
+{
+    char *text = NULL;
+    if (!model->columns)
+        return true;
+    const bool good = spn_columns_to_text(&text, model->columns, NULL) == SPN_OK &&
+                      spn_bytes_put(out, text, strlen(text));
+    free(text);
+    return good;
+}
+
+static spn_status read_columns(spn_model *model, const uint8_t *data, size_t size, const char *file,
+                               spn_error *err)
+{
+    SPN_TRY(spn_columns_from_text(&model->columns, (const char *)data, size, file, err));
+    if (model->columns->features == model->features)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%s: the columns make %zu features, and the model has %zu", file,
+                    model->columns->features, model->features);
+}
+
 /* The sections that this program knows, in the order in which they are written and numbered. */
 static const spn_model_section_kind kinds[] = {
     {"encoding", true, write_encoding, read_encoding},
     {"copies", true, write_copies, read_copies},
-    {"columns", true, spn_model_columns_write, spn_model_columns_read},
+    {"columns", true, write_columns, read_columns},
     {.name = NULL},
 };
 
@@ -167,7 +191,7 @@ typedef struct section {
     size_t size;
 } section;
 
-/* The section at the start of the bytes that are left, which become those behind it. */
+/* Take the section at the start of the bytes that are left. */
 static spn_status next_section(section *out, const uint8_t **at, size_t *left, const char *file,
                                spn_error *err)
 {
@@ -187,11 +211,6 @@ static spn_status next_section(section *out, const uint8_t **at, size_t *left, c
     return SPN_OK;
 }
 
-static bool is_called(const section *s, const char *name)
-{
-    return strlen(name) == s->name.size && memcmp(s->name.text, name, s->name.size) == 0;
-}
-
 static spn_status keep_stranger(spn_model *model, const section *s, const char *file,
                                 spn_error *err)
 {
@@ -202,7 +221,7 @@ static spn_status keep_stranger(spn_model *model, const section *s, const char *
                         "does not know; a newer spinney may",
                         file, spn_show(shown, s->name));
     for (size_t j = 0; j < model->stranger_count; j++)
-        if (is_called(s, model->strangers[j].name))
+        if (spn_span_is(s->name, model->strangers[j].name))
             return spn_fail(err, SPN_ERROR_INPUT, "%s: there are two sections '%s'", file,
                             spn_show(shown, s->name));
     if (model->stranger_count == MOST_STRANGERS)
@@ -230,11 +249,10 @@ spn_status spn_model_read_sections(spn_model *model, const uint8_t *data, size_t
     spn_status status = SPN_OK;
     while (size > 0 && !status) {
         section s = {0};
-        if ((status = next_section(&s, &data, &size, file, err)))
-            return status;
+        SPN_TRY(next_section(&s, &data, &size, file, err));
         assert(s.name.text && s.data);
         const spn_model_section_kind *kind = kinds;
-        while (kind->name && !is_called(&s, kind->name))
+        while (kind->name && !spn_span_is(s.name, kind->name))
             kind++;
         const uint64_t bit = (uint64_t)1 << (kind - kinds);
         if (!kind->name)

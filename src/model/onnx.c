@@ -2,6 +2,7 @@
 #include "model/onnx.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <spinney/version.h>
 #include <stdlib.h>
@@ -135,8 +136,8 @@ void spn_onnx_reals(spn_protobuf *graph, const char *name, uint64_t type, const 
 
 void spn_onnx_thermometer(spn_protobuf *graph, const spn_model *model)
 {
-    const size_t *start = spn_encoding_starts(model->encoding);
-    const size_t inputs = spn_encoding_inputs(model->encoding);
+    const size_t *start = model->encoding->start;
+    const size_t inputs = model->encoding->inputs;
     uint8_t *indices = calloc(inputs, 8);
     if (!indices) {
         graph->failed = true;
@@ -147,8 +148,7 @@ void spn_onnx_thermometer(spn_protobuf *graph, const spn_model *model)
             for (size_t b = 0; b < 8; b++)
                 indices[8 * j + b] = (uint8_t)((uint64_t)i >> 8 * b);
     spn_onnx_tensor(graph, "feature", SPN_ONNX_INT64, &inputs, 1, indices, 8 * inputs);
-    spn_onnx_reals(graph, "threshold", SPN_ONNX_DOUBLE, spn_encoding_thresholds(model->encoding),
-                   inputs, false);
+    spn_onnx_reals(graph, "threshold", SPN_ONNX_DOUBLE, model->encoding->thresholds, inputs, false);
     free(indices);
 }
 
@@ -216,5 +216,5 @@ spn_status spn_onnx_write(FILE *stream, const spn_model *model, spn_protobuf *gr
     if (!out.failed)
         fwrite(out.data, 1, out.size, stream);
     free(out.data);
-    return out.failed ? spn_fail(err, SPN_ERROR_MEMORY, "out of memory for an export") : SPN_OK;
+    return out.failed ? spn_no_memory(err, "an export") : SPN_OK;
 }

@@ -10,7 +10,7 @@ spn_picture spn_picture_of(const spn_model *model, size_t most)
     const size_t inputs = model->scaling->features;
     if (model->width > 0)
         return (spn_picture){model->width, model->height, model->features,
-                             model->encoding ? spn_encoding_starts(model->encoding) : NULL};
+                             model->encoding ? model->encoding->start : NULL};
     const size_t width = inputs < most ? inputs : most;
     return (spn_picture){width, (inputs + width - 1) / width, inputs, NULL};
 }
@@ -28,21 +28,19 @@ int spn_picture_shade(const spn_picture *picture, const int8_t *weights, size_t 
     return first < end ? SPN_SHADE_MOST * sum / (int)(end - first) : SPN_SHADE_NONE;
 }
 
-spn_picture_list spn_picture_list_all(const spn_model *model, const int8_t *weights)
+spn_status spn_picture_list_make(spn_picture_list *out, const spn_model *model,
+                                 const int8_t *weights, size_t first, size_t count, spn_error *err)
 {
-    return (spn_picture_list){model, weights, 0, model->hidden ? model->hidden : model->classes};
-}
-
-spn_status spn_picture_list_units(spn_picture_list *out, const spn_model *model,
-                                  const int8_t *weights, size_t first, size_t count, spn_error *err)
-{
-    if (model->hidden == 0)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a linear classifier has no hidden units to draw");
-    if (count < 1 || first >= model->hidden || count > model->hidden - first)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the hidden units are 1 to %zu: there are no %zu from number %zu on",
-                        model->hidden, count, first + 1);
+    const size_t all = model->hidden ? model->hidden : model->classes;
     *out = (spn_picture_list){model, weights, first, count};
+    if (first == 0 && count == 0)
+        out->count = all;
+    else if (model->hidden == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a linear classifier has no hidden units to draw");
+    else if (count < 1 || first >= all || count > all - first)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the hidden units are 1 to %zu: there are no %zu from number %zu on", all,
+                        count, first + 1);
     return SPN_OK;
 }
 

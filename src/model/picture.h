@@ -29,13 +29,10 @@ typedef struct spn_picture_list {
     size_t first, count;
 } spn_picture_list;
 
-/* Everything: the classes, or the units of a network. */
-spn_picture_list spn_picture_list_all(const spn_model *model, const int8_t *weights);
-
-/* Errors: ARGUMENT for a linear classifier, and for units that are not there. */
-spn_status spn_picture_list_units(spn_picture_list *out, const spn_model *model,
-                                  const int8_t *weights, size_t first, size_t count,
-                                  spn_error *err);
+/* Hidden units first .. first + count - 1; 0 and 0: everything. Errors: ARGUMENT for units of a
+   linear classifier, and for units that do not exist. */
+spn_status spn_picture_list_make(spn_picture_list *out, const spn_model *model,
+                                 const int8_t *weights, size_t first, size_t count, spn_error *err);
 
 /* The weights of number j of the list, from 0, on the inputs. */
 const int8_t *spn_picture_weights(const spn_picture_list *list, size_t j);

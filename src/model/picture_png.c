@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static spn_status write_png(FILE *stream, const image *i, spn_error *err)
     uint8_t *packed = malloc(size);
     if (!packed || compress2(packed, &size, i->rows, raw, 9) != Z_OK) {
         free(packed);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the picture");
+        return spn_no_memory(err, "the picture");
     }
     fwrite(signature, 1, sizeof signature, stream);
     write_chunk(stream, "IHDR", head, sizeof head);
@@ -100,8 +101,7 @@ static spn_status draw_sheet(image *out, const spn_picture_list *list, size_t sc
     out->height = (down * height + 1) * scale;
     if (out->width <= 65535 && out->height <= 65535 &&
         !(out->rows = spn_alloc(out->height, out->width + 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a picture of %zu by %zu pixels",
-                        out->width, out->height);
+        return spn_no_memory(err, "a picture of %zu by %zu pixels", out->width, out->height);
     if (!out->rows)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a picture of %zu by %zu pixels is too large",
                         out->width, out->height);
@@ -112,14 +112,16 @@ static spn_status draw_sheet(image *out, const spn_picture_list *list, size_t sc
     return SPN_OK;
 }
 
-static spn_status draw_png(const spn_picture_list *list, size_t scale, const char *path,
-                           spn_error *err)
+spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first, size_t count,
+                         size_t scale, const char *path, spn_error *err)
 {
+    spn_picture_list list;
+    SPN_TRY(spn_picture_list_make(&list, model, weights, first, count, err));
     image sheet = {0};
     spn_file *file;
     if (scale < 1 || scale > 64)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a weight is 1 to 64 pixels wide, not %zu", scale);
-    spn_status status = draw_sheet(&sheet, list, scale, err);
+    spn_status status = draw_sheet(&sheet, &list, scale, err);
     if (!status)
         status = spn_file_create(&file, path, err);
     if (!status) {
@@ -131,19 +133,4 @@ static spn_status draw_png(const spn_picture_list *list, size_t scale, const cha
     }
     free(sheet.rows);
     return status;
-}
-
-spn_status spn_weights_png(const spn_model *model, const int8_t *weights, size_t scale,
-                           const char *path, spn_error *err)
-{
-    const spn_picture_list list = spn_picture_list_all(model, weights);
-    return draw_png(&list, scale, path, err);
-}
-
-spn_status spn_units_png(const spn_model *model, const int8_t *weights, size_t first, size_t count,
-                         size_t scale, const char *path, spn_error *err)
-{
-    spn_picture_list list;
-    const spn_status status = spn_picture_list_units(&list, model, weights, first, count, err);
-    return status ? status : draw_png(&list, scale, path, err);
 }

@@ -2,6 +2,7 @@
 #include "model/picture.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -81,9 +82,12 @@ static void put_row(FILE *stream, const spn_picture_list *list, const spn_pictur
         }
 }
 
-static spn_status draw_text(char **out, const spn_picture_list *list, size_t width, bool colour,
-                            spn_error *err)
+spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weights, size_t first,
+                          size_t count, size_t width, bool colour, spn_error *err)
 {
+    spn_picture_list chosen, *list = &chosen;
+    *out = NULL;
+    SPN_TRY(spn_picture_list_make(list, model, weights, first, count, err));
     const spn_picture picture = spn_picture_of(list->model, width < BAR ? width : BAR);
     if (width == 0 || picture.width > width)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
@@ -92,7 +96,7 @@ static spn_status draw_text(char **out, const spn_picture_list *list, size_t wid
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
+        return spn_no_memory(err, "the pictures");
     const size_t beside = (width + GAP) / (picture.width + GAP);
     for (size_t j = 0; j < list->count; j += beside) {
         const size_t last = j + beside < list->count ? j + beside : list->count;
@@ -101,22 +105,5 @@ static spn_status draw_text(char **out, const spn_picture_list *list, size_t wid
         put_row(stream, list, &picture, j, last, colour);
     }
     *out = spn_memory_stream_finish(&memory);
-    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the pictures");
-}
-
-spn_status spn_weights_text(char **out, const spn_model *model, const int8_t *weights, size_t width,
-                            bool colour, spn_error *err)
-{
-    const spn_picture_list list = spn_picture_list_all(model, weights);
-    *out = NULL;
-    return draw_text(out, &list, width, colour, err);
-}
-
-spn_status spn_units_text(char **out, const spn_model *model, const int8_t *weights, size_t first,
-                          size_t count, size_t width, bool colour, spn_error *err)
-{
-    spn_picture_list list;
-    const spn_status status = spn_picture_list_units(&list, model, weights, first, count, err);
-    *out = NULL;
-    return status ? status : draw_text(out, &list, width, colour, err);
+    return *out ? SPN_OK : spn_no_memory(err, "the pictures");
 }

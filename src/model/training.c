@@ -1,8 +1,9 @@
-/* Training: sets of samples, the energy, the chain, the scores, in that order. */
+/* Training: the options, the energy, and the whole run. */
 #include "model/training.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "energy/penalty.h"
 
 #include <assert.h>
@@ -59,10 +60,9 @@ static spn_status penalise(spn_training *t, const spn_train_options *options, sp
     const double strength = pairs * options->penalty * t->logit_scale * t->logit_scale /
                             (2 * spn_dataset_total_weight(train));
     spn_energy *penalised;
-    const spn_status status = spn_penalty_create(&penalised, t->energy, &groups, strength, err);
-    if (!status)
-        t->energy = penalised;
-    return status;
+    SPN_TRY(spn_penalty_create(&penalised, t->energy, &groups, strength, err));
+    t->energy = penalised;
+    return SPN_OK;
 }
 
 static spn_status make_network(spn_training *t, spn_error *err)
@@ -82,19 +82,14 @@ static spn_status make_linear(spn_training *t, const spn_train_options *options,
     how.logit_scale = t->logit_scale;
     how.bias = t->bias;
     how.class_weights = t->class_weights;
-    spn_status status =
-        spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err);
-    if (!status && options->copies && options->penalty > 0)
-        status = penalise(t, options, err);
-    return status;
+    SPN_TRY(spn_softmax_create_as(&t->energy, t->sets.train, t->sets.scaling, &how, err));
+    return options->copies && options->penalty > 0 ? penalise(t, options, err) : SPN_OK;
 }
 
 static spn_status fill(spn_training *t, const spn_train_options *options,
                        const spn_train_data *data, spn_error *err)
 {
-    spn_status status = spn_training_sets_make(&t->sets, options, data, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_training_sets_make(&t->sets, options, data, err));
     t->bias = options->bias;
     t->hidden = options->hidden;
     t->hidden_bias = options->hidden_bias;
@@ -103,10 +98,9 @@ static spn_status fill(spn_training *t, const spn_train_options *options,
         t->logit_scale /= sqrt((double)(t->hidden ? t->hidden : t->sets.train->features));
     if (options->balance) {
         t->class_weights = spn_alloc(t->sets.train->classes, sizeof *t->class_weights);
-        status = t->class_weights ? spn_softmax_balance(t->class_weights, t->sets.train, err)
-                                  : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a training");
-        if (status)
-            return status;
+        if (!t->class_weights)
+            return spn_no_memory(err, "a training");
+        SPN_TRY(spn_softmax_balance(t->class_weights, t->sets.train, err));
     }
     return t->hidden ? make_network(t, err) : make_linear(t, options, err);
 }
@@ -129,47 +123,46 @@ size_t spn_train_bias(const spn_dataset *train, double logit_scale, size_t input
     return (size_t)(ceil(spread / logit_scale) + fmin(few, ceil(offset / logit_scale)));
 }
 
+spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
+                          const spn_train_options *given, const spn_train_data *given_data,
+                          spn_error *err)
+{
+    *options = spn_train_defaults();
+    *data = spn_train_data_defaults();
+    SPN_TRY(spn_sized_take(options, sizeof *options, given, "spn_train_defaults", err));
+    SPN_TRY(spn_sized_take(data, sizeof *data, given_data, "spn_train_data_defaults", err));
+    return check_options(options, err);
+}
+
 spn_status spn_train_inputs(size_t *out, const spn_train_options *options,
                             const spn_train_data *data, spn_error *err)
 {
-    spn_train_options own_options = spn_train_defaults();
-    spn_train_data own_data = spn_train_data_defaults();
-    spn_training_sets sets = {0};
-    spn_status status =
-        spn_sized_take(&own_options, sizeof own_options, options, "spn_train_defaults", err);
-    if (!status)
-        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
-    if (!status)
-        status = check_options(&own_options, err);
-    if (!status && own_options.thermometer) {
-        own_options.shifts = 0; /* they change nothing here */
-        status = spn_training_sets_make(&sets, &own_options, &own_data, err);
-        *out = status ? 0 : sets.train->features;
-        spn_training_sets_clear(&sets);
-    } else if (!status) {
-        *out = own_data.train->features * (own_options.copies ? own_options.copies : 1);
+    spn_train_options o;
+    spn_train_data d;
+    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    if (!o.thermometer) {
+        *out = d.train->features * (o.copies ? o.copies : 1);
+        return SPN_OK;
     }
+    spn_training_sets sets = {0};
+    o.shifts = 0; /* they change nothing here */
+    const spn_status status = spn_training_sets_make(&sets, &o, &d, err);
+    *out = status ? 0 : sets.train->features;
+    spn_training_sets_clear(&sets);
     return status;
 }
 
 spn_status spn_training_create(spn_training **out, const spn_train_options *options,
                                const spn_train_data *data, spn_error *err)
 {
-    spn_train_options own_options = spn_train_defaults();
-    spn_train_data own_data = spn_train_data_defaults();
+    spn_train_options o;
+    spn_train_data d;
     *out = NULL;
-    spn_status status =
-        spn_sized_take(&own_options, sizeof own_options, options, "spn_train_defaults", err);
-    if (!status)
-        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
-    if (!status)
-        status = check_options(&own_options, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_train_take(&o, &d, options, data, err));
     spn_training *t = spn_alloc(1, sizeof *t);
     if (!t)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a training");
-    status = fill(t, &own_options, &own_data, err);
+        return spn_no_memory(err, "a training");
+    const spn_status status = fill(t, &o, &d, err);
     if (status)
         spn_training_free(t);
     else
@@ -215,13 +208,10 @@ spn_status spn_train_run(spn_train_result **out, const spn_train_options *option
     spn_snapshot snapshot;
     spn_stop stop = SPN_STOP_NONE;
     *out = NULL;
-    spn_status status = spn_training_create(&training, options, data, err);
-    if (!status)
-        status = spn_chain_create(&chain, spn_training_energy(training), chain_options, err);
-    if (!status)
-        status = spn_chain_run(&stop, chain, err);
-    if (status)
-        goto cleanup;
+    SPN_TRY(spn_training_create(&training, options, data, err));
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_chain_create(&chain, training->energy, chain_options, err));
+    SPN_TRY_OR(cleanup, spn_chain_run(&stop, chain, err));
     spn_chain_snapshot(&snapshot, chain);
     status = spn_training_finish(out, training, &snapshot, stop, err);
 cleanup:

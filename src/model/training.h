@@ -9,7 +9,7 @@
  */
 enum { SPN_TRAINING_OWNED = 8 };
 
-/* The sets of a training. What had to be made is owned; the rest is borrowed. */
+/* The sets of a training. Those in `owned` belong to it; the others are borrowed. */
 typedef struct spn_training_sets {
     const spn_dataset *train, *validation, *test; /* the last two may be NULL */
     spn_dataset *owned[SPN_TRAINING_OWNED];
@@ -18,8 +18,8 @@ typedef struct spn_training_sets {
     spn_encoding *encoding;    /* NULL: none */
     size_t width, height;      /* of the features, before they are encoded */
     spn_scaling *scaling;
-    spn_columns *columns; /* how samples are read, what stands in for missing values included; NULL
-                             where they are plain numbers */
+    spn_columns *columns; /* how samples are read, and what replaces missing values; NULL for plain
+                             numbers */
 } spn_training_sets;
 
 struct spn_training {
@@ -31,18 +31,15 @@ struct spn_training {
     spn_energy *energy;
 };
 
-/* Draw the sets and fit the preprocessing. To be cleared, also after an error. Errors: ARGUMENT,
-   MEMORY. */
+/* Draw the sets and fit the preprocessing. Clear them later, also after an error. Errors: ARGUMENT,
+   INPUT, MEMORY. */
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err);
 
-/* Fill in missing values, by the means of the training set. Errors: INPUT, MEMORY. */
-spn_status spn_training_sets_fill(spn_training_sets *sets, spn_error *err);
-
-/* Put another set in the place of one of these; it belongs to them from now on, and the one before
-   it is freed if it did. */
-void spn_training_sets_replace(spn_training_sets *sets, const spn_dataset **set,
-                               spn_dataset *replacement);
+/* Copy a caller's options and data over the defaults. Errors: ARGUMENT. */
+spn_status spn_train_take(spn_train_options *options, spn_train_data *data,
+                          const spn_train_options *given, const spn_train_data *given_data,
+                          spn_error *err);
 
 void spn_training_sets_clear(spn_training_sets *sets);
 

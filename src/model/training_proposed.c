@@ -2,6 +2,7 @@
 #include "model/training.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error 
                         "the inputs of a network are bits or bytes, not real numbers: make them "
                         "binary or use a thermometer");
     if (!(*out = spn_alloc(set->features, 1)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu inputs", set->features);
+        return spn_no_memory(err, "%zu inputs", set->features);
     find_varying(*out, set);
     return SPN_OK;
 }
@@ -32,17 +33,13 @@ static spn_status make_varying(uint8_t **out, const spn_dataset *set, spn_error 
 spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_options *options,
                              const spn_train_data *data, spn_error *err)
 {
-    spn_train_options own_options = spn_train_defaults();
-    spn_train_data own_data = spn_train_data_defaults();
+    spn_train_options o;
+    spn_train_data d;
     spn_training_sets sets = {0};
     uint8_t *vary = NULL;
     *out = *inputs = 0;
-    spn_status status =
-        spn_sized_take(&own_options, sizeof own_options, options, "spn_train_defaults", err);
-    if (!status)
-        status = spn_sized_take(&own_data, sizeof own_data, data, "spn_train_data_defaults", err);
-    if (!status)
-        status = spn_training_sets_make(&sets, &own_options, &own_data, err);
+    SPN_TRY(spn_train_take(&o, &d, options, data, err));
+    spn_status status = spn_training_sets_make(&sets, &o, &d, err);
     if (!status)
         status = make_varying(&vary, sets.train, err);
     for (size_t i = 0; vary && i < sets.train->features; i++)
@@ -54,7 +51,7 @@ spn_status spn_train_varying(size_t *out, size_t *inputs, const spn_train_option
     return status;
 }
 
-/* The weights of the units, then those of the outputs; counted where list is NULL. */
+/* List the weights of the units, then those of the outputs. list: NULL to count them only. */
 static size_t put_sites(uint32_t *list, const spn_training *t, const uint8_t *vary, size_t repeat)
 {
     const size_t inputs = t->sets.train->features, row = inputs + t->hidden_bias;
@@ -93,7 +90,7 @@ spn_status spn_training_proposed(uint32_t **out, size_t *count, const spn_traini
     if (all > UINT32_MAX)
         status = spn_fail(err, SPN_ERROR_ARGUMENT, "a list of %zu sites is too long", all);
     else if (!(*out = spn_alloc(all, sizeof **out)))
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a list of %zu sites", all);
+        status = spn_no_memory(err, "a list of %zu sites", all);
     else
         *count = put_sites(*out, training, vary, output_weight);
     free(vary);

@@ -1,5 +1,6 @@
 /* What came of a training: scores of every replica, of their centre, and the model. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "model/training.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static spn_status score(spn_train_score *out, const int8_t *weights, size_t vote
     classifier.scaling = sets->scaling;
     classifier.logit_scale = t->logit_scale;
     classifier.bias = t->bias;
-    classifier.bits = sets->encoding && spn_encoding_copy_count(sets->encoding) == 0;
+    classifier.bits = sets->encoding && sets->encoding->copies == 0;
     classifier.hidden = t->hidden;
     classifier.hidden_bias = t->hidden_bias;
     classifier.votes = votes;
@@ -118,7 +119,7 @@ static spn_status score_centre(result_memory *m, const spn_training *t, const in
     int8_t *centre = spn_alloc(sites, 1);
     spn_status status = SPN_OK;
     if (!sums || !centre) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the centre of the replicas");
+        status = spn_no_memory(err, "the centre of the replicas");
         goto cleanup;
     }
     for (size_t k = 0; k < replicas * sites; k++)
@@ -152,7 +153,7 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     const spn_dataset *train = t->sets.train;
     spn_model_arrays arrays = spn_model_arrays_defaults();
     arrays.classes = train->classes;
-    arrays.features = t->sets.encoding ? spn_encoding_features(t->sets.encoding) : train->features;
+    arrays.features = t->sets.encoding ? t->sets.encoding->features : train->features;
     arrays.replicas = m->result.replicas;
     arrays.width = t->sets.width;
     arrays.height = t->sets.height;
@@ -198,7 +199,7 @@ spn_status spn_training_finish(spn_train_result **out, const spn_training *train
                         snapshot->sites, spn_energy_sites(training->energy));
     result_memory *m = allocate(snapshot->replicas);
     if (!m)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the scores");
+        return spn_no_memory(err, "the scores");
     const int8_t *weights = stop == SPN_STOP_REQUEST ? snapshot->best_spins : snapshot->spins;
     m->result.stop = stop;
     m->result.steps = snapshot->step;

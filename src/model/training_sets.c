@@ -1,7 +1,11 @@
 /* The sets of samples that a training works with. */
 #include "model/training.h"
 
+#include "base/memory.h"
+#include "base/try.h"
+
 #include <assert.h>
+#include <stdlib.h>
 
 static void own(spn_training_sets *sets, spn_dataset *dataset)
 {
@@ -9,8 +13,8 @@ static void own(spn_training_sets *sets, spn_dataset *dataset)
     sets->owned[sets->owned_count++] = dataset;
 }
 
-void spn_training_sets_replace(spn_training_sets *sets, const spn_dataset **set,
-                               spn_dataset *replacement)
+/* Put another set in the place of one of these, and own it; free the one before if it was owned. */
+static void replace(spn_training_sets *sets, const spn_dataset **set, spn_dataset *replacement)
 {
     size_t k = 0;
     while (k < sets->owned_count && sets->owned[k] != *set)
@@ -22,6 +26,43 @@ void spn_training_sets_replace(spn_training_sets *sets, const spn_dataset **set,
         own(sets, replacement);
     }
     *set = replacement;
+}
+
+/* Replace a set by a filled copy of it. */
+static spn_status fill_set(spn_training_sets *sets, const spn_dataset **set, const double *fills,
+                           spn_error *err)
+{
+    spn_dataset *filled;
+    if (!*set || (*set)->missing == 0)
+        return SPN_OK;
+    SPN_TRY(spn_dataset_fill(&filled, *set, fills, err));
+    replace(sets, set, filled);
+    return SPN_OK;
+}
+
+/* Fill in missing values by the means of the training set, so that nothing of a test or validation
+   set leaks into a model. */
+static spn_status fill_all(spn_training_sets *sets, spn_error *err)
+{
+    const spn_columns *columns = sets->train->columns;
+    const bool mean = columns && columns->missing == SPN_MISSING_MEAN && !columns->fills;
+    const bool gaps = sets->train->missing || (sets->validation && sets->validation->missing) ||
+                      (sets->test && sets->test->missing);
+    if (!mean && !gaps)
+        return columns ? spn_columns_copy(&sets->columns, columns, err) : SPN_OK;
+    double *fills = spn_alloc(sets->train->features, sizeof *fills);
+    if (!fills)
+        return spn_no_memory(err, "%zu means", sets->train->features);
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_dataset_means(fills, sets->train, err));
+    if (columns)
+        SPN_TRY_OR(cleanup, spn_columns_with_fills(&sets->columns, columns, fills, err));
+    SPN_TRY_OR(cleanup, fill_set(sets, &sets->train, fills, err));
+    SPN_TRY_OR(cleanup, fill_set(sets, &sets->validation, fills, err));
+    status = fill_set(sets, &sets->test, fills, err);
+cleanup:
+    free(fills);
+    return status;
 }
 
 static spn_status check_data(const spn_train_data *data, spn_error *err)
@@ -49,9 +90,7 @@ static spn_status split(spn_training_sets *sets, const spn_dataset **set, double
                         uint64_t seed, spn_error *err)
 {
     spn_dataset *rest, *off;
-    spn_status status = spn_dataset_split(&rest, &off, sets->train, fraction, seed, true, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_dataset_split(&rest, &off, sets->train, fraction, seed, true, err));
     own(sets, rest);
     own(sets, off);
     sets->train = rest;
@@ -59,7 +98,7 @@ static spn_status split(spn_training_sets *sets, const spn_dataset **set, double
     return SPN_OK;
 }
 
-/* A seed of their own for each kind of set, so that none is drawn like another. */
+/* Each kind of set has its own seed, so that no two are drawn alike. */
 enum { TEST_DRAW = 0, VALIDATION_DRAW = 1, SUBSET_DRAW = 2 };
 
 static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
@@ -69,62 +108,58 @@ static uint64_t draw_seed(const spn_train_options *options, uint64_t draw)
 
 static spn_status draw(spn_training_sets *sets, const spn_train_options *o, spn_error *err)
 {
-    spn_status status = SPN_OK;
     if (o->test_fraction != 0 && sets->test)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "a test fraction is for data without a test set; these have one");
+                        "a test fraction is for data without a test set; this data has one");
     if (o->test_fraction != 0)
-        status = split(sets, &sets->test, o->test_fraction, draw_seed(o, TEST_DRAW), err);
-    if (!status && o->validation != 0)
-        status = split(sets, &sets->validation, o->validation, draw_seed(o, VALIDATION_DRAW), err);
-    if (status || o->subset == 0)
-        return status;
+        SPN_TRY(split(sets, &sets->test, o->test_fraction, draw_seed(o, TEST_DRAW), err));
+    if (o->validation != 0)
+        SPN_TRY(split(sets, &sets->validation, o->validation, draw_seed(o, VALIDATION_DRAW), err));
+    if (o->subset == 0)
+        return SPN_OK;
     spn_dataset *sample;
-    status = spn_dataset_sample(&sample, sets->train, o->subset, draw_seed(o, SUBSET_DRAW), err);
-    if (!status)
-        own(sets, sample);
+    SPN_TRY(spn_dataset_sample(&sample, sets->train, o->subset, draw_seed(o, SUBSET_DRAW), err));
+    own(sets, sample);
     sets->train = sample;
-    return status;
+    return SPN_OK;
 }
 
-/* What is stored changes, and so needs a copy. */
+/* Make a set binary or encode it, as a copy. */
 static spn_status convert(spn_training_sets *sets, const spn_dataset **set, spn_error *err)
 {
     if (!*set)
         return SPN_OK;
     spn_dataset *converted;
-    spn_status status =
-        sets->encoding ? spn_encoding_apply(&converted, sets->encoding, *set, err)
-                       : spn_dataset_binarise(&converted, *set, sets->preprocess.threshold, err);
-    if (status)
-        return status;
-    spn_training_sets_replace(sets, set, converted);
+    if (sets->encoding)
+        SPN_TRY(spn_encoding_apply(&converted, sets->encoding, *set, err));
+    else
+        SPN_TRY(spn_dataset_binarise(&converted, *set, sets->preprocess.threshold, err));
+    replace(sets, set, converted);
     return SPN_OK;
 }
 
 static spn_status convert_all(spn_training_sets *sets, spn_error *err)
 {
-    spn_status status = convert(sets, &sets->train, err);
-    if (!status)
-        status = convert(sets, &sets->validation, err);
-    return status ? status : convert(sets, &sets->test, err);
+    SPN_TRY(convert(sets, &sets->train, err));
+    SPN_TRY(convert(sets, &sets->validation, err));
+    return convert(sets, &sets->test, err);
 }
 
 /* The units of a network see bits, or bytes as they are. */
 static spn_status check_hidden(const spn_train_options *options, spn_error *err)
 {
     if (!options->hidden && options->hidden_bias)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "a bias of hidden units needs hidden units");
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "a bias for hidden units needs hidden units");
     if (!options->hidden || options->thermometer)
         return SPN_OK;
     if (options->copies)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the units of a network see no copies of features: use a thermometer");
+                        "a network cannot use copies of features: use a thermometer");
     if (!options->preprocess || (options->preprocess->kind != SPN_PREPROCESS_BINARY &&
                                  options->preprocess->kind != SPN_PREPROCESS_NONE))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the units of a network see features made binary, those of a thermometer, "
-                        "or bytes as they are (none)");
+                        "a network needs features that are binary, from a thermometer, or bytes as "
+                        "they are (none)");
     return SPN_OK;
 }
 
@@ -138,40 +173,35 @@ static spn_status check_encoding(const spn_train_options *options, spn_error *er
          (options->preprocess && options->preprocess->kind == SPN_PREPROCESS_BINARY)))
         return spn_fail(
             err, SPN_ERROR_ARGUMENT,
-            "copies are of features as they are, not of a thermometer or of features made "
-            "binary");
+            "copies cannot be combined with a thermometer or with features made binary");
     return SPN_OK;
 }
 
-/* Add the copies that were asked for to the images that are trained on. */
+/* Add shifted copies to the training images. */
 static spn_status shift(spn_training_sets *sets, size_t shifts, spn_error *err)
 {
     spn_dataset *shifted;
-    const spn_status status = spn_dataset_shifted(&shifted, sets->train, shifts, err);
-    if (!status)
-        spn_training_sets_replace(sets, &sets->train, shifted);
-    return status;
+    SPN_TRY(spn_dataset_shifted(&shifted, sets->train, shifts, err));
+    replace(sets, &sets->train, shifted);
+    return SPN_OK;
 }
 
-/* Fit the encoding, make binary or encode what is to be, and add shifted copies. Pixels that stay 0
-   when they are made binary are moved afterwards, as bytes; others before. */
+/* Fit the encoding, make the sets binary or encode them, and add shifted copies. If 0 stays 0 when
+   pixels are made binary, they are shifted afterwards, as bytes; otherwise before. */
 static spn_status make_inputs(spn_training_sets *sets, const spn_train_options *options,
                               spn_error *err)
 {
     const bool binary = !options->thermometer && sets->preprocess.kind == SPN_PREPROCESS_BINARY;
     const bool late = binary && sets->preprocess.threshold >= 0;
-    spn_status status = SPN_OK;
     if (options->thermometer)
-        status = spn_encoding_fit(&sets->encoding, options->thermometer, sets->train, err);
-    if (!status && options->copies)
-        status = spn_encoding_copies(&sets->encoding, sets->train->features, options->copies, err);
-    if (!status && options->shifts && !late)
-        status = shift(sets, options->shifts, err);
-    if (!status && (sets->encoding || binary))
-        status = convert_all(sets, err);
-    if (!status && options->shifts && late)
-        status = shift(sets, options->shifts, err);
-    return status;
+        SPN_TRY(spn_encoding_fit(&sets->encoding, options->thermometer, sets->train, err));
+    if (options->copies)
+        SPN_TRY(spn_encoding_copies(&sets->encoding, sets->train->features, options->copies, err));
+    if (options->shifts && !late)
+        SPN_TRY(shift(sets, options->shifts, err));
+    if (sets->encoding || binary)
+        SPN_TRY(convert_all(sets, err));
+    return options->shifts && late ? shift(sets, options->shifts, err) : SPN_OK;
 }
 
 /* What the classifier does with its inputs: a network takes them as they are. */
@@ -188,12 +218,12 @@ static spn_status fit_scaling(spn_training_sets *sets, bool network, spn_error *
 spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_options *options,
                                   const spn_train_data *data, spn_error *err)
 {
-    spn_status status;
     *out = (spn_training_sets){.train = data->train, .test = data->test};
-    if ((status = check_data(data, err)) || (status = check_encoding(options, err)) ||
-        (status = check_hidden(options, err)) || (status = draw(out, options, err)) ||
-        (status = spn_training_sets_fill(out, err)))
-        return status;
+    SPN_TRY(check_data(data, err));
+    SPN_TRY(check_encoding(options, err));
+    SPN_TRY(check_hidden(options, err));
+    SPN_TRY(draw(out, options, err));
+    SPN_TRY(fill_all(out, err));
     out->width = data->train->width;
     out->height = data->train->height;
     out->preprocess =
@@ -203,8 +233,8 @@ spn_status spn_training_sets_make(spn_training_sets *out, const spn_train_option
             options->hidden
                 ? (spn_preprocess){.kind = SPN_PREPROCESS_NONE, .scale = 1}
                 : (spn_preprocess){.kind = SPN_PREPROCESS_GIVEN, .shift = 0.5, .scale = 0.5};
-    status = make_inputs(out, options, err);
-    return status ? status : fit_scaling(out, options->hidden > 0, err);
+    SPN_TRY(make_inputs(out, options, err));
+    return fit_scaling(out, options->hidden > 0, err);
 }
 
 void spn_training_sets_clear(spn_training_sets *sets)

@@ -98,7 +98,7 @@ static spn_status take_target(spn_anneal_plan *p, spn_error *err)
    time of 16 reads of three replicas, and the best cut was larger or the same in five of them. */
 static bool has_own_defaults(const spn_anneal_plan *p)
 {
-    return p->reads > 1 && p->instance.problem && spn_problem_edges(p->instance.problem) &&
+    return p->reads > 1 && p->instance.problem && p->instance.problem->edges &&
            p->chain.coupling == SPN_COUPLING_REPLICAS;
 }
 
@@ -129,7 +129,7 @@ static void take_reads(spn_anneal_plan *p, const spn_job *job)
     const double most = 512, seconds_of_each = 2000 * 2e-9 * (double)p->instance.sites;
     const double fit = floor(p->options.options.seconds / seconds_of_each);
     bool many = p->reads == 0 && p->options.options.stretch && fit >= 16 && p->instance.problem &&
-                spn_problem_edges(p->instance.problem);
+                p->instance.problem->edges;
     for (size_t k = 0; many && of_one[k]; k++)
         many = !spn_job_given(job, of_one[k]);
     if (p->reads == 0)
@@ -354,7 +354,7 @@ static spn_status measure_flips(spn_annealed *a, spn_measuring *m, double work, 
     target.weights = weights;
     target.replicas = 0;
     target.sites = s->sites;
-    target.samples = spn_problem_count(a->instance.problem);
+    target.samples = a->instance.problem->count;
     for (size_t k = 0; k < s->replicas; k++)
         if (a->solves && a->solves[k])
             memcpy(weights + target.replicas++ * s->sites, s->spins + k * s->sites, s->sites);

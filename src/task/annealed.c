@@ -26,10 +26,10 @@ static spn_status find_solved(spn_annealed *a, spn_error *err)
     if (!a->solves)
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results");
     for (size_t k = 0; k < s->replicas; k++)
-        a->solves[k] = spn_energy_integral(a->instance.energy)
-                           ? s->energy[k] <= 0
-                           : spn_patterns_right(&a->instance, s->spins + k * s->sites) ==
-                                 spn_problem_count(patterns);
+        a->solves[k] =
+            spn_energy_integral(a->instance.energy)
+                ? s->energy[k] <= 0
+                : spn_patterns_right(&a->instance, s->spins + k * s->sites) == patterns->count;
     return SPN_OK;
 }
 
@@ -99,8 +99,7 @@ static spn_status add_hit(spn_record *out, const spn_annealed *a, spn_error *err
     bool solved = false;
     for (size_t k = 0; k < s->replicas; k++)
         solved = solved || a->solves[k] ||
-                 spn_patterns_right(&a->instance, s->best_spins + k * s->sites) ==
-                     spn_problem_count(patterns);
+                 spn_patterns_right(&a->instance, s->best_spins + k * s->sites) == patterns->count;
     return spn_record_add_result(out, "solved", solved ? 1 : 0, err);
 }
 
@@ -189,7 +188,7 @@ static double solved_reads(const spn_annealed *a)
         if (spn_read_begun(a->reads, r)) {
             begun++;
             solved += spn_patterns_right(&a->instance, spn_reads_best_spins(a->reads, r)) ==
-                      spn_problem_count(patterns);
+                      patterns->count;
         }
     return solved / begun;
 }

@@ -162,13 +162,13 @@ static spn_status read_states(spn_chain_plan *out, const char *name, spn_inputs 
         return spn_fail(err, status, "%s%s", why.text,
                         status == SPN_ERROR_IO ? " (give same, independent or a file of states)"
                                                : "");
-    if (spn_problem_sites(states) != sites)
+    if (states->sites != sites)
         return spn_setting_fail("init", err, "%s: states of %zu spins, but the %s has %zu", name,
-                                spn_problem_sites(states), owner, sites);
+                                states->sites, owner, sites);
     if (!(out->states = malloc(sites * replicas)))
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start");
-    out->starts = spn_problem_rows(states);
-    out->start_count = spn_problem_count(states);
+    out->starts = states->rows;
+    out->start_count = states->count;
     for (size_t a = 0; a < replicas; a++)
         memcpy(out->states + a * sites, out->starts + a % out->start_count * sites, sites);
     out->options.start = SPN_START_GIVEN;

@@ -28,7 +28,7 @@ static spn_generalisation_options options_of(const spn_instance *instance)
     o.sites = instance->sites;
     o.units = instance->units ? instance->units : 1;
     o.tree = instance->tree;
-    o.teacher = spn_problem_teacher(instance->problem);
+    o.teacher = instance->problem->teacher;
     o.seed = instance->drawn.seeded ? instance->drawn.seed : instance->seed;
     return o;
 }

@@ -165,6 +165,6 @@ sanitized="-g -fsanitize=address,undefined -fno-sanitize-recover"
         export m.spn --format npy --replica vote --out never.npy
     refuses "a network is two files of NPY: give a name in place of -" export m.spn --format npy --out -
     "$(dirname "$SPINNEY")/tests/make_model" linear.spn digits none 100
-    refuses "networks vote, and this model is a linear one" \
+    refuses "networks vote, and this model is linear" \
         export linear.spn --format c --replica vote --out never.h
 }

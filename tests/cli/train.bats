@@ -240,7 +240,7 @@ b = bytearray(open('t-labels', 'rb').read()); b[-1] = 9; open('bad-labels', 'wb'
     printf '1,2,a\n1,2,b\n1,2,a\n' > same.csv
     train_refuses "--encode: every feature is constant in the training data" --data same.csv \
         --encode thermometer:3
-    train_refuses "copies are of features as they are" --encode copies:3 --scaling binary:1
+    train_refuses "copies cannot be combined" --encode copies:3 --scaling binary:1
     train_refuses "did you mean mnist?" --data mnsit
     train_refuses "did you mean" --stepz 100
     train_refuses "--replicas" --replicas 0

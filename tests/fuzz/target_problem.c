@@ -15,28 +15,28 @@ enum { MOST_SITES = 4096 };
 
 static void check_edges(const spn_problem *p)
 {
-    require(isfinite(spn_problem_offset(p)));
-    for (size_t e = 0; e < spn_problem_count(p); e++) {
-        const spn_edge *edge = &spn_problem_edges(p)[e];
-        require(edge->i < spn_problem_sites(p) && edge->j < spn_problem_sites(p));
+    require(isfinite(p->offset));
+    for (size_t e = 0; e < p->count; e++) {
+        const spn_edge *edge = &p->edges[e];
+        require(edge->i < p->sites && edge->j < p->sites);
         require(isfinite(edge->weight));
-        require(spn_problem_kind_of(p) != SPN_PROBLEM_CUT || edge->i != edge->j);
+        require(p->kind != SPN_PROBLEM_CUT || edge->i != edge->j);
     }
 }
 
 static void check_problem(const spn_problem *p)
 {
-    const size_t sites = spn_problem_sites(p), count = spn_problem_count(p);
+    const size_t sites = p->sites, count = p->count;
     require(sites > 0);
-    for (size_t k = 0; spn_problem_rows(p) && k < sites * count; k++)
-        require(spn_problem_rows(p)[k] == 1 || spn_problem_rows(p)[k] == -1);
-    for (size_t k = 0; spn_problem_labels(p) && k < count; k++)
-        require(spn_problem_labels(p)[k] == 1 || spn_problem_labels(p)[k] == -1);
-    for (size_t k = 0; spn_problem_energies(p) && k < count; k++)
-        require(isfinite(spn_problem_energies(p)[k]) && count == (size_t)1 << sites);
+    for (size_t k = 0; p->rows && k < sites * count; k++)
+        require(p->rows[k] == 1 || p->rows[k] == -1);
+    for (size_t k = 0; p->labels && k < count; k++)
+        require(p->labels[k] == 1 || p->labels[k] == -1);
+    for (size_t k = 0; p->energies && k < count; k++)
+        require(isfinite(p->energies[k]) && count == (size_t)1 << sites);
     for (size_t i = 0; spn_problem_name(p, 0) && i < sites; i++)
         require(spn_problem_name(p, i)[0] != '\0');
-    if (spn_problem_edges(p))
+    if (p->edges)
         check_edges(p);
 }
 
@@ -46,8 +46,8 @@ static void check_energy(const spn_problem *p)
     spn_energy *energy;
     spn_error err = {0};
     int8_t spins[64];
-    const bool cut = spn_problem_kind_of(p) == SPN_PROBLEM_CUT;
-    if (spn_problem_sites(p) > sizeof spins)
+    const bool cut = p->kind == SPN_PROBLEM_CUT;
+    if (p->sites > sizeof spins)
         return;
     memset(spins, 1, sizeof spins);
     spn_status status = spn_energy_create(&energy, cut ? "maxcut" : "qubo", p, &err);
@@ -61,19 +61,19 @@ static void check_energy(const spn_problem *p)
 
 static void write_edges(FILE *stream, const spn_problem *p)
 {
-    spn_print(stream, "# offset %.17g\n", spn_problem_offset(p));
-    fprintf(stream, "%zu %zu\n", spn_problem_sites(p), spn_problem_count(p));
-    for (size_t e = 0; e < spn_problem_count(p); e++) {
-        const spn_edge *edge = &spn_problem_edges(p)[e];
+    spn_print(stream, "# offset %.17g\n", p->offset);
+    fprintf(stream, "%zu %zu\n", p->sites, p->count);
+    for (size_t e = 0; e < p->count; e++) {
+        const spn_edge *edge = &p->edges[e];
         spn_print(stream, "%u %u %.17g\n", edge->i + 1, edge->j + 1, edge->weight);
     }
 }
 
 static void write_rows(FILE *stream, const spn_problem *p)
 {
-    const size_t sites = spn_problem_sites(p);
-    const int8_t *labels = spn_problem_labels(p), *row = spn_problem_rows(p);
-    for (size_t m = 0; m < spn_problem_count(p); m++, row += sites) {
+    const size_t sites = p->sites;
+    const int8_t *labels = p->labels, *row = p->rows;
+    for (size_t m = 0; m < p->count; m++, row += sites) {
         for (size_t i = 0; i < sites; i++)
             fputs(labels ? (row[i] > 0 ? "1," : "-1,") : row[i] > 0 ? "+" : "-", stream);
         fputs(!labels ? "\n" : labels[m] > 0 ? "1\n" : "-1\n", stream);
@@ -82,8 +82,8 @@ static void write_rows(FILE *stream, const spn_problem *p)
 
 static void write_energies(FILE *stream, const spn_problem *p)
 {
-    for (size_t k = 0; k < spn_problem_count(p); k++)
-        spn_print(stream, "%.17g\n", spn_problem_energies(p)[k]);
+    for (size_t k = 0; k < p->count; k++)
+        spn_print(stream, "%.17g\n", p->energies[k]);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t size)
@@ -93,22 +93,20 @@ static bool same_bytes(const void *a, const void *b, size_t size)
 
 static bool same_edges(const spn_problem *a, const spn_problem *b)
 {
-    for (size_t e = 0; spn_problem_edges(a) && e < spn_problem_count(a); e++) {
-        const spn_edge *x = &spn_problem_edges(a)[e], *y = &spn_problem_edges(b)[e];
+    for (size_t e = 0; a->edges && e < a->count; e++) {
+        const spn_edge *x = &a->edges[e], *y = &b->edges[e];
         if (x->i != y->i || x->j != y->j || x->weight != y->weight)
             return false;
     }
-    return spn_problem_offset(a) == spn_problem_offset(b);
+    return a->offset == b->offset;
 }
 
 static bool same_problem(const spn_problem *a, const spn_problem *b)
 {
-    const size_t sites = spn_problem_sites(a), count = spn_problem_count(a);
-    return sites == spn_problem_sites(b) && count == spn_problem_count(b) &&
-           same_bytes(spn_problem_rows(a), spn_problem_rows(b), sites * count) &&
-           same_bytes(spn_problem_labels(a), spn_problem_labels(b), count) &&
-           same_bytes(spn_problem_energies(a), spn_problem_energies(b), count * sizeof(double)) &&
-           same_edges(a, b);
+    const size_t sites = a->sites, count = a->count;
+    return sites == b->sites && count == b->count && same_bytes(a->rows, b->rows, sites * count) &&
+           same_bytes(a->labels, b->labels, count) &&
+           same_bytes(a->energies, b->energies, count * sizeof(double)) && same_edges(a, b);
 }
 
 static void read_again(const spn_problem *p)
@@ -118,20 +116,20 @@ static void read_again(const spn_problem *p)
     spn_problem *again;
     spn_error err = {0};
     spn_problem_options options = spn_problem_options_defaults();
-    FILE *stream = spn_problem_sites(p) <= MOST_SITES ? open_memstream(&text, &size) : NULL;
+    FILE *stream = p->sites <= MOST_SITES ? open_memstream(&text, &size) : NULL;
     if (!stream)
         return;
-    if (spn_problem_rows(p))
+    if (p->rows)
         write_rows(stream, p);
-    else if (spn_problem_energies(p))
+    else if (p->energies)
         write_energies(stream, p);
     else
         write_edges(stream, p);
     require(fclose(stream) == 0);
-    if (spn_problem_edges(p) || spn_problem_count(p) == 0)
+    if (p->edges || p->count == 0)
         options.format = SPN_GRAPH_RUDY;
     const spn_source source = {"again", (uint8_t *)text, size, NULL};
-    require(spn_problem_parse(&again, spn_problem_kind_of(p), &source, &options, &err) == SPN_OK);
+    require(spn_problem_parse(&again, p->kind, &source, &options, &err) == SPN_OK);
     require(same_problem(p, again));
     spn_problem_free(again);
     free(text);

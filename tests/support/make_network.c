@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     arrays.logit_scale = 0.1;
     arrays.preprocess = &how;
     arrays.encoding = encoding;
-    const size_t inputs = encoding ? spn_encoding_inputs(encoding) : arrays.features;
+    const size_t inputs = encoding ? encoding->inputs : arrays.features;
     const size_t sites = arrays.hidden * (inputs + arrays.hidden_bias) +
                          arrays.classes * (arrays.hidden + arrays.bias);
     int8_t *weights = random_weights(arrays.replicas * sites, given[3]);

@@ -55,17 +55,16 @@ static void test_everything(void **state)
                                             SPN_COLUMN_CATEGORY, SPN_COLUMN_LABEL,
                                             SPN_COLUMN_NUMBER};
     const spn_columns *columns = spn_dataset_columns(d);
-    size_t count;
     assert_int_equal(d->features, 4);
     expect_values(d, zero_filled);
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(spn_dataset_feature_name(d, i), names[i]);
-    assert_int_equal(spn_columns_count(columns), 5);
+    assert_int_equal(columns->count, 5);
     for (size_t c = 0; c < 5; c++)
-        assert_int_equal(spn_columns_kind(columns, c), kinds[c]);
-    assert_string_equal(spn_columns_name(columns, 3), "label");
-    assert_string_equal(spn_columns_categories(&count, columns, 2)[1], "red");
-    assert_int_equal(count, 2);
+        assert_int_equal(columns->list[c].kind, kinds[c]);
+    assert_string_equal(columns->list[3].name, "label");
+    assert_string_equal(columns->list[2].categories.texts[1], "red");
+    assert_int_equal(columns->list[2].categories.count, 2);
     assert_string_equal(d->class_names[d->labels[0]], "yes");
     assert_int_equal(d->missing, 0);
     spn_dataset_free(d);
@@ -310,7 +309,7 @@ static void test_nothing_leaks(void **state)
     assert_ok(spn_training_sets_make(&sets, &how, &data, &err), err);
     assert_ok(spn_dataset_split(&rest, &part, all, 0.3, how.split_seed, true, &err), err);
     assert_ok(spn_dataset_means(means, rest, &err), err);
-    assert_memory_equal(spn_columns_fills(sets.columns), means, sizeof means);
+    assert_memory_equal(sets.columns->fills, means, sizeof means);
     assert_int_equal(sets.train->missing + sets.test->missing, 0);
     assert_true(rest->missing > 0 && part->missing > 0);
     for (size_t n = 0; n < part->samples; n++)
@@ -342,7 +341,7 @@ static spn_read_options by(const spn_columns *columns, bool labels_optional)
 {
     spn_read_options options = spn_read_defaults();
     options.columns = columns;
-    options.features = spn_columns_features(columns);
+    options.features = columns->features;
     options.labels_optional = labels_optional;
     options.single_class = true;
     return options;
@@ -427,7 +426,7 @@ static void test_text_form(void **state)
         read_text(state, "\"a \"\"b\"\"\",c\\d,y\n\"q\"\"\\\",1,u\nq,2,v\n", spn_read_defaults());
     assert_ok(spn_columns_to_text(&text, spn_dataset_columns(d), &err), err);
     assert_ok(spn_columns_from_text(&copy, text, strlen(text), "here", &err), err);
-    assert_string_equal(spn_columns_name(copy, 0), "a \"b\"");
+    assert_string_equal(copy->list[0].name, "a \"b\"");
     assert_string_equal(spn_columns_feature_name(copy, 1), "a \"b\"=q\"\\");
     spn_columns_free(copy);
     spn_dataset_free(d);
@@ -498,7 +497,7 @@ static void test_model_keeps_them(void **state)
     spn_columns_free(columns);
     spn_dataset *d = read_text(state, "x,y\n1,a\n2,b\n", spn_read_defaults());
     assert_error(spn_model_set_columns(model, spn_dataset_columns(d), &err), &err,
-                 SPN_ERROR_ARGUMENT, "1 features", "a model of 4");
+                 SPN_ERROR_ARGUMENT, "1 features", "the model has 4");
     spn_dataset_free(d);
     spn_model_free(model);
 }

@@ -38,10 +38,10 @@ static void expect(const double *values, size_t samples, size_t levels, const do
     spn_encoding *e;
     spn_dataset *data = table(values, samples, 1);
     assert_ok(spn_encoding_fit(&e, levels, data, &err), err);
-    assert_int_equal(spn_encoding_features(e), 1);
-    assert_int_equal(spn_encoding_inputs(e), count);
+    assert_int_equal(e->features, 1);
+    assert_int_equal(e->inputs, count);
     for (size_t j = 0; j < count; j++)
-        assert_true(spn_encoding_thresholds(e)[j] == thresholds[j]);
+        assert_true(e->thresholds[j] == thresholds[j]);
     spn_encoding_free(e);
     spn_dataset_free(data);
 }
@@ -76,11 +76,11 @@ static void test_shares(void **state)
         values[n] = spn_random_uniform(&random);
     spn_dataset *data = table(values, SAMPLES, 1);
     assert_ok(spn_encoding_fit(&e, LEVELS, data, &err), err);
-    assert_int_equal(spn_encoding_inputs(e), LEVELS);
+    assert_int_equal(e->inputs, LEVELS);
     for (size_t j = 0; j < LEVELS; j++) {
         size_t below = 0;
         for (size_t n = 0; n < SAMPLES; n++)
-            below += values[n] <= spn_encoding_thresholds(e)[j];
+            below += values[n] <= e->thresholds[j];
         assert_int_equal(below, 100 * (j + 1));
     }
     spn_encoding_free(e);
@@ -98,8 +98,8 @@ static void test_apply(void **state)
     spn_encoding *e;
     spn_dataset *data = table(values, 3, 3), *encoded;
     assert_ok(spn_encoding_fit(&e, 2, data, &err), err);
-    assert_int_equal(spn_encoding_inputs(e), 3);
-    assert_memory_equal(spn_encoding_starts(e), ((const size_t[]){0, 2, 2, 3}), 4 * sizeof(size_t));
+    assert_int_equal(e->inputs, 3);
+    assert_memory_equal(e->start, ((const size_t[]){0, 2, 2, 3}), 4 * sizeof(size_t));
     spn_dataset more = {.samples = 2, .features = 3, .values = (double *)others};
     assert_ok(spn_encoding_apply(&encoded, e, &more, &err), err);
     assert_memory_equal(encoded->bytes, expected, sizeof expected);

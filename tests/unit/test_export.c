@@ -78,7 +78,7 @@ static void test_refused(void **state)
     refuses(state, "hold one classifier, not 0", network, 0, &options);
     options.vote = 1;
     refuses(state, "hold one classifier, not 0", network, 0, &options);
-    refuses(state, "networks vote, and this model is a linear one", linear, 2, &options);
+    refuses(state, "networks vote, and this model is linear", linear, 2, &options);
     options.format = SPN_EXPORT_C;
     options.arithmetic = SPN_ARITHMETIC_FLOAT;
     refuses(state, "the arithmetic float is not possible", network, 2, &options);

@@ -233,8 +233,8 @@ static void check_energies(const char *text, const char *energy_name, spn_proble
     spn_problem *problem;
     spn_energy *energy;
     assert_ok(parse(&problem, kind, SPN_GRAPH_AUTO, "file", text, &err), err);
-    assert_int_equal(spn_problem_sites(problem), N);
-    assert_true(spn_problem_offset(problem) == 0.7);
+    assert_int_equal(problem->sites, N);
+    assert_true(problem->offset == 0.7);
     assert_ok(spn_energy_create(&energy, energy_name, problem, &err), err);
     for (size_t state = 0; state < STATES; state++) {
         int8_t spins[N];
@@ -505,7 +505,7 @@ static void gzipped_files_are_read(void **state)
         char *text = text_of(writers[k], matrix, false);
         const char *path = spn_scratch_gzip(state, "graph.gz", text, strlen(text));
         assert_ok(spn_problem_read(&p, SPN_PROBLEM_COUPLINGS, path, &err), err);
-        assert_int_equal(spn_problem_sites(p), N);
+        assert_int_equal(p->sites, N);
         spn_problem_free(p);
         free(text);
     }

@@ -99,7 +99,7 @@ static void check_curve(const char *name, size_t sites, size_t count, double up_
 {
     spn_problem *problem;
     spn_energy *energy = planted_energy(&problem, name, sites, count, gaussian);
-    const int8_t *centre = spn_problem_teacher(problem);
+    const int8_t *centre = problem->teacher;
     const exact_counts exact = count_exactly(energy, centre, up_to);
     spn_local_entropy_options o = spn_local_entropy_defaults();
     ladder l;
@@ -134,7 +134,7 @@ static void all_solutions_at_24_spins(void **state)
     for (const char *const *name = (const char *const[]){"bits", "errors", NULL}; *name; name++) {
         spn_problem *problem;
         spn_energy *energy = planted_energy(&problem, *name, 24, 12, false);
-        const exact_counts exact = count_exactly(energy, spn_problem_teacher(problem), 0);
+        const exact_counts exact = count_exactly(energy, problem->teacher, 0);
         spn_local_entropy_options o = spn_local_entropy_defaults();
         ladder l;
         make_ladder(&l, 4096, 6);
@@ -154,7 +154,7 @@ static void intervals_are_calibrated(void **state)
     enum { REPEATS = 200, DISTANCE = 4 };
     spn_problem *problem;
     spn_energy *energy = planted_energy(&problem, "bits", 15, 6, false);
-    const exact_counts exact = count_exactly(energy, spn_problem_teacher(problem), 0);
+    const exact_counts exact = count_exactly(energy, problem->teacher, 0);
     spn_local_entropy_options o = spn_local_entropy_defaults();
     ladder l;
     size_t covers[2] = {0, 0};
@@ -166,7 +166,7 @@ static void intervals_are_calibrated(void **state)
         l.chain.seed = seed;
         o.centre = NULL;
         const spn_local_entropy all = measure(energy, &o);
-        o.centre = spn_problem_teacher(problem);
+        o.centre = problem->teacher;
         const spn_local_entropy near = measure(energy, &o);
         covers[0] += all.low <= log(exact.all) && log(exact.all) <= all.high;
         covers[1] += near.low <= log(exact.at[DISTANCE]) && log(exact.at[DISTANCE]) <= near.high;
@@ -186,7 +186,7 @@ static void shells_conform(void **state)
     spn_error err = {0};
     spn_energy *energy = planted_energy(&problem, "bits", 15, 6, false), *held;
     const spn_shell shell = {
-        .energy = energy, .centre = spn_problem_teacher(problem), .distance = 4, .price = 0.375};
+        .energy = energy, .centre = problem->teacher, .distance = 4, .price = 0.375};
     assert_ok(spn_shell_create(&held, &shell, &err), err);
     void *cache = aligned_alloc(64, (spn_energy_cache_size(held) + 63) / 64 * 64);
     int8_t spins[15];
@@ -221,7 +221,7 @@ static void ladders_keep_the_distance(void **state)
     ladder l;
     make_ladder(&l, 512, 5);
     o.ladder = &l.options;
-    o.centre = spn_problem_teacher(problem);
+    o.centre = problem->teacher;
     for (size_t k = 0; k < 3; k++) {
         const size_t distances[] = {10, 60, 180};
         o.distance = distances[k];
@@ -243,7 +243,7 @@ static void threads_do_not_matter(void **state)
     ladder l;
     make_ladder(&l, 256, 5);
     o.ladder = &l.options;
-    o.centre = spn_problem_teacher(problem);
+    o.centre = problem->teacher;
     o.distance = 7;
     const spn_local_entropy one = measure(energy, &o);
     l.options.threads = 3;
@@ -287,7 +287,7 @@ static void wrong_options_are_refused(void **state)
     int8_t centre[15] = {1};
     o.centre = centre;
     assert_int_equal(spn_local_entropy_measure(&found, energy, &o, &err), SPN_ERROR_ARGUMENT);
-    o.centre = spn_problem_teacher(problem);
+    o.centre = problem->teacher;
     o.distance = 16;
     assert_int_equal(spn_local_entropy_measure(&found, energy, &o, &err), SPN_ERROR_ARGUMENT);
     o.distance = 3;

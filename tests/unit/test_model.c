@@ -52,10 +52,9 @@ static void assert_same(const spn_model *a, const spn_model *b)
     assert_memory_equal(a->weights, b->weights, a->replicas * spn_model_sites(a));
     assert_int_equal(!a->encoding, !b->encoding);
     if (a->encoding) {
-        assert_memory_equal(spn_encoding_starts(a->encoding), spn_encoding_starts(b->encoding),
+        assert_memory_equal(a->encoding->start, b->encoding->start,
                             (a->features + 1) * sizeof(size_t));
-        assert_memory_equal(spn_encoding_thresholds(a->encoding),
-                            spn_encoding_thresholds(b->encoding), reals);
+        assert_memory_equal(a->encoding->thresholds, b->encoding->thresholds, reals);
     }
     assert_int_equal(a->stranger_count, b->stranger_count);
     for (size_t j = 0; j < a->stranger_count; j++) {

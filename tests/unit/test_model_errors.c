@@ -139,7 +139,7 @@ static void test_wrong_encoding(void **state)
     refuse_encoding(state, 7, 255, "impossible size");
     refuse_encoding(state, 8, 2, "3 thresholds, not 4");
     refuse_encoding(state, 11, 255, "thresholds, not 4");
-    refuse_encoding(state, 20 + 15, 0x7F, "not finite and ascending"); /* 0.5 becomes huge */
+    refuse_encoding(state, 20 + 15, 0x7F, "must be finite and ascending"); /* 0.5 becomes huge */
 }
 
 /* The same name twice. */
@@ -161,7 +161,7 @@ static void test_wrong_content(void **state)
     refuse_sealed(state, 12, 0, "impossible sizes");
     refuse_sealed(state, 23, 255, "impossible sizes");
     refuse_sealed(state, 24, 200, "cut short");
-    refuse_sealed(state, 32, 2, "no image");
+    refuse_sealed(state, 32, 2, "not an image");
     refuse_sealed(state, 48, 9, "preprocessing");
     refuse_sealed(state, 52, 1, "impossible sizes");
     refuse_sealed(state, 81, 0, "not a text");

@@ -53,7 +53,7 @@ static void test_units(void **state)
     assert_string_equal(text, "uni\n▀▀▀\n\nuni\n▄▀▄\n");
     free(text);
     spn_picture_list list;
-    assert_ok(spn_picture_list_units(&list, model, weights, 1, 2, &err), err);
+    assert_ok(spn_picture_list_make(&list, model, weights, 1, 2, &err), err);
     assert_string_equal(spn_picture_name(&list, 1, scratch), "unit 3");
     static const int expected[2][CLASSES] = {{-1, -1, 1, 1}, {1, 1, 1, -1}};
     for (size_t j = 0; j < 2; j++)
@@ -83,7 +83,8 @@ static void test_levels(void **state)
     const spn_picture picture = spn_picture_of(model, 64);
     static const int expected[2][PIXELS] = {{33, SPN_SHADE_NONE, 100, -100, -100, 0},
                                             {-33, SPN_SHADE_NONE, -100, 100, 100, -100}};
-    const spn_picture_list list = spn_picture_list_all(model, weights);
+    spn_picture_list list;
+    assert_ok(spn_picture_list_make(&list, model, weights, 0, 0, &err), err);
     assert_int_equal(list.count, HIDDEN);
     for (size_t j = 0; j < 2; j++)
         for (size_t i = 0; i < PIXELS; i++)

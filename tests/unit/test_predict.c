@@ -86,7 +86,7 @@ static void what_cannot_be_predicted_is_refused(void **state)
     assert_int_equal(
         spn_model_predict(classes, NULL, narrow, spn_model_weights(narrow), 1, samples, &err),
         SPN_ERROR_ARGUMENT);
-    assert_string_equal(err.text, "the model is of 8 features, the samples of 9");
+    assert_string_equal(err.text, "the model has 8 features, the samples 9");
     assert_int_equal(
         spn_model_predict(classes, NULL, model, spn_model_weights(model), 2, samples, &err),
         SPN_ERROR_ARGUMENT);

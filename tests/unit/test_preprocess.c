@@ -31,7 +31,7 @@ static void test_uniform_kinds(void **state)
     spn_scaling *s = fit(&how, d);
     assert_true(s->shift[1] == 0 && s->scale[1] == 1 && how.shift == 0 && how.scale == 1);
     spn_scaling_free(s);
-    how = spn_preprocess_default("mnist");
+    how = spn_preprocess_suiting("mnist", NULL);
     s = fit(&how, d);
     assert_near((255 - s->shift[0]) / s->scale[0], (1 - 0.1307) / 0.3081, 1e-14);
     spn_scaling_free(s);
@@ -40,7 +40,7 @@ static void test_uniform_kinds(void **state)
     d->height = 1;
     assert_int_equal(spn_preprocess_suiting("own", d).kind, SPN_PREPROCESS_DATASET);
     assert_int_equal(spn_preprocess_suiting("mnist", d).kind, SPN_PREPROCESS_GIVEN);
-    how = spn_preprocess_default(NULL);
+    how = spn_preprocess_suiting(NULL, NULL);
     assert_int_equal(how.kind, SPN_PREPROCESS_DATASET);
     s = fit(&how, d);
     assert_near(s->shift[0], 4, 1e-15); /* of 0, 10, 4, 2 */

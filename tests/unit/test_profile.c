@@ -147,7 +147,7 @@ static void test_from_scratch(void **state)
     spn_energy_free(energy);
     spn_problem_free(patterns);
     spn_dataset *images = spn_test_images(200, 30, 4, 2);
-    spn_preprocess how = spn_preprocess_default(NULL);
+    spn_preprocess how = spn_preprocess_suiting(NULL, NULL);
     spn_scaling *scaling;
     assert_ok(spn_preprocess_fit(&scaling, &how, images, &err), err);
     assert_ok(spn_softmax_create(&energy, images, scaling, 0.5, &err), err);

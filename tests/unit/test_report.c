@@ -122,12 +122,10 @@ static void states_are_written_as_signs(void **state)
 {
     (void)state;
     spn_error err = {0};
-    spn_states_writer *writer;
+    const char *const comments[] = {"one", NULL};
     char text[64] = "";
-    assert_ok(spn_states_create(&writer, path_of("states"), &err), err);
-    spn_states_add(writer, (int8_t[]){1, -1, 1}, 3, "one");
-    spn_states_add(writer, (int8_t[]){-1, -1, -1}, 3, NULL);
-    assert_ok(spn_states_finish(writer, &err), err);
+    const int8_t spins[] = {1, -1, 1, -1, -1, -1};
+    assert_ok(spn_states_write(path_of("states"), spins, 2, 3, comments, &err), err);
     FILE *stream = fopen(path_of("states"), "r");
     assert_true(fread(text, 1, sizeof text - 1, stream) > 0);
     fclose(stream);

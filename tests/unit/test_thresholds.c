@@ -112,11 +112,11 @@ static void planted_solutions_are_solutions(void **state)
         o.seed = 5;
         o.gaussian = cases[k].gaussian;
         assert_ok(spn_problem_random_patterns_as(&plain, &o, &err), err);
-        assert_null(spn_problem_teacher(plain));
+        assert_null(plain->teacher);
         o.planting = cases[k].planting;
         assert_ok(spn_problem_random_patterns_as(&problem, &o, &err), err);
         assert_ok(spn_energy_create_as(&energy, cases[k].name, problem, &options, &err), err);
-        assert_true(spn_energy_value(energy, spn_problem_teacher(problem)) == 0);
+        assert_true(spn_energy_value(energy, problem->teacher) == 0);
         size_t kept = 0;
         for (size_t mu = 0; mu < 200; mu++)
             kept += problem->values
@@ -152,7 +152,7 @@ static void gaussian_patterns_are_gaussian(void **state)
     o.seed = 8;
     o.gaussian = true;
     assert_ok(spn_problem_random_patterns_as(&p, &o, &err), err);
-    assert_null(spn_problem_rows(p));
+    assert_null(p->rows);
     for (size_t k = 0; k < COUNT; k++)
         for (int power = 1; power < 5; power++)
             sums[power] += pow((double)p->values[k] / SPN_VALUE_ONE, power) / COUNT;

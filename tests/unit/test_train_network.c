@@ -265,15 +265,15 @@ static void wrong_options_are_refused(void **state)
     const spn_preprocess scaled = {.kind = SPN_PREPROCESS_DATASET, .scale = 1};
     spn_train_options o = options();
     o.preprocess = NULL;
-    refuse(&o, "the units of a network see features made binary");
+    refuse(&o, "a network needs features that are binary");
     o.preprocess = &scaled;
-    refuse(&o, "the units of a network see features made binary");
+    refuse(&o, "a network needs features that are binary");
     o = options();
     o.copies = 2;
     refuse(&o, "no copies of features");
     o = options();
     o.hidden = 0;
-    refuse(&o, "a bias of hidden units needs hidden units");
+    refuse(&o, "a bias for hidden units needs hidden units");
     o = options();
     o.hidden = SPN_MOST_HIDDEN + 1;
     refuse(&o, "1 to 16384 hidden units");

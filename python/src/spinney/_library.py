@@ -73,6 +73,46 @@ class DatasetArrays(_Sized):
     ]
 
 
+class Problem(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("sites", c_size_t),
+        ("count", c_size_t),
+        ("rows", c_void_p),
+        ("values", c_void_p),
+        ("labels", c_void_p),
+        ("teacher", c_void_p),
+        ("edges", c_void_p),
+        ("energies", c_void_p),
+        ("offset", c_double),
+        ("variables", c_int),
+        ("names", POINTER(c_char_p)),
+        ("borrowed", c_bool),
+    ]
+
+
+class ModelArrays(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("classes", c_size_t),
+        ("features", c_size_t),
+        ("replicas", c_size_t),
+        ("width", c_size_t),
+        ("height", c_size_t),
+        ("class_names", POINTER(c_char_p)),
+        ("preprocess", c_void_p),
+        ("scaling", c_void_p),
+        ("logit_scale", c_double),
+        ("weights", c_void_p),
+        ("manifest", c_char_p),
+        ("train_losses", c_void_p),
+        ("bias", c_size_t),
+        ("encoding", c_void_p),
+        ("hidden", c_size_t),
+        ("hidden_bias", c_size_t),
+    ]
+
+
 class Preprocess(Structure):
     _fields_ = [("kind", c_int), ("shift", c_double), ("scale", c_double), ("threshold", c_double)]
 
@@ -169,6 +209,8 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_energy_options": EnergyOptions,
     "spn_random_patterns": RandomPatterns,
     "spn_dataset_arrays": DatasetArrays,
+    "spn_model_arrays": ModelArrays,
+    "spn_problem": Problem,
     "spn_preprocess": Preprocess,
     "spn_softmax_options": SoftmaxOptions,
     "spn_network_options": NetworkOptions,
@@ -198,22 +240,11 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_free": (None, [c_void_p]),
     "spn_name": (_TEXT, [c_void_p, c_int]),
     "spn_name_parse": (_STATUS, [POINTER(c_int), c_void_p, _TEXT]),
-    "spn_problem_borrow": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p]),
+    "spn_problem_create": (_STATUS, [_HANDLE, c_int, c_size_t, c_size_t, c_void_p, c_void_p, c_bool]),
     "spn_problem_random_patterns_as": (_STATUS, [_HANDLE, POINTER(RandomPatterns)]),
-    "spn_problem_read": (_STATUS, [_HANDLE, c_int, _TEXT]),
     "spn_problem_set_offset": (_STATUS, [c_void_p, c_double]),
     "spn_problem_set_names": (_STATUS, [c_void_p, POINTER(c_char_p)]),
     "spn_problem_file_name": (_TEXT, [c_int]),
-    "spn_problem_sites": (c_size_t, [c_void_p]),
-    "spn_problem_count": (c_size_t, [c_void_p]),
-    "spn_problem_rows": (c_void_p, [c_void_p]),
-    "spn_problem_labels": (c_void_p, [c_void_p]),
-    "spn_problem_values": (c_void_p, [c_void_p]),
-    "spn_problem_teacher": (c_void_p, [c_void_p]),
-    "spn_problem_edges": (c_void_p, [c_void_p]),
-    "spn_problem_energies": (c_void_p, [c_void_p]),
-    "spn_problem_offset": (c_double, [c_void_p]),
-    "spn_problem_name": (_TEXT, [c_void_p, c_size_t]),
     "spn_problem_free": (None, [c_void_p]),
     "spn_energy_create_as": (_STATUS, [_HANDLE, _TEXT, c_void_p, POINTER(EnergyOptions)]),
     "spn_callback_create": (_STATUS, [_HANDLE, c_size_t, VALUE, c_void_p, c_void_p]),
@@ -224,8 +255,6 @@ _SPINNEY: dict[str, tuple[Any, list[Any]]] = {
     "spn_energy_value": (c_double, [c_void_p, c_void_p]),
     "spn_energy_free": (None, [c_void_p]),
     "spn_dataset_create": (_STATUS, [_HANDLE, POINTER(DatasetArrays)]),
-    "spn_dataset_samples": (c_size_t, [c_void_p]),
-    "spn_dataset_features": (c_size_t, [c_void_p]),
     "spn_dataset_bytes": (c_void_p, [c_void_p]),
     "spn_dataset_values": (c_void_p, [c_void_p]),
     "spn_dataset_checksum": (c_uint64, [c_void_p]),

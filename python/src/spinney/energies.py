@@ -27,25 +27,31 @@ class Problem(Handle):
     @classmethod
     def of(cls, kind: int, sites: int, entries: np.ndarray, labels: np.ndarray | None = None) -> Problem:
         """A problem made from arrays, which are kept alive and not copied."""
-        pointer = _library.make(spinney.spn_problem_borrow, kind, sites, len(entries), entries.ctypes.data,
-                                None if labels is None else labels.ctypes.data)
+        pointer = _library.make(spinney.spn_problem_create, kind, sites, len(entries), entries.ctypes.data,
+                                None if labels is None else labels.ctypes.data, True)
         return cls(pointer, entries, labels)
 
     @property
+    def held(self) -> _library.Problem:
+        """What the library holds, valid as long as this object."""
+        assert self.pointer is not None
+        return _library.Problem.from_address(self.pointer)
+
+    @property
     def sites(self) -> int:
-        return spinney.spn_problem_sites(self.pointer)
+        return self.held.sites
 
     @property
     def count(self) -> int:
-        return spinney.spn_problem_count(self.pointer)
+        return self.held.count
 
     def edges(self) -> np.ndarray:
         """For couplings and graphs: i, j and weight of each, without a copy."""
-        return _arrays.view(spinney.spn_problem_edges(self.pointer), (self.count,), _couplings.EDGE, self)
+        return _arrays.view(self.held.edges, (self.count,), _couplings.EDGE, self)
 
     def rows(self) -> np.ndarray:
         """For patterns and states: one per row, without a copy."""
-        return _arrays.view(spinney.spn_problem_rows(self.pointer), (self.count, self.sites), np.int8, self)
+        return _arrays.view(self.held.rows, (self.count, self.sites), np.int8, self)
 
 
 def states_problem(name: str, value: Any, binary: bool = False) -> Problem:
@@ -205,7 +211,7 @@ class _Quadratic(_OfProblem):
     @property
     def offset(self) -> float:
         """The constant added to every energy."""
-        return spinney.spn_problem_offset(self._problem.pointer)
+        return self._problem.held.offset
 
     def edges(self) -> np.ndarray:
         """The couplings: i, j and weight of each; i = j is a field. They belong to the energy."""
@@ -431,13 +437,13 @@ class Perceptron(_OfProblem):
     @property
     def labels(self) -> np.ndarray:
         """Their labels."""
-        address = spinney.spn_problem_labels(self._problem.pointer)
+        address = self._problem.held.labels
         return _arrays.view(address, (self._problem.count,), np.int8, self._problem)
 
     @property
     def teacher(self) -> np.ndarray | None:
         """The planted weights of random patterns with a teacher."""
-        address = spinney.spn_problem_teacher(self._problem.pointer)
+        address = self._problem.held.teacher
         return _arrays.view(address, (self.sites,), np.int8, self._problem) if address else None
 
     def __reduce__(self) -> Any:
@@ -528,7 +534,7 @@ class Table(_OfProblem):
     @property
     def energies(self) -> np.ndarray:
         """The listed energies; they belong to the energy."""
-        address = spinney.spn_problem_energies(self._problem.pointer)
+        address = self._problem.held.energies
         return _arrays.view(address, (1 << self._problem.sites,), np.float64, self._problem)
 
     def __reduce__(self) -> Any:

@@ -36,26 +36,14 @@ _library.declare(spinney, {
     "spn_model_pack": (STATUS, [HANDLE, POINTER(c_size_t), c_void_p]),
     "spn_model_write": (STATUS, [c_void_p, c_char_p]),
     "spn_model_free": (None, [c_void_p]),
-    "spn_model_classes": (c_uint32, [c_void_p]),
-    "spn_model_features": (c_size_t, [c_void_p]),
-    "spn_model_replicas": (c_size_t, [c_void_p]),
-    "spn_model_width": (c_size_t, [c_void_p]),
-    "spn_model_height": (c_size_t, [c_void_p]),
-    "spn_model_hidden": (c_size_t, [c_void_p]),
-    "spn_model_hidden_bias": (c_size_t, [c_void_p]),
-    "spn_model_bias": (c_size_t, [c_void_p]),
+    "spn_model_describe": (None, [POINTER(_library.ModelArrays), c_void_p]),
     "spn_model_row": (c_size_t, [c_void_p]),
     "spn_model_sites": (c_size_t, [c_void_p]),
-    "spn_model_logit_scale": (c_double, [c_void_p]),
-    "spn_model_class_names": (POINTER(c_char_p), [c_void_p]),
-    "spn_model_manifest": (c_char_p, [c_void_p]),
-    "spn_model_weights": (c_void_p, [c_void_p]),
-    "spn_model_train_losses": (c_void_p, [c_void_p]),
     "spn_model_best": (c_size_t, [c_void_p]),
     "spn_model_centre": (None, [c_void_p, c_void_p]),
     "spn_model_predict": (STATUS, [c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "spn_model_export": (STATUS, [c_void_p, c_void_p, c_size_t, POINTER(ExportOptions), c_char_p]),
-    "spn_weights_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_bool]),
+    "spn_units_text": (STATUS, [HANDLE, c_void_p, c_void_p, c_size_t, c_size_t, c_size_t, c_bool]),
 })
 _library.declare(lab, {
     "spn_call_take_model": (c_void_p, [c_void_p]),
@@ -114,35 +102,40 @@ class Model:
 
     # ---- what it holds ----
 
+    def _about(self) -> _library.ModelArrays:
+        out = _library.ModelArrays()
+        spinney.spn_model_describe(ctypes.byref(out), self._pointer)
+        return out
+
     @property
     def classes(self) -> list[str]:
         """The names of the classes."""
-        names = spinney.spn_model_class_names(self._pointer)
-        return [names[k].decode("utf-8", "replace") for k in range(spinney.spn_model_classes(self._pointer))]
+        about = self._about()
+        return [about.class_names[k].decode("utf-8", "replace") for k in range(about.classes)]
 
     @property
     def features(self) -> int:
         """Features of a sample."""
-        return spinney.spn_model_features(self._pointer)
+        return self._about().features
 
     @property
     def replicas(self) -> int:
-        return spinney.spn_model_replicas(self._pointer)
+        return self._about().replicas
 
     @property
     def hidden(self) -> int:
         """Hidden units; 0: a linear classifier."""
-        return spinney.spn_model_hidden(self._pointer)
+        return self._about().hidden
 
     @property
     def logit_scale(self) -> float:
-        return spinney.spn_model_logit_scale(self._pointer)
+        return self._about().logit_scale
 
     @property
     def weights(self) -> np.ndarray:
         """All weights, one replica per row: read-only, not copied."""
         shape = (self.replicas, spinney.spn_model_sites(self._pointer))
-        return _arrays.view(spinney.spn_model_weights(self._pointer), shape, np.int8, self._made)
+        return _arrays.view(self._about().weights, shape, np.int8, self._made)
 
     @property
     def output_weights(self) -> np.ndarray:
@@ -161,13 +154,13 @@ class Model:
     @property
     def train_losses(self) -> np.ndarray | None:
         """The training loss of each replica; None if unknown."""
-        address = spinney.spn_model_train_losses(self._pointer)
+        address = self._about().train_losses
         return _arrays.view(address, (self.replicas,), np.float64, self._made) if address else None
 
     @property
     def manifest(self) -> dict[str, Any]:
         """Where it comes from: settings, seed, version, checksum of the data, results."""
-        text = _library.text(spinney.spn_model_manifest(self._pointer))
+        text = _library.text(self._about().manifest)
         return json.loads(text) if text else {}
 
     # ---- use ----
@@ -244,7 +237,7 @@ class Model:
     def picture(self, replica: int | str = "best", width: int = 100) -> str:
         """The weights drawn in characters, one picture for each class or hidden unit, as ``spinney show`` does."""
         weights, _ = self._pick(replica)
-        address = _library.make(spinney.spn_weights_text, self._pointer, weights.ctypes.data,
+        address = _library.make(spinney.spn_units_text, self._pointer, weights.ctypes.data, 0, 0,
                                 _arrays.whole("width", width, 1), False)
         try:
             return ctypes.string_at(address).decode("utf-8")

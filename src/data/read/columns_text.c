@@ -13,6 +13,7 @@
    where that is known. In quotes \" and \\ stand for " and \, and \xHH for another byte. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "data/columns.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ spn_status spn_columns_to_text(char **out, const spn_columns *columns, spn_error
     spn_memory_stream memory;
     FILE *stream = spn_memory_stream_open(&memory);
     if (!stream)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
+        return spn_no_memory(err, "the columns of a table");
     fprintf(stream, "columns 1\nheader %s\nmissing %s\nindices %u\n",
             columns->header ? "yes" : "no", spn_missing_name(columns->missing),
             columns->first_index);
@@ -68,7 +69,7 @@ spn_status spn_columns_to_text(char **out, const spn_columns *columns, spn_error
         put_column(stream, columns, &columns->list[c]);
     if ((*out = spn_memory_stream_finish(&memory)))
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the columns of a table");
+    return spn_no_memory(err, "the columns of a table");
 }
 
 /* ---- reading ---- */

@@ -114,10 +114,9 @@ spn_status spn_entropy_centres_find(spn_entropy_centres *out, spn_outcome *outco
 {
     *out = (spn_entropy_centres){.complete = true};
     if (source->states)
-        return take(out, source, spn_problem_rows(source->states),
-                    spn_problem_count(source->states), err);
+        return take(out, source, source->states->rows, source->states->count, err);
     if (source->chain)
         return anneal(out, outcome, source, err);
     assert(source->around == SPN_AROUND_TEACHER);
-    return take(out, source, spn_problem_teacher(source->instance->problem), 1, err);
+    return take(out, source, source->instance->problem->teacher, 1, err);
 }

@@ -99,9 +99,9 @@ static spn_status read_states(spn_entropy_plan *p, spn_inputs *inputs, spn_error
     if (!p->state)
         return SPN_OK;
     SPN_TRY(spn_inputs_problem(&p->states, inputs, SPN_PROBLEM_STATES, "state", p->state, err));
-    if (spn_problem_sites(p->states) != p->instance.sites)
+    if (p->states->sites != p->instance.sites)
         return spn_setting_fail("state", err, "%s: states of %zu spins, but the energy has %zu",
-                                p->state, spn_problem_sites(p->states), p->instance.sites);
+                                p->state, p->states->sites, p->instance.sites);
     return SPN_OK;
 }
 
@@ -157,7 +157,7 @@ static size_t centre_count(const spn_entropy_plan *p)
 {
     if (p->around != SPN_AROUND_REPLICAS || p->count == 0)
         return 1;
-    return p->states ? spn_problem_count(p->states) : p->options.options.replicas;
+    return p->states ? p->states->count : p->options.options.replicas;
 }
 
 static uint64_t short_scans(const spn_entropy_plan *p, uint64_t steps)

@@ -16,8 +16,8 @@ void spn_exact_make_dense(spn_exact_run *r)
         r->status = spn_dense_set_ball(&r->dense, r->landscape, p->center, p->dense_radius, r->err);
     } else if (given) {
         spn_error why = {0};
-        const size_t count = spn_problem_count(given), sites = spn_problem_sites(given);
-        const int8_t *rows = spn_problem_rows(given);
+        const size_t count = given->count, sites = given->sites;
+        const int8_t *rows = given->rows;
         uint32_t *states = spn_alloc(count, sizeof *states);
         if (!states)
             r->status = spn_fail(r->err, SPN_ERROR_MEMORY, "out of memory for the dense set");

@@ -152,9 +152,9 @@ static spn_status read_dense(spn_exact_plan *p, spn_inputs *inputs, spn_error *e
         return SPN_OK;
     const spn_status status =
         spn_inputs_problem(&p->dense_states, inputs, SPN_PROBLEM_STATES, "dense", p->dense, err);
-    if (!status && spn_problem_sites(p->dense_states) != p->sites)
+    if (!status && p->dense_states->sites != p->sites)
         return spn_setting_fail("dense", err, "%s: states of %zu spins, but the energy has %zu",
-                                p->dense, spn_problem_sites(p->dense_states), p->sites);
+                                p->dense, p->dense_states->sites, p->sites);
     return status;
 }
 
