@@ -90,7 +90,7 @@ static void what_cannot_be_predicted_is_refused(void **state)
     assert_int_equal(
         spn_model_predict(classes, NULL, model, spn_model_weights(model), 2, samples, &err),
         SPN_ERROR_ARGUMENT);
-    assert_non_null(strstr(err.text, "this model is a linear one"));
+    assert_non_null(strstr(err.text, "this model is linear"));
     assert_int_equal(
         spn_model_predict(classes, NULL, model, spn_model_weights(model), 0, samples, &err),
         SPN_ERROR_ARGUMENT);
