@@ -1,5 +1,6 @@
 /* Conditions on records: NAME OP VALUE. */
 #include "base/text.h"
+#include "base/try.h"
 #include <spinney/lab/records.h>
 
 #include <assert.h>
@@ -96,9 +97,7 @@ spn_status spn_record_matches(bool *out, const spn_record *record, const char *t
 {
     condition c = {0};
     *out = false;
-    spn_status status = parse(&c, text, err);
-    if (status)
-        return status;
+    SPN_TRY(parse(&c, text, err));
     char buffer[SPN_FIELD_TEXT];
     const double number = spn_record_number(record, c.name);
     const char *found = spn_record_any_text(buffer, record, c.name);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/try.h"
 #include <spinney/lab/records.h>
 
 #include <math.h>
@@ -282,10 +283,8 @@ spn_status spn_records_csv_file(const char *path, const spn_record *const *recor
                                 const spn_csv_options *options, spn_error *err)
 {
     spn_file *file;
-    spn_status status = spn_file_create(&file, path, err);
-    if (status)
-        return status;
-    status = put_table(spn_file_stream(file), records, count, options, err);
+    SPN_TRY(spn_file_create(&file, path, err));
+    spn_status status = put_table(spn_file_stream(file), records, count, options, err);
     if (!status)
         return spn_file_commit(file, err); /* which says so if the stream failed */
     spn_file_discard(file);

@@ -1,5 +1,6 @@
 /* The CSV file that a figure is compared with, read. */
 #include "query/reference.h"
+#include "base/try.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -115,9 +116,7 @@ static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_er
         snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " =!<>"), condition);
         if (find(&l->names, name) == MOST_COLUMNS)
             continue;
-        spn_status status = spn_record_matches(out, &record, condition, err);
-        if (status)
-            return status;
+        SPN_TRY(spn_record_matches(out, &record, condition, err));
     }
     return SPN_OK;
 }
@@ -183,8 +182,7 @@ static spn_status add_row(spn_reference *out, size_t *room, const layout *l, con
         status = read_number(&made.half, &made.half_digits, l, row, l->half, line, err);
     if (status || !wanted || isnan(made.value))
         return status;
-    if ((status = check_values(l, &made, err)))
-        return status;
+    SPN_TRY(check_values(l, &made, err));
     made.x = strdup(row->text[l->x]);
     made.by = strdup(l->by == MOST_COLUMNS ? "" : row->text[l->by]);
     if (made.x && made.by && spn_grow(&out->rows, room, out->count + 1, sizeof *out->rows)) {
@@ -305,10 +303,8 @@ spn_status spn_reference_read(spn_reference *out, const char *path, const spn_sw
 {
     *out = (spn_reference){0};
     spn_source source;
-    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
-    if (status)
-        return status;
-    status = spn_reference_parse(out, &source, request, err);
+    SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
+    spn_status status = spn_reference_parse(out, &source, request, err);
     spn_source_unload(&source);
     return status;
 }

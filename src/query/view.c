@@ -1,5 +1,6 @@
 /* What is to be seen of a folder: runs that are chosen, and names of settings and results. */
 #include "base/memory.h"
+#include "base/try.h"
 #include <spinney/lab/view.h>
 #include <spinney/words.h>
 
@@ -95,7 +96,7 @@ static spn_status unknown(const spn_view *view, const char *option, const char *
     const choice c = {view, settings_only};
     if (has(view->names.curves, view->names.curve_count, name))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: %s is a curve; --csv FILE --curves %s writes its points", option, name,
+                        "%s: %s is a curve; write its points as CSV, with curves %s", option, name,
                         name);
     const char *nearest = spn_nearest_word(name, word_at, &c);
     if (nearest)
@@ -213,9 +214,7 @@ static spn_status check_condition(const spn_view *view, const char *condition, s
 static spn_status choose_runs(spn_view *view, const spn_view_options *options, spn_error *err)
 {
     for (size_t w = 0; w < options->where_count; w++) {
-        spn_status status = check_condition(view, options->where[w], err);
-        if (status)
-            return status;
+        SPN_TRY(check_condition(view, options->where[w], err));
     }
     for (size_t k = 0; k < view->all->count; k++) {
         const spn_record *record = &view->all->records[k];
@@ -293,12 +292,10 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
         return out_of_memory(err);
     for (size_t k = 0; k < records->count; k++)
         out->chosen[k] = &records->records[k];
-    spn_status status = spn_record_names_of(&out->names, out->chosen, records->count, err);
-    if (!status)
-        status = choose_runs(out, options, err);
-    if (!status)
-        status = choose_columns(out, options->columns, options->usual, err);
-    return status ? status : choose_by(out, options->by, err);
+    SPN_TRY(spn_record_names_of(&out->names, out->chosen, records->count, err));
+    SPN_TRY(choose_runs(out, options, err));
+    SPN_TRY(choose_columns(out, options->columns, options->usual, err));
+    return choose_by(out, options->by, err);
 }
 
 void spn_view_clear(spn_view *view)

@@ -3,6 +3,7 @@
    one. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "record/manifest.h"
 
 #include <dirent.h>
@@ -34,9 +35,7 @@ static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests
         return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
     *all = true;
     for (size_t k = 0; k < manifests->plain_count && *all; k++) {
-        spn_status status = spn_manifest_lock(&out->files[k], manifests->paths[k], err);
-        if (status)
-            return status;
+        SPN_TRY(spn_manifest_lock(&out->files[k], manifests->paths[k], err));
         *all = out->files[k] >= 0;
         out->count += *all;
     }

@@ -1,5 +1,6 @@
 /* Appending to a manifest. */
 #include "base/file.h"
+#include "base/try.h"
 #include "record/manifest.h"
 
 #include <errno.h>
@@ -104,9 +105,7 @@ static spn_status find_end(off_t *out, int file, const char *path, spn_error *er
 static spn_status repair(spn_records_writer *writer, spn_error *err)
 {
     struct stat info;
-    spn_status status = find_end(&writer->size, writer->file, writer->path, err);
-    if (status)
-        return status;
+    SPN_TRY(find_end(&writer->size, writer->file, writer->path, err));
     if (fstat(writer->file, &info) != 0 ||
         (info.st_size > writer->size && ftruncate(writer->file, writer->size) != 0))
         return spn_file_fail(writer->path, "cannot be mended", err);
@@ -125,8 +124,8 @@ spn_status spn_records_open(spn_records_writer **out, const char *folder, const 
     spn_status status = spn_manifest_lock(&writer->file, writer->path, err);
     if (!status && writer->file < 0)
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
-                          "another process is writing to %s; wait for it, or give --shard i/n to "
-                          "each",
+                          "another process is writing to %s; wait for it, or give each "
+                          "its own shard",
                           writer->path);
     if (!status)
         status = repair(writer, err);

@@ -1,13 +1,14 @@
 /* A report: every figure summed up, then its files, then the page. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "report/drawings.h"
 #include "report/figure/figure_csv.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/fit.h"
 #include "report/figure/gnuplot.h"
-#include "report/page/page.h"
 #include "report/figure/trends.h"
+#include "report/page/page.h"
 #include "report/written.h"
 
 #include <errno.h>
@@ -53,10 +54,8 @@ static spn_status make_figure(report *r, size_t k, spn_error *err)
 {
     spn_error problem = {0};
     const spn_sweep_figure *request = &r->records->sweep->figures[k];
-    spn_status status = check_name(r, request->name, err);
-    if (status)
-        return status;
-    status = spn_report_figure_make(&r->figures[k], r->records, request, &problem);
+    SPN_TRY(check_name(r, request->name, err));
+    spn_status status = spn_report_figure_make(&r->figures[k], r->records, request, &problem);
     if (status == SPN_ERROR_ARGUMENT)
         return (r->missing[k] = strdup(problem.text)) ? SPN_OK : out_of_memory(err);
     return status ? spn_fail(err, status, "%s", problem.text) : SPN_OK;
@@ -331,10 +330,8 @@ static spn_status write_page(const report *r, spn_error *err)
                            .assets = &assets,
                            .pictures = r->options->pictures ? r->options->figures : NULL};
     spn_file *file;
-    spn_status status = spn_file_create(&file, r->options->page, err);
-    if (status)
-        return status;
-    status = spn_page_write(spn_file_stream(file), &page, err);
+    SPN_TRY(spn_file_create(&file, r->options->page, err));
+    spn_status status = spn_page_write(spn_file_stream(file), &page, err);
     if (status)
         spn_file_discard(file);
     else
@@ -392,10 +389,9 @@ spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_
     for (size_t k = 0; k < count; k++)
         if (spn_record_matches(&matches, &none, where[k], &why))
             return spn_fail(err, why.status, "where: %.480s", why.text);
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
-        status = restrict_figure(&sweep->figures[k], where, count, err);
-    return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        SPN_TRY(restrict_figure(&sweep->figures[k], where, count, err));
+    return SPN_OK;
 }
 
 bool spn_report_can_draw(void)

@@ -3,6 +3,7 @@
 #include "report/summary.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "report/figure/figure.h"
 #include "report/figure/fit.h"
 #include "report/figure/trends.h"
@@ -125,9 +126,7 @@ static spn_status add_record(collection *all, const spn_record *record, spn_erro
     for (size_t row = 0; row < rows; row++) {
         const spn_observation at = {record, row};
         bool wanted;
-        spn_status status = all_hold(&wanted, request, at, true, err);
-        if (status)
-            return status;
+        SPN_TRY(all_hold(&wanted, request, at, true, err));
         if (!wanted)
             continue;
         if (!spn_grow(&all->rows, &all->room, all->count + 1, sizeof *all->rows))

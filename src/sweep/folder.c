@@ -1,5 +1,6 @@
 /* The folder of a sweep while it is being filled. */
 #include "sweep/folder.h"
+#include "base/try.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -68,12 +69,12 @@ static spn_status check_program(const char *folder, const spn_sweep *theirs, spn
     if (!same_release(theirs->version, spn_version()))
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s was written by spinney %s, this is %s: results may differ; give "
-                        "another --out, or use that version",
+                        "another folder, or use that version",
                         folder, theirs->version, spn_version());
     if (theirs->instructions && strcmp(theirs->instructions, spn_instruction_set()) != 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s was begun with the instruction set %s, this machine uses %s: results "
-                        "may differ in their last digits; give another --out, or go on there",
+                        "%s was started with the instruction set %s, this machine uses %s: results "
+                        "may differ in their last digits; give another folder, or continue there",
                         folder, theirs->instructions, spn_instruction_set());
     return SPN_OK;
 }
@@ -81,10 +82,8 @@ static spn_status check_program(const char *folder, const spn_sweep *theirs, spn
 static spn_status check_sweep(const char *folder, const spn_sweep *ours, spn_error *err)
 {
     spn_sweep *theirs;
-    spn_status status = spn_sweep_read(&theirs, folder, err);
-    if (status)
-        return status;
-    status = check_program(folder, theirs, err);
+    SPN_TRY(spn_sweep_read(&theirs, folder, err));
+    spn_status status = check_program(folder, theirs, err);
     if (!status)
         status = spn_folder_compare(folder, theirs, ours, err);
     spn_sweep_free(theirs);
@@ -112,9 +111,7 @@ spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder
     spn_records *records;
     *out = NULL;
     *count = 0;
-    spn_status status = spn_records_read(&records, folder, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_records_read(&records, folder, err));
     *out = spn_alloc(records->count, sizeof **out);
     for (size_t k = 0; *out && k < records->count; k++)
         (*out)[(*count)++] = records->records[k].key;

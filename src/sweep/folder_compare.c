@@ -1,6 +1,7 @@
 /* Whether a folder is of the same sweep: every job that it was made for must be among those of the
    sweep now, and the files that both name must have the same content. If not, the error says what
    differs. */
+#include "base/try.h"
 #include "sweep/agenda.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"
@@ -24,7 +25,7 @@ static spn_status differ(const char *folder, const char *what, const char *their
                          spn_error *err)
 {
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s holds another sweep: its %s is %s, here it is %s; give another --out",
+                    "%s holds another sweep: its %s is %s, here it is %s; give another folder",
                     folder, what, theirs, ours);
 }
 
@@ -79,7 +80,7 @@ static spn_status explain(const char *folder, const spn_sweep *theirs, const spn
     return status ? status
                   : spn_fail(err, SPN_ERROR_INPUT,
                              "%s holds another sweep: its runs are not among those here; give "
-                             "another --out",
+                             "another folder",
                              folder);
 }
 
@@ -96,7 +97,7 @@ static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
             continue;
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s holds another sweep: its %s %s had another content (checksum "
-                        "%016" PRIx64 ", here %016" PRIx64 "); give another --out",
+                        "%016" PRIx64 ", here %016" PRIx64 "); give another folder",
                         folder, file->setting, file->name, theirs->checksum, file->checksum);
     }
     return SPN_OK;
@@ -105,10 +106,9 @@ static spn_status compare_file(const char *folder, const spn_input_sum *theirs,
 static spn_status compare_files(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                                 spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < theirs->file_count && !status; k++)
-        status = compare_file(folder, &theirs->files[k], ours, err);
-    return status;
+    for (size_t k = 0; k < theirs->file_count; k++)
+        SPN_TRY(compare_file(folder, &theirs->files[k], ours, err));
+    return SPN_OK;
 }
 
 /* ---- whether ---- */
@@ -138,8 +138,6 @@ spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const
                               spn_error *err)
 {
     bool all;
-    spn_status status = compare_jobs(&all, theirs, ours, err);
-    if (status)
-        return status;
+    SPN_TRY(compare_jobs(&all, theirs, ours, err));
     return all ? compare_files(folder, theirs, ours, err) : explain(folder, theirs, ours, err);
 }

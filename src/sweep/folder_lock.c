@@ -110,12 +110,12 @@ static spn_status say_busy(const char *folder, size_t shards, size_t theirs, spn
 {
     if (shards > 1 && theirs > 1 && theirs != shards)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "%s: is being filled by shards of %zu, not of %zu; give --shard i/%zu, or "
-                        "wait until they have ended",
+                        "%s: is being filled by shards of %zu, not of %zu; give a shard of %zu, "
+                        "or wait for them",
                         folder, theirs, shards, theirs);
     return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%s: another spinney is at work in this folder; wait until it has ended, or "
-                    "give another --out",
+                    "%s: another spinney is at work in this folder; wait for it, or give another "
+                    "folder",
                     folder);
 }
 
@@ -182,8 +182,9 @@ spn_status spn_folder_check_division(const char *folder, size_t shards, spn_erro
     closedir(entries);
     if (!other)
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ARGUMENT,
-                    "%s: was divided into %zu shards, of which runs are finished, not into %zu; "
-                    "give --shard i/%zu, or no --shard to do all that is left",
-                    folder, other, shards, other);
+    return spn_fail(
+        err, SPN_ERROR_ARGUMENT,
+        "%s: was divided into %zu shards, some of whose runs are finished, not into %zu; "
+        "give a shard of %zu, or no shard to do all that is left",
+        folder, other, shards, other);
 }

@@ -1,4 +1,5 @@
 /* The reference files of a sweep's figures, copied into its folder. */
+#include "base/try.h"
 #include "sweep/folder.h"
 
 #include "base/file.h"
@@ -105,9 +106,8 @@ static spn_status copy_reference(const char *folder, const spn_sweep *sweep, siz
 spn_status spn_folder_copy_references(const char *folder, const spn_sweep *sweep,
                                       const char *specification, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
+    for (size_t k = 0; k < sweep->figure_count; k++)
         if (sweep->figures[k].reference)
-            status = copy_reference(folder, sweep, k, specification, err);
-    return status;
+            SPN_TRY(copy_reference(folder, sweep, k, specification, err));
+    return SPN_OK;
 }

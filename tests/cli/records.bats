@@ -247,7 +247,7 @@ END
     refuses "give the folder of one sweep; see spinney records --help" records t t
     refuses "--columns: there is no 'tst_loss'; did you mean test_loss?" records t --columns tst_loss
     refuses "--columns: there is no result or setting 'x'" records t --columns test_loss,x
-    refuses "--columns: flips is a curve; --csv FILE --curves flips writes its points" \
+    refuses "--columns: flips is a curve; write its points as CSV, with curves flips" \
         records t --columns flips
     refuses "--by: there is no 'replica'; did you mean replicas?" records t --by gamma,replica
     refuses "--by: there is no setting 'test_loss'" records t --by test_loss

@@ -313,7 +313,7 @@ END
 @test "a folder that is not the sweep's" {
     train_sweep > small.yaml
     spinney sweep small.yaml --runs 1 --out a --quiet > /dev/null
-    refuses "a holds another sweep: its gamma is 0,0.8, here it is 0,0.7; give another --out" \
+    refuses "a holds another sweep: its gamma is 0,0.8, here it is 0,0.7; give another folder" \
         sweep small.yaml --runs 1 --out a --set gamma=0,0.7
     refuses "its seed is 3, here it is 4" sweep small.yaml --runs 1 --out a --set seed=4
     refuses "its trials is 12, here it is 13" \
@@ -324,7 +324,7 @@ END
     refuses "a/sweep.json: was changed after it was written; restore it, or start a new folder" \
         sweep small.yaml --runs 1 --out a
     unseal a/sweep.json
-    refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2): results may differ; give another --out, or use that version" \
+    refuses "a was written by spinney 0.0.9, this is $(spinney --version | cut -d' ' -f2): results may differ; give another folder, or use that version" \
         sweep small.yaml --runs 1 --out a
     refuses "a was written by spinney 0.0.9" sweep small.yaml --runs 1 --out a --dry-run
     refuses "small.yaml: is a file" sweep small.yaml --out small.yaml

@@ -142,7 +142,7 @@ static void test_other_sweep(void **state)
         if (change == 5)
             replace(&now->fixed[0].name, "labels");
         assert_error(spn_folder_compare(folder, before, now, &err), &err, SPN_ERROR_INPUT,
-                     expected[change], "give another --out");
+                     expected[change], "give another folder");
         spn_sweep_free(before);
         spn_sweep_free(now);
     }
@@ -166,7 +166,7 @@ static void test_other_files(void **state)
     ours[2].checksum = 0xab;
     assert_error(spn_folder_compare(folder, &with, &later, &err), &err, SPN_ERROR_INPUT,
                  "its labels a.csv had another content (checksum 0000000000000002, here "
-                 "00000000000000ab); give another --out",
+                 "00000000000000ab); give another folder",
                  folder);
     /* an older folder gets checksums when it is entered, and then holds on to them */
     spn_folder_leave(enter(folder, &without), folder, false);
@@ -213,8 +213,8 @@ static void test_other_instructions(void **state)
     assert_non_null(sweep->instructions = strdup("abacus"));
     assert_ok(spn_sweep_write(sweep, folder, &err), err);
     assert_error(spn_folder_check(&found, folder, sweep, &err), &err, SPN_ERROR_INPUT,
-                 "was begun with the instruction set abacus, this machine uses ",
-                 "give another --out, or go on there");
+                 "was started with the instruction set abacus, this machine uses ",
+                 "give another folder, or continue there");
     replace(&sweep->instructions, spn_instruction_set());
     assert_ok(spn_sweep_write(sweep, folder, &err), err);
     assert_ok(spn_folder_check(&found, folder, sweep, &err), err);
@@ -323,7 +323,7 @@ static void test_divided(void **state)
     int lock, second;
     assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);
     assert_error(spn_folder_enter(&second, folder, sweep, 3, NULL, &err), &err, SPN_ERROR_ARGUMENT,
-                 "is being filled by shards of 2, not of 3; give --shard i/2", folder);
+                 "is being filled by shards of 2, not of 3; give a shard of 2", folder);
     spn_folder_leave(lock, folder, false);
     touch(folder, "manifest-shard-1-of-2.jsonl"); /* nothing was finished */
     touch(folder, "manifest-shard-1-of-4.jsonl.old");
@@ -331,7 +331,7 @@ static void test_divided(void **state)
     spn_folder_leave(lock, folder, false);
     spn_scratch_text(state, "s/manifest-shard-1-of-2.jsonl", "{}\n");
     assert_error(spn_folder_enter(&lock, folder, sweep, 3, NULL, &err), &err, SPN_ERROR_ARGUMENT,
-                 "was divided into 2 shards", "or no --shard to do all that is left");
+                 "was divided into 2 shards", "or no shard to do all that is left");
     assert_int_equal(lock, -1);
     assert_false(exists(folder, "running"));
     assert_ok(spn_folder_enter(&lock, folder, sweep, 2, NULL, &err), err);

@@ -1,6 +1,7 @@
 /* Figures as files, drawn by gnuplot: the script carries its data and is kept beside the figure. */
 #include "base/file.h"
 #include "base/number.h"
+#include "base/try.h"
 #include "report/figure/gnuplot.h"
 #include <spinney/lab/plot.h>
 
@@ -50,9 +51,7 @@ static spn_status write_script_file(const spn_figure *figure, const char *path,
                                     const char *terminal, const char *script, spn_error *err)
 {
     spn_file *file;
-    spn_status status = spn_file_create(&file, script, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_file_create(&file, script, err));
     write_script(spn_file_stream(file), figure, terminal, path);
     return spn_file_commit(file, err);
 }

@@ -1,9 +1,10 @@
 /* Figures of first hits: the runs behind each curve for their survival, and the time to solution at
    each point, minimised over the lengths of runs. */
 #include "base/memory.h"
+#include "base/try.h"
 #include "report/figure/figure.h"
-#include "report/summary.h"
 #include "report/figure/tts.h"
+#include "report/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,11 +68,10 @@ static spn_hit hit_of(const search *s, const spn_record *record)
 
 static spn_status all_hold(bool *out, const search *s, const spn_record *record, spn_error *err)
 {
-    spn_status status = SPN_OK;
     *out = true;
-    for (size_t w = 0; w < s->request->where_count && *out && !status; w++)
-        status = spn_record_matches(out, record, s->request->where[w], err);
-    return status;
+    for (size_t w = 0; w < s->request->where_count && *out; w++)
+        SPN_TRY(spn_record_matches(out, record, s->request->where[w], err));
+    return SPN_OK;
 }
 
 static spn_status nothing_found(const search *s, spn_error *err)
@@ -94,9 +94,7 @@ static spn_status collect(search *s, const spn_records *records, spn_error *err)
     for (size_t r = 0; r < records->count; r++) {
         const spn_record *record = &records->records[r];
         bool wanted;
-        spn_status status = all_hold(&wanted, s, record, err);
-        if (status)
-            return status;
+        SPN_TRY(all_hold(&wanted, s, record, err));
         s->matched += wanted;
         s->unsearched += wanted && !has_searched(s, record);
         if (wanted && has_searched(s, record) &&

@@ -1,5 +1,6 @@
 /* Power laws and exponentials. */
 #include "report/figure/trends.h"
+#include "base/try.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -128,13 +129,12 @@ static spn_status fit_curve(spn_report_curve *curve, const spn_sweep_figure *req
 spn_status spn_figure_fit_trends(spn_report_figure *inout, spn_error *err)
 {
     const spn_sweep_figure *request = inout->request;
-    spn_status status = SPN_OK;
     if (!request->trends[SPN_TREND_POWER] && !request->trends[SPN_TREND_EXPONENTIAL])
         return SPN_OK;
-    for (size_t k = 0; k < inout->count && !status; k++)
+    for (size_t k = 0; k < inout->count; k++)
         if (!inout->curves[k].is_guide)
-            status = fit_curve(&inout->curves[k], request, err);
-    return status;
+            SPN_TRY(fit_curve(&inout->curves[k], request, err));
+    return SPN_OK;
 }
 
 spn_trend spn_trends_better(double *by, const spn_report_trends *trends)

@@ -1,5 +1,6 @@
 /* Time to solution. */
 #include "report/figure/tts.h"
+#include "base/try.h"
 
 #include "base/memory.h"
 #include "report/figure/survival.h"
@@ -161,9 +162,7 @@ static spn_status find_bound(spn_tts_estimate *out, const spn_hit *sorted, size_
         for (next = k + 1; next < count && sorted[next].length == sorted[k].length;)
             next++;
         find_whole(&here, &(sample){sorted + k, next - k, NULL});
-        spn_status status = wilson(&here.low, &high, &here, err);
-        if (status)
-            return status;
+        SPN_TRY(wilson(&here.low, &high, &here, err));
         if (here.low < low) {
             low = here.low;
             *out = here;

@@ -1,5 +1,6 @@
 /* The page of a report, from head to foot. */
 #include "report/page/page.h"
+#include "base/try.h"
 
 #include "report/page/html.h"
 
@@ -119,9 +120,7 @@ static spn_status put_scripts(FILE *stream, const spn_page *page, spn_error *err
 {
     const spn_assets *assets = page->assets;
     fputs("<script id=\"data\" type=\"application/json\">", stream);
-    spn_status status = spn_page_data(stream, page, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_page_data(stream, page, err));
     fputs("</script>\n", stream);
     if (assets->chart_script.size > 0) {
         fputs("<script>\n/* uPlot\n", stream);
@@ -141,19 +140,15 @@ spn_status spn_page_write(FILE *stream, const spn_page *page, spn_error *err)
     put_head(stream, page);
     put_header(stream, page);
     fputs("<main>\n", stream);
-    spn_status status = spn_page_figures(stream, page, err);
-    if (status)
-        return status;
-    if ((status = spn_page_specification(stream, page->records->sweep, err)))
-        return status;
+    SPN_TRY(spn_page_figures(stream, page, err));
+    SPN_TRY(spn_page_specification(stream, page->records->sweep, err));
     spn_page_machines(stream, page->records);
     put_runs(stream);
     fputs("</main>\n<footer><p>Made by spinney " SPN_VERSION " from the records of ", stream);
     spn_html_text(stream, page->records->sweep->name);
     fputs(has_intervals(page) ? ". Intervals are 95% by Student's t over runs." : ".", stream);
     fputs("</p></footer>\n", stream);
-    if ((status = put_scripts(stream, page, err)))
-        return status;
+    SPN_TRY(put_scripts(stream, page, err));
     fputs("</body>\n</html>\n", stream);
     return SPN_OK;
 }

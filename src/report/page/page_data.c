@@ -1,4 +1,5 @@
 /* What the page's scripts draw, as JSON: the curves of the figures, and all runs. */
+#include "base/try.h"
 #include "report/figure/figure_json.h"
 #include "report/page/page.h"
 
@@ -103,11 +104,9 @@ spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err)
     spn_json json = {0};
     char *text = NULL;
     size_t size;
-    spn_status status = spn_json_begin(&json, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_json_begin(&json, err));
     const bool complete = put_all(&json, page);
-    status = spn_json_finish(&text, &size, &json, err);
+    spn_status status = spn_json_finish(&text, &size, &json, err);
     if (!status && !complete)
         status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
     if (!status)

@@ -1,5 +1,6 @@
 /* Cases. */
 #include "sweep/spec/cases.h"
+#include "base/try.h"
 
 #include "base/memory.h"
 #include "sweep/jobs.h"
@@ -29,12 +30,11 @@ bool spn_sweep_has_case_of(const spn_sweep *sweep, const char *setting)
 spn_status spn_sweep_name_cases(spn_record *record, const spn_sweep *sweep, size_t job,
                                 spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t a = 0; a < sweep->axis_count && !status; a++)
+    for (size_t a = 0; a < sweep->axis_count; a++)
         if (sweep->axes[a].case_count > 0)
-            status = spn_record_add_setting(record, sweep->axes[a].setting,
-                                            spn_sweep_value_at(sweep, a, job / sweep->runs), err);
-    return status;
+            SPN_TRY(spn_record_add_setting(record, sweep->axes[a].setting,
+                                           spn_sweep_value_at(sweep, a, job / sweep->runs), err));
+    return SPN_OK;
 }
 
 const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const char *setting)

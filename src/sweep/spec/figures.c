@@ -1,4 +1,5 @@
 /* The figures of a specification: every name in them must be there. */
+#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include <spinney/words.h>
@@ -117,9 +118,7 @@ static spn_status check_number(const figure *f, const char *key, const char *nam
                                spn_error *err)
 {
     const spn_node *place = place_of(f, key);
-    spn_status status = check_result(f, key, name, place, err);
-    if (status)
-        return status;
+    SPN_TRY(check_result(f, key, name, place, err));
     const spn_quantity_kind kind = spn_quantity_find(f->spec->task, name)->kind;
     if (kind == SPN_QUANTITY_NUMBER || (column && kind == SPN_QUANTITY_COLUMN))
         return SPN_OK;
@@ -419,18 +418,17 @@ static spn_status check_files(const figure *f, size_t number, spn_error *err)
 spn_status spn_spec_check_figure(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err)
 {
     const figure f = {spec, sweep, spn_spec_figure(spec, k), &sweep->figures[k]};
-    const spn_status status = check_figure(&f, err);
-    return status ? status : check_files(&f, k, err);
+    SPN_TRY(check_figure(&f, err));
+    return check_files(&f, k, err);
 }
 
 spn_status spn_spec_figures(spn_sweep *sweep, const spn_spec *spec, spn_error *err)
 {
     enum { MOST = 1000 };
-    spn_status status = SPN_OK;
     if (sweep->figure_count > MOST)
         return spn_node_fail(spn_node_get(&spec->root, "figures"), spec->file, err,
                              "%zu figures; at most %d", sweep->figure_count, MOST);
-    for (size_t k = 0; k < sweep->figure_count && !status; k++)
-        status = spn_spec_check_figure(sweep, spec, k, err);
-    return status;
+    for (size_t k = 0; k < sweep->figure_count; k++)
+        SPN_TRY(spn_spec_check_figure(sweep, spec, k, err));
+    return SPN_OK;
 }

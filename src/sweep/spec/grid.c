@@ -1,4 +1,5 @@
 /* The grid of a specification: its axes, counted before they are made. */
+#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include "base/memory.h"
@@ -44,9 +45,7 @@ static spn_status read_range(spn_axis_range *out, const spn_spec *spec, const sp
         const spn_node *node = spn_node_get(axis, member->name);
         if (!(member->flags & SPN_MEMBER_APART) || !node)
             continue;
-        spn_status status = spn_member_read(out, member, node, &reading, err);
-        if (status)
-            return status;
+        SPN_TRY(spn_member_read(out, member, node, &reading, err));
     }
     return check_range(out, spec, axis, err);
 }

@@ -1,5 +1,6 @@
 /* Structs described once: reading, writing and clearing them by their table. */
 #include "sweep/spec/members.h"
+#include "base/try.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -181,9 +182,7 @@ static spn_status read_flags(bool *out, const spn_member *member, const spn_node
 static spn_status read_field(spn_field *out, const spn_node *node, const spn_reading *reading,
                              spn_error *err)
 {
-    spn_status status = check_kind(node, SPN_NODE_TEXT, node->key, reading, err);
-    if (status)
-        return status;
+    SPN_TRY(check_kind(node, SPN_NODE_TEXT, node->key, reading, err));
     out->name = strdup(node->key);
     return out->name ? read_text(&out->text, node, reading, err) : no_memory(reading, err);
 }
@@ -191,8 +190,8 @@ static spn_status read_field(spn_field *out, const spn_node *node, const spn_rea
 static spn_status read_struct(void *out, const spn_member *member, const spn_node *node,
                               const spn_reading *reading, spn_error *err)
 {
-    spn_status status = check_kind(node, SPN_NODE_MAPPING, member->name, reading, err);
-    return status ? status : spn_members_read(out, member->members, node, reading, err);
+    SPN_TRY(check_kind(node, SPN_NODE_MAPPING, member->name, reading, err));
+    return spn_members_read(out, member->members, node, reading, err);
 }
 
 /* A list of texts or structs, or a mapping of names to texts. */
@@ -229,9 +228,7 @@ spn_status spn_member_read(void *out, const spn_member *member, const spn_node *
     const spn_node_kind wanted = list                                ? SPN_NODE_LIST
                                  : member->kind == SPN_MEMBER_FIELDS ? SPN_NODE_MAPPING
                                                                      : SPN_NODE_TEXT;
-    spn_status status = check_kind(node, wanted, member->name, reading, err);
-    if (status)
-        return status;
+    SPN_TRY(check_kind(node, wanted, member->name, reading, err));
     switch (member->kind) {
     case SPN_MEMBER_FLAGS:
         return read_flags(to, member, node, reading, err);

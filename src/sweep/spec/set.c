@@ -1,5 +1,6 @@
 /* Texts NAME=VALUE that replace values of a specification. They change the tree before it is read,
    so that one reader takes them all. */
+#include "base/try.h"
 #include "sweep/spec/spec.h"
 
 #include "base/text.h"
@@ -124,8 +125,7 @@ static spn_status set_one(spn_spec *spec, const char *set, spn_error *err)
 
 spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; k < count && !status; k++)
-        status = set_one(spec, set[k], err);
-    return status;
+    for (size_t k = 0; k < count; k++)
+        SPN_TRY(set_one(spec, set[k], err));
+    return SPN_OK;
 }

@@ -1,6 +1,7 @@
 /* Reading specification files. */
 #include "sweep/spec/spec.h"
 #include "base/file.h"
+#include "base/try.h"
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -124,11 +125,10 @@ static bool is_list(const spn_spec *spec, const char *name)
 /* The lists among some settings. */
 static spn_status join_settings(const spn_node *settings, const spn_spec *spec, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    for (size_t k = 0; settings && k < settings->count && !status; k++)
+    for (size_t k = 0; settings && k < settings->count; k++)
         if (is_list(spec, settings->items[k].key))
-            status = join_list(&settings->items[k], spec, err);
-    return status;
+            SPN_TRY(join_list(&settings->items[k], spec, err));
+    return SPN_OK;
 }
 
 spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err)
@@ -236,8 +236,8 @@ spn_status spn_spec_read(spn_sweep **out, spn_spec *spec, const char *text, size
                          const char *const *set, size_t set_count, spn_error *err)
 {
     *out = NULL;
-    const spn_status status = spn_tree_read_yaml(&spec->root, text, size, spec->file, err);
-    return status ? status : spn_spec_take(out, spec, set, set_count, err);
+    SPN_TRY(spn_tree_read_yaml(&spec->root, text, size, spec->file, err));
+    return spn_spec_take(out, spec, set, set_count, err);
 }
 
 spn_status spn_spec_read_json(spn_sweep **out, spn_spec *spec, const char *text,
