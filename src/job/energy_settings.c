@@ -1,5 +1,6 @@
 /* The energy that settings choose. */
 #include "job/energy_settings.h"
+#include "record/record.h"
 
 #include "base/number.h"
 #include "job/planted_energy.h"

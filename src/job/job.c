@@ -1,4 +1,5 @@
 /* Jobs: a task with texts for some of its settings. */
+#include "record/record.h"
 #include <spinney/lab/job.h>
 
 #include "base/clock.h"

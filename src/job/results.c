@@ -1,5 +1,6 @@
 /* The results of a run, row by row. */
 #include "job/results.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "base/try.h"

@@ -1,6 +1,7 @@
 /* Conditions on records: NAME OP VALUE. */
 #include "base/text.h"
 #include "base/try.h"
+#include "record/record.h"
 #include <spinney/lab/records.h>
 
 #include <assert.h>

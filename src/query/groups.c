@@ -1,7 +1,9 @@
 /* Runs, or rows of their curves, grouped by what they agree in. */
+#include "query/groups.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "record/record.h"
 #include <spinney/lab/view.h>
 
 #include <math.h>

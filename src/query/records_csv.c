@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "record/record.h"
 #include <spinney/lab/records.h>
 
 #include <math.h>

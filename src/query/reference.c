@@ -1,6 +1,7 @@
 /* The CSV file that a figure is compared with, read. */
 #include "query/reference.h"
 #include "base/try.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,6 +1,8 @@
 /* What is to be seen of a folder: runs that are chosen, and names of settings and results. */
 #include "base/memory.h"
 #include "base/try.h"
+#include "query/groups.h"
+#include "record/record.h"
 #include <spinney/lab/view.h>
 #include <spinney/words.h>
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/manifest.h"
+#include "record/record.h"
 
 #include <dirent.h>
 #include <errno.h>

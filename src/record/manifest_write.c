@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/try.h"
 #include "record/manifest.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

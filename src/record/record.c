@@ -1,4 +1,5 @@
 /* Records in memory: built piece by piece, looked up by name. */
+#include "record/record.h"
 #include "base/text.h"
 #include <spinney/lab/records.h>
 

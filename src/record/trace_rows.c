@@ -1,5 +1,6 @@
 /* The rows of a trace in memory. */
 #include "record/trace_rows.h"
+#include "record/trace.h"
 
 #include "base/memory.h"
 #include <math.h>

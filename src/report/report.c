@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
+#include "record/record.h"
 #include "report/drawings.h"
 #include "report/figure/figure_csv.h"
 #include "report/figure/figure_hits.h"

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
+#include "query/groups.h"
+#include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/figure/fit.h"
 #include "report/figure/trends.h"

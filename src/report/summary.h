@@ -2,6 +2,7 @@
 #ifndef SPN_REPORT_SUMMARY_H
 #define SPN_REPORT_SUMMARY_H
 
+#include "report/figure/figure.h"
 #include <spinney/lab/report.h>
 #include <spinney/lab/view.h>
 

@@ -1,6 +1,7 @@
 /* The folder of a sweep while it is being filled. */
 #include "sweep/folder.h"
 #include "base/try.h"
+#include "sweep/sweep_file.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,7 +1,9 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
 #include "sweep/records.h"
 #include "base/memory.h"
+#include "record/record.h"
 #include "record/record_line.h"
+#include "sweep/sweep_file.h"
 #include <spinney/lab/view.h>
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* The runner: does one job of a sweep. */
 #include "sweep/runner.h"
+#include "record/record.h"
 
 #include "sweep/spec/cases.h"
 

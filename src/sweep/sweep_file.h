@@ -11,6 +11,16 @@
    whenever a program that knows the format before would misread what is written now. */
 enum { SPN_SWEEP_FORMAT = 3 };
 
+/* Write sweep.json into a folder, which is made if it is missing; read it back. Errors of reading:
+   IO (no such folder or file), INPUT (damaged, or of a format that this version does not know: the
+   text says which version wrote it). */
+spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err);
+spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err);
+
+/* The specification as YAML, to be freed: parsed, it gives the same sweep. What was found out, such
+   as defaults, is in comments. NULL without memory. */
+char *spn_sweep_show(const spn_sweep *sweep);
+
 /* Read the text of a sweep.json; name: how errors call it. */
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
                                spn_error *err);

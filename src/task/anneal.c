@@ -1,5 +1,6 @@
 /* The task `anneal`: replicas of any built-in energy. */
 #include "job/results.h"
+#include "record/record.h"
 #include "task/annealed.h"
 #include "task/tasks.h"
 #include "task/teacher.h"

@@ -1,5 +1,6 @@
 /* What is told of an annealed run, or of many reads: numbers, details, and the best states. */
 #include "task/annealed.h"
+#include "record/record.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The chain of a job. */
 #include "task/chain_job.h"
+#include "record/record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

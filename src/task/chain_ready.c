@@ -1,4 +1,5 @@
 #include "task/chain_ready.h"
+#include "record/record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

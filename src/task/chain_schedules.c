@@ -1,5 +1,6 @@
 /* How beta and gamma go, and over how many steps. */
 #include "task/chain_schedules.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,5 +1,6 @@
 /* The settings of every chain, and the options that they make. */
 #include "task/chain_settings.h"
+#include "record/record.h"
 
 #include "task/chain_schedules.h"
 

@@ -1,5 +1,6 @@
 /* The ladder of a job. */
 #include "task/ladder_job.h"
+#include "record/record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

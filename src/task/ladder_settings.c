@@ -1,5 +1,6 @@
 /* The settings of a ladder of chains. */
 #include "task/ladder_settings.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,5 +1,6 @@
 /* The curves that are measured after a run. */
 #include "task/measure.h"
+#include "record/record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* The reads of a job. */
 #include "task/reads_job.h"
+#include "record/record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

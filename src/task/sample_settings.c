@@ -1,5 +1,6 @@
 /* How a file of labelled samples is read. */
 #include "task/sample_settings.h"
+#include "record/record.h"
 
 /* ---- words ---- */
 

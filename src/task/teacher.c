@@ -1,5 +1,6 @@
 /* Generalisation and overlap with the teacher, for the tasks that leave replicas. */
 #include "task/teacher.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 

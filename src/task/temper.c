@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "job/energy_settings.h"
 #include "job/solutions.h"
+#include "record/record.h"
 #include "task/chain_job.h"
 #include "task/ladder_job.h"
 #include "task/tasks.h"

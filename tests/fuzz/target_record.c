@@ -1,5 +1,6 @@
 /* What is read beside records: conditions, views, references of figures, traces. */
 #include "check.h"
+#include "record/record.h"
 #include "targets.h"
 
 #include "base/number.h"

@@ -2,6 +2,7 @@
    the view, the tables, every figure in every kind, and the page; a joint specification; the list
    of what a report wrote. */
 #include "check.h"
+#include "record/record.h"
 #include "seal.h"
 #include "targets.h"
 

@@ -1,5 +1,6 @@
 /* Specifications of sweeps, and the texts that replace values in them. */
 #include "check.h"
+#include "sweep/sweep_file.h"
 #include "targets.h"
 
 #include "sweep/around.h"

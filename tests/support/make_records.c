@@ -2,6 +2,8 @@
      make_records FOLDER [train|anneal|eval [DONE [PART]]]
    DONE: how many of its runs are finished (all), into the manifest of a part. The results are made
    up from the number of the run. */
+#include "record/record.h"
+#include "sweep/sweep_file.h"
 #include <spinney/lab/lab.h>
 #include <spinney/spinney.h>
 

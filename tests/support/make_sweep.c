@@ -3,6 +3,8 @@
    gamma 0, 0.1, .. 0.8 times replicas 3, 5; four runs each; test accuracy and loss, and curves of
    flipped weights. The numbers are arithmetic of the job, so that tests can compute them too. An
    odd one has figures of zeros, of intervals wider than their means, and of no title. */
+#include "record/record.h"
+#include "sweep/sweep_file.h"
 #include <spinney/lab/records.h>
 
 #include <math.h>

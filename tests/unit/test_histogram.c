@@ -1,4 +1,5 @@
 /* Histograms: widths, limits, grids of values, and what is in the bins. */
+#include "report/figure/figure.h"
 #include "support/test.h"
 
 #include <math.h>

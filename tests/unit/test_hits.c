@@ -1,5 +1,6 @@
 /* First hits: survival, times to solution and trends, worked out by hand, and how often the
    intervals of times hold the truth. */
+#include "record/record.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/survival.h"
 #include "report/figure/trends.h"

@@ -1,5 +1,6 @@
 /* Manifests: lines that read back, torn and edited files. */
 #include "record/manifest.h"
+#include "record/record.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 

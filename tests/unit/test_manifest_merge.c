@@ -1,5 +1,6 @@
 /* Manifests: locks, full disks, and many into one. */
 #include "record/manifest.h"
+#include "record/record.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 

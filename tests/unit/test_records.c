@@ -1,4 +1,5 @@
 /* Records: looking things up, conditions. */
+#include "record/record.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 

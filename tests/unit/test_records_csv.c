@@ -1,5 +1,6 @@
 /* Records as CSV: quotes, exact numbers, what is missing, curves. */
 #include "base/text.h"
+#include "record/record.h"
 #include "support/scratch.h"
 #include "support/sweeps.h"
 

@@ -1,5 +1,6 @@
 /* References: joint intervals worked out by hand, how points are matched, files that are not right.
  */
+#include "record/record.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

@@ -1,4 +1,5 @@
 /* Figures summed up: means and intervals worked out by hand, conditions, order, what is missing. */
+#include "record/record.h"
 #include "report/figure/figure_csv.h"
 #include "report/figure/fit.h"
 #include "support/reports.h"

@@ -1,5 +1,6 @@
 /* The task `anneal`: its records, the curves of solved patterns, runs that were stopped. */
 #include "job/solutions.h"
+#include "query/groups.h"
 #include "support/jobs.h"
 #include "support/schedules.h"
 #include "support/scratch.h"

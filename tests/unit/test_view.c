@@ -1,4 +1,6 @@
 /* Views of records: groups of runs and of rows of curves, kinds of names, and what looks wrong. */
+#include "query/groups.h"
+#include "record/record.h"
 #include "support/json.h"
 #include "support/reports.h"
 #include "support/scratch.h"

@@ -32,9 +32,6 @@ enum { SPN_MOST_BINS = 60 };
 SPN_API spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t count,
                                    spn_error *err);
 
-/* How many values of a sample are in each bin: bins->count numbers. Returns how many in all. */
-SPN_API size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_sample *sample);
-
 /* The outline of a histogram as a curve of 2 bins + 2 points, each bin's share of the sample its
    height: for spn_figure. x and y have room for them. Errors: MEMORY. */
 SPN_API spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins,

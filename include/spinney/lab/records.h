@@ -140,9 +140,6 @@ typedef struct spn_sweep_figure {
                              names are shown. No part of the specification */
 } spn_sweep_figure;
 
-/* Whether a figure is of spreads alone, and its x says nothing. */
-SPN_API bool spn_sweep_figure_is_spread(const spn_sweep_figure *figure);
-
 /* What is kept of every run besides its results: what its task makes, such as a model, in models/,
    its trace in traces/, and results for each replica. In the order of their words. */
 typedef struct spn_keep {
@@ -185,16 +182,6 @@ SPN_API void spn_sweep_free(spn_sweep *sweep);
 
 /* The points of the grid times runs; SIZE_MAX where that overflows. */
 SPN_API size_t spn_sweep_jobs(const spn_sweep *sweep);
-
-/* The specification as YAML, to be freed: a text that gives the same sweep when it is parsed, with
-   what was found out, such as defaults, as comments. NULL without memory. */
-SPN_API char *spn_sweep_show(const spn_sweep *sweep);
-
-/* Write sweep.json into a folder, which is made if it is not there; read it back. Errors of
-   reading: IO (no such folder or file), INPUT (damaged, or of a format that this version does not
-   know: the text says which version wrote it). */
-SPN_API spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err);
-SPN_API spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err);
 
 /* ---- records ---- */
 
@@ -242,28 +229,6 @@ typedef struct spn_record {
 
 SPN_API void spn_record_clear(spn_record *record);
 
-/* Build a record: copies of what is given, in place of what had the same name. Errors: MEMORY. */
-SPN_API spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
-                                          spn_error *err);
-SPN_API void spn_record_remove_setting(spn_record *record, const char *name);
-SPN_API spn_status spn_record_add_result(spn_record *record, const char *name, double value,
-                                         spn_error *err);
-SPN_API spn_status spn_record_add_text(spn_record *record, const char *name, const char *text,
-                                       spn_error *err);
-SPN_API spn_status spn_record_add_curve(spn_record *record, const char *name, size_t columns,
-                                        const char *const *names, size_t rows,
-                                        const double *const *values, spn_error *err);
-/* One more note, made as by printf. */
-SPN_API spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* How much a record holds, and what it held then. */
-typedef struct spn_record_size {
-    size_t results, texts, curves, notes;
-} spn_record_size;
-SPN_API spn_record_size spn_record_size_of(const spn_record *record);
-SPN_API void spn_record_cut(spn_record *record, const spn_record_size *size);
-
 /* The text of a setting, or of its default, or NULL. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 
@@ -280,10 +245,6 @@ SPN_API double spn_record_number(const spn_record *record, const char *name);
 enum { SPN_FIELD_TEXT = 40 };
 SPN_API const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record,
                                      const char *name);
-
-/* The text of a setting, of a result that is a word, or of what every record has; or NULL. */
-SPN_API const char *spn_record_any_text(char out[SPN_FIELD_TEXT], const spn_record *record,
-                                        const char *name);
 
 /* The curve called so, or NULL; the number of its column, or SIZE_MAX. */
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
@@ -314,57 +275,18 @@ SPN_API void spn_records_free(spn_records *records);
    MEMORY. */
 SPN_API spn_status spn_records_join(spn_records **out, const char *path, spn_error *err);
 
-/* ---- writing ---- */
-
-typedef struct spn_records_writer spn_records_writer;
-
-/* Append to the manifest of a folder, or, with a part such as "shard-1-of-4", to
-   manifest-PART.jsonl. A last line that was cut off is removed. Errors: IO; ARGUMENT where another
-   process is writing to the same manifest. */
-SPN_API spn_status spn_records_open(spn_records_writer **out, const char *folder, const char *part,
-                                    spn_error *err);
-
-/* Append one line and see it onto the disk. After an error the manifest is as it was before, as far
-   as the disk allows, and a torn line does no harm. Not to be called from two threads at once. */
-SPN_API spn_status spn_records_append(spn_records_writer *writer, const spn_record *record,
-                                      spn_error *err);
-
-/* Accepts NULL. */
-SPN_API void spn_records_close(spn_records_writer *writer);
-
-/* Put all runs of a folder into manifest.jsonl, in the order of the keys given, and remove the
-   parts; a run whose key is not given is kept, behind them. Safe against being killed, and against
-   another process that does the same at the same time. Does nothing, and returns OK, while another
-   process has one of the manifests open. */
-SPN_API spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t count,
-                                     spn_error *err);
-
 /* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that
    goes on there appends to manifest.jsonl beside it. Safe against being killed. Errors: ARGUMENT
    (another process is writing there, or no run is finished), IO, INPUT, MEMORY. */
 SPN_API spn_status spn_records_archive(const char *folder, spn_error *err);
 
-/* ---- choosing ---- */
+/* ---- names and tables ---- */
 
-/* A condition on a record: NAME OP VALUE with OP one of = != < <= > >=, such as "gamma<=3.2" or
-   "data=mnist". The name is one of spn_record_number, or of a text: a setting, a result that
-   is a word, key, machine, version, instructions or finished. Compares as numbers where both sides
-   are numbers, else as texts, with = and
-   != only. *out: whether it holds; false where the record has no such name. Errors: ARGUMENT (no
-   condition). */
-SPN_API spn_status spn_record_matches(bool *out, const spn_record *record, const char *condition,
-                                      spn_error *err);
-
-/* The names that some records hold, each once, in the order in which they are met. They belong to
-   the records; the arrays are freed by clearing. Errors: MEMORY. */
+/* The names in some records, each once, in the order of their first use. The records own them. */
 typedef struct spn_record_names {
     size_t setting_count, result_count, text_count, curve_count;
     const char **settings, **results, **texts, **curves; /* texts: results that are words */
 } spn_record_names;
-
-SPN_API spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *records,
-                                       size_t count, spn_error *err);
-SPN_API void spn_record_names_clear(spn_record_names *names);
 
 /* Records as CSV (quotes as in RFC 4180, numbers that read back exactly, nothing for NaN and for
    what a run does not have): a row per run with key, run, seed (and instance_seed, where a

@@ -12,24 +12,6 @@
 extern "C" {
 #endif
 
-typedef struct spn_trace_row {
-    uint64_t step;
-    double beta, gamma, acceptance, overlap;
-    const double *energy; /* one per replica */
-    const double *best;
-} spn_trace_row;
-
-typedef struct spn_trace_writer spn_trace_writer;
-
-/* Start a trace; the file appears under its name when it is finished. */
-SPN_API spn_status spn_trace_create(spn_trace_writer **out, const char *path, size_t replicas,
-                                    spn_error *err);
-SPN_API void spn_trace_add(spn_trace_writer *writer, const spn_trace_row *row);
-
-/* Finish, or throw away; both free the writer. discard accepts NULL. */
-SPN_API spn_status spn_trace_finish(spn_trace_writer *writer, spn_error *err);
-SPN_API void spn_trace_discard(spn_trace_writer *writer);
-
 /* A trace, or any CSV file of numbers with a header line, read back: columns by name. */
 typedef struct spn_trace_columns {
     size_t columns, rows;

@@ -18,14 +18,9 @@ typedef struct spn_observation {
     size_t row; /* of a name NAME.COLUMN; of others there is one value */
 } spn_observation;
 
-/* Its number, NaN where it has none; its text, that of a setting as it was given, "-" where it has
-   none. */
-SPN_API double spn_observation_number(spn_observation at, const char *name);
+/* The text of a name, a setting's as it was given; "-" if there is none. */
 SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
                                          const char *name);
-
-/* Whether a run has a setting, a result or a column of a curve that is called so, be it NaN. */
-SPN_API bool spn_record_has(const spn_record *record, const char *name);
 
 /* Those that agree in some values. */
 typedef struct spn_group {
@@ -39,12 +34,6 @@ typedef struct spn_groups {
     spn_observation *members;
 } spn_groups;
 
-/* Group by the values of some names, numbers that are equal being one value. The values of an axis
-   come in its order, others as they are met; in a group the order stays. Cost: observations times
-   names times different values. Errors: MEMORY; then there is nothing to clear. */
-SPN_API spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t count,
-                                   const char *const *names, size_t name_count,
-                                   const spn_sweep *sweep, spn_error *err);
 SPN_API void spn_groups_clear(spn_groups *groups);
 
 /* The summary of a name over a group, those without a number left out; share: as shares are, see

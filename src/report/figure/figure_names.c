@@ -1,5 +1,6 @@
 /* The texts of figures: titles, labels, what is behind a point, how the comparison ended. */
 #include "query/reference.h"
+#include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/figure/figure_hits.h"
 #include <spinney/lab/task.h>

@@ -1,4 +1,5 @@
 /* Histograms: bins, and what is in them. */
+#include "report/figure/figure.h"
 #include <spinney/lab/histogram.h>
 
 #include "base/memory.h"

@@ -2,6 +2,8 @@
    each point, minimised over the lengths of runs. */
 #include "base/memory.h"
 #include "base/try.h"
+#include "query/groups.h"
+#include "record/record.h"
 #include "report/figure/figure.h"
 #include "report/figure/tts.h"
 #include "report/summary.h"

@@ -1,5 +1,6 @@
 /* Kaplan and Meier's estimate. */
 #include "report/figure/survival.h"
+#include "report/figure/figure.h"
 
 #include "base/memory.h"
 

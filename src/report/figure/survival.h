@@ -3,6 +3,7 @@
 #ifndef SPN_REPORT_FIGURE_SURVIVAL_H
 #define SPN_REPORT_FIGURE_SURVIVAL_H
 
+#include "report/figure/figure.h"
 #include <spinney/lab/report.h>
 
 /* A cost at which runs were solved or ended. */

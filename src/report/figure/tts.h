@@ -3,6 +3,7 @@
 #ifndef SPN_REPORT_FIGURE_TTS_H
 #define SPN_REPORT_FIGURE_TTS_H
 
+#include "report/figure/figure.h"
 #include <spinney/lab/report.h>
 
 /* cost log(0.01)/log(1 - share), but one run at least; infinite where the share is 0. */

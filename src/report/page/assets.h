@@ -2,6 +2,7 @@
 #ifndef SPN_REPORT_PAGE_ASSETS_H
 #define SPN_REPORT_PAGE_ASSETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ typedef struct spn_assets {
 } spn_assets;
 
 spn_assets spn_assets_built_in(void);
+
+/* Whether the page's interactive charts were built in. */
+bool spn_report_has_charts(void);
 
 /* What the build makes. */
 extern const uint8_t spn_asset_page_script_data[], spn_asset_page_style_data[];

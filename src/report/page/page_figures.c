@@ -1,6 +1,7 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "record/record.h"
 #include "report/drawings.h"
 #include "report/figure/figure_hits.h"
 #include "report/figure/fit.h"

@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
+#include "sweep/sweep_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Checks of a specification that read files: every point of the grid is planned, what its settings
    are by default and what its files hold is found out, and figures are compared with all that. */
+#include "record/record.h"
 #include "sweep/spec/spec.h"
 
 #include "job/results.h"

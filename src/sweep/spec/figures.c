@@ -1,5 +1,6 @@
 /* The figures of a specification: every name in them must be there. */
 #include "base/try.h"
+#include "record/record.h"
 #include "sweep/spec/spec.h"
 
 #include <spinney/words.h>

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "job/energy_settings.h"
 #include "job/results.h"
+#include "record/record.h"
 #include "task/chain_job.h"
 #include "task/entropy/centres.h"
 #include "task/tasks.h"

@@ -1,4 +1,5 @@
 /* What `entropy` has counted: its table of results, and notes. */
+#include "record/record.h"
 #include "task/entropy/centres.h"
 
 #include "base/memory.h"

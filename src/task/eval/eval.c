@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "job/inputs.h"
 #include "job/results.h"
+#include "record/record.h"
 #include "task/eval/scores.h"
 #include "task/tasks.h"
 

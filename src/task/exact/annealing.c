@@ -1,5 +1,6 @@
 /* The annealed chain of the task exact: schedules from texts, its law and the theorems. */
 #include "task/exact/annealing.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,4 +1,5 @@
 /* The chains of the task exact: balance, gaps and heights of each kernel. */
+#include "record/record.h"
 #include "task/exact/run.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* The curves of the task exact. */
 #include "task/exact/curves.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 

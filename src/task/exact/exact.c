@@ -3,6 +3,7 @@
    values is a sweep. docs/theory.md defines every quantity. */
 #include "base/clock.h"
 #include "job/progress.h"
+#include "record/record.h"
 #include "task/exact/curves.h"
 #include "task/exact/run.h"
 #include "task/tasks.h"

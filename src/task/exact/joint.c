@@ -1,5 +1,6 @@
 /* The joint chain of the task exact. */
 #include "task/exact/joint.h"
+#include "record/record.h"
 
 #include "base/memory.h"
 #include "task/exact/annealing.h"

@@ -1,4 +1,5 @@
 /* The landscape, the law and the constants of the task exact. */
+#include "record/record.h"
 #include "task/exact/curves.h"
 #include "task/exact/run.h"
 

@@ -1,5 +1,6 @@
 /* What the task `train` trains: encode, bias and the scaling, by settings and data. */
 #include "base/number.h"
+#include "record/record.h"
 #include "task/train/plan.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "record/record.h"
 #include "task/train/plan.h"
 
 #include <assert.h>

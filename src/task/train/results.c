@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/try.h"
+#include "record/record.h"
 #include "task/train/plan.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "support/reports.h"
+#include "record/record.h"
 
 #include "support/test.h"
 #include <stdio.h>
