@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/records.h"
 #include "cli/task.h"
+#include "query/groups.h"
 #include "sweep/around.h"
 
 #include <math.h>

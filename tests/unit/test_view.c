@@ -133,7 +133,7 @@ static void test_names(void **state)
         spn_view_options options;
         const char *start, *rest;
     } wrong[] = {{{.columns = "los"}, "columns: there is no 'los'", "did you mean loss"},
-                 {{.columns = "flips"}, "columns: flips is a curve", "--curves flips"},
+                 {{.columns = "flips"}, "columns: flips is a curve", "with curves flips"},
                  {{.by = "loss"}, "by: there is no", "'loss'"},
                  {{.where_count = 1, .where = (const char *[]){"stop<3"}},
                   "where: stop is a text",
