@@ -1,6 +1,8 @@
 /* The records of several sweeps as one: a small specification names their folders, and its figures
    show the runs of all of them, told apart by the setting `case`. */
 #include "base/memory.h"
+#include "base/try.h"
+#include "record/record.h"
 #include "sweep/records.h"
 #include "sweep/spec/description.h"
 #include "sweep/spec/spec.h"
@@ -29,16 +31,13 @@ static spn_status no_memory(const joint *j, spn_error *err)
 static spn_status read_text(joint *j, const spn_source *source, spn_error *err)
 {
     const spn_reading reading = {.file = j->spec.file};
-    spn_status status = spn_tree_read_yaml(&j->spec.root, (const char *)source->data, source->size,
-                                           j->spec.file, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_tree_read_yaml(&j->spec.root, (const char *)source->data, source->size,
+                               j->spec.file, err));
     if (!spn_node_get(&j->spec.root, "join"))
         return spn_node_fail(&j->spec.root, j->spec.file, err,
                              "a report over several folders has join: [...]; a sweep is reported "
                              "by its folder, which spinney sweep makes");
-    if ((status = spn_spec_join_lists(&j->spec, err)))
-        return status;
+    SPN_TRY(spn_spec_join_lists(&j->spec, err));
     return spn_members_read(j->all->sweep, spn_joint_members, &j->spec.root, &reading, err);
 }
 
@@ -105,12 +104,11 @@ static spn_status take_records(joint *j, spn_error *err)
         count += j->parts[p]->count;
     if (!(j->all->records = spn_alloc(count, sizeof *j->all->records)))
         return no_memory(j, err);
-    spn_status status = SPN_OK;
     for (size_t p = 0; p < sweep->joined_count; p++)
-        for (size_t r = 0; r < j->parts[p]->count && !status; r++)
-            status = take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
-                                 sweep->joined[p].name, err);
-    return status;
+        for (size_t r = 0; r < j->parts[p]->count; r++)
+            SPN_TRY(take_record(&j->all->records[j->all->count++], &j->parts[p]->records[r],
+                                sweep->joined[p].name, err));
+    return SPN_OK;
 }
 
 /* ---- the axes ---- */
@@ -217,14 +215,12 @@ static spn_status join(joint *j, const spn_source *source, spn_error *err)
     spn_status status;
     if (!(j->all->folder = strdup(j->spec.file)))
         return no_memory(j, err);
-    if ((status = read_text(j, source, err)))
-        return status;
+    SPN_TRY(read_text(j, source, err));
     spn_sweep *sweep = j->all->sweep;
     if (!(j->parts = calloc(sweep->joined_count, sizeof(spn_records *))))
         return no_memory(j, err);
     for (size_t k = 0; k < sweep->joined_count; k++)
-        if ((status = read_part(j, k, err)))
-            return status;
+        SPN_TRY(read_part(j, k, err));
     if ((status = name_whole(j, err)) || (status = take_records(j, err)))
         return status;
     if (!add_axes(j))
@@ -259,11 +255,9 @@ spn_status spn_records_join(spn_records **out, const char *path, spn_error *err)
 {
     spn_source source = {0};
     *out = NULL;
-    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
     source.name = path; /* also of the standard input */
-    status = spn_records_join_text(out, &source, err);
+    spn_status status = spn_records_join_text(out, &source, err);
     spn_source_unload(&source);
     return status;
 }

@@ -1,4 +1,6 @@
 /* Sweeps: open the folder, see what is done, dispatch the rest, put the records together. */
+#include "base/try.h"
+#include "record/record.h"
 #include "sweep/agenda.h"
 #include "sweep/dispatch.h"
 #include "sweep/folder.h"
@@ -93,12 +95,10 @@ static spn_status start_workers(sweeper *s, spn_error *err)
         snprintf(part, sizeof part, "rank-%zu", spn_ranks_rank(s->ranks));
     else if (shards_of(s) > 1)
         snprintf(part, sizeof part, "shard-%zu-of-%zu", o->shard + 1, o->shards);
-    spn_status status = spn_runner_create(&s->runner, s->sweep, o->folder, s->plans,
-                                          part[0] ? part : NULL, save_seconds, err);
-    if (!status)
-        status = spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work,
-                                s->runner, err);
-    return status;
+    SPN_TRY(spn_runner_create(&s->runner, s->sweep, o->folder, s->plans, part[0] ? part : NULL,
+                              save_seconds, err));
+    return spn_pool_start(&s->pool, o->threads > 1 ? o->threads : 1, spn_runner_work, s->runner,
+                          err);
 }
 
 /* What rank 0 does before anybody runs anything. */
@@ -224,9 +224,7 @@ static spn_status follow(sweeper *s, const announcement *start, spn_error *err)
                         "rank %zu reads other files than rank 0, of another content; give all "
                         "machines the same",
                         spn_ranks_rank(s->ranks));
-    spn_status status = start_workers(s, err);
-    if (status)
-        return status;
+    SPN_TRY(start_workers(s, err));
     const spn_dispatch dispatch = {
         .pool = s->pool, .ranks = s->ranks, .stop = s->options->stop, .sweep = s->sweep};
     return spn_dispatch_follow(&dispatch, err);
