@@ -47,20 +47,20 @@ static double chain_once(const spn_energy *energy, const spn_schedule *beta, con
                          unsigned seed)
 {
     spn_chain_options o = spn_chain_defaults();
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     spn_snapshot s;
     spn_error err = {0};
     o.steps = strtoul(steps, NULL, 10);
     o.beta = beta;
     o.seed = seed;
-    if (spn_chain_create(&chain, energy, &o, &err) || spn_chain_run(&stop, chain, &err))
+    if (spn_chain_create(&chain, energy, &o, &err) || spn_sampler_run(&stop, chain, NULL, &err))
         die(&err);
     spn_chain_snapshot(&s, chain);
     double best = s.best_energy[0];
     for (size_t a = 1; a < s.replicas; a++)
         best = s.best_energy[a] < best ? s.best_energy[a] : best;
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     return best;
 }
 

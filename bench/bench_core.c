@@ -39,13 +39,13 @@ static void measure(const char *name, const char *about, const spn_energy *energ
     uint64_t proposals = 0, accepted = 0;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         spn_error err = {0};
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         spn_snapshot state;
         if (spn_chain_create(&chain, energy, options, &err))
             die(&err);
         double started = processor_seconds();
-        if (spn_chain_run(&stop, chain, &err))
+        if (spn_sampler_run(&stop, chain, NULL, &err))
             die(&err);
         double seconds = processor_seconds() - started;
         spn_chain_snapshot(&state, chain);
@@ -56,7 +56,7 @@ static void measure(const char *name, const char *about, const spn_energy *energ
         }
         double each = 1e9 * seconds / (double)proposals;
         best = repeat == 0 || each < best ? each : best;
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     print_result(name, about, best, proposals, accepted, separator);
 }

@@ -65,7 +65,7 @@ static cost run_ladder(const spn_energy *energy, uint64_t scans, unsigned thread
 {
     spn_error err = {0};
     spn_stop stop;
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     double fractions[RUNGS];
     spn_chain_options chain = spn_chain_defaults();
     spn_ladder_options o = spn_ladder_defaults();
@@ -83,10 +83,10 @@ static cost run_ladder(const spn_energy *energy, uint64_t scans, unsigned thread
     if (spn_ladder_create(&ladder, energy, &o, &err))
         die(&err);
     const cost before = {spn_thread_clock(), spn_clock()};
-    if (spn_ladder_run(&stop, ladder, &err))
+    if (spn_sampler_run(&stop, ladder, NULL, &err))
         die(&err);
     const cost out = {spn_thread_clock() - before.processor, spn_clock() - before.wall};
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     return out;
 }
 
@@ -101,7 +101,7 @@ static cost run_chains(const spn_energy *energy, uint64_t scans)
     spn_error err = {0};
     cost out = {0, 0};
     for (size_t k = 0; k < RUNGS; k++) {
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_chain_options o = spn_chain_defaults();
         o.replicas = REPLICAS;
         o.target_energy = -INFINITY;
@@ -109,13 +109,13 @@ static cost run_chains(const spn_energy *energy, uint64_t scans)
         o.run = (uint32_t)k;
         if (spn_chain_create(&chain, energy, &o, &err))
             die(&err);
-        spn_chain_set_point(chain, beta_of(k), GAMMA);
+        spn_chain_set_point(spn_chain_of(chain), beta_of(k), GAMMA);
         const cost before = {spn_thread_clock(), spn_clock()};
-        if (spn_chain_walk(chain, scans * scan_steps(energy), &err))
+        if (spn_chain_walk(spn_chain_of(chain), scans * scan_steps(energy), &err))
             die(&err);
         out.processor += spn_thread_clock() - before.processor;
         out.wall += spn_clock() - before.wall;
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     return out;
 }

@@ -59,7 +59,7 @@ static double run(const setting *s, int8_t *spins, uint64_t steps, double *accep
 {
     spn_error err = {0};
     spn_schedule *beta;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_snapshot end;
     spn_stop stop;
     if (spn_schedule_constant(&beta, s->beta, &err))
@@ -76,13 +76,13 @@ static double run(const setting *s, int8_t *spins, uint64_t steps, double *accep
     if (spn_chain_create(&chain, s->energy, &options, &err))
         die(err.text);
     const double start = processor_time();
-    if (spn_chain_run(&stop, chain, &err))
+    if (spn_sampler_run(&stop, chain, NULL, &err))
         die(err.text);
     const double seconds = processor_time() - start;
     spn_chain_snapshot(&end, chain);
     memcpy(spins, end.spins, end.sites);
     *acceptance = (double)end.accepted[0] / (double)end.proposals[0];
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_schedule_free(beta);
     return seconds;
 }

@@ -111,8 +111,9 @@ typedef struct phases {
     size_t count;
 } phases;
 
-static spn_status end_phase(void *context, const spn_snapshot *now, spn_error *err)
+static spn_status end_phase(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *now = progress->state;
     (void)err;
     phases *p = context;
     if (p->count > PHASES)
@@ -131,7 +132,7 @@ static phases train(const spn_energy *energy)
     phases p = {.count = 0};
     spn_error err = {0};
     spn_schedule *beta = NULL, *gamma = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_chain_options o = spn_chain_defaults();
     spn_stop stop;
     if (spn_schedule_exponential(&beta, 100, 100000, &err) ||
@@ -144,13 +145,14 @@ static phases train(const spn_energy *energy)
     o.beta = beta;
     o.gamma = gamma;
     o.steps = TRAINING_STEPS;
-    o.observer = end_phase;
-    o.observer_context = &p;
-    o.observe_every = TRAINING_STEPS / PHASES;
+    spn_until until = spn_until_defaults();
+    until.observer = end_phase;
+    until.context = &p;
+    until.observe_every = TRAINING_STEPS / PHASES;
     deltas = 0;
-    if (spn_chain_create(&chain, energy, &o, &err) || spn_chain_run(&stop, chain, &err))
+    if (spn_chain_create(&chain, energy, &o, &err) || spn_sampler_run(&stop, chain, &until, &err))
         die(err.text);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_schedule_free(beta);
     spn_schedule_free(gamma);
     return p;

@@ -85,7 +85,7 @@ static double run_once(const spn_energy *energy, spn_coupling_kind coupling, uin
                        unsigned threads)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_schedule *beta;
     spn_stop stop;
     spn_chain_options o = spn_chain_defaults();
@@ -98,10 +98,10 @@ static double run_once(const spn_energy *energy, spn_coupling_kind coupling, uin
     if (spn_chain_create(&chain, energy, &o, &err))
         die(&err);
     const double started = spn_clock();
-    if (spn_chain_run(&stop, chain, &err))
+    if (spn_sampler_run(&stop, chain, NULL, &err))
         die(&err);
     const double seconds = spn_clock() - started;
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_schedule_free(beta);
     return seconds;
 }

@@ -40,7 +40,7 @@ static void run(bench_case *c, spn_moves moves, const spn_schedule *beta, uint64
     spn_error err = {0};
     spn_chain_options o = spn_chain_defaults();
     spn_schedule *gamma;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     spn_snapshot s;
     if (spn_schedule_constant(&gamma, c->gamma, &err))
@@ -56,7 +56,7 @@ static void run(bench_case *c, spn_moves moves, const spn_schedule *beta, uint64
     if (spn_chain_create(&chain, c->energy, &o, &err))
         die(&err);
     const double started = processor_seconds();
-    if (spn_chain_run(&stop, chain, &err))
+    if (spn_sampler_run(&stop, chain, NULL, &err))
         die(&err);
     const double seconds = processor_seconds() - started;
     spn_chain_snapshot(&s, chain);
@@ -71,7 +71,7 @@ static void run(bench_case *c, spn_moves moves, const spn_schedule *beta, uint64
     if (!keep && rate > c->best[moves])
         c->best[moves] = rate;
     c->share[moves] = accepted / proposals;
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_schedule_free(gamma);
 }
 

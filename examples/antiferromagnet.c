@@ -84,7 +84,7 @@ static spn_status ring_create(spn_energy **out, size_t sites, double coupling, s
 }
 
 /* Anneal a ring of 64 spins; the chain is the caller's, also after an error. */
-static spn_status anneal(spn_chain **out, spn_stop *stop, const spn_energy *ring_energy,
+static spn_status anneal(spn_sampler **out, spn_stop *stop, const spn_energy *ring_energy,
                          spn_error *err)
 {
     spn_schedule *beta = NULL, *gamma = NULL;
@@ -100,7 +100,7 @@ static spn_status anneal(spn_chain **out, spn_stop *stop, const spn_energy *ring
     if (!status)
         status = spn_chain_create(out, ring_energy, &options, err);
     if (!status)
-        status = spn_chain_run(stop, *out, err);
+        status = spn_sampler_run(stop, *out, NULL, err);
     spn_schedule_free(beta);
     spn_schedule_free(gamma);
     return status;
@@ -110,7 +110,7 @@ int main(void)
 {
     spn_error err = {0};
     spn_energy *ring_energy = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_stop stop = SPN_STOP_NONE;
     if (ring_create(&ring_energy, 64, 1, &err) || anneal(&chain, &stop, ring_energy, &err)) {
         fprintf(stderr, "antiferromagnet: %s\n", err.text);
@@ -120,7 +120,7 @@ int main(void)
         printf("energies %g %g %g, stopped by: %s\n", state.energy[0], state.energy[1],
                state.energy[2], spn_stop_name(stop));
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(ring_energy);
     return err.status != SPN_OK || stop != SPN_STOP_TARGET;
 }

@@ -16,7 +16,7 @@ int main(void)
 {
     spn_error err = {0};
     spn_energy *energy = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_stop stop;
     spn_schedule *beta = NULL;
     spn_chain_options options = spn_chain_defaults();
@@ -25,7 +25,8 @@ int main(void)
     if (!spn_schedule_exponential(&beta, 0.001, 1, &err))
         options.beta = beta;
     if (err.status || spn_callback_create(&energy, 24, imbalance, NULL, NULL, &err) ||
-        spn_chain_create(&chain, energy, &options, &err) || spn_chain_run(&stop, chain, &err)) {
+        spn_chain_create(&chain, energy, &options, &err) ||
+        spn_sampler_run(&stop, chain, NULL, &err)) {
         fprintf(stderr, "%s\n", err.text);
     } else {
         spn_snapshot state;
@@ -33,7 +34,7 @@ int main(void)
         printf("best energy of replica 1: %g after %llu steps\n", state.best_energy[0],
                (unsigned long long)state.step);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
     spn_schedule_free(beta);
     return err.status != SPN_OK;

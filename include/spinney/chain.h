@@ -1,5 +1,4 @@
-/* The chain: y replicas of N spins annealed together. It owns replicas, caches and random streams,
-   borrows the energy, knows no files, and tells an observer what happened. */
+/* The chain: a sampler of y replicas of N spins that are annealed together. */
 #ifndef SPINNEY_CHAIN_H
 #define SPINNEY_CHAIN_H
 
@@ -27,21 +26,16 @@ typedef struct spn_chain_options {
     spn_target target;
     double target_energy; /* (0); the first hit is of this, also where target is none */
     uint64_t patience;    /* proposals without a new best energy in any replica (0: no limit) */
-    double seconds;       /* wall-clock budget of one spn_chain_run (0: no limit); see stretch */
-    const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
-    spn_observer *observer;            /* may be NULL */
-    void *observer_context;
-    uint64_t observe_every; /* steps; the observer also sees the start and the end */
+    double seconds;       /* of a stretched run, of all calls together (0: it is not stretched) */
     /* Lengths of part_count parts, copied (NULL: one part of all steps). The schedules go through
        equal parts of their way, part k in parts[k] steps: in its step s they have the values of
        step k parts[k] + s of part_count parts[k]. steps is their sum, or 0. */
     const uint64_t *parts;
     size_t part_count;
-    /* Stretch the schedules over `seconds`, those of all calls of spn_chain_run together, and give
-       no steps: the chain makes part_count parts (0: 16), each by the time that is left when it
-       begins and by the pace so far; before the first it tries how fast it is, without leaving a
-       trace. The same options with those parts (spn_chain_parts) and without stretch repeat the run
-       bit for bit. */
+    /* Stretch the schedules over `seconds`, and give no steps: the chain makes part_count parts (0:
+       16), each by the time that is left when it begins and by the pace so far; before the first it
+       tries how fast it is, without leaving a trace. The same options with those parts
+       (spn_chain_parts) and without stretch repeat the run bit for bit. */
     uint32_t stretch; /* 1: do; 0: do not */
     /* 1: end a run that is frozen (SPN_STOP_FROZEN): whole sixteenths of it, with at least eight
        proposals for each spin of each replica, have changed no energy, and neither beta nor, for
@@ -59,12 +53,6 @@ typedef struct spn_chain_options {
        the law of the others, given that, is as ever. With plain moves (NULL: all sites) */
     const uint32_t *proposed;
     size_t proposed_count; /* 1 to 2^32-1 */
-    /* Steps, too, between calls of the observer, in a second rhythm besides observe_every, at
-       multiples of each (0: none). */
-    uint64_t observe_also;
-    /* Seconds after which the observer is called at the next look at the clock, however few steps
-       were made since it was called last (0: it is not). */
-    double observe_seconds;
 } spn_chain_options;
 
 static inline spn_chain_options spn_chain_defaults(void)
@@ -78,68 +66,39 @@ static inline spn_chain_options spn_chain_defaults(void)
     return o;
 }
 
-typedef struct spn_chain spn_chain;
-
-/* Make a chain at its start. The energy is borrowed until spn_chain_free; options are copied (NULL:
-   the defaults, which never end). Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT, MEMORY,
-   ENERGY (NaN at the start). */
-SPN_API spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+/* Make a chain at its start. The energy is borrowed until spn_sampler_free; options are copied
+   (NULL: the defaults, which never end). Memory: y (2N + cache) + 2N bytes. Errors: ARGUMENT,
+   MEMORY, ENERGY (NaN at the start). */
+SPN_API spn_status spn_chain_create(spn_sampler **out, const spn_energy *energy,
                                     const spn_chain_options *options, spn_error *err);
 
-/* Run until a stop, which goes to *out. The result is the same bit for bit for the same seed,
-   however often the run was stopped and continued in between, and for any number of threads. */
-SPN_API spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err);
-
-/* The same for `steps` steps at most: *out is SPN_STOP_NONE where there are more to come. A budget
-   of seconds that is not stretched is then of each call. */
-SPN_API spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps,
-                                     spn_error *err);
+/* The functions below take a chain, not another sampler. */
 
 /* The lengths of the *count parts of the run; those of a stretched run that have not begun are as
    was last planned. They belong to the chain. O(1). */
-SPN_API const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count);
+SPN_API const uint64_t *spn_chain_parts(const spn_sampler *chain, size_t *count);
 
 /* Where beta starts, out[0], and where it ends after all steps, out[1]; the latter is that of the
    last step made where the number of steps is not known or the schedule counts accepted moves. */
-SPN_API void spn_chain_beta(double out[2], const spn_chain *chain);
+SPN_API void spn_chain_beta(double out[2], const spn_sampler *chain);
 
 /* Whether any step so far was shared out among options.threads: one is, as long as that is faster
    than one thread alone. */
-SPN_API bool spn_chain_was_shared(const spn_chain *chain);
-
-/* Whether the run so far was annealed; a run that reached its target is good. The same however it
-   was stopped, continued and looked at. O(y). */
-SPN_API spn_health spn_chain_health(const spn_chain *chain);
+SPN_API bool spn_chain_was_shared(const spn_sampler *chain);
 
 /* The state now. The arrays stay valid until the chain runs again or is freed. O(1); O(y N) of a
    chain with a centre, whose sums are added up then, so by one thread at a time. */
-SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain);
-static inline void spn_chain_snapshot(spn_snapshot *out, const spn_chain *chain)
+SPN_API void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_sampler *chain);
+static inline void spn_chain_snapshot(spn_snapshot *out, const spn_sampler *chain)
 {
     spn_chain_snapshot_sized(out, sizeof *out, chain);
 }
-
-/* A chain can be saved between runs, and by an observer, at the start and at steps that are
-   multiples of this: there every cache is what the spins alone make it. */
-enum { SPN_SAVE_STEPS = 8192 };
-SPN_API bool spn_chain_can_save(const spn_chain *chain);
-
-/* The state of the chain as bytes, which the caller frees. Errors: ARGUMENT (it cannot be saved
-   now), MEMORY. */
-SPN_API spn_status spn_chain_save(void **out, size_t *size, const spn_chain *chain, spn_error *err);
-
-/* Put a saved state into a chain made with the same energy and options: it goes on, to the last
-   bit, as the saved one would have. On failure the chain is as it was. Errors: ARGUMENT (of another
-   size), ENERGY. */
-SPN_API spn_status spn_chain_load(spn_chain *chain, const void *data, size_t size, spn_error *err);
 
 /* The mean over pairs of replicas of <sigma^a, sigma^b>/N; 1 for a single replica. O(N). */
 SPN_API double spn_snapshot_overlap(const spn_snapshot *snapshot);
 
 /* The majority of the replicas at each site; where they are equal, replica 0's spin. O(N). */
 SPN_API void spn_snapshot_centre(const spn_snapshot *snapshot, int8_t *out);
-
-SPN_API void spn_chain_free(spn_chain *chain);
 
 #ifdef __cplusplus
 }

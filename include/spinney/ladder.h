@@ -19,18 +19,19 @@
 
      spn_chain_options chain = spn_chain_defaults();
      spn_ladder_options o = spn_ladder_defaults();
-     spn_ladder *ladder;
+     spn_sampler *ladder;
      spn_ladder_rung rung;
      spn_stop stop;
      chain.replicas = 3;
      o.chain = &chain;
      o.beta_last = 3;
      o.gamma_first = o.gamma_last = 0.5;
-     if (spn_ladder_create(&ladder, energy, &o, &err) || spn_ladder_run(&stop, ladder, &err))
+     if (spn_ladder_create(&ladder, energy, &o, &err) ||
+         spn_sampler_run(&stop, ladder, NULL, &err))
          ... err.text ...
      spn_ladder_look_at_rung(&rung, ladder, spn_ladder_rungs(ladder) - 1);
      printf("log Z = %g +- %g\n", rung.log_z, rung.log_z_error);
-     spn_ladder_free(ladder);
+     spn_sampler_free(ladder);
 
    Results are the same, bit for bit, for the same seed at any number of threads, however often the
    run was stopped, saved, loaded and continued. (Times are not, nor where `seconds` cut a run.) */
@@ -61,47 +62,16 @@ typedef enum spn_ladder_method {
     SPN_LADDER_EQUI_ENERGY
 } spn_ladder_method;
 
-/* What there is to say of a run; the first that holds. */
-typedef enum spn_ladder_health {
-    SPN_LADDER_GOOD,  /* also a run that reached its target */
-    SPN_LADDER_BREAK, /* neighbours (spn_ladder_worst_pair) reject more than 19 of 20 swaps: nothing
-                         passes there; more rungs, or more rounds */
-    SPN_LADDER_SHORT, /* fewer than two round trips of all walkers together (equi-energy: fewer than
-                         two jumps into some rung): too few scans, or too many rungs, for what
-                         depends on them */
-    SPN_LADDER_HOT    /* the target was not reached, and on the last rung 1 proposal in 20 still
-                         goes uphill: beta_last is too low to find it */
-} spn_ladder_health;
-
-/* What an observer sees; the arrays belong to the ladder. Made by the library only. */
-typedef struct spn_ladder_snapshot {
-    uint64_t scan, scans;   /* done, and in all rounds together */
-    double share;           /* of the run, 0 to 1: of its scans or, if that is more, of `seconds` */
-    uint32_t round, rounds; /* the current one, from 0 */
-    size_t rungs;
-    const double *beta, *gamma; /* of each rung */
-    const size_t *walker;       /* at each rung; while each walker changes its rung by itself, all
-                                   walkers, in no order of the rungs */
-    double best_energy;
-    uint64_t proposals; /* of all walkers; a draw at beta = 0 counts as the scan in its place */
-    double seconds;
-} spn_ladder_snapshot;
-
-/* Called between scans, from the thread that runs the ladder. Anything but SPN_OK ends the run,
-   which then returns that status. It may read the ladder, and save it. */
-typedef spn_status spn_ladder_observer(void *context, const spn_ladder_snapshot *snapshot,
-                                       spn_error *err);
-
 /* A point of a path, u from 0 to 1: beta and gamma, finite and not negative. */
 typedef void spn_ladder_path(void *context, double u, double *beta, double *gamma);
 
 /* Start from spn_ladder_defaults() and change what you need. */
 typedef struct spn_ladder_options {
     size_t size; /* of this struct */
-    /* Borrowed until spn_ladder_create returns; `stop` for as long as the ladder. Taken are
-       replicas, kernel, order, coupling with its centre, moves, start, seed, run (walker w is the
-       chain with run + w: ladders of one seed need runs that are SPN_LADDER_MOST_RUNGS apart),
-       target, target_energy, stop (NULL: the defaults). */
+    /* Borrowed until spn_ladder_create returns. Taken are replicas, kernel, order, coupling with
+       its centre, moves, start, seed, run (walker w is the chain with run + w: ladders of one seed
+       need runs that are SPN_LADDER_MOST_RUNGS apart), target, target_energy (NULL: the defaults).
+     */
     const spn_chain_options *chain;
     double beta_first, beta_last;   /* (0, 1) */
     double gamma_first, gamma_last; /* (0, 0) */
@@ -122,10 +92,6 @@ typedef struct spn_ladder_options {
        they differ, which is always accepted. For two replicas or more, and ising, qubo or maxcut;
        worth while on sparse graphs. (0) */
     uint32_t clusters;
-    double seconds; /* wall clock, of all calls of spn_ladder_run together (0: no limit) */
-    spn_ladder_observer *observer; /* may be NULL; it also sees the start and the end */
-    void *observer_context;
-    uint64_t observe_every; /* scans (0: 1) */
     /* Keep the states of the last rung, or of all, after every `keep` scans of the last round.
        Memory: y (N + 8) + 16 bytes for each. (0: none) */
     uint64_t keep;
@@ -146,42 +112,15 @@ static inline spn_ladder_options spn_ladder_defaults(void)
     return o;
 }
 
-typedef struct spn_ladder spn_ladder;
-
-/* Make a ladder with its walkers at their starts. The energy is borrowed until spn_ladder_free.
-   Memory: a chain, y (2 N + cache) + 2 N bytes, for each walker; a walker that an adapted ladder no
-   longer needs is kept. Errors: ARGUMENT, MEMORY, ENERGY. */
-SPN_API spn_status spn_ladder_create(spn_ladder **out, const spn_energy *energy,
+/* Make a ladder with its walkers at their starts. The energy is borrowed until spn_sampler_free.
+   Steps are those of one walker; a run advances by whole scans, and ends with STEPS (all scans are
+   made), TARGET (by some walker; the others end their scan), TIME or REQUEST. Memory: a chain, y (2
+   N + cache) + 2 N bytes, for each walker; a walker that an adapted ladder no longer needs is kept.
+   Errors: ARGUMENT, MEMORY, ENERGY. */
+SPN_API spn_status spn_ladder_create(spn_sampler **out, const spn_energy *energy,
                                      const spn_ladder_options *options, spn_error *err);
 
-/* Run until a stop, which goes to *out: STEPS (all scans are made), TARGET (by some walker; the
-   others end their scan), TIME or REQUEST. May be called again after REQUEST, to go on. Errors:
-   ENERGY, MEMORY, those of the observer. */
-SPN_API spn_status spn_ladder_run(spn_stop *out, spn_ladder *ladder, spn_error *err);
-
-/* Accepts NULL. */
-SPN_API void spn_ladder_free(spn_ladder *ladder);
-
-/* ---- save and load ---- */
-
-/* A ladder can be saved between runs and by its observer; where caches depend on how a state was
-   reached (spn_energy_saves_anywhere is false), at the end of every scan with a number, from 1,
-   that is a multiple of spn_ladder_save_scans only, where they are refreshed. */
-SPN_API bool spn_ladder_can_save(const spn_ladder *ladder);
-SPN_API uint64_t spn_ladder_save_scans(const spn_ladder *ladder); /* 1: every scan */
-
-/* All of its state as bytes, which the caller frees with spn_free. Errors: ARGUMENT (not now),
-   MEMORY. */
-SPN_API spn_status spn_ladder_save(void **out, size_t *size, const spn_ladder *ladder,
-                                   spn_error *err);
-
-/* Put a saved state into a ladder made with the same energy and options: it goes on, to the last
-   bit, as the saved one would have. After an error the ladder can only be freed, or loaded into
-   again. Errors: ARGUMENT, MEMORY, ENERGY. */
-SPN_API spn_status spn_ladder_load(spn_ladder *ladder, const void *data, size_t size,
-                                   spn_error *err);
-
-/* ---- results ---- */
+/* ---- results: the functions below take a ladder, not another sampler ---- */
 
 /* A rung, measured in the current round, which at the end is the last. Errors are standard errors,
    from blocks of scans of the whole ladder (jackknife over spn_ladder_blocks of them), so that they
@@ -216,39 +155,40 @@ typedef struct spn_ladder_rung {
     double cluster;              /* mean sites of the clusters exchanged here; NaN: none */
 } spn_ladder_rung;
 
-SPN_API size_t spn_ladder_rungs(const spn_ladder *ladder);
+SPN_API size_t spn_ladder_rungs(const spn_sampler *ladder);
 /* Rung k < rungs. O(blocks^2 rungs). */
 SPN_API void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size,
-                                           const spn_ladder *ladder, size_t k);
-static inline void spn_ladder_look_at_rung(spn_ladder_rung *out, const spn_ladder *ladder, size_t k)
+                                           const spn_sampler *ladder, size_t k);
+static inline void spn_ladder_look_at_rung(spn_ladder_rung *out, const spn_sampler *ladder,
+                                           size_t k)
 {
     spn_ladder_look_at_rung_sized(out, sizeof *out, ladder, k);
 }
 
 /* Whether log Z is absolute. */
-SPN_API bool spn_ladder_log_z_is_absolute(const spn_ladder *ladder);
+SPN_API bool spn_ladder_log_z_is_absolute(const spn_sampler *ladder);
 
 /* Lambda, the sum of all rejections: about the number of rungs that let half of the swaps pass is 1
    + 2 Lambda. And Lambda between 0 and u, interpolated between the rungs. */
-SPN_API double spn_ladder_barrier(const spn_ladder *ladder);
-SPN_API double spn_ladder_barrier_at(const spn_ladder *ladder, double u);
+SPN_API double spn_ladder_barrier(const spn_sampler *ladder);
+SPN_API double spn_ladder_barrier_at(const spn_sampler *ladder, double u);
 
 /* The rung k whose swaps with rung k + 1 are rejected most. */
-SPN_API size_t spn_ladder_worst_pair(const spn_ladder *ladder);
+SPN_API size_t spn_ladder_worst_pair(const spn_sampler *ladder);
 
 /* Journeys in the current round, of a walker, or of all together (walker = SPN_LADDER_ALL): from
    the first rung to the last (a restart of the cold end), and to the last and back (a round trip).
  */
 #define SPN_LADDER_ALL SIZE_MAX
-SPN_API size_t spn_ladder_walkers(const spn_ladder *ladder); /* at least as many as rungs */
-SPN_API uint64_t spn_ladder_restarts(const spn_ladder *ladder, size_t walker);
-SPN_API uint64_t spn_ladder_round_trips(const spn_ladder *ladder, size_t walker);
+SPN_API size_t spn_ladder_walkers(const spn_sampler *ladder); /* at least as many as rungs */
+SPN_API uint64_t spn_ladder_restarts(const spn_sampler *ladder, size_t walker);
+SPN_API uint64_t spn_ladder_round_trips(const spn_sampler *ladder, size_t walker);
 
 /* The walker's chain now: its spins and best states, in its own steps. Valid until it runs again.
  */
-SPN_API void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_ladder *ladder,
+SPN_API void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_sampler *ladder,
                                      size_t walker);
-static inline void spn_ladder_walker(spn_snapshot *out, const spn_ladder *ladder, size_t walker)
+static inline void spn_ladder_walker(spn_snapshot *out, const spn_sampler *ladder, size_t walker)
 {
     spn_ladder_walker_sized(out, sizeof *out, ladder, walker);
 }
@@ -273,27 +213,22 @@ typedef struct spn_ladder_progress {
 } spn_ladder_progress;
 
 SPN_API void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size,
-                                       const spn_ladder *ladder);
-static inline void spn_ladder_look(spn_ladder_progress *out, const spn_ladder *ladder)
+                                       const spn_sampler *ladder);
+static inline void spn_ladder_look(spn_ladder_progress *out, const spn_sampler *ladder)
 {
     spn_ladder_progress_sized(out, sizeof *out, ladder);
 }
 
-/* Of the current round. O(rungs). */
-SPN_API spn_ladder_health spn_ladder_verdict(const spn_ladder *ladder);
-
 /* States kept, in the order of scans and, within one, of rungs. Of state k < count: y N spins and y
    energies, of the ladder; its rung, its scan of the last round, from 1. NULL where it is not
    wanted. */
-SPN_API size_t spn_ladder_kept(const spn_ladder *ladder);
-SPN_API void spn_ladder_kept_state(const spn_ladder *ladder, size_t k, const int8_t **spins,
+SPN_API size_t spn_ladder_kept(const spn_sampler *ladder);
+SPN_API void spn_ladder_kept_state(const spn_sampler *ladder, size_t k, const int8_t **spins,
                                    const double **energies, size_t *rung, uint64_t *scan);
 
-/* Names as on the command line ("swap", "simulated", "equi-energy"; "good", "broken", "too short to
-   tell", "hot at the end"), NULL past the last; and the value of a name. Errors: ARGUMENT, with the
-   nearest name. */
+/* Names as on the command line ("swap", "simulated", "equi-energy"), NULL past the last; and the
+   value of a name. Errors: ARGUMENT, with the nearest name. */
 SPN_NAMES(spn_ladder_method)
-SPN_NAMES(spn_ladder_health)
 
 #ifdef __cplusplus
 }

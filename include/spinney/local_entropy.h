@@ -32,7 +32,7 @@ extern "C" {
 typedef struct spn_local_entropy_options {
     size_t size; /* of this struct */
     /* Borrowed. Taken are beta_last, the rungs, fractions, adapt, scan_steps, scans, rounds,
-       threads; of its chain kernel, order, moves, seed, run, stop. Its ladders use the runs from
+       threads; of its chain kernel, order, moves, seed, run. Its ladders use the runs from
        `run` to run + SPN_LOCAL_ENTROPY_RUNS - 1. (NULL: the defaults) */
     const spn_ladder_options *ladder;
     const int8_t *centre; /* N spins; NULL: states are counted at any distance */
@@ -44,6 +44,7 @@ typedef struct spn_local_entropy_options {
     /* Called now and then with the share that is done, 0 to 1; may be NULL. */
     void (*progress)(void *context, double done);
     void *context;
+    const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
 } spn_local_entropy_options;
 
 enum { SPN_LOCAL_ENTROPY_RUNS = 2 * SPN_LADDER_MOST_RUNGS };
@@ -70,7 +71,7 @@ typedef struct spn_local_entropy {
     size_t rungs;
     double barrier;
     uint64_t round_trips;
-    spn_ladder_health health;
+    spn_health health;
     uint64_t proposals; /* of all ladders */
     double seconds;
     spn_stop stop; /* STEPS, or REQUEST: then it is not complete, and the numbers are NaN */

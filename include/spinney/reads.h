@@ -18,8 +18,8 @@ typedef spn_status spn_reads_progress(void *context, double share, size_t finish
 /* Start from spn_reads_defaults() and change what you need. */
 typedef struct spn_reads_options {
     size_t size; /* of this struct */
-    /* Borrowed. Each read has the stops of the chain for itself, seconds too; *stop ends all. Its
-       threads are one, and its observer is not called. Reads of a quadratic energy with small
+    /* Borrowed. Each read has the stops of the chain for itself; *stop ends all. Its threads are
+       one. Reads of a quadratic energy with small
        integer couplings, in sequential order with one replica, are made many at once, with the same
        results and a tenth of the work; they have their seconds together, and where they are
        stretched, all have the same parts. */
@@ -35,6 +35,8 @@ typedef struct spn_reads_options {
     /* 1: reads that *stop finds before they begin are not made, which takes no time: their energies
        are NaN and their spins 0 (0: each is its start) */
     size_t only_begun;
+    const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
+    double seconds;                    /* wall clock of each read (0: no limit) */
 } spn_reads_options;
 
 static inline spn_reads_options spn_reads_defaults(void)
@@ -51,7 +53,7 @@ typedef struct spn_reads spn_reads;
 
 /* Run all reads. A read that *stop found before its first step is its start, or nothing, as
    only_begun says. Memory: R N bytes, and
-   one chain per thread. Errors: those of spn_chain_create and spn_chain_run, of any read, which
+   one chain per thread. Errors: those of spn_chain_create and spn_sampler_run, of any read, which
    ends all; ARGUMENT, MEMORY. */
 SPN_API spn_status spn_reads_run(spn_reads **out, const spn_energy *energy,
                                  const spn_reads_options *options, spn_error *err);
@@ -81,7 +83,7 @@ SPN_API spn_stop spn_reads_stop(const spn_reads *reads, size_t r);
    the chain has no target. */
 SPN_API uint64_t spn_reads_hit(const spn_reads *reads, size_t r);
 
-/* Whether the reads were annealed, as spn_chain_health says of one chain, by the sums over all
+/* Whether the reads were annealed, as spn_sampler_health says of one chain, by the sums over all
    reads; good if every read reached the target. */
 SPN_API spn_health spn_reads_health(const spn_reads *reads);
 

@@ -1,5 +1,5 @@
-/* What all samplers share: how a proposal is accepted, what replicas are coupled to, why a run
-   ended, and what an observer sees. */
+/* Samplers: how a proposal is accepted, what replicas are coupled to, why a run ended, and how any
+   sampler is run, watched, saved and freed. */
 #ifndef SPINNEY_SAMPLER_H
 #define SPINNEY_SAMPLER_H
 
@@ -72,17 +72,24 @@ typedef enum spn_stop {
     SPN_STOP_TARGET,   /* the target energy was reached */
     SPN_STOP_PATIENCE, /* too many proposals without a new best energy */
     SPN_STOP_TIME,     /* the time budget is used up */
-    SPN_STOP_REQUEST,  /* *options.stop became nonzero */
+    SPN_STOP_REQUEST,  /* *stop became nonzero */
     SPN_STOP_FROZEN    /* options.stop_frozen, and the run is */
 } spn_stop;
 
-/* Whether a run was annealed, by the uphill moves that it accepted in each sixteenth of its way. */
+/* Whether a run was as it should be: the first that holds. A chain is judged by the uphill moves
+   that it accepted in each sixteenth of its way, a ladder by its current round. A run that reached
+   its target is good. */
 typedef enum spn_health {
     SPN_HEALTH_GOOD,
-    SPN_HEALTH_SHORT,        /* fewer than 4096 proposals: too short to tell */
-    SPN_HEALTH_FROZEN_START, /* at most 1 proposal in 10^4 went uphill, in every sixteenth */
-    SPN_HEALTH_FROZEN_MOST,  /* the same of the last ten sixteenths, or more */
-    SPN_HEALTH_HOT_END /* beta rose to its end, and in the last sixteenth 1 in 20 went uphill */
+    /* Chain: fewer than 4096 proposals. Ladder: fewer than two round trips of all walkers together
+       (equi-energy: fewer than two jumps into some rung). Too short to tell. */
+    SPN_HEALTH_SHORT,
+    SPN_HEALTH_FROZEN_START, /* chain: at most 1 proposal in 10^4 went uphill, in every sixteenth */
+    SPN_HEALTH_FROZEN_MOST,  /* chain: the same in the last ten sixteenths, or more */
+    /* Chain: beta rose to its end, and in the last sixteenth 1 proposal in 20 went uphill. Ladder:
+       it has a target, and on the last rung 1 proposal in 20 goes uphill. */
+    SPN_HEALTH_HOT_END,
+    SPN_HEALTH_BROKEN /* ladder: some neighbours reject more than 19 of 20 swaps */
 } spn_health;
 
 /* The state of a chain, as an observer sees it; the arrays belong to the chain. */
@@ -103,8 +110,90 @@ typedef struct spn_snapshot {
     const int8_t *centre;     /* that the replicas are coupled to; NULL where it is each other */
 } spn_snapshot;
 
-/* Called between steps. Anything but SPN_OK ends the run, which then returns that status. */
-typedef spn_status spn_observer(void *context, const spn_snapshot *snapshot, spn_error *err);
+/* ---- samplers ----
+   A sampler evolves one or many groups of replicas under an energy: a chain, reads, a ladder or a
+   population. Each is made by a function of its own header (spn_chain_create, ...), and then run,
+   watched, saved and freed by the functions below. */
+
+typedef struct spn_sampler spn_sampler;
+
+/* How far a sampler is. */
+typedef struct spn_progress {
+    double share;   /* of the run, 0 to 1; 0 if its end is not known */
+    uint64_t step;  /* steps done: of the chain, of one walker, of one copy; of reads, the mean */
+    uint64_t steps; /* in all; 0: not known */
+    uint64_t block; /* steps come in multiples of this: 1, or the steps of a ladder's scan */
+    uint64_t proposals; /* of all replicas so far */
+    double best_energy; /* lowest so far */
+    double seconds;     /* of running so far */
+    /* The replicas that stand for the run: those of the chain; of a ladder those on the last rung,
+       with its steps, the counts of all walkers and their best energies. NULL: none do. It belongs
+       to the sampler, and stays valid until the next look. */
+    const spn_snapshot *state;
+    const char *words; /* what it does now, such as "round 2 of 5"; may be NULL */
+    bool due;          /* a multiple of observe_every was passed, or it is the start or the end */
+} spn_progress;
+
+/* Called between blocks of steps, from the thread that runs the sampler. Anything but SPN_OK ends
+   the run, which then returns that status. It may read the sampler and save it. */
+typedef spn_status spn_observer(void *context, const spn_progress *progress, spn_error *err);
+
+/* Until when a sampler runs, and who watches. Start from spn_until_defaults(). */
+typedef struct spn_until {
+    size_t size;    /* of this struct */
+    uint64_t steps; /* at most this many more; a ladder completes its scan (0: no limit) */
+    double seconds; /* wall clock of this call (0: no limit) */
+    const volatile sig_atomic_t *stop; /* may be NULL; set it from a signal handler */
+    spn_observer *observer;            /* may be NULL; it also sees the start and the end */
+    void *context;
+    uint64_t observe_every; /* steps (0: none are due) */
+    uint64_t observe_also;  /* a second rhythm (0: none) */
+    double observe_seconds; /* call it at the next block after this time, too (0: do not) */
+} spn_until;
+
+static inline spn_until spn_until_defaults(void)
+{
+    spn_until u;
+    memset(&u, 0, sizeof u);
+    u.size = sizeof u;
+    return u;
+}
+
+/* Run until a stop, which goes to *out; SPN_STOP_NONE if until->steps were made and there are more
+   to come. until: NULL for the defaults: to the sampler's own end. The result is the same bit for
+   bit for the same seed, however often the run was stopped and continued, and for any number of
+   threads. Errors: ENERGY, MEMORY, ARGUMENT (it would never end), those of the observer. */
+SPN_API spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until *until,
+                                   spn_error *err);
+
+/* How far it is now. */
+SPN_API void spn_sampler_look_sized(spn_progress *out, size_t size, const spn_sampler *sampler);
+static inline void spn_sampler_look(spn_progress *out, const spn_sampler *sampler)
+{
+    spn_sampler_look_sized(out, sizeof *out, sampler);
+}
+
+/* Whether the run so far was as it should be; the same however it was stopped and continued. */
+SPN_API spn_health spn_sampler_health(const spn_sampler *sampler);
+
+/* All of its state as bytes, which you free with spn_free. It can be saved between runs and by its
+   observer. If the caches of an energy depend on how a state was reached (spn_energy_saves_anywhere
+   is false), it can be saved only when spn_sampler_can_save says so: at the start, and about every
+   SPN_SAVE_STEPS steps. Errors: ARGUMENT (not now), MEMORY. */
+enum { SPN_SAVE_STEPS = 8192 };
+SPN_API bool spn_sampler_can_save(const spn_sampler *sampler);
+SPN_API spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler,
+                                    spn_error *err);
+
+/* Put a saved state into a sampler made with the same energy and options: it goes on, to the last
+   bit, as the saved one would have. After an error it is as it was, with its caches made from the
+   spins alone; after MEMORY it can only be freed. Errors: ARGUMENT (the state of another), MEMORY,
+   ENERGY. */
+SPN_API spn_status spn_sampler_load(spn_sampler *sampler, const void *data, size_t size,
+                                    spn_error *err);
+
+/* Accepts NULL. */
+SPN_API void spn_sampler_free(spn_sampler *sampler);
 
 /* Proposals of all replicas in one step. */
 SPN_API size_t spn_order_proposals(spn_order order, size_t replicas);

@@ -183,12 +183,13 @@ SPN_API void spn_train_result_free(spn_train_result *result);
 
 /* ---- at once ---- */
 
-/* Train. chain: replicas, schedules, steps and so on, as for spn_chain_create. Errors: those of the
+/* Train. chain: replicas, schedules, steps and so on, as for spn_chain_create; until: as for
+   spn_sampler_run (NULL: to the end). Errors: those of the
    functions above and of chains. Cost: that of spn_training_create and spn_training_finish, and
    steps * y * O(M). */
 SPN_API spn_status spn_train_run(spn_train_result **out, const spn_train_options *options,
-                                 const spn_chain_options *chain, const spn_train_data *data,
-                                 spn_error *err);
+                                 const spn_chain_options *chain, const spn_until *until,
+                                 const spn_train_data *data, spn_error *err);
 
 #ifdef __cplusplus
 }

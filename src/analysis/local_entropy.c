@@ -5,6 +5,7 @@
 #include "analysis/stones.h"
 #include "base/memory.h"
 #include "base/try.h"
+#include "ladder/ladder.h"
 
 #include <assert.h>
 #include <math.h>
@@ -28,7 +29,7 @@ typedef struct measurement {
     int8_t *centre; /* towards which gamma is not negative: maybe minus that of the options; NULL */
     size_t distance; /* of that centre */
     double gamma;
-    spn_ladder *ladder; /* the current one, and what it showed */
+    spn_sampler *ladder; /* the current one, and what it showed */
     spn_stones stones;
     double done, part; /* of the progress: before the current ladder, and of it */
     uint64_t proposals;
@@ -47,25 +48,24 @@ static uint32_t distance_of(const measurement *m, const int8_t *spins)
 }
 
 /* What the rungs show after a scan of the last round. */
-static spn_status watch(void *context, const spn_ladder_snapshot *now, spn_error *err)
+static spn_status watch(void *context, const spn_progress *now, spn_error *err)
 {
     measurement *m = context;
-    spn_ladder_progress progress;
+    const spn_ladder *ladder = spn_ladder_of(m->ladder);
+    const size_t rungs = ladder->rungs;
     if (m->options.progress)
         m->options.progress(m->options.context, m->done + m->part * now->share);
-    spn_ladder_look(&progress, m->ladder);
-    if (now->round + 1 < now->rounds || progress.round_scans == 0)
+    if (!now->due || !spn_ladder_is_last_round(ladder) || ladder->round_scan == 0)
         return SPN_OK;
-    if (progress.round_scans == 1)
-        SPN_TRY(spn_stones_create(&m->stones, now->rungs, (size_t)m->ladder_options.scans,
-                                  now->beta, err));
-    assert(m->stones.rungs == now->rungs && m->stones.scans < m->stones.room);
-    for (size_t r = 0; r < now->rungs; r++) {
-        const size_t k = m->stones.scans * now->rungs + r;
-        spn_snapshot walker;
-        spn_ladder_walker(&walker, m->ladder, now->walker[r]);
-        m->stones.energy[k] = walker.energy[0];
-        m->stones.distance[k] = distance_of(m, walker.spins);
+    if (ladder->round_scan == 1)
+        SPN_TRY(spn_stones_create(&m->stones, rungs, (size_t)m->ladder_options.scans, ladder->beta,
+                                  err));
+    assert(m->stones.rungs == rungs && m->stones.scans < m->stones.room);
+    for (size_t r = 0; r < rungs; r++) {
+        const size_t k = m->stones.scans * rungs + r;
+        const spn_chain *chain = ladder->walker[ladder->walker_at[r]].chain;
+        m->stones.energy[k] = chain->energies[0];
+        m->stones.distance[k] = distance_of(m, chain->spins);
     }
     m->stones.scans++;
     return SPN_OK;
@@ -74,7 +74,7 @@ static spn_status watch(void *context, const spn_ladder_snapshot *now, spn_error
 static void clear_ladder(measurement *m)
 {
     spn_stones_clear(&m->stones);
-    spn_ladder_free(m->ladder);
+    spn_sampler_free(m->ladder);
     m->ladder = NULL;
 }
 
@@ -83,17 +83,20 @@ static spn_status run_ladder(measurement *m, uint32_t k, uint64_t scans, spn_err
 {
     spn_ladder_options o = m->ladder_options;
     spn_chain_options chain = m->chain;
-    spn_ladder_progress progress;
+    spn_until until = spn_until_defaults();
+    spn_progress progress;
     clear_ladder(m);
     chain.run += k * SPN_LADDER_MOST_RUNGS;
     o.chain = &chain;
     o.gamma_first = o.gamma_last = m->gamma;
     o.scans = m->ladder_options.scans = scans;
-    o.observer = watch;
-    o.observer_context = m;
+    until.stop = m->options.stop;
+    until.observer = watch;
+    until.context = m;
+    until.observe_every = 1; /* scan */
     SPN_TRY(spn_ladder_create(&m->ladder, m->shell ? m->shell : m->energy, &o, err));
-    SPN_TRY(spn_ladder_run(&m->stop, m->ladder, err));
-    spn_ladder_look(&progress, m->ladder);
+    SPN_TRY(spn_sampler_run(&m->stop, m->ladder, &until, err));
+    spn_sampler_look(&progress, m->ladder);
     m->proposals += progress.proposals;
     m->seconds += progress.seconds;
     m->done += m->part;
@@ -171,7 +174,7 @@ static void describe(spn_local_entropy *out, const measurement *m)
     out->rungs = s->rungs;
     out->barrier = spn_ladder_barrier(m->ladder);
     out->round_trips = spn_ladder_round_trips(m->ladder, SPN_LADDER_ALL);
-    out->health = spn_ladder_verdict(m->ladder);
+    out->health = spn_sampler_health(m->ladder);
 }
 
 /* ---- the measurement ---- */
@@ -234,7 +237,6 @@ static spn_status take_centre(measurement *m, spn_error *err)
     m->chain.start = SPN_START_INDEPENDENT;
     m->chain.target = SPN_TARGET_NONE;
     m->ladder_options.keep = 0;
-    m->ladder_options.seconds = 0;
     if (!o->centre)
         return SPN_OK;
     const bool opposite = o->distance > m->sites / 2;

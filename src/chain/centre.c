@@ -48,13 +48,13 @@ uint64_t spn_centre_left(const spn_chain *chain)
     const spn_chain_options *o = &chain->options;
     if (o->coupling != SPN_COUPLING_CENTRE)
         return UINT64_MAX;
-    return o->centre_every - chain->step % o->centre_every;
+    return o->centre_every - chain->base.step % o->centre_every;
 }
 
 bool spn_centre_is_due(const spn_chain *chain)
 {
     const spn_chain_options *o = &chain->options;
-    return o->coupling == SPN_COUPLING_CENTRE && chain->step % o->centre_every == 0;
+    return o->coupling == SPN_COUPLING_CENTRE && chain->base.step % o->centre_every == 0;
 }
 
 void spn_centre_sums(const spn_chain *chain)
@@ -71,9 +71,9 @@ void spn_centre_sums(const spn_chain *chain)
 void spn_centre_draw(spn_chain *chain)
 {
     const spn_chain_options *o = &chain->options;
-    assert(chain->step % o->centre_every == 0);
+    assert(chain->base.step % o->centre_every == 0);
     spn_centre_draw_from(chain, spn_stream_make(o->seed, o->run, 0, SPN_PURPOSE_CENTRE),
-                         chain->step / o->centre_every);
+                         chain->base.step / o->centre_every);
 }
 
 /* What -log u must reach for a spin of +1, for each sum s: minus the logarithm of its probability

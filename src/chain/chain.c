@@ -1,8 +1,8 @@
-/* The chain runs: blocks of steps, what is looked at between them, stops. It is made in
-   chain_create.c; the inner loop is in loop.c. */
+/* The chain advances, by blocks of steps. It is made in create.c; the inner loop is in loop.c. */
 #include "chain/chain.h"
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "chain/centre.h"
 #include "chain/order.h"
 #include "chain/side_by_side.h"
@@ -50,9 +50,9 @@ static size_t fill_block(spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
     spn_block *block = &chain->block;
-    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
     assert(count > 0 && count <= block->capacity);
-    assert(count <= spn_parts_left(&chain->parts, chain->step));
+    assert(count <= spn_parts_left(&chain->parts, chain->base.step));
     chain->scope = spn_chain_next_scope(chain);
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       block->gamma);
@@ -76,16 +76,15 @@ static size_t fill_block(spn_chain *chain, size_t count)
 /* Proposals since a best energy last fell. */
 static uint64_t unimproved(const spn_chain *chain)
 {
-    return (chain->step - chain->improved_step) * chain->streams;
+    return (chain->base.step - chain->improved_step) * chain->streams;
 }
 
-/* The seconds after which a run ends wherever it is. A run that is stretched ends by its steps;
-   only where its pace breaks down, or its few steps are too slow, is it cut off later than asked
-   for. */
+/* A stretched run ends by its steps. Only if its pace breaks down, or its few steps are too slow,
+   is it cut off, after these seconds. */
 static double time_limit(const spn_chain_options *o)
 {
     const double grace = 1.25, least = 0.1;
-    return o->stretch ? fmax(o->seconds * grace, o->seconds + least) : o->seconds;
+    return fmax(o->seconds * grace, o->seconds + least);
 }
 
 /* Whether a schedule may fall between now and the end. */
@@ -106,20 +105,19 @@ static bool is_frozen(const spn_chain *chain)
     return chain->health.still >= enough && !beta_falls && !gamma_helps;
 }
 
-static spn_stop reached_stop(const spn_chain *chain, double elapsed)
+static spn_stop ended(const spn_sampler *sampler)
 {
+    const spn_chain *chain = spn_chain_of(sampler);
     const spn_chain_options *o = &chain->options;
     if (chain->at_target >= chain->target_count)
         return SPN_STOP_TARGET;
-    if (o->steps && chain->step >= o->steps)
+    if (o->steps && sampler->step >= o->steps)
         return SPN_STOP_STEPS;
-    if (spn_stop_asked(chain->stop))
-        return SPN_STOP_REQUEST;
     if (o->patience && unimproved(chain) >= o->patience)
         return SPN_STOP_PATIENCE;
     if (o->stop_frozen && is_frozen(chain))
         return SPN_STOP_FROZEN;
-    if (o->seconds > 0 && elapsed >= time_limit(o))
+    if (o->stretch && spn_sampler_seconds(sampler) >= time_limit(o))
         return SPN_STOP_TIME;
     return SPN_STOP_NONE;
 }
@@ -138,23 +136,17 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     const spn_chain_options *o = &chain->options;
     uint64_t count = limit;
     if (count > BLOCK_ALIGNMENT) /* whole vectors of random numbers, whole strides of schedules */
-        count -= (chain->step + count) % BLOCK_ALIGNMENT;
-    const uint64_t part = spn_parts_left(&chain->parts, chain->step);
-    const uint64_t slice = spn_slice_left(spn_parts_at(&chain->parts, chain->step));
+        count -= (chain->base.step + count) % BLOCK_ALIGNMENT;
+    const uint64_t part = spn_parts_left(&chain->parts, chain->base.step);
+    const uint64_t slice = spn_slice_left(spn_parts_at(&chain->parts, chain->base.step));
     count = part < count ? part : count;
     count = slice < count ? slice : count;
     const uint64_t draw = spn_centre_left(chain);
     count = draw < count ? draw : count;
     const uint64_t rule = spn_waiting_left(chain);
     count = rule < count ? rule : count;
-    const uint64_t observers[] = {o->observe_every, o->observe_also};
-    for (size_t k = 0; o->observer && k < 2; k++)
-        if (observers[k]) {
-            const uint64_t due = observers[k] - chain->step % observers[k];
-            count = due < count ? due : count;
-        }
     if (chain->slots.refresh) {
-        uint64_t due = SPN_SAVE_STEPS - chain->step % SPN_SAVE_STEPS;
+        uint64_t due = SPN_SAVE_STEPS - chain->base.step % SPN_SAVE_STEPS;
         count = due < count ? due : count;
     }
     if (o->patience) {
@@ -166,49 +158,13 @@ static size_t steps_ahead(const spn_chain *chain, size_t limit)
     return (size_t)count;
 }
 
-/* Whether the observer is to see this step; seen: when it saw one last, by the clock. */
-static bool is_observed(const spn_chain *chain, double seen)
-{
-    const spn_chain_options *o = &chain->options;
-    return (o->observe_seconds > 0 && chain->clock() - seen >= o->observe_seconds) ||
-           (o->observe_every && chain->step % o->observe_every == 0) ||
-           (o->observe_also && chain->step % o->observe_also == 0);
-}
-
-static spn_status observe(spn_chain *chain, spn_error *err)
-{
-    if (!chain->options.observer)
-        return SPN_OK;
-    spn_snapshot snapshot;
-    spn_chain_snapshot(&snapshot, chain);
-    return chain->options.observer(chain->options.observer_context, &snapshot, err);
-}
-
-/* Between two looks at the clock, the stop flag and the patience there are at most *limit steps,
-   which adapts so that they take 1 to 10 ms even where one call of the energy takes longer. */
-static void adapt_limit(size_t *limit, size_t done, double seconds, size_t most)
-{
-    if (seconds > 0.01)
-        *limit = (done + 1) / 2;
-    else if (seconds < 0.001 && *limit < most)
-        *limit *= 2;
-}
-
 static void note_energy(spn_chain *chain, size_t a, double value)
 {
     const double target = chain->options.target_energy;
     chain->at_target += (size_t)(value <= target) - (size_t)(chain->energies[a] <= target);
     chain->energies[a] = value;
     if (value <= target && chain->first_hit == SPN_NO_HIT) /* a refresh may change the last bits */
-        chain->first_hit = chain->step;
-}
-
-/* The time of the steps so far, and of the first hit where that was among the last of them. */
-static void note_time(spn_chain *chain, double seconds)
-{
-    chain->ran += seconds;
-    if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
-        chain->first_hit_seconds = chain->ran;
+        chain->first_hit = chain->base.step;
 }
 
 void spn_chain_refresh(spn_chain *chain)
@@ -220,7 +176,7 @@ void spn_chain_refresh(spn_chain *chain)
                     chain->slots.refresh(chain->energy, spn_chain_cache(chain, a),
                                          spn_chain_spins(chain, a)));
     chain->fresh = true;
-    assert(spn_chain_can_save(chain));
+    assert(spn_sampler_can_save(&chain->base));
 }
 
 /* Spins, their sums, the replicas at the target, and best energies that no replica is below. */
@@ -283,13 +239,22 @@ static size_t make_waiting(spn_chain *chain, size_t limit)
     return spn_waiting_run(chain, steps_ahead(chain, limit < most ? limit : most));
 }
 
-spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
+static spn_status bad_energy(const spn_chain *chain, spn_error *err)
 {
-    assert(most > 0);
-    const double started = chain->clock();
-    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    return spn_fail(err, SPN_ERROR_ENERGY,
+                    "the energy '%s' is not a number after a flip of site %zu in replica %zu "
+                    "(step %llu)",
+                    chain->slots.name, chain->bad_site, chain->bad_replica,
+                    (unsigned long long)chain->base.step);
+}
+
+/* One block of steps, at most `most`, in whatever way is fastest. Errors: ENERGY, MEMORY. */
+static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
+{
+    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
     const uint64_t accepted = chain->accepted_total;
-    const size_t limit = most < chain->block_limit ? (size_t)most : chain->block_limit;
+    const size_t limit = most < SPN_WAIT_CHUNK ? (size_t)most : SPN_WAIT_CHUNK;
+    assert(most > 0);
     chain->interrupt = 0;
     chain->uphill = 0;
     const bool waits = spn_waiting_is_on(chain);
@@ -297,11 +262,11 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
                         : chain->sides ? make_stretch(chain, limit)
                                        : make_block(chain, limit);
     if (waits && chain->waiting->no_memory)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the classes of %zu spins",
-                        chain->sites);
-    chain->step += done;
+        return spn_no_memory(err, "the classes of %zu spins", chain->sites);
+    assert(done <= limit);
+    chain->base.step += done;
     chain->fresh = false;
-    if (chain->step % SPN_SAVE_STEPS == 0) /* where it may be saved */
+    if (chain->base.step % SPN_SAVE_STEPS == 0) /* where it may be saved */
         spn_chain_refresh(chain);
     if (spn_centre_is_due(chain))
         spn_centre_draw(chain);
@@ -310,16 +275,9 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
                               chain->uphill};
     spn_health_add(&chain->health, spn_slice_at(now), counts, done == spn_slice_left(now),
                    chain->energies, chain->replicas);
-    const double seconds = chain->clock() - started;
-    adapt_limit(&chain->block_limit, done, seconds, most_ahead(chain));
-    note_time(chain, seconds);
-    if (!chain->bad_energy)
-        return SPN_OK;
-    return spn_fail(err, SPN_ERROR_ENERGY,
-                    "the energy '%s' is not a number after a flip of site %zu in replica %zu "
-                    "(step %llu)",
-                    chain->slots.name, chain->bad_site, chain->bad_replica,
-                    (unsigned long long)chain->step);
+    if (chain->first_hit != SPN_NO_HIT && chain->first_hit > 0 && chain->first_hit_seconds == 0)
+        chain->first_hit_seconds = spn_sampler_seconds(&chain->base);
+    return chain->bad_energy ? bad_energy(chain, err) : SPN_OK;
 }
 
 /* ---- runs that are stretched to a time ---- */
@@ -328,99 +286,79 @@ spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err)
    it was. */
 static spn_status try_pace(spn_chain *chain, spn_error *err)
 {
-    const double share = 0.01, started = chain->clock();
+    const double share = 0.01, short_block = 0.001, started = chain->base.clock();
+    const spn_sampler before = chain->base;
+    uint64_t most = 1;
     void *state;
     size_t size;
     assert(chain->parts.now == 0);
-    spn_status status = spn_chain_save(&state, &size, chain, err);
+    SPN_TRY(spn_sampler_save(&state, &size, &chain->base, err));
     chain->parts.steps[chain->parts.now] = INT64_MAX / chain->parts.count;
-    const double begun = chain->clock();
-    const uint64_t first = chain->step;
-    while (!status && !reached_stop(chain, 0) && chain->step - first < SPN_SAVE_STEPS / 2 &&
-           (chain->step == first || chain->clock() - started < share * chain->options.seconds))
-        status = spn_chain_advance(chain, UINT64_MAX, err);
-    const double seconds = fmax(chain->clock() - begun, 1e-9);
-    const double pace = (double)(chain->step - first) / seconds;
+    const double begun = chain->base.clock();
+    const uint64_t first = chain->base.step;
+    double now = begun;
+    spn_status status = SPN_OK;
+    while (!status && !ended(&chain->base) && !spn_stop_asked(chain->base.stop) &&
+           chain->base.step - first < SPN_SAVE_STEPS / 2 &&
+           (chain->base.step == first || now - started < share * chain->options.seconds)) {
+        const double from = now;
+        status = make_steps(chain, most, err);
+        now = chain->base.clock();
+        most = now - from < short_block ? 2 * most : most;
+    }
+    const double pace = (double)(chain->base.step - first) / fmax(now - begun, 1e-9);
     if (!status)
-        status = spn_chain_load(chain, state, size, err);
+        status = spn_sampler_load(&chain->base, state, size, err);
+    chain->base.spent = before.spent; /* the trial is part of the time */
     chain->parts.pace = pace;
     free(state);
     return status;
 }
 
-/* A part of a stretched run begins: settle its length. begun: when the last one did. */
-static spn_status begin_part(spn_chain *chain, double elapsed, double *begun, uint64_t *first,
-                             spn_error *err)
+/* A part of a stretched run begins: settle its length. */
+static spn_status begin_part(spn_chain *chain, spn_error *err)
 {
     spn_parts *parts = &chain->parts;
-    const double now = chain->clock();
-    if (chain->step > *first && now > *begun)
-        parts->pace = (double)(chain->step - *first) / (now - *begun);
-    const double before = now;
-    spn_status status = parts->pace > 0 ? SPN_OK : try_pace(chain, err);
-    if (status)
-        return status;
-    *begun = chain->clock();
-    *first = chain->step;
-    /* where a stall has used up the time, the rest of the way takes a little more of it: what ends
-       in single steps is a quench */
+    const double now = chain->base.clock();
+    if (chain->base.step > parts->first && now > parts->begun)
+        parts->pace = (double)(chain->base.step - parts->first) / (now - parts->begun);
+    if (!(parts->pace > 0))
+        SPN_TRY(try_pace(chain, err));
+    parts->begun = chain->base.clock();
+    parts->first = chain->base.step;
+    /* if a stall has used up the time, the rest of the way takes a little more of it: a run that
+       ends in single steps is a quench */
     const double way_left = (double)(parts->count - parts->now) / (double)parts->count;
-    const double left = chain->options.seconds - elapsed - (*begun - before);
+    const double left = chain->options.seconds - spn_sampler_seconds(&chain->base);
     spn_parts_settle(parts, fmax(left, 0.08 * chain->options.seconds * way_left));
     chain->options.steps = spn_parts_total(parts);
     return SPN_OK;
 }
 
-/* Run until a stop, or to step `end`. */
-static spn_status run_until(spn_stop *out, spn_chain *chain, uint64_t end, spn_error *err)
+static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
-    const spn_chain_options *o = &chain->options;
-    const double started = chain->clock() - chain->parts.spent;
-    double begun = chain->clock(), seen = begun;
-    uint64_t observed = chain->step, first = chain->step;
-    spn_status status = chain->started ? SPN_OK : observe(chain, err);
-    chain->started = true;
-    chain->block_limit = 1;
-    *out = SPN_STOP_NONE;
-    assert(spn_chain_is_consistent(chain));
-    while (!status && !(*out = reached_stop(chain, chain->clock() - started)) &&
-           chain->step < end) {
-        if (spn_parts_enter(&chain->parts, chain->step))
-            status = begin_part(chain, chain->clock() - started, &begun, &first, err);
-        if (!status)
-            status = spn_chain_advance(chain, end - chain->step, err);
-        if (o->stretch)
-            chain->parts.spent = chain->clock() - started;
-        if (!status && is_observed(chain, seen)) {
-            status = observe(chain, err);
-            observed = chain->step;
-            seen = chain->clock();
-        }
+    spn_chain *chain = spn_chain_of(sampler);
+    spn_parts *parts = &chain->parts;
+    if (chain->options.stretch && parts->run != sampler->began) { /* the pace is of one run */
+        parts->run = parts->begun = sampler->began;
+        parts->first = sampler->step;
     }
-    if (!status && observed != chain->step)
-        status = observe(chain, err);
-    assert(chain->bad_energy || spn_chain_is_consistent(chain));
-    return status;
+    if (spn_parts_enter(parts, sampler->step))
+        SPN_TRY(begin_part(chain, err));
+    return make_steps(chain, most, err);
 }
 
-spn_status spn_chain_run(spn_stop *out, spn_chain *chain, spn_error *err)
+static bool can_save(const spn_sampler *sampler)
 {
-    return run_until(out, chain, UINT64_MAX, err);
+    const spn_chain *chain = spn_chain_of(sampler);
+    return !chain->slots.refresh || chain->fresh;
 }
 
-spn_status spn_chain_run_for(spn_stop *out, spn_chain *chain, uint64_t steps, spn_error *err)
-{
-    const uint64_t left = UINT64_MAX - chain->step;
-    return run_until(out, chain, chain->step + (steps < left ? steps : left), err);
-}
-
-const uint64_t *spn_chain_parts(const spn_chain *chain, size_t *count)
-{
-    *count = chain->parts.count;
-    return chain->parts.steps;
-}
-
-bool spn_chain_was_shared(const spn_chain *chain)
-{
-    return chain->sharing.shared > 0;
-}
+const spn_sampler_type spn_chain_type = {.name = "chain",
+                                         .advance = advance,
+                                         .ended = ended,
+                                         .look = spn_chain_look,
+                                         .health = spn_chain_health,
+                                         .can_save = can_save,
+                                         .visit = spn_chain_visit,
+                                         .destroy = spn_chain_destroy};

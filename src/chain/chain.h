@@ -1,22 +1,22 @@
-/* The chain from inside: what chain_create.c makes, chain.c runs and loop.c works on. */
+/* The chain from inside: what create.c makes, chain.c runs and loop.c works on. */
 #ifndef SPN_CHAIN_CHAIN_H
 #define SPN_CHAIN_CHAIN_H
 
 #include "chain/best.h"
+#include "chain/health.h"
+#include "chain/parts.h"
+#include "chain/sharing.h"
 #include "core/coupling.h"
 #include "core/draws.h"
 #include "core/energy.h"
-#include "chain/health.h"
-#include "chain/parts.h"
+#include "core/sampler.h"
 #include "core/schedule.h"
-#include "chain/sharing.h"
+#include <assert.h>
 #include <spinney/chain.h>
 
 /* One block of steps: the random numbers of its proposals and the schedule values of its steps.
    Proposal j of draw stream a is at a * steps_per_block + j. */
-enum {
-    SPN_LOOKAHEAD = 8
-}; /* proposals; so many sites past the last can be read, each a valid one */
+enum { SPN_LOOKAHEAD = 8 }; /* sites past the last that can be read, each a valid one */
 
 typedef struct spn_block {
     size_t capacity; /* steps */
@@ -27,9 +27,12 @@ typedef struct spn_block {
     double *gamma;
 } spn_block;
 
-typedef struct spn_sides spn_sides; /* core/side_by_side.h */
+typedef struct spn_sides spn_sides; /* chain/side_by_side.h */
 
-struct spn_chain {
+extern const spn_sampler_type spn_chain_type;
+
+typedef struct spn_chain {
+    spn_sampler base;
     const spn_energy *energy;
     spn_energy_slots slots;    /* every slot filled */
     spn_chain_options options; /* its schedules are the next two */
@@ -44,9 +47,7 @@ struct spn_chain {
     size_t first_stream; /* 0, but of a view of a single replica */
 
     /* state */
-    bool started; /* the observer has seen the start */
-    bool fresh;   /* no step since the caches were last made from the spins alone */
-    uint64_t step;
+    bool fresh;       /* no step since the caches were last made from the spins alone */
     uint64_t redraws; /* by spn_chain_redraw */
     int8_t *spins;
     int16_t *sums;  /* s_i; of a chain with a centre only after spn_centre_sums */
@@ -55,13 +56,13 @@ struct spn_chain {
     uint64_t *accepted;
     uint64_t *proposals;
     uint64_t accepted_total;
-    uint64_t uphill;               /* accepted moves that raised an energy, in the current block */
-    uint64_t improved_step;        /* steps done when a best energy last fell */
-    size_t at_target;              /* replicas at or below the target energy */
-    uint64_t first_hit;            /* steps done when one first was, or SPN_NO_HIT; */
-    double first_hit_seconds, ran; /* seconds of steps until then, and in all */
-    spn_best_states best;          /* best states */
-    unsigned char *caches;         /* replica a at a * cache_stride */
+    uint64_t uphill;          /* accepted moves that raised an energy, in the current block */
+    uint64_t improved_step;   /* steps done when a best energy last fell */
+    size_t at_target;         /* replicas at or below the target energy */
+    uint64_t first_hit;       /* steps done when one first was, or SPN_NO_HIT; */
+    double first_hit_seconds; /* and of running until then */
+    spn_best_states best;     /* best states */
+    unsigned char *caches;    /* replica a at a * cache_stride */
     size_t cache_stride;
     double beta, gamma; /* of the last step */
     spn_parts parts;
@@ -70,8 +71,6 @@ struct spn_chain {
     /* work space */
     spn_coupling coupling;
     bool gamma_varies;
-    const volatile sig_atomic_t *stop; /* options.stop, or a flag that is never set */
-    sig_atomic_t never;
     int interrupt;       /* the run must be looked at before another step is made */
     size_t target_count; /* replicas at the target that end the run; SIZE_MAX: never */
     uint64_t scope; /* accepted moves at which a scoping schedule changes next; UINT64_MAX: never */
@@ -85,9 +84,15 @@ struct spn_chain {
     size_t bad_replica; /* here */
     size_t bad_site;
     struct spn_waiting *waiting; /* NULL: every move is plain */
-    size_t block_limit;          /* steps between two looks at the clock, at most */
-    double (*clock)(void);       /* spn_clock; tests put one of their own */
-};
+    spn_snapshot seen;           /* what the last look showed */
+} spn_chain;
+
+/* A sampler that is a chain. */
+static inline spn_chain *spn_chain_of(const spn_sampler *sampler)
+{
+    assert(sampler->type == &spn_chain_type);
+    return (spn_chain *)sampler;
+}
 
 /* Bring sums, caches, energies and the bookkeeping of best states up to date with the spins. */
 spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
@@ -96,8 +101,11 @@ spn_status spn_chain_attach(spn_chain *chain, spn_error *err);
  */
 uint64_t spn_chain_next_scope(const spn_chain *chain);
 
-/* One block of steps, at most `most`. Errors: ENERGY. */
-spn_status spn_chain_advance(spn_chain *chain, uint64_t most, spn_error *err);
+/* What the type of a chain is made of, besides what chain.c has. */
+spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err);
+spn_health spn_chain_health(const spn_sampler *sampler);
+void spn_chain_look(spn_progress *out, const spn_sampler *sampler);
+void spn_chain_destroy(spn_sampler *sampler);
 
 /* Make the caches of an energy with `refresh` what the spins alone make them. */
 void spn_chain_refresh(spn_chain *chain);

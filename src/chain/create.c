@@ -1,8 +1,8 @@
 /* A chain is made: its options checked, its memory, the start of its replicas. */
 #include "chain/chain.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "chain/centre.h"
 #include "chain/order.h"
 #include "chain/side_by_side.h"
@@ -78,10 +78,6 @@ static spn_status check_options(const spn_energy *energy, const spn_chain_option
         return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
     if (o->target != SPN_TARGET_NONE && isnan(o->target_energy))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the target energy is not a number");
-    if (o->steps == 0 && o->part_count == 0 && o->target == SPN_TARGET_NONE && o->patience == 0 &&
-        o->seconds == 0 && !o->stop)
-        return spn_fail(err, SPN_ERROR_ARGUMENT,
-                        "the run would never end: give steps, a target, patience or a time");
     if (!spn_coupling_kind_name(o->coupling))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "there is no coupling number %d",
                         (int)o->coupling);
@@ -209,6 +205,9 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     spn_chain *chain = spn_alloc(1, sizeof *chain);
     if (!chain)
         return NULL;
+    spn_sampler_init(&chain->base, &spn_chain_type);
+    chain->base.endless = options->steps == 0 && options->part_count == 0 && !options->stretch &&
+                          options->target == SPN_TARGET_NONE && options->patience == 0;
     chain->energy = energy;
     chain->slots = spn_energy_resolve(energy);
     chain->options = *options;
@@ -219,9 +218,6 @@ static spn_chain *chain_shell(const spn_energy *energy, const spn_chain_options 
     chain->streams = chain->picks_replica ? 1 : options->replicas;
     chain->two_stage = spn_kernel_traits_of(options->kernel)->two_stage;
     chain->draw = spn_draw_select(spn_cpu_isa());
-    chain->block_limit = 1;
-    chain->clock = spn_clock;
-    chain->stop = options->stop ? options->stop : &chain->never;
     chain->target_count = options->target == SPN_TARGET_NONE  ? SIZE_MAX
                           : options->target == SPN_TARGET_ANY ? 1
                                                               : options->replicas;
@@ -249,7 +245,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     memcpy(chain->health.energies, chain->energies, chain->replicas * sizeof *chain->energies);
     chain->options.given = NULL;
     chain->gamma_varies = varies(o->gamma);
-    const spn_progress first = spn_parts_at(&chain->parts, 0);
+    const spn_way first = spn_parts_at(&chain->parts, 0);
     chain->beta = spn_schedule_value(o->beta, 0, first.steps, 0, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, 0, first.steps, 0, chain->replicas);
     spn_coupling_set(&chain->coupling, chain->gamma, chain->replicas);
@@ -259,7 +255,7 @@ static spn_status begin(spn_chain *chain, spn_error *err)
     return status ? status : spn_waiting_create(chain, err);
 }
 
-spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
+spn_status spn_chain_create(spn_sampler **out, const spn_energy *energy,
                             const spn_chain_options *given, spn_error *err)
 {
     spn_chain_options options = spn_chain_defaults();
@@ -270,24 +266,21 @@ spn_status spn_chain_create(spn_chain **out, const spn_energy *energy,
     if (status)
         return status;
     spn_chain *chain = chain_shell(energy, &options);
-    if (!chain || !allocate(chain)) {
-        spn_chain_free(chain);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu replicas of %zu spins",
-                        options.replicas, energy->sites);
-    }
-    status = begin(chain, err);
-    if (status) {
-        spn_chain_free(chain);
-        return status;
-    }
-    *out = chain;
-    return SPN_OK;
+    if (!chain)
+        return spn_no_memory(err, "a chain");
+    status = allocate(chain)
+                 ? begin(chain, err)
+                 : spn_no_memory(err, "%zu replicas of %zu spins", options.replicas, energy->sites);
+    if (status)
+        spn_sampler_free(&chain->base);
+    else
+        *out = &chain->base;
+    return status;
 }
 
-void spn_chain_free(spn_chain *chain)
+void spn_chain_destroy(spn_sampler *sampler)
 {
-    if (!chain)
-        return;
+    spn_chain *chain = spn_chain_of(sampler);
     spn_schedule_free(chain->beta_schedule);
     spn_schedule_free(chain->gamma_schedule);
     spn_best_clear(&chain->best);

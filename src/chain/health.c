@@ -8,7 +8,8 @@ static const char *const names[] = {[SPN_HEALTH_GOOD] = "good",
                                     [SPN_HEALTH_SHORT] = "too short to tell",
                                     [SPN_HEALTH_FROZEN_START] = "frozen from the start",
                                     [SPN_HEALTH_FROZEN_MOST] = "frozen for most",
-                                    [SPN_HEALTH_HOT_END] = "hot at the end"};
+                                    [SPN_HEALTH_HOT_END] = "hot at the end",
+                                    [SPN_HEALTH_BROKEN] = "broken"};
 const spn_names spn_health_names = {"health", sizeof names / sizeof *names, names};
 
 /* ---- slices ---- */
@@ -19,7 +20,7 @@ static uint64_t border(uint64_t steps, size_t j)
     return steps / SPN_SLICES * j + steps % SPN_SLICES * j / SPN_SLICES;
 }
 
-size_t spn_slice_at(spn_progress now)
+size_t spn_slice_at(spn_way now)
 {
     size_t j = now.steps ? SPN_SLICES - 1 : 0;
     while (j > 0 && border(now.steps, j) > now.step)
@@ -27,7 +28,7 @@ size_t spn_slice_at(spn_progress now)
     return j;
 }
 
-uint64_t spn_slice_left(spn_progress now)
+uint64_t spn_slice_left(spn_way now)
 {
     const uint64_t end = border(now.steps, spn_slice_at(now) + 1);
     return now.steps && end > now.step ? end - now.step : UINT64_MAX;
@@ -111,10 +112,11 @@ spn_health spn_slices_verdict(const spn_slice *sums, const spn_schedule *beta, b
     return hot ? SPN_HEALTH_HOT_END : SPN_HEALTH_GOOD;
 }
 
-spn_health spn_chain_health(const spn_chain *chain)
+spn_health spn_chain_health(const spn_sampler *sampler)
 {
+    const spn_chain *chain = spn_chain_of(sampler);
     const spn_chain_options *o = &chain->options;
     if (chain->at_target >= chain->target_count)
         return SPN_HEALTH_GOOD;
-    return spn_slices_verdict(chain->health.slices, o->beta, o->steps && chain->step >= o->steps);
+    return spn_slices_verdict(chain->health.slices, o->beta, o->steps && sampler->step >= o->steps);
 }

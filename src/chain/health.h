@@ -19,8 +19,8 @@ typedef struct spn_health_log {
 } spn_health_log;
 
 /* The slice of a step, and the steps until it ends; 0 and UINT64_MAX without end. */
-size_t spn_slice_at(spn_progress now);
-uint64_t spn_slice_left(spn_progress now);
+size_t spn_slice_at(spn_way now);
+uint64_t spn_slice_left(spn_way now);
 
 /* The change of an energy that counts as none: rounding errors, and tails that are as good as flat.
  */

@@ -120,9 +120,9 @@ SPN_INLINE void spn_accept(const spn_loop_view *view, size_t a, size_t site, siz
     chain->at_target += (size_t)(after <= target) - (size_t)(before <= target);
     assert(chain->at_target <= chain->replicas);
     if (spn_best_flip(&chain->best, a, site, spins, after)) {
-        chain->improved_step = chain->step + j + 1;
+        chain->improved_step = chain->base.step + j + 1;
         if (after <= target && chain->first_hit == SPN_NO_HIT) /* it is the best of its replica */
-            chain->first_hit = chain->step + j + 1;
+            chain->first_hit = chain->base.step + j + 1;
     }
     if (chain->at_target >= chain->target_count || chain->accepted_total >= chain->scope)
         chain->interrupt = 1;

@@ -85,10 +85,10 @@ void spn_order_fill(spn_chain *chain, size_t count)
     spn_block *block = &chain->block;
     assert(count > 0 && count <= block->capacity);
     for (size_t a = 0; a < chain->streams; a++) {
-        const spn_draw_request request = request_of(chain, a, chain->step, count);
+        const spn_draw_request request = request_of(chain, a, chain->base.step, count);
         const size_t at = a * block->capacity;
         if (order->sites)
-            order->sites(chain->step, count, (uint32_t)chain->choices, block->site + at);
+            order->sites(chain->base.step, count, (uint32_t)chain->choices, block->site + at);
         chain->draw(&request, order->sites ? NULL : block->site + at, block->replica + at,
                     block->threshold + at);
         if (chain->proposed)
@@ -125,7 +125,7 @@ void spn_order_count_all(spn_chain *chain, size_t steps)
     }
     for (size_t done = 0, count; done < steps; done += count) {
         count = steps - done < block->capacity ? steps - done : block->capacity;
-        const spn_draw_request request = request_of(chain, 0, chain->step + done, count);
+        const spn_draw_request request = request_of(chain, 0, chain->base.step + done, count);
         chain->draw(&request, block->site, block->replica, block->threshold);
         for (size_t j = 0; j < count; j++)
             chain->proposals[block->replica[j]]++;

@@ -3,7 +3,7 @@
 #ifndef SPN_CHAIN_ORDER_H
 #define SPN_CHAIN_ORDER_H
 
-#include <spinney/chain.h>
+#include "chain/chain.h"
 
 /* Whether a step is one proposal, of a replica that is drawn with it; else it is a proposal of each
    replica in turn. */

@@ -40,6 +40,10 @@ static spn_status check_stretch(const spn_chain_options *o, spn_error *err)
     if (o->stretch && (o->steps || o->parts))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "a run that is stretched to a time makes its steps itself; give none");
+    if (!o->stretch && o->seconds != 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "seconds: a chain has them if it is stretched; give a time limit to the "
+                        "run (spn_until)");
     if (o->stretch && !(o->seconds > 0))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "a run that is stretched needs its seconds");
     return SPN_OK;

@@ -16,14 +16,16 @@ typedef struct spn_parts {
     size_t now;      /* the part that the next step belongs to, */
     uint64_t start;  /* and the steps before it */
     /* Of a run that is stretched. */
-    double spent; /* seconds until the current call of spn_chain_run */
-    double pace;  /* steps per second, as last measured */
+    double pace;    /* steps per second, as last measured */
+    double run;     /* when the current run began, by the clock; in it the part under way began */
+    double begun;   /* then, */
+    uint64_t first; /* at this step */
 } spn_parts;
 
 /* Where the schedules are: step t of T, as if the whole run were as slow as the current part. */
-typedef struct spn_progress {
+typedef struct spn_way {
     uint64_t step, steps; /* steps: 0 without end */
-} spn_progress;
+} spn_way;
 
 /* The parts that options ask for; their steps become the sum, 0 where that is not known yet.
    Errors: ARGUMENT, MEMORY. */
@@ -31,10 +33,10 @@ spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error 
 void spn_parts_clear(spn_parts *parts);
 
 /* Step t of the run, which is in the current part or, where that is the last, past it. */
-static inline spn_progress spn_parts_at(const spn_parts *parts, uint64_t t)
+static inline spn_way spn_parts_at(const spn_parts *parts, uint64_t t)
 {
     const uint64_t length = parts->steps[parts->now];
-    return (spn_progress){parts->now * length + (t - parts->start), parts->count * length};
+    return (spn_way){parts->now * length + (t - parts->start), parts->count * length};
 }
 
 /* The steps from t to the end of the current part; UINT64_MAX without end. */

@@ -4,6 +4,7 @@
 #include "chain/waiting.h"
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "chain/centre.h"
 #include "core/pause.h"
 #include <assert.h>
@@ -24,16 +25,16 @@ void spn_chain_set_point(spn_chain *chain, double beta, double gamma)
 
 spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err)
 {
-    assert(steps <= INT64_MAX - chain->step);
-    const uint64_t end = chain->step + steps;
-    spn_status status = SPN_OK;
-    while (!status && chain->step < end && chain->at_target < chain->target_count &&
-           !spn_stop_asked(chain->stop)) {
-        status = spn_chain_advance(chain, end - chain->step, err);
-        spn_pause_now(); /* who wants to stop says so by the chain's stop */
+    assert(steps <= INT64_MAX - chain->base.step);
+    const uint64_t end = chain->base.step + steps;
+    chain->base.now = chain->base.clock();
+    while (chain->base.step < end && chain->at_target < chain->target_count &&
+           !spn_stop_asked(chain->base.stop)) {
+        SPN_TRY(spn_sampler_advance(&chain->base, end - chain->base.step, err));
+        spn_pause_now(); /* who wants to stop says so by the stop of the run */
     }
-    assert(status || spn_chain_is_consistent(chain));
-    return status;
+    assert(spn_chain_is_consistent(chain));
+    return SPN_OK;
 }
 
 /* ---- states from outside ---- */
@@ -49,10 +50,10 @@ static void note_states(spn_chain *chain)
             continue;
         chain->best.energy[a] = chain->energies[a];
         spn_best_replay(&chain->best, a, spn_chain_spins(chain, a));
-        chain->improved_step = chain->step;
+        chain->improved_step = chain->base.step;
     }
     if (chain->at_target > 0 && chain->first_hit == SPN_NO_HIT)
-        chain->first_hit = chain->step;
+        chain->first_hit = chain->base.step;
 }
 
 static spn_status attach_states(spn_chain *chain, spn_error *err)

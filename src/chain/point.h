@@ -1,6 +1,6 @@
 /* A chain at a point (beta, gamma): walked for some steps, moved to another point, given another
-   state. What ladders of chains are made of. Such a chain is made by spn_chain_create with constant
-   schedules (or none) and steps = INT64_MAX, and never run by spn_chain_run. */
+   state. Ladders and populations are made of them. Such a chain is made by spn_chain_create with
+   constant schedules (or none) and steps = INT64_MAX, and never run by spn_sampler_run. */
 #ifndef SPN_CHAIN_POINT_H
 #define SPN_CHAIN_POINT_H
 
@@ -10,8 +10,8 @@
    where gamma differs. */
 void spn_chain_set_point(spn_chain *chain, double beta, double gamma);
 
-/* So many steps more; fewer where *options.stop was set or the target reached, which also ends a
-   walk that begins there. Errors: ENERGY. */
+/* Make `steps` steps; fewer if the target is reached or the stop of the run was set
+   (spn_sampler_follow), also if that was so before. Errors: ENERGY. */
 spn_status spn_chain_walk(spn_chain *chain, uint64_t steps, spn_error *err);
 
 /* Put in a state of y N spins, replica a at spins + a * sites: caches are attached, best states and

@@ -127,7 +127,7 @@ static void enter(replica_view *view, const spn_chain *chain, size_t a)
     view->accepted = chain->accepted[a];
     view->done = 0;
     view->finished = false;
-    c->step = chain->step;
+    c->base.step = chain->base.step;
     c->options.target_energy = chain->options.target_energy;
     c->at_target = view->energy <= chain->options.target_energy;
     c->accepted_total = c->uphill = 0;
@@ -167,7 +167,7 @@ static void run_block(replica_view *view, const stretch *s, size_t count)
 {
     spn_chain *c = &view->chain;
     const spn_sides *sides = s->chain->sides;
-    c->step = s->chain->step + view->done;
+    c->base.step = s->chain->base.step + view->done;
     c->interrupt = 0;
     spn_order_fill(c, count);
     c->block.beta = sides->beta + view->done;
@@ -177,7 +177,7 @@ static void run_block(replica_view *view, const stretch *s, size_t count)
     if (c->bad_energy || !c->interrupt)
         return;
     view->touched = true;
-    view->first = s->chain->step + view->done;
+    view->first = s->chain->base.step + view->done;
     view->finished = s->chain->target_count == 1;
     c->target_count = SIZE_MAX;
 }
@@ -209,7 +209,7 @@ static bool reached_target(uint64_t *until, const spn_chain *chain, size_t count
 {
     const spn_sides *s = chain->sides;
     size_t touched = 0;
-    *until = chain->step + count;
+    *until = chain->base.step + count;
     for (size_t a = 0; a < s->replicas; a++) {
         touched += s->views[a].touched;
         if (chain->target_count == 1 && s->views[a].touched && s->views[a].first < *until)
@@ -250,7 +250,7 @@ static size_t leave(spn_chain *chain, size_t count)
 static void fill_schedules(const spn_chain *chain, size_t count)
 {
     const spn_chain_options *o = &chain->options;
-    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
     spn_schedule_fill(o->beta, now.step, count, now.steps, chain->accepted_total, chain->replicas,
                       chain->sides->beta);
     spn_schedule_fill(o->gamma, now.step, count, now.steps, chain->accepted_total, chain->replicas,
@@ -273,7 +273,7 @@ static size_t within_scope(const spn_chain *chain, size_t count)
 bool spn_sides_pay(spn_chain *chain, size_t count)
 {
     spn_sharing *s = &chain->sharing;
-    if (!chain->sides || chain->step < chain->sides->alone_until)
+    if (!chain->sides || chain->base.step < chain->sides->alone_until)
         return false;
     count = within_scope(chain, count);
     if (count == 0)

@@ -3,12 +3,14 @@
 
 #include "base/memory.h"
 #include "chain/centre.h"
+#include <math.h>
 
-void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *chain)
+void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_sampler *sampler)
 {
+    const spn_chain *chain = spn_chain_of(sampler);
     if (chain->centre)
         spn_centre_sums(chain);
-    const spn_snapshot now = {.step = chain->step,
+    const spn_snapshot now = {.step = chain->base.step,
                               .beta = chain->beta,
                               .gamma = chain->gamma,
                               .replicas = chain->replicas,
@@ -26,10 +28,40 @@ void spn_chain_snapshot_sized(spn_snapshot *out, size_t size, const spn_chain *c
     spn_sized_give(out, size, &now, sizeof now);
 }
 
-void spn_chain_beta(double out[2], const spn_chain *chain)
+void spn_chain_look(spn_progress *out, const spn_sampler *sampler)
 {
+    spn_chain *chain = spn_chain_of(sampler);
+    const spn_chain_options *o = &chain->options;
+    spn_chain_snapshot(&chain->seen, sampler);
+    out->state = &chain->seen;
+    out->steps = o->steps;
+    out->best_energy = chain->best.energy[0];
+    for (size_t a = 0; a < chain->replicas; a++) {
+        out->best_energy = fmin(out->best_energy, chain->best.energy[a]);
+        out->proposals += chain->proposals[a];
+    }
+    const double by_steps = o->steps ? (double)sampler->step / (double)o->steps : 0;
+    const double by_time = o->stretch ? out->seconds / o->seconds : 0;
+    out->share = fmin(fmax(by_steps, by_time), 1);
+}
+
+const uint64_t *spn_chain_parts(const spn_sampler *sampler, size_t *count)
+{
+    const spn_chain *chain = spn_chain_of(sampler);
+    *count = chain->parts.count;
+    return chain->parts.steps;
+}
+
+bool spn_chain_was_shared(const spn_sampler *sampler)
+{
+    return spn_chain_of(sampler)->sharing.shared > 0;
+}
+
+void spn_chain_beta(double out[2], const spn_sampler *sampler)
+{
+    const spn_chain *chain = spn_chain_of(sampler);
     const spn_schedule *beta = chain->options.beta;
-    const spn_progress now = spn_parts_at(&chain->parts, chain->step);
+    const spn_way now = spn_parts_at(&chain->parts, chain->base.step);
     const bool counts = spn_schedule_traits_of(beta->kind)->changes == SPN_CHANGES_BY_ACCEPTANCE;
     out[0] = spn_schedule_value(beta, 0, now.steps, 0, chain->replicas);
     const bool to_end = spn_schedule_traits_of(beta->kind)->has_range && !counts;

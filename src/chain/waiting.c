@@ -326,13 +326,13 @@ uint64_t spn_waiting_left(const spn_chain *chain)
 {
     if (!chain->waiting || chain->options.moves != SPN_MOVES_AUTO)
         return UINT64_MAX;
-    return chain->waiting->stretch - chain->step % chain->waiting->stretch;
+    return chain->waiting->stretch - chain->base.step % chain->waiting->stretch;
 }
 
 void spn_waiting_switch(spn_chain *chain)
 {
     spn_waiting *w = chain->waiting;
-    if (!w || chain->options.moves != SPN_MOVES_AUTO || chain->step % w->stretch != 0)
+    if (!w || chain->options.moves != SPN_MOVES_AUTO || chain->base.step % w->stretch != 0)
         return;
     spn_waiting_clock *clock = &w->clock;
     const double proposals = (double)w->stretch * (double)chain->streams;

@@ -50,7 +50,7 @@ static uint64_t usual_length(const spn_chain *chain, uint64_t steps)
 uint64_t spn_waiting_interval(const spn_chain *chain, uint64_t from)
 {
     const spn_chain_options *o = &chain->options;
-    const spn_progress now = spn_parts_at(&chain->parts, from);
+    const spn_way now = spn_parts_at(&chain->parts, from);
     const uint64_t usual = usual_length(chain, now.steps);
     uint64_t left = usual - from % usual;
     const uint64_t ends[] = {spn_parts_left(&chain->parts, from), piece_left(o->beta, now.step),
@@ -87,7 +87,7 @@ static double coupling_factor(const spn_chain *chain, double gamma, int overlap)
 
 static double value_at(const spn_schedule *s, const spn_chain *chain, uint64_t step)
 {
-    const spn_progress at = spn_parts_at(&chain->parts, step);
+    const spn_way at = spn_parts_at(&chain->parts, step);
     return spn_schedule_value(s, at.step, at.steps, chain->waiting->counted, chain->replicas);
 }
 

@@ -1,8 +1,8 @@
 /* The steps of a waiting chain: from candidate to candidate. */
 #include "chain/loop.h"
-#include "core/numeric.h"
 #include "chain/order.h"
 #include "chain/waiting.h"
+#include "core/numeric.h"
 
 #include "base/philox.h"
 #include <assert.h>
@@ -207,7 +207,7 @@ SPN_INLINE void decide(const spn_loop_view *view, size_t a, uint64_t mass, uint6
     if (rest >= v.w->sure[class] &&
         rest >= spn_waiting_rate(v.chain, step, v.sites[i].gain, spn_wait_overlap(v.chain, a, i)))
         return;
-    flip(&v, view, i, (size_t)(step - v.chain->step), coupled);
+    flip(&v, view, i, (size_t)(step - v.chain->base.step), coupled);
 }
 
 /* ---- steps ---- */
@@ -270,8 +270,8 @@ size_t spn_waiting_run(spn_chain *chain, size_t count)
 {
     spn_waiting *w = chain->waiting;
     const spn_chain_options *o = &chain->options;
-    const uint64_t end = chain->step + count;
-    uint64_t t = chain->step;
+    const uint64_t end = chain->base.step + count;
+    uint64_t t = chain->base.step;
     assert(count > 0 && count <= SPN_WAIT_CHUNK && !chain->interrupt);
     if (!w->built && !spn_waiting_build(chain, NULL))
         return 0;
@@ -286,9 +286,9 @@ size_t spn_waiting_run(spn_chain *chain, size_t count)
         w->clock.until = 0; /* a schedule that counts accepted moves may change */
     if (w->no_memory)
         w->built = false;
-    const spn_progress last = spn_parts_at(&chain->parts, t - 1);
+    const spn_way last = spn_parts_at(&chain->parts, t - 1);
     chain->beta = spn_schedule_value(o->beta, last.step, last.steps, w->counted, chain->replicas);
     chain->gamma = spn_schedule_value(o->gamma, last.step, last.steps, w->counted, chain->replicas);
-    spn_order_count_all(chain, (size_t)(t - chain->step));
-    return (size_t)(t - chain->step);
+    spn_order_count_all(chain, (size_t)(t - chain->base.step));
+    return (size_t)(t - chain->base.step);
 }

@@ -45,7 +45,7 @@ static spn_status keep_state(spn_resumable *r, uint64_t step, spn_error *err)
     void *chain = NULL, *rows = NULL;
     size_t chain_size = 0, rows_size = 0;
     spn_checkpoint fresh = {.settings = r->latest.settings, .step = step};
-    spn_status status = spn_chain_save(&chain, &chain_size, r->chain, err);
+    spn_status status = spn_sampler_save(&chain, &chain_size, r->chain, err);
     if (status)
         goto cleanup;
     if (r->options.trace && (status = spn_trace_rows_save(&rows, &rows_size, &r->rows, err)))
@@ -70,7 +70,7 @@ static spn_status load_state(spn_resumable *r, const spn_checkpoint *saved, spn_
     if (saved->state_size < sizeof chain_size || chain_size > saved->state_size - sizeof chain_size)
         return spn_fail(err, SPN_ERROR_INPUT, "this is not the saved state of a chain");
     bytes += sizeof chain_size;
-    const spn_status status = spn_chain_load(r->chain, bytes, chain_size, err);
+    const spn_status status = spn_sampler_load(r->chain, bytes, chain_size, err);
     if (status || !r->options.trace)
         return status;
     return spn_trace_rows_load(&r->rows, bytes + chain_size,
@@ -121,7 +121,7 @@ static spn_status save_end(spn_resumable *r, const spn_snapshot *snapshot, spn_e
     spn_status status = SPN_OK;
     if (!o->checkpoint || (is_short && r->stop != SPN_STOP_REQUEST))
         return SPN_OK;
-    if (spn_chain_can_save(r->chain))
+    if (spn_sampler_can_save(r->chain))
         status = keep_state(r, snapshot->step, err);
     return status || r->latest.step == r->saved_step ? status : write_latest(r, err);
 }
@@ -137,26 +137,28 @@ static spn_status finish_trace(spn_resumable *r, const spn_snapshot *snapshot, s
 
 /* ---- the run ---- */
 
-static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
 {
     spn_resumable *r = context;
     const spn_resumable_options *o = &r->options;
-    const spn_chain_options *theirs = o->chain;
-    const uint64_t step = snapshot->step;
+    const spn_until *theirs = o->until;
+    const uint64_t step = progress->step, steps = o->chain->steps;
     const bool due =
         theirs->observe_every == 0 || step % theirs->observe_every == 0 ||
         (theirs->observe_also && step % theirs->observe_also == 0) ||
         (theirs->observe_seconds > 0 && spn_clock() - r->shown >= theirs->observe_seconds);
-    const bool last = step == theirs->steps || spn_stop_asked(theirs->stop);
-    spn_status status = o->trace ? spn_trace_rows_add(&r->rows, snapshot, false, err) : SPN_OK;
+    const bool last = step == steps || spn_stop_asked(theirs->stop);
+    spn_status status =
+        o->trace ? spn_trace_rows_add(&r->rows, progress->state, false, err) : SPN_OK;
     if (!status && theirs->observer && (due || last || step == 0)) {
-        status = theirs->observer(theirs->observer_context, snapshot, err);
+        status = theirs->observer(theirs->context, progress, err);
         r->shown = spn_clock();
     }
     if (status || !o->checkpoint || step % SPN_SAVE_STEPS != 0)
         return status;
-    const bool by_time = theirs->steps == 0 && o->save_seconds == 0; /* the steps are not known */
-    const double pause = by_time ? theirs->seconds / 20 : o->save_seconds;
+    const bool by_time = steps == 0 && o->save_seconds == 0; /* the steps are not known */
+    const double seconds = o->chain->stretch ? o->chain->seconds : theirs->seconds;
+    const double pause = by_time ? seconds / 20 : o->save_seconds;
     const bool write = step - r->saved_step >= o->save_steps && spn_clock() - r->written >= pause;
     if (write || !spn_energy_saves_anywhere(
                      o->energy)) /* without refresh it can be saved at the stop itself */
@@ -174,29 +176,18 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static spn_status make_chain(spn_resumable *r, spn_error *err)
-{
-    spn_chain_options ours = *r->options.chain;
-    ours.observer = observe;
-    ours.observer_context = r;
-    ours.observe_every = common_divisor(SPN_SAVE_STEPS, ours.observe_every);
-    if (r->options.trace)
-        ours.observe_every = common_divisor(ours.observe_every, r->rows.every);
-    return spn_chain_create(&r->chain, r->options.energy, &ours, err);
-}
-
 /* A chain that was loaded does not show its start to the observer again. */
 static spn_status show_start(const spn_resumable *r, spn_error *err)
 {
-    const spn_chain_options *theirs = r->options.chain;
-    spn_snapshot snapshot;
-    spn_chain_snapshot(&snapshot, r->chain);
-    if (snapshot.step == 0 || !theirs->observer)
+    const spn_until *theirs = r->options.until;
+    spn_progress now;
+    spn_sampler_look(&now, r->chain);
+    if (now.step == 0 || !theirs->observer)
         return SPN_OK;
-    return theirs->observer(theirs->observer_context, &snapshot, err);
+    return theirs->observer(theirs->context, &now, err);
 }
 
-static uint64_t count_proposals(const spn_chain *chain)
+static uint64_t count_proposals(const spn_sampler *chain)
 {
     spn_snapshot snapshot;
     uint64_t count = 0;
@@ -210,7 +201,13 @@ static spn_status run_chain(spn_resumable *r, spn_error *err)
 {
     const uint64_t before = count_proposals(r->chain);
     const double started = spn_clock();
-    const spn_status status = spn_chain_run(&r->stop, r->chain, err);
+    spn_until ours = *r->options.until;
+    ours.observer = observe;
+    ours.context = r;
+    ours.observe_every = common_divisor(SPN_SAVE_STEPS, ours.observe_every);
+    if (r->options.trace)
+        ours.observe_every = common_divisor(ours.observe_every, r->rows.every);
+    const spn_status status = spn_sampler_run(&r->stop, r->chain, &ours, err);
     r->seconds = spn_clock() - started;
     r->proposals = count_proposals(r->chain) - before;
     return status;
@@ -229,8 +226,9 @@ spn_status spn_resumable_run(spn_resumable *out, const spn_resumable_options *op
         out->options.save_steps = options->save_seconds > 0 ? 1 : chain->steps / 20 + 1;
     if (options->identity && !(out->latest.settings = strdup(options->identity)))
         return no_memory(err);
-    if ((status = make_chain(out, err)) || (status = start(out, err)) ||
-        (status = show_start(out, err)) || (status = run_chain(out, err)))
+    if ((status = spn_chain_create(&out->chain, options->energy, chain, err)) ||
+        (status = start(out, err)) || (status = show_start(out, err)) ||
+        (status = run_chain(out, err)))
         return status;
     spn_chain_snapshot(&snapshot, out->chain);
     status = save_end(out, &snapshot, err);
@@ -239,7 +237,7 @@ spn_status spn_resumable_run(spn_resumable *out, const spn_resumable_options *op
 
 void spn_resumable_clear(spn_resumable *run)
 {
-    spn_chain_free(run->chain);
+    spn_sampler_free(run->chain);
     spn_checkpoint_clear(&run->latest);
     spn_trace_rows_clear(&run->rows);
     *run = (spn_resumable){0};

@@ -8,19 +8,20 @@
 #include <spinney/chain.h>
 
 typedef struct spn_resumable_options {
-    const spn_energy *energy;       /* borrowed, as is everything here */
-    const spn_chain_options *chain; /* its observer is called as by a chain */
-    const char *identity;           /* lines that the checkpoint must agree with */
-    const char *checkpoint;         /* file; NULL: none */
-    uint64_t save_steps;            /* between its writes, at least; 0: the time decides, or */
-    double save_seconds;            /* at least; 0: a twentieth of the run */
-    const char *trace;              /* file; NULL: none */
-    uint64_t trace_steps;           /* between its rows; 0: for about 500 to 1000 of them */
+    const spn_energy *energy; /* borrowed, as is everything here */
+    const spn_chain_options *chain;
+    const spn_until *until; /* its observer is called as by a chain */
+    const char *identity;   /* lines that the checkpoint must agree with */
+    const char *checkpoint; /* file; NULL: none */
+    uint64_t save_steps;    /* between its writes, at least; 0: the time decides, or */
+    double save_seconds;    /* at least; 0: a twentieth of the run */
+    const char *trace;      /* file; NULL: none */
+    uint64_t trace_steps;   /* between its rows; 0: for about 500 to 1000 of them */
 } spn_resumable_options;
 
 typedef struct spn_resumable {
     spn_resumable_options options;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     uint64_t resumed_step; /* where the run went on; 0: at the start */
     uint64_t saved_step;   /* of the checkpoint file */

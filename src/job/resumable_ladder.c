@@ -53,7 +53,7 @@ static spn_status keep_state(spn_resumable_ladder *r, spn_error *err)
     void *ladder = NULL, *rows = NULL;
     size_t ladder_size = 0, rows_size = 0;
     spn_checkpoint fresh = {.settings = r->latest.settings, .step = steps_done(r)};
-    spn_status status = spn_ladder_save(&ladder, &ladder_size, r->ladder, err);
+    spn_status status = spn_sampler_save(&ladder, &ladder_size, r->ladder, err);
     if (status)
         goto cleanup;
     if (r->options.trace && (status = spn_trace_rows_save(&rows, &rows_size, &r->rows, err)))
@@ -78,7 +78,7 @@ static spn_status load_state(spn_resumable_ladder *r, const spn_checkpoint *save
     if (saved->state_size < sizeof size || size > saved->state_size - sizeof size)
         return spn_fail(err, SPN_ERROR_INPUT, "this is not the saved state of a ladder");
     bytes += sizeof size;
-    const spn_status status = spn_ladder_load(r->ladder, bytes, (size_t)size, err);
+    const spn_status status = spn_sampler_load(r->ladder, bytes, (size_t)size, err);
     if (status || !r->options.trace)
         return status;
     return spn_trace_rows_load(&r->rows, bytes + size,
@@ -87,39 +87,12 @@ static spn_status load_state(spn_resumable_ladder *r, const spn_checkpoint *save
 
 /* ---- the trace ---- */
 
-/* What all walkers did, replica by replica. */
-static void add_counts(spn_resumable_ladder *r, size_t replicas)
-{
-    memset(r->counts, 0, 2 * replicas * sizeof *r->counts);
-    for (size_t a = 0; a < replicas; a++)
-        r->best[a] = INFINITY;
-    for (size_t w = 0; w < spn_ladder_walkers(r->ladder); w++) {
-        spn_snapshot s;
-        spn_ladder_walker(&s, r->ladder, w);
-        for (size_t a = 0; a < replicas; a++) {
-            r->counts[a] += s.proposals[a];
-            r->counts[replicas + a] += s.accepted[a];
-            r->best[a] = fmin(r->best[a], s.best_energy[a]);
-        }
-    }
-}
-
-static spn_status add_row(spn_resumable_ladder *r, const spn_ladder_snapshot *snapshot, bool last,
+static spn_status add_row(spn_resumable_ladder *r, const spn_progress *now, bool last,
                           spn_error *err)
 {
-    const size_t rung = snapshot->rungs - 1;
-    spn_snapshot s;
-    if (!r->options.trace || (!last && snapshot->scan % r->trace_scans != 0))
+    if (!r->options.trace || (!last && now->step / r->scan_steps % r->trace_scans != 0))
         return SPN_OK;
-    spn_ladder_walker(&s, r->ladder, snapshot->walker[rung]);
-    add_counts(r, s.replicas);
-    s.step = snapshot->scan * r->scan_steps;
-    s.beta = snapshot->beta[rung];
-    s.gamma = snapshot->gamma[rung];
-    s.proposals = r->counts;
-    s.accepted = r->counts + s.replicas;
-    s.best_energy = r->best;
-    return spn_trace_rows_add(&r->rows, &s, true, err);
+    return spn_trace_rows_add(&r->rows, now->state, true, err);
 }
 
 static spn_status start_trace(spn_resumable_ladder *r, uint64_t scans, spn_error *err)
@@ -133,9 +106,7 @@ static spn_status start_trace(spn_resumable_ladder *r, uint64_t scans, spn_error
     r->trace_scans = o->trace_steps ? o->trace_steps / r->scan_steps : scans / ROWS;
     r->trace_scans = r->trace_scans ? r->trace_scans : 1;
     r->rows = spn_trace_rows_start(s.replicas, scans * r->scan_steps, r->scan_steps);
-    r->counts = spn_alloc(2 * s.replicas, sizeof *r->counts);
-    r->best = spn_alloc(s.replicas, sizeof *r->best);
-    return r->counts && r->best ? spn_file_try(o->trace, err) : no_memory(err);
+    return spn_file_try(o->trace, err);
 }
 
 /* ---- start and end ---- */
@@ -179,22 +150,21 @@ static spn_status save_end(spn_resumable_ladder *r, spn_error *err)
     spn_status status = SPN_OK;
     if (!o->checkpoint || (is_short && r->stop != SPN_STOP_REQUEST))
         return SPN_OK;
-    if (spn_ladder_can_save(r->ladder))
+    if (spn_sampler_can_save(r->ladder))
         status = keep_state(r, err);
     return status || r->latest.step == r->saved_step ? status : write_latest(r, err);
 }
 
 /* ---- the run ---- */
 
-static spn_status save_if_due(spn_resumable_ladder *r, const spn_ladder_snapshot *snapshot,
-                              spn_error *err)
+static spn_status save_if_due(spn_resumable_ladder *r, const spn_progress *now, spn_error *err)
 {
     const spn_resumable_ladder_options *o = &r->options;
-    if (!o->checkpoint || !spn_ladder_can_save(r->ladder))
+    if (!o->checkpoint || !spn_sampler_can_save(r->ladder))
         return SPN_OK;
-    const uint64_t step = snapshot->scan * r->scan_steps;
-    const bool by_time = o->ladder->seconds > 0 && o->save_seconds == 0;
-    const double pause = by_time ? o->ladder->seconds / 20 : o->save_seconds;
+    const uint64_t step = now->step;
+    const bool by_time = o->until->seconds > 0 && o->save_seconds == 0;
+    const double pause = by_time ? o->until->seconds / 20 : o->save_seconds;
     const uint64_t steps = by_time ? 1 : o->save_steps;
     const bool write = step - r->saved_step >= steps && spn_clock() - r->written >= pause;
     const bool keep = write || !spn_energy_saves_anywhere(o->energy);
@@ -202,26 +172,21 @@ static spn_status save_if_due(spn_resumable_ladder *r, const spn_ladder_snapshot
     return status || !write ? status : write_latest(r, err);
 }
 
-static spn_status observe(void *context, const spn_ladder_snapshot *snapshot, spn_error *err)
+static spn_status observe(void *context, const spn_progress *now, spn_error *err)
 {
     spn_resumable_ladder *r = context;
-    const spn_ladder_options *theirs = r->options.ladder;
-    const uint64_t every = theirs->observe_every ? theirs->observe_every : 1;
-    const bool due = snapshot->scan % every == 0 || snapshot->scan == snapshot->scans;
-    spn_status status = add_row(r, snapshot, snapshot->scan == snapshot->scans, err);
-    if (!status && theirs->observer && due)
-        status = theirs->observer(theirs->observer_context, snapshot, err);
-    return status ? status : save_if_due(r, snapshot, err);
+    const spn_until *theirs = r->options.until;
+    spn_status status = add_row(r, now, now->step == now->steps, err);
+    if (!status && theirs->observer)
+        status = theirs->observer(theirs->context, now, err);
+    return status ? status : save_if_due(r, now, err);
 }
 
 static spn_status make_ladder(spn_resumable_ladder *r, spn_error *err)
 {
-    spn_ladder_options ours = *r->options.ladder;
     spn_ladder_progress progress;
-    ours.observer = observe;
-    ours.observer_context = r;
-    ours.observe_every = 1;
-    const spn_status status = spn_ladder_create(&r->ladder, r->options.energy, &ours, err);
+    const spn_status status =
+        spn_ladder_create(&r->ladder, r->options.energy, r->options.ladder, err);
     if (status)
         return status;
     spn_ladder_look(&progress, r->ladder);
@@ -238,7 +203,13 @@ static spn_status run_ladder(spn_resumable_ladder *r, spn_error *err)
     spn_ladder_look(&progress, r->ladder);
     const uint64_t before = progress.proposals;
     const double started = spn_clock();
-    const spn_status status = spn_ladder_run(&r->stop, r->ladder, err);
+    spn_until ours = *r->options.until;
+    ours.observer = observe;
+    ours.context = r;
+    ours.observe_every = 1;
+    if (ours.seconds > 0)
+        ours.seconds = fmax(ours.seconds - progress.seconds, 1e-9);
+    const spn_status status = spn_sampler_run(&r->stop, r->ladder, &ours, err);
     spn_ladder_look(&progress, r->ladder);
     r->seconds = spn_clock() - started;
     r->proposals = progress.proposals - before;
@@ -260,10 +231,8 @@ spn_status spn_resumable_ladder_run(spn_resumable_ladder *out,
 
 void spn_resumable_ladder_clear(spn_resumable_ladder *run)
 {
-    spn_ladder_free(run->ladder);
+    spn_sampler_free(run->ladder);
     spn_checkpoint_clear(&run->latest);
     spn_trace_rows_clear(&run->rows);
-    free(run->counts);
-    free(run->best);
     *run = (spn_resumable_ladder){0};
 }

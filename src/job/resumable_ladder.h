@@ -8,21 +8,22 @@
 #include <spinney/ladder.h>
 
 typedef struct spn_resumable_ladder_options {
-    const spn_energy *energy;         /* borrowed, as is everything here */
-    const spn_ladder_options *ladder; /* its observer is called as by a ladder */
-    const char *identity;             /* lines that the checkpoint must agree with */
-    const char *checkpoint;           /* file; NULL: none */
-    uint64_t save_steps;              /* of a walker between its writes, at least; 0: the time
-                                         decides, or */
-    double save_seconds;              /* at least; 0: a twentieth of the run */
-    const char *trace;                /* file, of the last rung; NULL: none */
-    uint64_t trace_steps;             /* between its rows, at least; 0: for about 500 of them */
+    const spn_energy *energy; /* borrowed, as is everything here */
+    const spn_ladder_options *ladder;
+    const spn_until *until; /* its observer is called as by a ladder */
+    const char *identity;   /* lines that the checkpoint must agree with */
+    const char *checkpoint; /* file; NULL: none */
+    uint64_t save_steps;    /* of a walker between its writes, at least; 0: the time
+                               decides, or */
+    double save_seconds;    /* at least; 0: a twentieth of the run */
+    const char *trace;      /* file, of the last rung; NULL: none */
+    uint64_t trace_steps;   /* between its rows, at least; 0: for about 500 of them */
 } spn_resumable_ladder_options;
 
 /* Steps are those of one walker. */
 typedef struct spn_resumable_ladder {
     spn_resumable_ladder_options options;
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     spn_stop stop;
     uint64_t resumed_step; /* where the run went on; 0: at the start */
     uint64_t saved_step;   /* of the checkpoint file */
@@ -31,8 +32,6 @@ typedef struct spn_resumable_ladder {
     uint64_t scan_steps;
     uint64_t trace_scans; /* between two rows of the trace */
     spn_trace_rows rows;
-    uint64_t *counts;      /* of a row: proposals and accepted flips of each replica, */
-    double *best;          /* and its lowest energy so far, over all walkers */
     spn_checkpoint latest; /* the last state that could be saved */
     double written;        /* when the file was */
 } spn_resumable_ladder;

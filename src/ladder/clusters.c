@@ -1,9 +1,10 @@
 /* Houdayer clusters: see clusters.h. */
 #include "ladder/clusters.h"
 
+#include "ladder/ladder.h"
+
 #include "base/memory.h"
 #include "chain/chain.h"
-#include "ladder/streams.h"
 #include "chain/waiting.h"
 #include <assert.h>
 #include <math.h>
@@ -137,17 +138,17 @@ static void flip_cluster(spn_chain *chain, size_t replica, const uint32_t *clust
         return;
     chain->best.energy[replica] = energy;
     spn_best_replay(&chain->best, replica, spins);
-    chain->improved_step = chain->step;
+    chain->improved_step = chain->base.step;
     if (energy <= target && chain->first_hit == SPN_NO_HIT)
-        chain->first_hit = chain->step;
+        chain->first_hit = chain->base.step;
 }
 
 static size_t move(spn_chain *chain, const spn_clusters *clusters, uint64_t number,
                    uint32_t *cluster)
 {
     const uint32_t replicas = (uint32_t)chain->replicas;
-    spn_random random = spn_random_make(chain->options.seed, chain->options.run, SPN_MOVES_CLUSTERS,
-                                        SPN_PURPOSE_MOVES);
+    spn_random random = spn_random_make(chain->options.seed, chain->options.run,
+                                        SPN_STREAM_CLUSTERS, SPN_PURPOSE_MOVES);
     random.index = number * BLOCKS_OF_MOVE;
     const uint32_t a = spn_random_below(&random, replicas);
     uint32_t b = spn_random_below(&random, replicas - 1);

@@ -18,7 +18,7 @@
 #ifndef SPN_LADDER_CLUSTERS_H
 #define SPN_LADDER_CLUSTERS_H
 
-#include <spinney/chain.h>
+#include "chain/chain.h"
 
 /* The graph of an energy; any number of chains may use it side by side. */
 typedef struct spn_clusters spn_clusters;

@@ -1,9 +1,11 @@
 /* Equi-energy jumps: see equi_energy.h. */
 #include "ladder/equi_energy.h"
 
+#include "ladder/ladder.h"
+
 #include "base/memory.h"
+#include "base/try.h"
 #include "chain/centre.h"
-#include "ladder/streams.h"
 #include "core/numeric.h"
 #include <assert.h>
 #include <math.h>
@@ -62,11 +64,6 @@ void spn_store_free(spn_store *store)
         free(store->rings[r].bits);
     }
     free(store);
-}
-
-static void empty(spn_store *store)
-{
-    store->used = 0;
 }
 
 size_t spn_store_states(const spn_store *store, size_t *rings)
@@ -159,7 +156,7 @@ spn_status spn_store_put(spn_store *store, const spn_chain *chain, const spn_poi
     const spn_status status = ring_for(&at, store, floor(level), err);
     if (status || !at)
         return status;
-    spn_random random = numbers(chain, SPN_MOVES_STORE, scan);
+    spn_random random = numbers(chain, SPN_STREAM_STORE, scan);
     const size_t place = at->count < store->capacity
                              ? (size_t)at->count++
                              : spn_random_below(&random, (uint32_t)store->capacity);
@@ -205,7 +202,7 @@ static spn_status jump_to(spn_chain *chain, const spn_store *store, const uint8_
 spn_status spn_chain_jump(spn_chain *chain, const spn_store *store, const spn_point_pair *points,
                           uint64_t scan, spn_jump_counts *counts, spn_error *err)
 {
-    spn_random random = numbers(chain, SPN_MOVES_JUMPS, scan);
+    spn_random random = numbers(chain, SPN_STREAM_JUMPS, scan);
     assert(chain->sites * chain->replicas == store->spins);
     if (spn_random_u32(&random) >= ldexp(SPN_JUMP_SHARE, 32))
         return SPN_OK;
@@ -224,74 +221,44 @@ spn_status spn_chain_jump(spn_chain *chain, const spn_store *store, const spn_po
 
 /* ---- saved stores ---- */
 
-typedef struct saved_ring {
-    double floor;
-    uint64_t count;
-} saved_ring;
-
-size_t spn_store_saved_size(const spn_store *store)
+static bool visit_ring(spn_store *store, ring *at, spn_archive *archive)
 {
-    return sizeof(uint64_t) + store->used * sizeof(saved_ring) +
-           spn_store_states(store, NULL) * (sizeof(double) + store->bytes);
+    SPN_VISIT(archive, at->floor);
+    SPN_VISIT(archive, at->count);
+    if (archive->is_short || at->count > store->capacity || at->count == 0 || !isfinite(at->floor))
+        return false;
+    SPN_VISIT_ARRAY(archive, at->levels, (size_t)at->count);
+    SPN_VISIT_ARRAY(archive, at->bits, (size_t)at->count * store->bytes);
+    return !archive->is_short;
 }
 
-void spn_store_save(void *out, const spn_store *store)
+static spn_status refuse(spn_store *store, spn_error *err)
 {
-    unsigned char *bytes = out;
-    const uint64_t used = store->used;
-    memcpy(bytes, &used, sizeof used);
-    bytes += sizeof used;
-    for (size_t r = 0; r < store->used; r++) {
-        const ring *at = &store->rings[r];
-        const saved_ring head = {at->floor, at->count};
-        const size_t levels = (size_t)at->count * sizeof(double);
-        const size_t states = (size_t)at->count * store->bytes;
-        memcpy(bytes, &head, sizeof head);
-        memcpy(bytes + sizeof head, at->levels, levels);
-        memcpy(bytes + sizeof head + levels, at->bits, states);
-        bytes += sizeof head + levels + states;
-    }
-}
-
-static spn_status not_a_store(spn_store *store, spn_error *err)
-{
-    empty(store);
+    store->used = 0;
     return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not a saved store of states of %zu spins",
                     store->spins);
 }
 
-spn_status spn_store_load(spn_store *store, const void *data, size_t size, spn_error *err)
+spn_status spn_store_visit(spn_store *store, spn_archive *archive, spn_error *err)
 {
-    const unsigned char *bytes = data, *end = bytes + size;
-    uint64_t used = 0;
-    empty(store);
-    if (size >= sizeof used)
-        memcpy(&used, bytes, sizeof used);
-    if (size < sizeof used || used > SPN_STORE_RINGS)
-        return not_a_store(store, err);
-    bytes += sizeof used;
+    size_t used = store->used;
+    spn_archive_size(archive, &used);
+    if (archive->is_short || used > SPN_STORE_RINGS)
+        return refuse(store, err);
+    store->used = spn_archive_reads(archive) ? 0 : used;
     for (size_t r = 0; r < used; r++) {
-        saved_ring head;
         ring *at = &store->rings[r];
-        if ((size_t)(end - bytes) < sizeof head)
-            return not_a_store(store, err);
-        memcpy(&head, bytes, sizeof head);
-        bytes += sizeof head;
-        const size_t each = sizeof(double) + store->bytes;
-        if (head.count > store->capacity || (size_t)(end - bytes) < head.count * each ||
-            !isfinite(head.floor) || head.count == 0 || find_ring(store, head.floor) < store->used)
-            return not_a_store(store, err);
-        if (!make_room(store, at)) {
-            empty(store);
-            return spn_fail(err, SPN_ERROR_MEMORY, "out of memory to load a store of states");
+        if (spn_archive_reads(archive) && !make_room(store, at)) {
+            store->used = 0;
+            return spn_no_memory(err, "a store of states");
         }
-        at->floor = head.floor;
-        at->count = head.count;
-        memcpy(at->levels, bytes, (size_t)head.count * sizeof(double));
-        bytes += (size_t)head.count * sizeof(double);
-        memcpy(at->bits, bytes, (size_t)head.count * store->bytes);
-        bytes += (size_t)head.count * store->bytes;
+        if (!visit_ring(store, at, archive))
+            return refuse(store, err);
+        if (!spn_archive_reads(archive))
+            continue;
+        if (find_ring(store, at->floor) < store->used)
+            return refuse(store, err);
         store->used++;
     }
-    return bytes == end ? SPN_OK : not_a_store(store, err);
+    return SPN_OK;
 }

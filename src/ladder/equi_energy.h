@@ -74,11 +74,8 @@ spn_status spn_chain_jump(spn_chain *chain, const spn_store *store, const spn_po
 /* How many states are stored, and in how many rings. */
 size_t spn_store_states(const spn_store *store, size_t *rings);
 
-/* The bytes of a saved store, how many there are, and a store as it was saved: it goes on to the
-   last bit as that would have. Errors of the last: ARGUMENT (not a saved store of this size),
-   MEMORY; the store is empty then. */
-size_t spn_store_saved_size(const spn_store *store);
-void spn_store_save(void *out, const spn_store *store);
-spn_status spn_store_load(spn_store *store, const void *data, size_t size, spn_error *err);
+/* Visit all of its states; one that was read goes on to the last bit as the saved one would have.
+   Errors: ARGUMENT (not a saved store of this size), MEMORY; the store is empty then. */
+spn_status spn_store_visit(spn_store *store, spn_archive *archive, spn_error *err);
 
 #endif

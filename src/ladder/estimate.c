@@ -53,7 +53,7 @@ static estimates mean_of(const double *sums, const double *counts, size_t blocks
 }
 
 /* The logarithm of the mean of the numbers in a sum of each block. */
-static estimates log_mean_of(const spn_log_sum *sums, const double *counts, size_t blocks)
+static estimates log_mean_of(const spn_log_sum_exp *sums, const double *counts, size_t blocks)
 {
     double scaled[SPN_LADDER_BLOCKS], most = -INFINITY;
     for (size_t b = 0; b < blocks; b++)
@@ -110,7 +110,7 @@ static estimates rung_mean(const spn_ladder *ladder, size_t k, size_t blocks, su
 /* The logarithm of the mean of e^(up/2) on a rung, or of e^(down/2). */
 static estimates half_step(const spn_ladder *ladder, size_t k, size_t blocks, bool up)
 {
-    spn_log_sum sums[SPN_LADDER_BLOCKS];
+    spn_log_sum_exp sums[SPN_LADDER_BLOCKS];
     double counts[SPN_LADDER_BLOCKS];
     const spn_rung_tally *tallies = tallies_of(ladder, k);
     counts_of(counts, tallies, blocks);

@@ -3,8 +3,8 @@
 
 #include "ladder/simulated.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +83,6 @@ static spn_status check_options(const spn_ladder_options *o, const spn_chain_opt
         return spn_fail(err, SPN_ERROR_ARGUMENT, "scan_steps times scans: more than 2^61");
     if (o->threads < 1 || o->threads > 4096)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to 4096", o->threads);
-    if (!(o->seconds >= 0))
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
     const spn_status status = check_fractions(o, err);
     return status ? status : check_method(o, chain, err);
 }
@@ -121,9 +119,6 @@ static void make_walkable(spn_chain_options *o)
     o->threads = 1;
     o->patience = 0;
     o->seconds = 0;
-    o->observer = NULL;
-    o->observe_every = o->observe_also = 0;
-    o->observe_seconds = 0;
     o->parts = NULL;
     o->part_count = 0;
     o->stretch = 0;
@@ -146,6 +141,25 @@ static void first_fractions(spn_ladder *ladder)
     ladder->options.fractions = NULL;
 }
 
+static void destroy(spn_sampler *sampler)
+{
+    spn_ladder *ladder = spn_ladder_of(sampler);
+    spn_team_free(ladder->team);
+    spn_clusters_free(ladder->clusters);
+    spn_ladder_free_stores(ladder);
+    for (size_t w = 0; w < ladder->walkers; w++)
+        spn_sampler_free(&ladder->walker[w].chain->base);
+    free(ladder->walker);
+    free(ladder->tallies);
+    free(ladder->counts);
+    free(ladder->best);
+    free(ladder->centre);
+    free(ladder->kept_states);
+    free(ladder->kept_energies);
+    free(ladder->kept_spins);
+    free(ladder);
+}
+
 static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_options *options,
                                 const spn_chain_options *chain)
 {
@@ -153,6 +167,7 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     spn_ladder *ladder = spn_alloc(1, sizeof *ladder);
     if (!ladder)
         return NULL;
+    spn_sampler_init(&ladder->base, &spn_ladder_type);
     ladder->energy = energy;
     ladder->options = *options;
     ladder->chain = *chain;
@@ -165,8 +180,6 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
         o->rounds = 2;
     if (o->scan_steps == 0)
         o->scan_steps = scan_of(energy->sites);
-    if (o->observe_every == 0)
-        o->observe_every = 1;
     for (uint32_t r = 0; r < o->rounds; r++)
         ladder->total_scans += spn_ladder_round_length(ladder, r);
     ladder->save_scans = 1;
@@ -178,9 +191,11 @@ static spn_ladder *ladder_shell(const spn_energy *energy, const spn_ladder_optio
     ladder->walker = spn_alloc(SPN_LADDER_MOST_RUNGS, sizeof *ladder->walker);
     ladder->tallies =
         spn_alloc((size_t)SPN_LADDER_MOST_RUNGS * SPN_LADDER_BLOCKS, sizeof *ladder->tallies);
-    if (ladder->walker && ladder->tallies)
+    ladder->counts = spn_alloc(2 * chain->replicas, sizeof *ladder->counts);
+    ladder->best = spn_alloc(chain->replicas, sizeof *ladder->best);
+    if (ladder->walker && ladder->tallies && ladder->counts && ladder->best)
         return ladder;
-    spn_ladder_free(ladder);
+    destroy(&ladder->base);
     return NULL;
 }
 
@@ -191,13 +206,13 @@ spn_status spn_ladder_add_walker(spn_ladder *ladder, spn_error *err)
     spn_chain_options o = ladder->chain;
     o.run += (uint32_t)ladder->walkers;
     *w = (spn_walker){.s = {.rung = UINT64_MAX, .hit = SPN_NO_HIT}};
-    const spn_status status = spn_chain_create(&w->chain, ladder->energy, &o, err);
-    if (status)
-        return status;
+    spn_sampler *chain;
+    SPN_TRY(spn_chain_create(&chain, ladder->energy, &o, err));
+    w->chain = spn_chain_of(chain);
     if (w->chain->first_hit != SPN_NO_HIT) {
         w->s.hit = ladder->scan * ladder->options.scan_steps;
         w->s.hit_proposals = ladder->proposals;
-        w->s.hit_seconds = spn_ladder_seconds(ladder);
+        w->s.hit_seconds = spn_sampler_seconds(&ladder->base);
     }
     ladder->walkers++;
     return SPN_OK;
@@ -302,7 +317,7 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
     return SPN_OK;
 }
 
-spn_status spn_ladder_create(spn_ladder **out, const spn_energy *energy,
+spn_status spn_ladder_create(spn_sampler **out, const spn_energy *energy,
                              const spn_ladder_options *options, spn_error *err)
 {
     spn_ladder_options own;
@@ -314,40 +329,16 @@ spn_status spn_ladder_create(spn_ladder **out, const spn_energy *energy,
     spn_ladder *ladder = ladder_shell(energy, &own, &chain);
     status = ladder ? begin(ladder, chain.centre, err)
                     : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a ladder");
-    if (status) {
-        spn_ladder_free(ladder);
-        return status;
-    }
-    *out = ladder;
-    return SPN_OK;
-}
-
-void spn_ladder_free(spn_ladder *ladder)
-{
-    if (!ladder)
-        return;
-    spn_team_free(ladder->team);
-    spn_clusters_free(ladder->clusters);
-    spn_ladder_free_stores(ladder);
-    for (size_t w = 0; w < ladder->walkers; w++)
-        spn_chain_free(ladder->walker[w].chain);
-    free(ladder->walker);
-    free(ladder->tallies);
-    free(ladder->centre);
-    free(ladder->kept_states);
-    free(ladder->kept_energies);
-    free(ladder->kept_spins);
-    free(ladder);
+    if (!status)
+        *out = &ladder->base;
+    else if (ladder)
+        destroy(&ladder->base);
+    return status;
 }
 
 /* ---- runs ---- */
 
-double spn_ladder_seconds(const spn_ladder *ladder)
-{
-    return ladder->began > 0 ? ladder->spent + (spn_clock() - ladder->began) : ladder->spent;
-}
-
-static bool is_at_target(const spn_ladder *ladder)
+bool spn_ladder_is_at_target(const spn_ladder *ladder)
 {
     for (size_t w = 0; w < ladder->walkers; w++)
         if (ladder->walker[w].chain->at_target >= ladder->walker[w].chain->target_count)
@@ -355,42 +346,12 @@ static bool is_at_target(const spn_ladder *ladder)
     return false;
 }
 
-static spn_stop reached_stop(const spn_ladder *ladder)
+static spn_stop ended(const spn_sampler *sampler)
 {
-    const spn_ladder_options *o = &ladder->options;
-    if (is_at_target(ladder))
+    const spn_ladder *ladder = spn_ladder_of(sampler);
+    if (spn_ladder_is_at_target(ladder))
         return SPN_STOP_TARGET;
-    if (ladder->scan >= ladder->total_scans)
-        return SPN_STOP_STEPS;
-    if (spn_stop_asked(ladder->chain.stop))
-        return SPN_STOP_REQUEST;
-    if (o->seconds > 0 && spn_ladder_seconds(ladder) >= o->seconds)
-        return SPN_STOP_TIME;
-    return SPN_STOP_NONE;
-}
-
-static spn_status observe(const spn_ladder *ladder, spn_error *err)
-{
-    const spn_ladder_options *o = &ladder->options;
-    if (!o->observer)
-        return SPN_OK;
-    spn_ladder_progress now;
-    spn_ladder_look(&now, ladder);
-    const double by_scans = (double)now.scan / (double)now.scans;
-    const double by_time = o->seconds > 0 ? fmin(now.seconds / o->seconds, 1) : 0;
-    const spn_ladder_snapshot snapshot = {.scan = now.scan,
-                                          .scans = now.scans,
-                                          .share = fmax(by_scans, by_time),
-                                          .round = now.round,
-                                          .rounds = now.rounds,
-                                          .rungs = ladder->rungs,
-                                          .beta = ladder->beta,
-                                          .gamma = ladder->gamma,
-                                          .walker = ladder->walker_at,
-                                          .best_energy = now.best_energy,
-                                          .proposals = now.proposals,
-                                          .seconds = now.seconds};
-    return o->observer(o->observer_context, &snapshot, err);
+    return ladder->scan >= ladder->total_scans ? SPN_STOP_STEPS : SPN_STOP_NONE;
 }
 
 static spn_status exchange(spn_ladder *ladder, spn_error *err)
@@ -429,6 +390,7 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
     spn_ladder_note_trips(ladder);
     ladder->proposals += ladder->rungs * ladder->options.scan_steps * ladder->proposals_per_step;
     ladder->scan++;
+    ladder->base.step += ladder->options.scan_steps;
     ladder->round_scan++;
     if (ladder->round_scan < spn_ladder_round_length(ladder, ladder->round) ||
         spn_ladder_is_last_round(ladder))
@@ -436,32 +398,29 @@ static spn_status end_scan(spn_ladder *ladder, spn_error *err)
     return begin_round(ladder, err);
 }
 
-static spn_status run(spn_stop *out, spn_ladder *ladder, spn_error *err)
+/* A scan, or what is left of one; less if the run must end. */
+static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
-    uint64_t observed = ladder->scan;
-    spn_status status = ladder->started ? SPN_OK : observe(ladder, err);
-    ladder->started = true;
-    while (!status && !(*out = reached_stop(ladder))) {
-        status = spn_ladder_walk(ladder, err);
-        if (status || ladder->in_scan)
-            continue;
-        status = end_scan(ladder, err);
-        if (!status && ladder->scan % ladder->options.observe_every == 0) {
-            status = observe(ladder, err);
-            observed = ladder->scan;
-        }
-    }
-    if (!status && observed != ladder->scan)
-        status = observe(ladder, err);
-    return status;
+    spn_ladder *ladder = spn_ladder_of(sampler);
+    (void)most;
+    SPN_TRY(spn_ladder_walk(ladder, err));
+    return ladder->in_scan ? SPN_OK : end_scan(ladder, err);
 }
 
-spn_status spn_ladder_run(spn_stop *out, spn_ladder *ladder, spn_error *err)
+static bool can_save(const spn_sampler *sampler)
 {
-    *out = SPN_STOP_NONE;
-    ladder->began = spn_clock();
-    const spn_status status = run(out, ladder, err);
-    ladder->spent = spn_ladder_seconds(ladder);
-    ladder->began = 0;
-    return status;
+    const spn_ladder *ladder = spn_ladder_of(sampler);
+    for (size_t w = 0; w < ladder->walkers; w++)
+        if (!spn_sampler_can_save(&ladder->walker[w].chain->base))
+            return false;
+    return true;
 }
+
+const spn_sampler_type spn_ladder_type = {.name = "ladder",
+                                          .advance = advance,
+                                          .ended = ended,
+                                          .look = spn_ladder_show,
+                                          .health = spn_ladder_health,
+                                          .can_save = can_save,
+                                          .visit = spn_ladder_visit,
+                                          .destroy = destroy};

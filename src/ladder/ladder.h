@@ -1,18 +1,26 @@
-/* The ladder from inside. ladder.c makes it and runs its scans and rounds; ladder_scan.c walks the
-   walkers side by side; ladder_swap.c exchanges their points, simulated.c moves
-   walkers one by one, ladder_jumps.c lets them jump; ladder_tally.c keeps what was
-   measured, and ladder_estimate.c makes log Z and errors of it; ladder_adapt.c moves the rungs;
-   ladder_save.c writes and reads all of it; ladder_look.c is what users see. */
+/* The ladder from inside. create.c makes it; ladder.c runs its scans and rounds; scan.c walks the
+   walkers side by side; swap.c exchanges their points, simulated.c moves walkers one by one,
+   jumps.c lets them jump; tally.c keeps what was measured, and estimate.c makes log Z and errors of
+   it; adapt.c moves the rungs; save.c visits all of it; look.c is what users see. */
 #ifndef SPN_LADDER_LADDER_H
 #define SPN_LADDER_LADDER_H
 
+#include "base/team.h"
 #include "chain/point.h"
 #include "ladder/clusters.h"
 #include "ladder/equi_energy.h"
-#include "base/team.h"
+#include <assert.h>
 #include <spinney/ladder.h>
 
 enum { SPN_LADDER_BLOCKS = 32 }; /* of scans in a round, that errors come from */
+
+/* Random streams of purpose SPN_PURPOSE_MOVES: what takes the place of the replica in them. */
+enum {
+    SPN_STREAM_CLUSTERS, /* clusters that two replicas exchange */
+    SPN_STREAM_RUNGS,    /* the walk of simulated tempering over the rungs */
+    SPN_STREAM_JUMPS,    /* equi-energy jumps, */
+    SPN_STREAM_STORE     /* and the states that a store keeps for them */
+};
 
 /* The end of the ladder that a walker comes from. */
 typedef enum spn_ladder_side { SPN_FROM_NOWHERE, SPN_FROM_FIRST, SPN_FROM_LAST } spn_ladder_side;
@@ -26,7 +34,6 @@ typedef struct spn_walker_state {
     uint64_t hit;           /* the ladder's steps at the first hit, or SPN_NO_HIT; */
     uint64_t hit_proposals; /* and its proposals */
     double hit_seconds;
-    uint64_t redraws; /* of its chain */
     /* Of the current scan: */
     uint64_t proposals, accepted, uphill, cluster_sites;
     /* and of the state at its end: U, H_gamma, the overlap, and log(weight at the next rung, or at
@@ -43,15 +50,15 @@ typedef struct spn_walker {
 } spn_walker;
 
 /* log sum exp, as numbers come in. */
-typedef struct spn_log_sum {
+typedef struct spn_log_sum_exp {
     double most, sum; /* sum e^(x - most) */
-} spn_log_sum;
+} spn_log_sum_exp;
 
 /* What the scans of a block found on a rung. */
 typedef struct spn_rung_tally {
     uint64_t count;
     double energy, coupling, overlap; /* sums */
-    spn_log_sum up, down;             /* of e^(up/2), e^(down/2) */
+    spn_log_sum_exp up, down;         /* of e^(up/2), e^(down/2) */
 } spn_rung_tally;
 
 /* And all scans of the round. */
@@ -67,7 +74,8 @@ typedef struct spn_kept_state {
     uint64_t rung, scan;
 } spn_kept_state;
 
-struct spn_ladder {
+typedef struct spn_ladder {
+    spn_sampler base;
     const spn_energy *energy;
     spn_ladder_options options;
     spn_chain_options chain; /* of walker 0; given states and centre belong to the ladder or are
@@ -78,12 +86,10 @@ struct spn_ladder {
     uint64_t total_scans, save_scans;
 
     /* state */
-    bool started; /* the observer has seen the start */
     bool in_scan; /* a scan has begun and not ended */
     uint64_t scan;
     uint32_t round;
     uint64_t round_scan; /* scans done of the round */
-    double spent;        /* seconds of the calls of spn_ladder_run before this */
     uint64_t proposals;  /* of whole scans */
     size_t rungs;
     double fraction[SPN_LADDER_MOST_RUNGS];
@@ -105,8 +111,25 @@ struct spn_ladder {
     /* work space */
     spn_clusters *clusters; /* NULL: none */
     spn_team *team;
-    double began; /* when the current call of spn_ladder_run did */
-};
+    spn_snapshot seen; /* what the last look showed: the last rung, with */
+    uint64_t *counts;  /* proposals and accepted flips of each replica, of all walkers, */
+    double *best;      /* and its lowest energy so far */
+    char words[128];
+} spn_ladder;
+
+extern const spn_sampler_type spn_ladder_type;
+
+/* A sampler that is a ladder. */
+static inline spn_ladder *spn_ladder_of(const spn_sampler *sampler)
+{
+    assert(sampler->type == &spn_ladder_type);
+    return (spn_ladder *)sampler;
+}
+
+/* What the type of a ladder is made of, besides what ladder.c has. */
+spn_status spn_ladder_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err);
+spn_health spn_ladder_health(const spn_sampler *sampler);
+void spn_ladder_show(spn_progress *out, const spn_sampler *sampler);
 
 /* The length of a round. */
 uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round);
@@ -122,9 +145,6 @@ static inline bool spn_ladder_simulates(const spn_ladder *ladder)
 {
     return ladder->options.method == SPN_LADDER_SIMULATED && spn_ladder_is_last_round(ladder);
 }
-
-/* Seconds of running so far. */
-double spn_ladder_seconds(const spn_ladder *ladder);
 
 /* Walker number ladder->walkers, at its start and without a rung. Errors: those of
    spn_chain_create. */
@@ -145,6 +165,9 @@ spn_status spn_ladder_walk(spn_ladder *ladder, spn_error *err);
 double spn_ladder_log_ratio(const spn_ladder *ladder, size_t from, size_t to, double energy,
                             const spn_coupling_counts *counts);
 
+/* Whether some walker is at the target that ends the run. */
+bool spn_ladder_is_at_target(const spn_ladder *ladder);
+
 /* Whether states on rungs k and k + 1 swap; log(u) <= this decides. At most 0. */
 double spn_ladder_swap_log_chance(const spn_ladder *ladder, size_t k);
 
@@ -163,7 +186,7 @@ spn_status spn_ladder_exchange_equi_energy(spn_ladder *ladder, spn_error *err);
 /* Forget what was measured; add the scan. Errors: MEMORY. */
 void spn_ladder_clear_tallies(spn_ladder *ladder);
 spn_status spn_ladder_add_scan(spn_ladder *ladder, spn_error *err);
-void spn_log_sum_add(spn_log_sum *sum, double x);
+void spn_log_sum_exp_add(spn_log_sum_exp *sum, double x);
 
 /* A round that is not the last has ended: move the rungs, choose their number. Errors: those of
    walkers. */
@@ -171,6 +194,9 @@ spn_status spn_ladder_adapt(spn_ladder *ladder, spn_error *err);
 
 /* The mean rejection of rungs k and k + 1; 0 before the first scan. */
 double spn_ladder_rejection(const spn_ladder *ladder, size_t k);
+
+/* The sum of all rejections. */
+double spn_ladder_whole_barrier(const spn_ladder *ladder);
 
 /* log Z of the first rung where its beta is 0; else 0, from which log Z counts. */
 double spn_ladder_log_z_first(const spn_ladder *ladder);

@@ -2,29 +2,24 @@
 #include "ladder/ladder.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
-static const char *const health_names[] = {[SPN_LADDER_GOOD] = "good",
-                                           [SPN_LADDER_BREAK] = "broken",
-                                           [SPN_LADDER_SHORT] = "too short to tell",
-                                           [SPN_LADDER_HOT] = "hot at the end"};
-const spn_names spn_ladder_health_names = {
-    "health of a ladder", sizeof health_names / sizeof *health_names, health_names};
-
-size_t spn_ladder_rungs(const spn_ladder *ladder)
+size_t spn_ladder_rungs(const spn_sampler *sampler)
 {
-    return ladder->rungs;
+    return spn_ladder_of(sampler)->rungs;
 }
 
-size_t spn_ladder_walkers(const spn_ladder *ladder)
+size_t spn_ladder_walkers(const spn_sampler *sampler)
 {
-    return ladder->walkers;
+    return spn_ladder_of(sampler)->walkers;
 }
 
-bool spn_ladder_log_z_is_absolute(const spn_ladder *ladder)
+bool spn_ladder_log_z_is_absolute(const spn_sampler *sampler)
 {
-    return ladder->beta[0] == 0;
+    return spn_ladder_of(sampler)->beta[0] == 0;
 }
 
 /* ---- rungs ---- */
@@ -53,9 +48,10 @@ static uint64_t visits_of(const spn_ladder *ladder, size_t k)
     return sum;
 }
 
-void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_ladder *ladder,
+void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_sampler *sampler,
                                    size_t k)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     assert(k < ladder->rungs);
     const spn_rung_total *total = &ladder->totals[k];
     const size_t walker = walker_on(ladder, k);
@@ -94,8 +90,9 @@ void spn_ladder_look_at_rung_sized(spn_ladder_rung *out, size_t size, const spn_
     spn_sized_give(out, size, &now, sizeof now);
 }
 
-size_t spn_ladder_worst_pair(const spn_ladder *ladder)
+size_t spn_ladder_worst_pair(const spn_sampler *sampler)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     size_t worst = 0;
     for (size_t k = 1; k + 1 < ladder->rungs; k++)
         if (spn_ladder_rejection(ladder, k) > spn_ladder_rejection(ladder, worst))
@@ -105,8 +102,9 @@ size_t spn_ladder_worst_pair(const spn_ladder *ladder)
 
 /* ---- walkers ---- */
 
-uint64_t spn_ladder_restarts(const spn_ladder *ladder, size_t walker)
+uint64_t spn_ladder_restarts(const spn_sampler *sampler, size_t walker)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     uint64_t sum = 0;
     for (size_t w = 0; w < ladder->walkers; w++)
         if (walker == SPN_LADDER_ALL || walker == w)
@@ -114,8 +112,9 @@ uint64_t spn_ladder_restarts(const spn_ladder *ladder, size_t walker)
     return sum;
 }
 
-uint64_t spn_ladder_round_trips(const spn_ladder *ladder, size_t walker)
+uint64_t spn_ladder_round_trips(const spn_sampler *sampler, size_t walker)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     uint64_t sum = 0;
     for (size_t w = 0; w < ladder->walkers; w++)
         if (walker == SPN_LADDER_ALL || walker == w)
@@ -123,11 +122,12 @@ uint64_t spn_ladder_round_trips(const spn_ladder *ladder, size_t walker)
     return sum;
 }
 
-void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_ladder *ladder,
+void spn_ladder_walker_sized(spn_snapshot *out, size_t size, const spn_sampler *sampler,
                              size_t walker)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     assert(walker < ladder->walkers);
-    spn_chain_snapshot_sized(out, size, ladder->walker[walker].chain);
+    spn_chain_snapshot_sized(out, size, &ladder->walker[walker].chain->base);
 }
 
 /* ---- the run ---- */
@@ -164,8 +164,9 @@ static void look_for_hit(spn_ladder_progress *out, const spn_ladder *ladder)
     }
 }
 
-void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size, const spn_ladder *ladder)
+void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size, const spn_sampler *sampler)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     spn_ladder_progress now = {.scan = ladder->scan,
                                .scans = ladder->total_scans,
                                .round = ladder->round,
@@ -174,7 +175,7 @@ void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size, const spn_
                                .blocks = spn_ladder_blocks(ladder),
                                .scan_steps = ladder->options.scan_steps,
                                .proposals = ladder->proposals,
-                               .seconds = spn_ladder_seconds(ladder)};
+                               .seconds = spn_sampler_seconds(sampler)};
     if (ladder->in_scan)
         for (size_t k = 0; k < ladder->rungs; k++)
             now.proposals += (now.scan_steps - ladder->walker[ladder->walker_at[k]].s.left) *
@@ -184,12 +185,48 @@ void spn_ladder_progress_sized(spn_ladder_progress *out, size_t size, const spn_
     spn_sized_give(out, size, &now, sizeof now);
 }
 
-static bool reached_target(const spn_ladder *ladder)
+/* The walker on the last rung, with the steps of the ladder and what all walkers did. */
+static const spn_snapshot *show_last_rung(spn_ladder *ladder)
 {
-    for (size_t w = 0; w < ladder->walkers; w++)
-        if (ladder->walker[w].chain->at_target >= ladder->walker[w].chain->target_count)
-            return true;
-    return false;
+    spn_snapshot *out = &ladder->seen;
+    const size_t last = ladder->rungs - 1, y = ladder->chain.replicas;
+    spn_chain_snapshot(out, &ladder->walker[ladder->walker_at[last]].chain->base);
+    out->step = ladder->base.step;
+    out->beta = ladder->beta[last];
+    out->gamma = ladder->gamma[last];
+    memset(ladder->counts, 0, 2 * y * sizeof *ladder->counts);
+    for (size_t a = 0; a < y; a++)
+        ladder->best[a] = INFINITY;
+    for (size_t w = 0; w < ladder->walkers; w++) {
+        const spn_chain *chain = ladder->walker[w].chain;
+        for (size_t a = 0; a < y; a++) {
+            ladder->counts[a] += chain->proposals[a];
+            ladder->counts[y + a] += chain->accepted[a];
+            ladder->best[a] = fmin(ladder->best[a], chain->best.energy[a]);
+        }
+    }
+    out->proposals = ladder->counts;
+    out->accepted = ladder->counts + y;
+    out->best_energy = ladder->best;
+    return out;
+}
+
+/* The method simulated may have no walker on the last rung, or several. */
+void spn_ladder_show(spn_progress *out, const spn_sampler *sampler)
+{
+    spn_ladder *ladder = spn_ladder_of(sampler);
+    spn_ladder_progress now;
+    spn_ladder_look(&now, sampler);
+    out->share = (double)now.scan / (double)now.scans;
+    out->steps = now.scans * now.scan_steps;
+    out->block = now.scan_steps;
+    out->proposals = now.proposals;
+    out->best_energy = now.best_energy;
+    if (ladder->options.method != SPN_LADDER_SIMULATED)
+        out->state = show_last_rung(ladder);
+    spn_print_text(ladder->words, sizeof ladder->words, "round %u of %u, %zu rungs, best %.6g",
+                   now.round + 1, now.rounds, ladder->rungs, now.best_energy);
+    out->words = ladder->words;
 }
 
 /* Fewer than two round trips of all walkers or, where walkers keep their rungs, two jumps into each
@@ -197,40 +234,42 @@ static bool reached_target(const spn_ladder *ladder)
 static bool is_short(const spn_ladder *ladder)
 {
     if (ladder->options.method != SPN_LADDER_EQUI_ENERGY)
-        return spn_ladder_round_trips(ladder, SPN_LADDER_ALL) < 2;
+        return spn_ladder_round_trips(&ladder->base, SPN_LADDER_ALL) < 2;
     for (size_t k = 1; k < ladder->rungs; k++)
         if (ladder->totals[k].jumps.jumps < 2)
             return true;
     return false;
 }
 
-spn_ladder_health spn_ladder_verdict(const spn_ladder *ladder)
+spn_health spn_ladder_health(const spn_sampler *sampler)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     const double nearly_always = 0.95, many = 0.05;
     const spn_rung_total *last = &ladder->totals[ladder->rungs - 1];
-    if (reached_target(ladder))
-        return SPN_LADDER_GOOD;
+    if (spn_ladder_is_at_target(ladder))
+        return SPN_HEALTH_GOOD;
     if (ladder->totals[0].pairs == 0)
-        return SPN_LADDER_SHORT;
-    if (spn_ladder_rejection(ladder, spn_ladder_worst_pair(ladder)) > nearly_always)
-        return SPN_LADDER_BREAK;
+        return SPN_HEALTH_SHORT;
+    if (spn_ladder_rejection(ladder, spn_ladder_worst_pair(sampler)) > nearly_always)
+        return SPN_HEALTH_BROKEN;
     if (is_short(ladder))
-        return SPN_LADDER_SHORT;
+        return SPN_HEALTH_SHORT;
     const bool searches = ladder->chain.target != SPN_TARGET_NONE;
-    return searches && share(last->uphill, last->proposals) >= many ? SPN_LADDER_HOT
-                                                                    : SPN_LADDER_GOOD;
+    return searches && share(last->uphill, last->proposals) >= many ? SPN_HEALTH_HOT_END
+                                                                    : SPN_HEALTH_GOOD;
 }
 
 /* ---- kept states ---- */
 
-size_t spn_ladder_kept(const spn_ladder *ladder)
+size_t spn_ladder_kept(const spn_sampler *sampler)
 {
-    return ladder->kept;
+    return spn_ladder_of(sampler)->kept;
 }
 
-void spn_ladder_kept_state(const spn_ladder *ladder, size_t k, const int8_t **spins,
+void spn_ladder_kept_state(const spn_sampler *sampler, size_t k, const int8_t **spins,
                            const double **energies, size_t *rung, uint64_t *scan)
 {
+    const spn_ladder *ladder = spn_ladder_of(sampler);
     const size_t y = ladder->chain.replicas;
     assert(k < ladder->kept);
     if (spins)

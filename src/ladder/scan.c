@@ -3,25 +3,21 @@
 
 #include "base/clock.h"
 #include <assert.h>
-
-static bool is_over_time(const spn_ladder *ladder)
-{
-    const double seconds = ladder->options.seconds;
-    return seconds > 0 && spn_ladder_seconds(ladder) >= seconds;
-}
+#include <math.h>
 
 /* Make the steps that are left; fewer where the run is to stop, or the target is reached. */
 static spn_status walk(const spn_ladder *ladder, spn_walker *w, spn_error *err)
 {
     enum { PIECE = 1024 }; /* steps between two looks at the clock */
-    const bool timed = ladder->options.seconds > 0;
+    const bool timed = ladder->base.deadline < INFINITY;
     spn_chain *chain = w->chain;
     spn_status status = SPN_OK;
-    while (!status && w->s.left > 0 && !is_over_time(ladder)) {
-        const uint64_t piece = timed && w->s.left > PIECE ? PIECE : w->s.left, from = chain->step;
+    while (!status && w->s.left > 0 && !spn_sampler_is_halted(&ladder->base)) {
+        const uint64_t piece = timed && w->s.left > PIECE ? PIECE : w->s.left,
+                       from = chain->base.step;
         status = spn_chain_walk(chain, piece, err);
-        w->s.left -= chain->step - from;
-        if (chain->step - from < piece)
+        w->s.left -= chain->base.step - from;
+        if (chain->base.step - from < piece)
             break;
     }
     return status;
@@ -31,7 +27,7 @@ static spn_status walk_or_draw(const spn_ladder *ladder, spn_walker *w, spn_erro
 {
     if (ladder->beta[w->s.rung] > 0)
         return walk(ladder, w, err);
-    if (spn_stop_asked(ladder->chain.stop))
+    if (spn_stop_asked(ladder->base.stop))
         return SPN_OK;
     w->s.left = 0;
     return spn_chain_redraw(w->chain, ladder->gamma[w->s.rung], err);
@@ -52,18 +48,18 @@ static spn_status move(const spn_ladder *ladder, spn_walker *w, spn_error *err)
 static spn_status move_and_note(const spn_ladder *ladder, spn_walker *w, spn_error *err)
 {
     spn_chain *chain = w->chain;
-    const uint64_t from = chain->step, accepted = chain->accepted_total;
+    const uint64_t from = chain->base.step, accepted = chain->accepted_total;
     const uint64_t uphill = chain->health.slices[0].uphill;
     const uint64_t made = ladder->options.scan_steps - w->s.left;
     const spn_status status = move(ladder, w, err);
-    w->s.proposals += (chain->step - from) * ladder->proposals_per_step;
+    w->s.proposals += (chain->base.step - from) * ladder->proposals_per_step;
     w->s.accepted += chain->accepted_total - accepted;
     w->s.uphill += chain->health.slices[0].uphill - uphill;
     if (w->s.hit == SPN_NO_HIT && chain->first_hit != SPN_NO_HIT) {
         const uint64_t steps = made + (chain->first_hit - from);
         w->s.hit = ladder->scan * ladder->options.scan_steps + steps;
         w->s.hit_proposals = ladder->proposals + ladder->rungs * steps * ladder->proposals_per_step;
-        w->s.hit_seconds = spn_ladder_seconds(ladder);
+        w->s.hit_seconds = spn_sampler_seconds(&ladder->base);
     }
     return status;
 }
@@ -115,6 +111,7 @@ static void do_rung(void *context, size_t k)
 static void begin_scan(spn_ladder *ladder)
 {
     for (size_t k = 0; k < ladder->rungs; k++) {
+        assert(ladder->walker_at[k] < ladder->walkers);
         spn_walker_state *s = &ladder->walker[ladder->walker_at[k]].s;
         s->left = ladder->options.scan_steps;
         s->proposals = s->accepted = s->uphill = s->cluster_sites = 0;
@@ -135,6 +132,8 @@ spn_status spn_ladder_walk(spn_ladder *ladder, spn_error *err)
 {
     if (!ladder->in_scan)
         begin_scan(ladder);
+    for (size_t k = 0; k < ladder->rungs; k++)
+        spn_sampler_follow(&ladder->walker[ladder->walker_at[k]].chain->base, &ladder->base);
     spn_team *team = team_of(ladder);
     if (team)
         spn_team_run(team, do_rung, ladder, ladder->rungs);

@@ -1,7 +1,6 @@
 /* Simulated tempering: see simulated.h. */
 #include "ladder/simulated.h"
 
-#include "ladder/streams.h"
 #include "core/numeric.h"
 #include <assert.h>
 #include <math.h>
@@ -69,7 +68,7 @@ void spn_ladder_note_simulated(spn_ladder *ladder)
 static void move(const spn_ladder *ladder, spn_walker *w)
 {
     const spn_chain_options *o = &w->chain->options;
-    spn_random random = spn_random_make(o->seed, o->run, SPN_MOVES_RUNGS, SPN_PURPOSE_MOVES);
+    spn_random random = spn_random_make(o->seed, o->run, SPN_STREAM_RUNGS, SPN_PURPOSE_MOVES);
     random.index = ladder->scan; /* one block of numbers for each */
     const bool up = spn_random_u32(&random) & 1u;
     if (up ? w->s.rung + 1 == ladder->rungs : w->s.rung == 0)

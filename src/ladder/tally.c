@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-void spn_log_sum_add(spn_log_sum *sum, double x)
+void spn_log_sum_exp_add(spn_log_sum_exp *sum, double x)
 {
     if (x == -INFINITY)
         return;
@@ -49,8 +49,8 @@ static void add_walker(spn_ladder *ladder, const spn_walker_state *s, size_t blo
     tally->energy += s->energy;
     tally->coupling += s->coupling;
     tally->overlap += s->overlap;
-    spn_log_sum_add(&tally->up, 0.5 * s->up);
-    spn_log_sum_add(&tally->down, 0.5 * s->down);
+    spn_log_sum_exp_add(&tally->up, 0.5 * s->up);
+    spn_log_sum_exp_add(&tally->down, 0.5 * s->down);
     total->proposals += s->proposals;
     total->accepted += s->accepted;
     total->uphill += s->uphill;

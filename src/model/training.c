@@ -200,22 +200,22 @@ const spn_dataset *spn_training_set(const spn_training *training, spn_train_set 
 }
 
 spn_status spn_train_run(spn_train_result **out, const spn_train_options *options,
-                         const spn_chain_options *chain_options, const spn_train_data *data,
-                         spn_error *err)
+                         const spn_chain_options *chain_options, const spn_until *until,
+                         const spn_train_data *data, spn_error *err)
 {
     spn_training *training = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_snapshot snapshot;
     spn_stop stop = SPN_STOP_NONE;
     *out = NULL;
     SPN_TRY(spn_training_create(&training, options, data, err));
     spn_status status;
     SPN_TRY_OR(cleanup, spn_chain_create(&chain, training->energy, chain_options, err));
-    SPN_TRY_OR(cleanup, spn_chain_run(&stop, chain, err));
+    SPN_TRY_OR(cleanup, spn_sampler_run(&stop, chain, until, err));
     spn_chain_snapshot(&snapshot, chain);
     status = spn_training_finish(out, training, &snapshot, stop, err);
 cleanup:
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_training_free(training);
     return status;
 }

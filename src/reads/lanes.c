@@ -41,7 +41,7 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
    plain chains. */
 static bool fits(const spn_chain_options *o)
 {
-    const bool ends = o->stretch || (o->seconds == 0 && (o->steps > 0 || o->part_count > 0));
+    const bool ends = o->stretch || o->steps > 0 || o->part_count > 0;
     return o->replicas == 1 && !o->proposed && o->moves != SPN_MOVES_WAITING &&
            o->coupling == SPN_COUPLING_REPLICAS && o->order == SPN_ORDER_SEQUENTIAL && ends &&
            o->patience == 0 && !o->stop_frozen && spn_kernel_traits_of(o->kernel) &&
@@ -181,7 +181,7 @@ static size_t make_sweep(spn_lane_group *g, spn_lane_function *steps)
     const spn_schedule *beta = g->options->beta ? g->options->beta : &one;
     size_t done = 0;
     while (done < g->graph->sites && !is_complete(g)) {
-        const spn_progress now = spn_parts_at(&g->parts, g->step);
+        const spn_way now = spn_parts_at(&g->parts, g->step);
         const uint64_t part = spn_parts_left(&g->parts, g->step), slice = spn_slice_left(now);
         const uint64_t left = part < slice ? part : slice;
         /* whole strides of schedules */
@@ -267,7 +267,7 @@ static spn_stop reached_stop(spn_lane_group *g)
         return SPN_STOP_TARGET;
     if (is_complete(g))
         return SPN_STOP_STEPS;
-    if (spn_stop_asked(g->options->stop))
+    if (spn_stop_asked(g->stop))
         return SPN_STOP_REQUEST;
     if (g->plan->stretch && g->step > 0 && g->plan->clock() - g->started > grace)
         return SPN_STOP_TIME;
@@ -296,11 +296,16 @@ static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *step
 
 spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
                          spn_lane_function *steps, spn_lane_plan *plan,
-                         const spn_chain_options *options, size_t first, size_t count,
-                         spn_lane_observer *observer, void *context, spn_error *err)
+                         const spn_chain_options *options, const volatile sig_atomic_t *flag,
+                         size_t first, size_t count, spn_lane_observer *observer, void *context,
+                         spn_error *err)
 {
-    spn_lane_group g = {
-        .graph = graph, .plan = plan, .options = options, .first = first, .count = count};
+    spn_lane_group g = {.graph = graph,
+                        .plan = plan,
+                        .options = options,
+                        .stop = flag,
+                        .first = first,
+                        .count = count};
     spn_stop stop;
     assert(count > 0 && count <= (size_t)SPN_LANE_WORD * SPN_LANE_WORDS);
     g.lanes.graph = graph;

@@ -108,12 +108,13 @@ void spn_lane_plan_clear(spn_lane_plan *plan);
 /* Called now and then, with the share of the run that is done; as an observer. */
 typedef spn_status spn_lane_observer(void *context, double share, spn_error *err);
 
-/* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`. Where
-   the run is stretched, they have the seconds of `count` chains together. slices: the sums over
-   these reads. Errors: MEMORY, the observer's. */
+/* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`; flag:
+   its stop. If the run is stretched, they have the seconds of `count` chains together. slices: the
+   sums over these reads. Errors: MEMORY, the observer's. */
 spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
                          spn_lane_function *steps, spn_lane_plan *plan,
-                         const spn_chain_options *options, size_t first, size_t count,
-                         spn_lane_observer *observer, void *context, spn_error *err);
+                         const spn_chain_options *options, const volatile sig_atomic_t *flag,
+                         size_t first, size_t count, spn_lane_observer *observer, void *context,
+                         spn_error *err);
 
 #endif

@@ -11,13 +11,14 @@ typedef struct spn_lane_group {
     const spn_lane_graph *graph;
     const spn_chain_options *options;
     spn_lane_plan *plan;
-    size_t first, count; /* reads; the lanes beyond rest */
-    size_t width;        /* lanes */
-    spn_parts parts;     /* as far as this group has come */
-    double started;      /* when */
-    double seconds;      /* for all its reads, where the run is stretched */
-    uint64_t part_step;  /* steps before the current part, */
-    double part_time;    /* and when it began */
+    const volatile sig_atomic_t *stop; /* may be NULL */
+    size_t first, count;               /* reads; the lanes beyond rest */
+    size_t width;                      /* lanes */
+    spn_parts parts;                   /* as far as this group has come */
+    double started;                    /* when */
+    double seconds;                    /* for all its reads, where the run is stretched */
+    uint64_t part_step;                /* steps before the current part, */
+    double part_time;                  /* and when it began */
     uint64_t step;
     int8_t *start;        /* N spins */
     double *start_energy; /* without the constant; per lane, as is the next */

@@ -84,10 +84,10 @@ static spn_status look(void *context, double share, spn_error *err)
     return status;
 }
 
-static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
 {
     const uint64_t steps = ((const reader *)context)->work->chain.steps;
-    return look(context, steps ? (double)snapshot->step / (double)steps : 0, err);
+    return look(context, steps ? (double)progress->step / (double)steps : 0, err);
 }
 
 /* Steps between two looks at the other reads. */
@@ -97,7 +97,7 @@ static uint64_t look_every(uint64_t steps)
     return steps == 0 ? 64 * PROGRESS_STEPS : part < PROGRESS_STEPS ? PROGRESS_STEPS : part;
 }
 
-static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop stop)
+static void keep(spn_reads *reads, size_t read, const spn_sampler *chain, spn_stop stop)
 {
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
@@ -111,7 +111,7 @@ static void keep(spn_reads *reads, size_t read, const spn_chain *chain, spn_stop
         out->proposals += s.proposals[a];
     }
     out->best_energy = s.best_energy[best];
-    if (chain->options.target != SPN_TARGET_NONE)
+    if (spn_chain_of(chain)->options.target != SPN_TARGET_NONE)
         out->hit = s.first_hit;
     memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
 }
@@ -131,26 +131,28 @@ static int8_t *starts_of(const work *w, size_t read)
 static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *err)
 {
     spn_chain_options o = w->chain;
-    spn_chain *chain;
+    spn_until until = spn_until_defaults();
+    spn_sampler *chain;
     spn_stop stop;
     o.run += (uint32_t)r->read;
-    o.observer = observe;
-    o.observer_context = r;
-    o.observe_every = look_every(o.steps);
-    o.observe_also = 0;
-    o.observe_seconds = PROGRESS_SECONDS;
+    until.stop = w->options->stop;
+    until.seconds = w->options->seconds;
+    until.observer = observe;
+    until.context = r;
+    until.observe_every = look_every(o.steps);
+    until.observe_seconds = PROGRESS_SECONDS;
     if (starts) {
         o.start = SPN_START_GIVEN;
         o.given = starts;
     }
     spn_status status = spn_chain_create(&chain, w->energy, &o, err);
     if (!status)
-        status = spn_chain_run(&stop, chain, err);
+        status = spn_sampler_run(&stop, chain, &until, err);
     if (!status) {
         keep(w->reads, r->read, chain, stop);
-        memcpy(r->slices, chain->health.slices, sizeof r->slices);
+        memcpy(r->slices, spn_chain_of(chain)->health.slices, sizeof r->slices);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     return status;
 }
 
@@ -181,14 +183,14 @@ static spn_status run_one(work *w, reader *r, spn_error *err)
 {
     if (!w->graph)
         return run_chain(w, r, err);
-    return spn_lanes_run(w->reads, r->slices, w->graph, w->lanes, &w->plan, &w->chain, r->read,
-                         r->count, look, r, err);
+    return spn_lanes_run(w->reads, r->slices, w->graph, w->lanes, &w->plan, &w->chain,
+                         w->options->stop, r->read, r->count, look, r, err);
 }
 
 /* Reads that are not made, since all are to stop; with the lock held. False: they are. */
 static bool skip_rest(work *w)
 {
-    if (!w->options->only_begun || !spn_stop_asked(w->chain.stop))
+    if (!w->options->only_begun || !spn_stop_asked(w->options->stop))
         return false;
     for (; w->next < w->options->reads; w->next++, w->finished++)
         w->reads->read[w->next] = (spn_read){
@@ -287,7 +289,7 @@ static spn_reads *allocate(size_t count, size_t sites)
 static void find_lanes(work *w)
 {
     const spn_reads_options *o = w->options;
-    w->lanes = o->starts ? NULL : spn_lanes_select(spn_cpu_isa());
+    w->lanes = o->starts || o->seconds > 0 ? NULL : spn_lanes_select(spn_cpu_isa());
     w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
 }
 
@@ -296,9 +298,9 @@ static void find_lanes(work *w)
 static spn_status choose_lanes(work *w, spn_error *err)
 {
     const spn_reads_options *o = w->options;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_status status = spn_chain_create(&chain, w->energy, &w->chain, err);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     if (!status)
         status = spn_lane_plan_init(&w->plan, &w->chain, err);
     if (status)

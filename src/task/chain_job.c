@@ -30,9 +30,10 @@ static uint64_t watch_steps(uint64_t asked, uint64_t steps)
     return steps ? (steps + MOMENTS - 1) / MOMENTS : UNKNOWN;
 }
 
-static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+static spn_status observe(void *context, const spn_progress *now, spn_error *err)
 {
     const watched *w = context;
+    const spn_snapshot *snapshot = now->state;
     (void)err;
     const double by_steps = w->steps ? (double)snapshot->step / (double)w->steps : 0;
     const double by_time = w->seconds > 0 ? (spn_clock() - w->started) / w->seconds : 0;
@@ -54,17 +55,22 @@ static spn_status run_with(spn_resumable *out, const spn_chain_job *how, const c
         chain.steps = run->steps;
         chain.part_count = 0;
         chain.stretch = 0;
+        chain.seconds = 0;
     }
     const uint64_t every = watch_steps(run->watch_steps, chain.steps);
-    watched w = {how, chain.steps, spn_clock(), chain.seconds, every};
-    chain.stop = run->stop;
-    chain.observer = observe;
-    chain.observer_context = &w;
-    chain.observe_every = PROGRESS_STEPS;
-    chain.observe_also = every;
-    chain.observe_seconds = progress_seconds;
+    watched w = {how, chain.steps, spn_clock(), chain.stretch ? chain.seconds : how->chain->seconds,
+                 every};
+    spn_until until = spn_until_defaults();
+    until.stop = run->stop;
+    until.seconds = how->chain->seconds;
+    until.observer = observe;
+    until.context = &w;
+    until.observe_every = PROGRESS_STEPS;
+    until.observe_also = every;
+    until.observe_seconds = progress_seconds;
     const spn_resumable_options options = {.energy = how->energy,
                                            .chain = &chain,
+                                           .until = &until,
                                            .identity = identity,
                                            .checkpoint = run->checkpoint,
                                            .save_steps = run->save_steps,

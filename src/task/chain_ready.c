@@ -133,7 +133,8 @@ static spn_status make_schedule(spn_chain_ready *ready, const spn_chain_plan *pl
 spn_status spn_chain_ready_make(spn_chain_ready *out, const spn_chain_plan *plan, uint64_t seed,
                                 const spn_energy *energy, spn_error *err)
 {
-    *out = (spn_chain_ready){.options = plan->options, .choice = plan->choice};
+    *out = (spn_chain_ready){
+        .options = plan->options, .seconds = plan->seconds, .choice = plan->choice};
     out->options.seed = seed;
     if (!plan->choice.start && !plan->choice.end)
         return SPN_OK;

@@ -8,8 +8,9 @@
 #include <spinney/beta_range.h>
 
 typedef struct spn_chain_ready {
-    spn_chain_options options; /* but its stop and observer; the plan's, which is borrowed */
+    spn_chain_options options; /* the plan's, which is borrowed */
     spn_schedule *beta;        /* its beta, where it was made here */
+    double seconds;            /* the time limit of a run that is not stretched; 0: none */
     bool measured;
     spn_beta_choice choice;
     spn_beta_range range; /* where it was measured */

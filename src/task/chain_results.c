@@ -125,7 +125,7 @@ spn_status spn_chain_found_take(spn_chain_found *out, const spn_resumable *chain
     for (size_t a = 0; a < s.replicas; a++)
         proposals += s.proposals[a];
     *out = (spn_chain_found){.stop = spn_stop_name(chain->stop),
-                             .health = spn_health_name(spn_chain_health(chain->chain)),
+                             .health = spn_health_name(spn_sampler_health(chain->chain)),
                              .steps_done = (double)s.step,
                              .proposals = (double)proposals,
                              .beta_start = beta[0],

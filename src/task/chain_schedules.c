@@ -306,6 +306,10 @@ spn_status spn_chain_read_steps(spn_chain_plan *out, const spn_chain_settings *s
         (status = spn_schedule_check(o->gamma, blame_for_gamma(job), false, o->steps, err)))
         return status;
     let_time_decide(out, job);
+    if (!o->stretch) {
+        out->seconds = o->seconds;
+        o->seconds = 0;
+    }
     return SPN_OK;
 }
 

@@ -36,6 +36,7 @@ typedef struct spn_chain_plan {
     spn_schedule *beta, *gamma; /* those of the options */
     spn_beta_choice choice;
     uint64_t *parts;      /* those of the options; NULL: none */
+    double seconds;       /* the time limit of a run that is not stretched; 0: none */
     uint64_t usual_steps; /* those of the options or, where the time decides, of a run without it */
     int8_t *states;       /* where the replicas start by the file of `init`; NULL: none */
     const int8_t *starts; /* all states of that file, which belong to the inputs, */

@@ -42,19 +42,6 @@ typedef struct watched {
     const spn_resumable_ladder *run;
 } watched;
 
-/* The walker of the last rung, in steps of the ladder. False: the method has none there at times.
- */
-static bool look_at_coldest(spn_snapshot *out, const watched *w, const spn_ladder_snapshot *s)
-{
-    if (w->how->ladder->options.method == SPN_LADDER_SIMULATED)
-        return false;
-    spn_ladder_walker(out, w->run->ladder, s->walker[s->rungs - 1]);
-    out->step = s->scan * w->run->scan_steps;
-    out->beta = s->beta[s->rungs - 1];
-    out->gamma = s->gamma[s->rungs - 1];
-    return true;
-}
-
 /* Whether the run is to be seen after this scan. */
 static bool is_fixed(const watched *w, uint64_t scan)
 {
@@ -62,22 +49,18 @@ static bool is_fixed(const watched *w, uint64_t scan)
     return steps && scan % (scans ? scans : 1) == 0;
 }
 
-static spn_status observe(void *context, const spn_ladder_snapshot *s, spn_error *err)
+static spn_status observe(void *context, const spn_progress *now, spn_error *err)
 {
     const watched *w = context;
-    char words[128];
-    spn_snapshot coldest;
     (void)err;
     if (!w->how->run->progress)
         return SPN_OK;
-    spn_print_text(words, sizeof words, "round %u of %u, %zu rungs, best %.6g", s->round + 1,
-                   s->rounds, s->rungs, s->best_energy);
-    const spn_run_progress progress = {.proposals = (double)s->proposals,
-                                       .words = words,
-                                       .fixed = is_fixed(w, s->scan),
-                                       .coldest = look_at_coldest(&coldest, w, s) ? &coldest : NULL,
-                                       .best_energy = s->best_energy};
-    spn_meter_put(w->how->meter, w->how->work, s->share, progress);
+    const spn_run_progress progress = {.proposals = (double)now->proposals,
+                                       .words = now->words,
+                                       .fixed = is_fixed(w, now->step / now->block),
+                                       .coldest = now->state,
+                                       .best_energy = now->best_energy};
+    spn_meter_put(w->how->meter, w->how->work, now->share, progress);
     return SPN_OK;
 }
 
@@ -98,21 +81,24 @@ static spn_status run_with(spn_resumable_ladder *out, const spn_ladder_job *how,
     spn_ladder_options ladder = how->ladder->options;
     spn_chain_options chain = how->ladder->chain;
     watched w = {how, out};
+    spn_until until = spn_until_defaults();
+    until.stop = run->stop;
+    until.seconds = how->ladder->seconds;
     const double started = spn_clock();
     spn_status status = find_cold_end(&ladder, how, err);
     if (status)
         return status;
-    if (ladder.seconds > 0)
-        ladder.seconds = fmax(ladder.seconds - (spn_clock() - started), 1e-6);
+    if (until.seconds > 0)
+        until.seconds = fmax(until.seconds - (spn_clock() - started), 1e-6);
     if (run->steps)
         shorten(&ladder, run->steps);
     chain.seed = how->job->seed;
-    chain.stop = run->stop;
     ladder.chain = &chain;
-    ladder.observer = observe;
-    ladder.observer_context = &w;
+    until.observer = observe;
+    until.context = &w;
     const spn_resumable_ladder_options options = {.energy = how->energy,
                                                   .ladder = &ladder,
+                                                  .until = &until,
                                                   .identity = identity,
                                                   .checkpoint = run->checkpoint,
                                                   .save_steps = run->save_steps,
@@ -153,7 +139,7 @@ spn_status spn_ladder_job_run(spn_resumable_ladder *out, spn_outcome *outcome,
 
 /* ---- the record ---- */
 
-static spn_ladder_rung last_rung(const spn_ladder *ladder)
+static spn_ladder_rung last_rung(const spn_sampler *ladder)
 {
     spn_ladder_rung rung;
     spn_ladder_look_at_rung(&rung, ladder, spn_ladder_rungs(ladder) - 1);
@@ -162,19 +148,19 @@ static spn_ladder_rung last_rung(const spn_ladder *ladder)
 
 static spn_status add_texts(spn_record *out, const spn_resumable_ladder *run, spn_error *err)
 {
-    const spn_ladder *ladder = run->ladder;
+    const spn_sampler *ladder = run->ladder;
     const bool absolute = spn_ladder_log_z_is_absolute(ladder);
     spn_status status = spn_record_add_text(out, "stop", spn_stop_name(run->stop), err);
     if (!status)
         status = spn_record_add_text(out, "log_z_kind", absolute ? "absolute" : "relative", err);
     if (!status)
-        status = spn_record_add_text(out, "health",
-                                     spn_ladder_health_name(spn_ladder_verdict(ladder)), err);
+        status =
+            spn_record_add_text(out, "health", spn_health_name(spn_sampler_health(ladder)), err);
     return status;
 }
 
 /* Of all rungs, in the current round. */
-static double count_jumps(const spn_ladder *ladder)
+static double count_jumps(const spn_sampler *ladder)
 {
     double sum = 0;
     for (size_t k = 0; k < spn_ladder_rungs(ladder); k++) {
@@ -198,7 +184,7 @@ const char *spn_ladder_job_missing(const char *result, const spn_ladder_plan *pl
     return NULL;
 }
 
-static spn_status add_numbers(spn_record *out, const spn_ladder *ladder,
+static spn_status add_numbers(spn_record *out, const spn_sampler *ladder,
                               const spn_ladder_plan *plan, spn_error *err)
 {
     const spn_ladder_rung last = last_rung(ladder);
@@ -233,7 +219,7 @@ static spn_status add_numbers(spn_record *out, const spn_ladder *ladder,
     return status;
 }
 
-static spn_status add_rungs(spn_record *out, const spn_ladder *ladder, spn_error *err)
+static spn_status add_rungs(spn_record *out, const spn_sampler *ladder, spn_error *err)
 {
     enum { COLUMNS = 14 };
     static const char *const names[COLUMNS] = {
@@ -294,7 +280,7 @@ spn_status spn_ladder_job_record_hit(spn_record *out, const spn_resumable_ladder
 /* ---- notes ---- */
 
 /* How much has moved: "7 round trips", or jumps. */
-static void print_journeys(char *out, size_t size, const spn_ladder *ladder,
+static void print_journeys(char *out, size_t size, const spn_sampler *ladder,
                            const spn_ladder_plan *plan)
 {
     const bool jumps = plan->options.method == SPN_LADDER_EQUI_ENERGY;
@@ -304,8 +290,8 @@ static void print_journeys(char *out, size_t size, const spn_ladder *ladder,
                    count == 1 ? "" : "s");
 }
 
-static spn_status note_rungs(spn_record *out, const spn_ladder *ladder, const spn_ladder_plan *plan,
-                             spn_error *err)
+static spn_status note_rungs(spn_record *out, const spn_sampler *ladder,
+                             const spn_ladder_plan *plan, spn_error *err)
 {
     const spn_ladder_rung last = last_rung(ladder);
     spn_ladder_rung first;
@@ -330,7 +316,7 @@ static spn_status note_rungs(spn_record *out, const spn_ladder *ladder, const sp
                                p.round + 1, p.rounds);
 }
 
-static spn_status note_log_z(spn_record *out, const spn_ladder *ladder, spn_error *err)
+static spn_status note_log_z(spn_record *out, const spn_sampler *ladder, spn_error *err)
 {
     const spn_ladder_rung last = last_rung(ladder);
     spn_ladder_rung first;
@@ -357,7 +343,7 @@ static spn_status note_log_z(spn_record *out, const spn_ladder *ladder, spn_erro
                                last.entropy, last.entropy / (double)(s.sites * s.replicas));
 }
 
-static spn_status note_break(spn_record *out, const spn_ladder *ladder, spn_error *err)
+static spn_status note_break(spn_record *out, const spn_sampler *ladder, spn_error *err)
 {
     const size_t k = spn_ladder_worst_pair(ladder), rungs = spn_ladder_rungs(ladder);
     spn_ladder_rung here, next;
@@ -371,8 +357,8 @@ static spn_status note_break(spn_record *out, const spn_ladder *ladder, spn_erro
         2 * rungs < SPN_LADDER_MOST_RUNGS ? 2 * rungs : (size_t)SPN_LADDER_MOST_RUNGS);
 }
 
-static spn_status note_short(spn_record *out, const spn_ladder *ladder, const spn_ladder_plan *plan,
-                             spn_error *err)
+static spn_status note_short(spn_record *out, const spn_sampler *ladder,
+                             const spn_ladder_plan *plan, spn_error *err)
 {
     char journeys[64];
     print_journeys(journeys, sizeof journeys, ladder, plan);
@@ -383,20 +369,20 @@ static spn_status note_short(spn_record *out, const spn_ladder *ladder, const sp
         journeys, 8 * (double)plan->options.scans);
 }
 
-static spn_status note_health(spn_record *out, const spn_ladder *ladder,
+static spn_status note_health(spn_record *out, const spn_sampler *ladder,
                               const spn_ladder_plan *plan, spn_error *err)
 {
-    switch (spn_ladder_verdict(ladder)) {
-    case SPN_LADDER_BREAK:
+    switch (spn_sampler_health(ladder)) {
+    case SPN_HEALTH_BROKEN:
         return note_break(out, ladder, err);
-    case SPN_LADDER_SHORT:
+    case SPN_HEALTH_SHORT:
         return note_short(out, ladder, plan, err);
-    case SPN_LADDER_HOT:
+    case SPN_HEALTH_HOT_END:
         return spn_record_add_note(
             out, err,
             "hot at the end: on the last rung more than 1 in 20 proposals still go uphill; raise "
             "the cold end of beta, or leave it to the energy (--beta 0:auto)");
-    case SPN_LADDER_GOOD:
+    default:
         break;
     }
     return SPN_OK;

@@ -248,7 +248,7 @@ spn_status spn_ladder_plan_make(spn_ladder_plan *out, const spn_ladder_settings 
     out->options.method = (spn_ladder_method)settings->method;
     out->options.clusters = (uint32_t)settings->clusters;
     out->options.keep = settings->keep;
-    out->options.seconds = settings->seconds;
+    out->seconds = settings->seconds;
     if ((status = spn_chain_read_coupling(&out->chain, &settings->chain, job, err)) ||
         (status = read_beta(out, settings->beta, err)) ||
         (status = read_gamma(out, settings->gamma, err)) || (status = check_path(out, job, err)) ||

@@ -23,8 +23,9 @@ typedef struct spn_ladder_plan {
     /* With chain and fractions borrowed from here; its beta_last only stands for what the energy
        decides where cold is not 0. */
     spn_ladder_options options;
-    double cold; /* the share of uphill changes of descended states that is accepted at the cold
-                    end; 0: the end is given */
+    double cold;    /* the share of uphill changes of descended states that is accepted at the cold
+                       end; 0: the end is given */
+    double seconds; /* the time limit; 0: none */
     double *fractions;
     size_t sites; /* of the energy */
 } spn_ladder_plan;

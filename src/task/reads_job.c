@@ -43,7 +43,6 @@ static spn_chain_options chain_of(const spn_reads_job *how)
 {
     spn_chain_options chain = how->chain->options;
     const double rounds = ceil((double)how->reads / (double)chain.threads);
-    chain.stop = how->run->stop;
     chain.seconds /= rounds;
     return chain;
 }
@@ -57,6 +56,8 @@ static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_op
     options.starts = how->starts;
     options.start_count = how->start_count;
     options.only_begun = 1;
+    options.stop = how->run->stop;
+    options.seconds = how->chain->seconds / ceil((double)how->reads / (double)chain->threads);
     return options;
 }
 
@@ -82,6 +83,7 @@ static spn_status time_round(double *out, const spn_reads_job *how, const reads_
     chain.stretch = 0;
     spn_reads_options options = options_of(how, &chain);
     options.reads = round->reads;
+    options.seconds = 0;
     const double started = spn_clock();
     const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
     *out = spn_clock() - started;

@@ -118,7 +118,7 @@ typedef struct tempered {
 
 static spn_status add_best(spn_record *out, const tempered *t, spn_error *err)
 {
-    const spn_ladder *ladder = t->run.ladder;
+    const spn_sampler *ladder = t->run.ladder;
     spn_ladder_progress progress;
     spn_ladder_rung last;
     spn_snapshot s;
@@ -140,7 +140,7 @@ static spn_status add_best(spn_record *out, const tempered *t, spn_error *err)
 /* Of the walker on the last rung; while each changes its rung by itself there may be none. */
 static spn_status add_learnt(spn_record *out, const tempered *t, spn_error *err)
 {
-    const spn_ladder *ladder = t->run.ladder;
+    const spn_sampler *ladder = t->run.ladder;
     spn_ladder_rung last;
     spn_snapshot s;
     spn_ladder_look_at_rung(&last, ladder, spn_ladder_rungs(ladder) - 1);

@@ -81,7 +81,7 @@ static spn_status make_energy(spn_energy **out, spn_error *err)
     return spn_energy_define(out, &t.ops, NULL, SITES, sizeof(fields), true, err);
 }
 
-static spn_status make_chain(spn_chain **out, const spn_energy *glass, spn_error *err)
+static spn_status make_chain(spn_sampler **out, const spn_energy *glass, spn_error *err)
 {
     settings s = {.options = spn_chain_defaults()};
     spn_schedule *beta = NULL;
@@ -99,7 +99,7 @@ static spn_status make_chain(spn_chain **out, const spn_energy *glass, spn_error
     return status;
 }
 
-static void print(const spn_chain *chain, spn_stop stop)
+static void print(const spn_sampler *chain, spn_stop stop)
 {
     struct {
         spn_snapshot state;
@@ -120,15 +120,15 @@ int main(void)
 {
     spn_error err = {0};
     spn_energy *glass = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_stop stop = SPN_STOP_NONE;
     if (make_energy(&glass, &err))
         printf("energy: %s\n", err.text);
-    else if (make_chain(&chain, glass, &err) || spn_chain_run(&stop, chain, &err))
+    else if (make_chain(&chain, glass, &err) || spn_sampler_run(&stop, chain, NULL, &err))
         printf("chain: %s\n", err.text);
     else
         print(chain, stop);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(glass);
     return err.status ? EXIT_FAILURE : EXIT_SUCCESS;
 }

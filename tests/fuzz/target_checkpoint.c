@@ -166,26 +166,35 @@ typedef struct brake {
     int left;
 } brake;
 
-static spn_status observe(void *context, const spn_snapshot *snapshot, spn_error *err)
+static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
 {
     brake *b = context;
     (void)err;
-    require(snapshot->sites == SITES);
+    require(progress->share >= 0 && progress->share <= 1);
+    require(!progress->state || progress->state->sites == SITES);
     if (b->left-- <= 0)
         b->stop = 1;
     return SPN_OK;
 }
 
-static spn_chain *make_chain(uint8_t kind, brake *b)
+/* Run with the brake on: look after every so many steps. */
+static spn_status run_braked(spn_sampler *sampler, brake *b, uint64_t every, spn_error *err)
+{
+    spn_until until = spn_until_defaults();
+    spn_stop stop;
+    until.stop = &b->stop;
+    until.observer = observe;
+    until.context = b;
+    until.observe_every = every;
+    return spn_sampler_run(&stop, sampler, &until, err);
+}
+
+static spn_sampler *make_chain(uint8_t kind)
 {
     spn_chain_options o = options_of(kind);
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_error err = {0};
     set_schedules(&o);
-    o.observer = observe;
-    o.observer_context = b;
-    o.observe_every = 50;
-    o.stop = &b->stop;
     require(spn_chain_create(&chain, energy_of(kind), &o, &err) == SPN_OK);
     return chain;
 }
@@ -199,41 +208,39 @@ static void check_snapshot(const spn_snapshot *s, const spn_energy *energy)
 }
 
 /* The bytes of a chain that was loaded load again, and are the same. */
-static void save_again(const spn_chain *chain, uint8_t kind)
+static void save_again(const spn_sampler *chain, uint8_t kind)
 {
     void *bytes, *same;
     size_t size, same_size;
     spn_error err = {0};
-    brake b = {0};
-    spn_chain *again = make_chain(kind, &b);
-    require(spn_chain_save(&bytes, &size, chain, &err) == SPN_OK);
-    require(spn_chain_load(again, bytes, size, &err) == SPN_OK);
-    require(spn_chain_save(&same, &same_size, again, &err) == SPN_OK);
+    spn_sampler *again = make_chain(kind);
+    require(spn_sampler_save(&bytes, &size, chain, &err) == SPN_OK);
+    require(spn_sampler_load(again, bytes, size, &err) == SPN_OK);
+    require(spn_sampler_save(&same, &same_size, again, &err) == SPN_OK);
     require(size == same_size && memcmp(bytes, same, size) == 0);
     free(bytes);
     free(same);
-    spn_chain_free(again);
+    spn_sampler_free(again);
 }
 
 static void load_chain(uint8_t kind, const spn_bytes_edited *state)
 {
     spn_error err = {0};
     brake b = {.left = 3};
-    spn_stop stop;
-    spn_chain *chain = make_chain(kind, &b);
-    const spn_status status = spn_chain_load(chain, state->data, state->size, &err);
+    spn_sampler *chain = make_chain(kind);
+    const spn_status status = spn_sampler_load(chain, state->data, state->size, &err);
     check_error(status, &err, NULL);
     if (status == SPN_OK) {
         spn_snapshot s;
         spn_chain_snapshot(&s, chain);
         check_snapshot(&s, energy_of(kind));
         save_again(chain, kind);
-        check_error(spn_chain_run(&stop, chain, &err), &err, NULL);
+        check_error(run_braked(chain, &b, 50, &err), &err, NULL);
         spn_chain_snapshot(&s, chain);
         check_snapshot(&s, energy_of(kind));
-        (void)spn_chain_health(chain);
+        (void)spn_sampler_health(chain);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 }
 
 /* A copy of bytes, to be freed. */
@@ -251,16 +258,15 @@ static spn_bytes_edited chain_state(uint8_t kind, uint8_t pause)
     static spn_bytes_edited states[KINDS][PAUSES];
     spn_bytes_edited *state = &states[kind][pause];
     spn_error err = {0};
-    spn_stop stop;
     if (!state->data) {
         void *bytes;
         brake b = {.left = pause};
-        spn_chain *chain = make_chain(kind, &b);
+        spn_sampler *chain = make_chain(kind);
         if (pause > 0)
-            require(spn_chain_run(&stop, chain, &err) == SPN_OK);
-        require(spn_chain_save(&bytes, &state->size, chain, &err) == SPN_OK);
+            require(run_braked(chain, &b, 50, &err) == SPN_OK);
+        require(spn_sampler_save(&bytes, &state->size, chain, &err) == SPN_OK);
         state->data = bytes;
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     return *state;
 }
@@ -284,29 +290,12 @@ void spn_fuzz_chain(const uint8_t *data, size_t size)
 
 enum { LADDERS = 128, LADDER_PAUSES = 8 };
 
-static spn_status observe_ladder(void *context, const spn_ladder_snapshot *snapshot, spn_error *err)
-{
-    brake *b = context;
-    (void)err;
-    require(snapshot->rungs >= 2);
-    if (b->left-- <= 0)
-        b->stop = 1;
-    return SPN_OK;
-}
-
-/* A ladder takes long to make and may be loaded into as often as one likes, so that there is one of
-   each kind; its brake lives as long. */
-typedef struct kept_ladder {
-    spn_ladder *ladder;
-    brake brake;
-} kept_ladder;
-
-static kept_ladder *ladder_of(kept_ladder *kept, uint8_t kind)
+static spn_sampler *make_ladder(uint8_t kind)
 {
     spn_chain_options chain = options_of(kind & 1);
     spn_ladder_options o = spn_ladder_defaults();
     spn_error err = {0};
-    chain.stop = &kept->brake.stop;
+    spn_sampler *ladder;
     o.chain = &chain;
     o.beta_last = 2;
     o.gamma_last = 0.5;
@@ -316,11 +305,17 @@ static kept_ladder *ladder_of(kept_ladder *kept, uint8_t kind)
     o.scan_steps = 8;
     o.method = (spn_ladder_method)(kind / 8 % 3);
     o.keep = kind & 32 ? 2 : 0;
-    o.observer = observe_ladder;
-    o.observer_context = &kept->brake;
-    if (!kept->ladder)
-        require(spn_ladder_create(&kept->ladder, energy_of(128), &o, &err) == SPN_OK);
-    return kept;
+    require(spn_ladder_create(&ladder, energy_of(128), &o, &err) == SPN_OK);
+    return ladder;
+}
+
+/* A ladder takes long to make and may be loaded into as often as one likes, so that there is one of
+   each kind. */
+static spn_sampler *ladder_of(spn_sampler **kept, uint8_t kind)
+{
+    if (!kept[kind])
+        kept[kind] = make_ladder(kind);
+    return kept[kind];
 }
 
 /* What a ladder of this kind saves after so many scans; made once. */
@@ -329,31 +324,30 @@ static spn_bytes_edited ladder_state(uint8_t kind, uint8_t pause)
     static spn_bytes_edited states[LADDERS][LADDER_PAUSES];
     spn_bytes_edited *state = &states[kind][pause];
     spn_error err = {0};
-    spn_stop stop;
     if (!state->data) {
         void *bytes;
-        kept_ladder fresh = {.brake = {.left = pause}};
-        spn_ladder *ladder = ladder_of(&fresh, kind)->ladder;
+        brake b = {.left = pause};
+        spn_sampler *ladder = make_ladder(kind);
         if (pause > 0)
-            require(spn_ladder_run(&stop, ladder, &err) == SPN_OK);
-        require(spn_ladder_save(&bytes, &state->size, ladder, &err) == SPN_OK);
+            require(run_braked(ladder, &b, 1, &err) == SPN_OK);
+        require(spn_sampler_save(&bytes, &state->size, ladder, &err) == SPN_OK);
         state->data = bytes;
-        spn_ladder_free(ladder);
+        spn_sampler_free(ladder);
     }
     return *state;
 }
 
 /* The bytes of a ladder that was loaded load again, and are the same but for the time. */
-static void save_ladder_again(const spn_ladder *ladder, uint8_t kind)
+static void save_ladder_again(const spn_sampler *ladder, uint8_t kind)
 {
-    static kept_ladder others[LADDERS];
+    static spn_sampler *others[LADDERS];
     void *bytes, *same;
     size_t size, same_size;
     spn_error err = {0};
-    spn_ladder *again = ladder_of(&others[kind], kind)->ladder;
-    require(spn_ladder_save(&bytes, &size, ladder, &err) == SPN_OK);
-    require(spn_ladder_load(again, bytes, size, &err) == SPN_OK);
-    require(spn_ladder_save(&same, &same_size, again, &err) == SPN_OK);
+    spn_sampler *again = ladder_of(others, kind);
+    require(spn_sampler_save(&bytes, &size, ladder, &err) == SPN_OK);
+    require(spn_sampler_load(again, bytes, size, &err) == SPN_OK);
+    require(spn_sampler_save(&same, &same_size, again, &err) == SPN_OK);
     require(size == same_size && memcmp(bytes, same, size) == 0);
     spn_free(bytes);
     spn_free(same);
@@ -361,23 +355,21 @@ static void save_ladder_again(const spn_ladder *ladder, uint8_t kind)
 
 static void load_ladder(uint8_t kind, const spn_bytes_edited *state)
 {
-    static kept_ladder ladders[LADDERS];
+    static spn_sampler *ladders[LADDERS];
     spn_error err = {0};
-    spn_stop stop;
-    kept_ladder *kept = ladder_of(&ladders[kind], kind);
+    brake b = {.left = 3};
+    spn_sampler *ladder = ladder_of(ladders, kind);
     const spn_bytes_edited start = ladder_state(kind, 0); /* so that no input sees another's */
-    require(spn_ladder_load(kept->ladder, start.data, start.size, &err) == SPN_OK);
-    kept->brake.left = 3;
-    kept->brake.stop = 0;
-    const spn_status status = spn_ladder_load(kept->ladder, state->data, state->size, &err);
+    require(spn_sampler_load(ladder, start.data, start.size, &err) == SPN_OK);
+    const spn_status status = spn_sampler_load(ladder, state->data, state->size, &err);
     check_error(status, &err, NULL);
     if (status)
         return;
-    save_ladder_again(kept->ladder, kind);
-    check_error(spn_ladder_run(&stop, kept->ladder, &err), &err, NULL);
-    for (size_t w = 0; w < spn_ladder_walkers(kept->ladder); w++) {
+    save_ladder_again(ladder, kind);
+    check_error(run_braked(ladder, &b, 1, &err), &err, NULL);
+    for (size_t w = 0; w < spn_ladder_walkers(ladder); w++) {
         spn_snapshot s;
-        spn_ladder_walker(&s, kept->ladder, w);
+        spn_ladder_walker(&s, ladder, w);
         check_snapshot(&s, energy_of(128));
     }
 }

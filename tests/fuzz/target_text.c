@@ -93,7 +93,7 @@ void spn_fuzz_number(const uint8_t *data, size_t size)
     X(spn_stop) X(spn_column_kind) X(spn_missing) X(spn_format) \
     X(spn_label_place) X(spn_separator) X(spn_header) X(spn_law_method) \
     X(spn_export_format) X(spn_export_input) X(spn_export_arithmetic) X(spn_ladder_method) \
-    X(spn_ladder_health) X(spn_preprocess_kind) X(spn_problem_kind) X(spn_graph_format) \
+    X(spn_preprocess_kind) X(spn_problem_kind) X(spn_graph_format) \
     X(spn_purpose) X(spn_flip_mode) X(spn_schedule_kind) X(spn_train_set)
 /* clang-format on */
 

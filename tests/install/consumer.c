@@ -61,8 +61,9 @@ typedef struct result {
     uint64_t last;
 } result;
 
-static spn_status observe(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     result *r = context;
     if (s->sites != SITES || s->replicas != REPLICAS || (r->seen > 0 && s->step <= r->last))
         return spn_fail(err, SPN_ERROR_ARGUMENT, "the observer saw something odd");
@@ -75,9 +76,10 @@ static int anneal(result *out, glass *g, spn_change_function *change_function)
 {
     spn_error err = {0};
     spn_energy *energy = NULL;
-    spn_chain *chain = NULL;
+    spn_sampler *chain = NULL;
     spn_stop stop;
     spn_chain_options options = spn_chain_defaults();
+    spn_until until = spn_until_defaults();
     spn_schedule *beta = NULL, *gamma = NULL;
     *out = (result){.seen = 0};
     if (spn_schedule_exponential(&beta, 0.02, 2, &err) || spn_schedule_constant(&gamma, 0.1, &err))
@@ -85,11 +87,12 @@ static int anneal(result *out, glass *g, spn_change_function *change_function)
     options.beta = beta;
     options.gamma = gamma;
     options.steps = 5000;
-    options.observer = observe;
-    options.observer_context = out;
-    options.observe_every = 1000;
+    until.observer = observe;
+    until.context = out;
+    until.observe_every = 1000;
     if (spn_callback_create(&energy, SITES, value, change_function, g, &err) ||
-        spn_chain_create(&chain, energy, &options, &err) || spn_chain_run(&stop, chain, &err)) {
+        spn_chain_create(&chain, energy, &options, &err) ||
+        spn_sampler_run(&stop, chain, &until, &err)) {
         fprintf(stderr, "consumer: %s\n", err.text);
     } else {
         spn_snapshot s;
@@ -99,7 +102,7 @@ static int anneal(result *out, glass *g, spn_change_function *change_function)
         memcpy(out->spins, s.spins, sizeof out->spins);
         memcpy(out->accepted, s.accepted, sizeof out->accepted);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
     spn_schedule_free(beta);
     spn_schedule_free(gamma);

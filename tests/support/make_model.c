@@ -42,11 +42,11 @@ static spn_preprocess parse_preprocessing(const char *text)
     return how;
 }
 
-static spn_chain *train_chain(const spn_energy *energy, uint64_t steps, size_t replicas,
-                              uint64_t seed)
+static spn_sampler *train_chain(const spn_energy *energy, uint64_t steps, size_t replicas,
+                                uint64_t seed)
 {
     spn_chain_options options = spn_chain_defaults();
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     options.replicas = replicas;
     options.steps = steps;
@@ -57,7 +57,7 @@ static spn_chain *train_chain(const spn_energy *energy, uint64_t steps, size_t r
     options.beta = beta;
     options.gamma = gamma;
     need(spn_chain_create(&chain, energy, &options, &err));
-    need(spn_chain_run(&stop, chain, &err));
+    need(spn_sampler_run(&stop, chain, NULL, &err));
     spn_schedule_free(beta);
     spn_schedule_free(gamma);
     return chain;
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     arrays.preprocess = &how;
     arrays.scaling = scaling;
     need(spn_softmax_create(&energy, train, scaling, arrays.logit_scale, &err));
-    spn_chain *chain =
+    spn_sampler *chain =
         train_chain(energy, argc > 4 ? strtoull(argv[4], NULL, 10) : 20000, arrays.replicas, seed);
     spn_chain_snapshot(&state, chain);
     char *manifest = manifest_of(&state, seed);
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
     need(spn_model_write(model, argv[1], &err));
     spn_model_free(model);
     free(manifest);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
     spn_scaling_free(scaling);
     spn_dataset_free(train);

@@ -101,11 +101,11 @@ static spn_energy *patterns(const char *name)
 }
 
 /* Anneal over the range that the energy asks for. */
-static spn_chain *anneal(const spn_energy *energy, spn_beta_range *range)
+static spn_sampler *anneal(const spn_energy *energy, spn_beta_range *range)
 {
     spn_error err = {0};
     spn_schedule *beta, *gamma;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     *range = measure(energy, 0);
     assert_ok(spn_schedule_exponential(&beta, range->start, range->end, &err), err);
@@ -115,7 +115,7 @@ static spn_chain *anneal(const spn_energy *energy, spn_beta_range *range)
     o.gamma = gamma;
     o.steps = 20000;
     assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
     spn_schedule_free(beta);
     spn_schedule_free(gamma);
     return chain;
@@ -125,7 +125,7 @@ static spn_chain *anneal(const spn_energy *energy, spn_beta_range *range)
 static void assert_same_run(const spn_energy *one, const spn_energy *other, double by)
 {
     spn_beta_range a, b;
-    spn_chain *x = anneal(one, &a), *y = anneal(other, &b);
+    spn_sampler *x = anneal(one, &a), *y = anneal(other, &b);
     spn_snapshot s, t;
     spn_chain_snapshot(&s, x);
     spn_chain_snapshot(&t, y);
@@ -137,9 +137,9 @@ static void assert_same_run(const spn_energy *one, const spn_energy *other, doub
     assert_memory_equal(s.accepted, t.accepted, s.replicas * sizeof *s.accepted);
     for (size_t k = 0; k < s.replicas; k++)
         assert_true(s.accepted[k] > 0 && t.energy[k] == by * s.energy[k]);
-    assert_int_equal(spn_chain_health(x), spn_chain_health(y));
-    spn_chain_free(x);
-    spn_chain_free(y);
+    assert_int_equal(spn_sampler_health(x), spn_sampler_health(y));
+    spn_sampler_free(x);
+    spn_sampler_free(y);
 }
 
 static const double powers[] = {0x1p-30, 0.125, 2, 0x1p40};
@@ -178,11 +178,11 @@ static void powers_of_two_in_couplings_change_nothing(void **state)
 static double best_of(const spn_energy *energy)
 {
     spn_beta_range range;
-    spn_chain *chain = anneal(energy, &range);
+    spn_sampler *chain = anneal(energy, &range);
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
     const double best = fmin(s.best_energy[0], fmin(s.best_energy[1], s.best_energy[2]));
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     return best;
 }
 

@@ -62,8 +62,9 @@ static void joint_law(const joint *j, double *out)
         out[k] /= norm;
 }
 
-static spn_status count_state(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status count_state(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     joint *j = context;
     const size_t replicated = bits_of(s->spins, s->replicas * s->sites);
@@ -72,13 +73,15 @@ static spn_status count_state(void *context, const spn_snapshot *s, spn_error *e
     return SPN_OK;
 }
 
-static double law_p(joint *j, const spn_energy *energy, const spn_chain_options *options)
+static double law_p(joint *j, const spn_energy *energy, const spn_chain_options *options,
+                    uint64_t every)
 {
     double law[MOST_STATES];
-    spn_chain *chain = spn_test_chain_start(energy, options);
-    chain->sharing.always = options->threads > 1;
-    spn_test_chain_run(chain);
-    spn_chain_free(chain);
+    const spn_until until = spn_test_watch(count_state, j, every);
+    spn_sampler *chain = spn_test_chain_start(energy, options);
+    spn_chain_of(chain)->sharing.always = options->threads > 1;
+    spn_test_run_until(chain, &until);
+    spn_sampler_free(chain);
     joint_law(j, law);
     return spn_pearson_test(j->counts, law, j->states);
 }
@@ -110,11 +113,9 @@ static void check_law(const spn_energy *energy, size_t replicas, law_case c)
     o.centre = j->given;
     o.threads = c.threads;
     o.seed = 20240501;
-    o.observe_every = c.order == SPN_ORDER_RANDOM ? EVERY * replicas : EVERY;
-    o.steps = o.observe_every * (c.threads > 1 ? SAMPLES / 4 : SAMPLES);
-    o.observer = count_state;
-    o.observer_context = j;
-    const double p = law_p(j, energy, &o);
+    const uint64_t every = c.order == SPN_ORDER_RANDOM ? EVERY * replicas : EVERY;
+    o.steps = every * (c.threads > 1 ? SAMPLES / 4 : SAMPLES);
+    const double p = law_p(j, energy, &o, every);
     printf("  y = %zu %-9s %-13s %-6s threads %u%s: p = %.3g\n", replicas,
            spn_kernel_name(c.kernel), spn_order_name(c.order), c.drawn ? "centre" : "given",
            c.threads, c.varies ? " varying" : "", p);
@@ -252,29 +253,29 @@ static spn_chain_options variant(size_t k)
     return o;
 }
 
-static void assert_same_run(const spn_chain *a, const spn_chain *b)
+static void assert_same_run(const spn_sampler *a, const spn_sampler *b)
 {
     spn_test_assert_same_state(a, b);
     const spn_snapshot x = spn_test_chain_look(a), y = spn_test_chain_look(b);
     assert_memory_equal(x.centre, y.centre, x.sites);
     assert_true(x.first_hit == y.first_hit);
-    assert_int_equal(spn_chain_health(a), spn_chain_health(b));
+    assert_int_equal(spn_sampler_health(a), spn_sampler_health(b));
 }
 
-static void compare_threads(const spn_energy *energy, spn_chain_options o)
+static void compare_threads(const spn_energy *energy, spn_chain_options o, const spn_until *until)
 {
     o.threads = 1;
-    spn_chain *one = spn_test_chain_start(energy, &o);
-    const spn_stop stop = spn_test_chain_run(one);
+    spn_sampler *one = spn_test_chain_start(energy, &o);
+    const spn_stop stop = spn_test_run_until(one, until);
     for (o.threads = 2; o.threads <= 3; o.threads++) {
-        spn_chain *several = spn_test_chain_start(energy, &o);
-        several->sharing.always = true;
-        assert_int_equal(spn_test_chain_run(several), stop);
+        spn_sampler *several = spn_test_chain_start(energy, &o);
+        spn_chain_of(several)->sharing.always = true;
+        assert_int_equal(spn_test_run_until(several, until), stop);
         assert_same_run(one, several);
         assert_int_equal(spn_chain_was_shared(several), o.order != SPN_ORDER_RANDOM);
-        spn_chain_free(several);
+        spn_sampler_free(several);
     }
-    spn_chain_free(one);
+    spn_sampler_free(one);
 }
 
 static void threads_change_nothing(void **state)
@@ -284,7 +285,7 @@ static void threads_change_nothing(void **state)
     make_energies(energies);
     for (size_t k = 0; k < VARIANTS; k++)
         for (size_t e = 0; e < ENERGIES; e++)
-            compare_threads(energies[e], variant(k));
+            compare_threads(energies[e], variant(k), NULL);
     free_energies(energies);
 }
 
@@ -297,7 +298,7 @@ static void threads_stop_at_the_same_step(void **state)
     for (size_t k = 0; k < VARIANTS; k++)
         for (size_t e = 0; e < ENERGIES; e++) {
             spn_chain_options o = variant(k);
-            spn_chain *first = spn_test_chain_start(energies[e], &o);
+            spn_sampler *first = spn_test_chain_start(energies[e], &o);
             spn_test_chain_run(first);
             const spn_snapshot s = spn_test_chain_look(first);
             double highest = s.best_energy[0];
@@ -305,27 +306,28 @@ static void threads_stop_at_the_same_step(void **state)
                 highest = fmax(highest, s.best_energy[a]);
             o.target = k % 2 ? SPN_TARGET_ANY : SPN_TARGET_ALL;
             o.target_energy = highest + (k % 2 ? 0 : 4);
-            spn_chain_free(first);
-            compare_threads(energies[e], o);
+            spn_sampler_free(first);
+            compare_threads(energies[e], o, NULL);
             o.target = SPN_TARGET_NONE; /* the first hit is told all the same */
             o.patience = 4000;
-            compare_threads(energies[e], o);
+            compare_threads(energies[e], o, NULL);
         }
     free_energies(energies);
 }
 
 typedef struct saver {
-    spn_chain *chain;
+    spn_sampler *chain;
     void *bytes;
     size_t size;
 } saver;
 
-static spn_status save_once(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status save_once(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     saver *saved = context;
     if (s->step < 8192 || saved->bytes)
         return SPN_OK;
-    return spn_chain_save(&saved->bytes, &saved->size, saved->chain, err);
+    return spn_sampler_save(&saved->bytes, &saved->size, saved->chain, err);
 }
 
 static void saving_and_loading_changes_nothing(void **state)
@@ -338,18 +340,15 @@ static void saving_and_loading_changes_nothing(void **state)
         for (size_t e = 0; e < ENERGIES; e++) {
             spn_chain_options o = variant(k);
             saver saved = {0};
-            o.observer = save_once;
-            o.observer_context = &saved;
-            o.observe_every = 4096;
-            spn_chain *whole = saved.chain = spn_test_chain_start(energies[e], &o);
-            spn_test_chain_run(whole);
+            const spn_until until = spn_test_watch(save_once, &saved, 4096);
+            spn_sampler *whole = saved.chain = spn_test_chain_start(energies[e], &o);
+            spn_test_run_until(whole, &until);
             assert_non_null(saved.bytes);
-            o.observer = NULL;
-            spn_chain *resumed = spn_test_chain_start(energies[e], &o);
-            assert_ok(spn_chain_load(resumed, saved.bytes, saved.size, &err), err);
+            spn_sampler *resumed = spn_test_chain_start(energies[e], &o);
+            assert_ok(spn_sampler_load(resumed, saved.bytes, saved.size, &err), err);
             spn_test_chain_run(resumed);
             assert_same_run(whole, resumed);
-            spn_chain_free(resumed);
+            spn_sampler_free(resumed);
             /* a chain of another coupling, or of another centre, does not take it */
             int8_t other[48];
             memcpy(other, o.centre, sizeof other);
@@ -358,10 +357,10 @@ static void saving_and_loading_changes_nothing(void **state)
             if (o.coupling == SPN_COUPLING_CENTRE)
                 o.coupling = k % 2 ? SPN_COUPLING_GIVEN : SPN_COUPLING_REPLICAS;
             resumed = spn_test_chain_start(energies[e], &o);
-            assert_int_equal(spn_chain_load(resumed, saved.bytes, saved.size, &err),
+            assert_int_equal(spn_sampler_load(resumed, saved.bytes, saved.size, &err),
                              SPN_ERROR_ARGUMENT);
-            spn_chain_free(resumed);
-            spn_chain_free(whole);
+            spn_sampler_free(resumed);
+            spn_sampler_free(whole);
             free(saved.bytes);
         }
     free_energies(energies);
@@ -378,28 +377,30 @@ static void parts_and_stops_change_nothing(void **state)
     o.parts = parts;
     o.part_count = 3;
     o.gamma = spn_test_linear(0.2, 1);
-    compare_threads(energy, o);
-    spn_chain *whole = spn_test_chain_start(energy, &o);
+    compare_threads(energy, o, NULL);
+    spn_sampler *whole = spn_test_chain_start(energy, &o);
     spn_test_chain_run(whole);
     volatile sig_atomic_t stop = 1;
-    o.stop = &stop;
-    spn_chain *cut = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_test_chain_run(cut), SPN_STOP_REQUEST);
-    spn_error err = {0};
+    spn_until until = spn_until_defaults();
+    until.stop = &stop;
+    spn_sampler *cut = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_run_until(cut, &until), SPN_STOP_REQUEST);
+    until.stop = NULL;
     while (cut->step < 10000) {
-        spn_parts_enter(&cut->parts, cut->step);
-        assert_ok(spn_chain_advance(cut, 1 + cut->step % 97, &err), err);
+        until.steps = 1 + cut->step % 97;
+        spn_test_run_until(cut, &until);
     }
     assert_same_run(whole, cut);
-    spn_chain_free(cut);
-    spn_chain_free(whole);
+    spn_sampler_free(cut);
+    spn_sampler_free(whole);
     spn_energy_free(energy);
 }
 
 /* ---- what a chain with a centre shows ---- */
 
-static spn_status check_snapshot(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status check_snapshot(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     uint64_t *looks = context;
     int8_t centre[64];
@@ -426,10 +427,8 @@ static void snapshots_are_right(void **state)
     spn_energy *energy = perceptron(41, 20);
     uint64_t looks = 0;
     spn_chain_options o = variant(2);
-    o.observer = check_snapshot;
-    o.observer_context = &looks;
-    o.observe_every = 100;
-    compare_threads(energy, o);
+    const spn_until until = spn_test_watch(check_snapshot, &looks, 100);
+    compare_threads(energy, o, &until);
     assert_int_equal(looks, 3 * 201);
     spn_energy_free(energy);
 }
@@ -447,13 +446,13 @@ static void the_centre_follows_the_replicas(void **state)
     o.coupling = SPN_COUPLING_CENTRE;
     o.centre_every = 1;
     o.steps = DRAWS;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     uint64_t up[4] = {0}, all[4] = {0};
     for (chain->step = 1; chain->step <= DRAWS; chain->step++) {
-        spn_centre_draw(chain);
+        spn_centre_draw(spn_chain_of(chain));
         for (size_t i = 0; i < SITES; i++) {
-            const size_t k = (size_t)(chain->sums[i] + 3) / 2;
-            up[k] += chain->centre[i] > 0;
+            const size_t k = (size_t)(spn_chain_of(chain)->sums[i] + 3) / 2;
+            up[k] += spn_chain_of(chain)->centre[i] > 0;
             all[k]++;
         }
     }
@@ -463,7 +462,7 @@ static void the_centre_follows_the_replicas(void **state)
         printf("  sum %+d: %.4f, expected %.4f, z = %+.2f\n", 2 * k - 3, (double)up[k] / n, p, z);
         assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -472,7 +471,7 @@ static void bad_options_are_refused(void **state)
     (void)state;
     spn_energy *energy = perceptron(3, 2);
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_chain_options o = spn_chain_defaults();
     o.steps = 1;
     o.coupling = SPN_COUPLING_GIVEN;
@@ -510,13 +509,13 @@ static void errors_name_the_same_step(void **state)
     for (o.threads = 1; o.threads <= 3; o.threads++) {
         spn_error err = {0};
         spn_stop stop;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
-        chain->sharing.always = true;
-        assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_ENERGY);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
+        spn_chain_of(chain)->sharing.always = true;
+        assert_int_equal(spn_sampler_run(&stop, chain, NULL, &err), SPN_ERROR_ENERGY);
         if (o.threads == 1)
             first = err;
         assert_string_equal(err.text, first.text);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_energy_free(energy);
 }
@@ -534,14 +533,14 @@ static void a_perceptron_is_solved(void **state)
     o.coupling = SPN_COUPLING_CENTRE;
     o.target = SPN_TARGET_ANY;
     o.steps = 201 * 500;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
     const spn_snapshot s = spn_test_chain_look(chain);
     bool solved = false;
     for (size_t a = 0; a < s.replicas; a++)
         solved |= spn_energy_value(energy, s.best_spins + a * s.sites) == 0;
     assert_true(solved);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 

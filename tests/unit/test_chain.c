@@ -17,7 +17,7 @@ static void states_stay_consistent(void **state)
         for (size_t e = 0; e < 2; e++) {
             spn_chain_options o = spn_test_variant(k);
             o.start = k % 5 ? SPN_START_INDEPENDENT : SPN_START_SAME;
-            spn_chain *chain = spn_test_chain_start(energies[e], &o);
+            spn_sampler *chain = spn_test_chain_start(energies[e], &o);
             spn_test_check_consistent(chain, energies[e]);
             assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
             spn_test_check_consistent(chain, energies[e]);
@@ -28,7 +28,7 @@ static void states_stay_consistent(void **state)
             for (size_t a = 0; a < s.replicas; a++)
                 proposals += s.proposals[a];
             assert_int_equal(proposals, o.order == SPN_ORDER_RANDOM ? 3000 : 3000 * s.replicas);
-            spn_chain_free(chain);
+            spn_sampler_free(chain);
         }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
@@ -41,20 +41,20 @@ static void starts_are_what_was_asked(void **state)
     spn_snapshot s;
     spn_chain_options o = spn_chain_defaults();
     o.steps = 1;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     assert_memory_equal(s.spins, s.spins + s.sites, s.sites);
     assert_true(spn_snapshot_overlap(&s) == 1);
     int8_t *given = malloc(3 * s.sites);
     memcpy(given, s.spins, 3 * s.sites);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 
     o.start = SPN_START_INDEPENDENT;
     chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     /* the overlap of independent states has variance 1/(3N) */
     assert_true(spn_normal_tail(spn_snapshot_overlap(&s) * sqrt(3 * 1001.0)) > SPN_FALSE_ALARM);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 
     given[5] = (int8_t)-given[5];
     o.start = SPN_START_GIVEN;
@@ -62,7 +62,7 @@ static void starts_are_what_was_asked(void **state)
     chain = spn_test_chain_start(energy, &o);
     spn_chain_snapshot(&s, chain);
     assert_memory_equal(s.spins, given, 3 * s.sites);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     given[7] = 0;
     spn_error err = {0};
     assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
@@ -70,8 +70,9 @@ static void starts_are_what_was_asked(void **state)
     spn_energy_free(energy);
 }
 
-static spn_status check_scoping(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status check_scoping(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     uint64_t *changes = context, accepted = 0;
     for (size_t a = 0; a < s->replicas; a++)
@@ -95,13 +96,11 @@ static void scoping_follows_accepted_moves(void **state)
     o.steps = 3000;
     o.beta = spn_test_scoping(0.2, 0.1, 100);
     o.gamma = spn_test_scoping(0.1, 0.2, 100);
-    o.observer = check_scoping;
-    o.observer_context = &changes;
-    o.observe_every = 1;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    spn_test_chain_run(chain);
+    const spn_until until = spn_test_watch(check_scoping, &changes, 1);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    spn_test_run_until(chain, &until);
     assert_true(changes > 5);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -116,19 +115,20 @@ static void pieces_of_gamma_use_their_tables(void **state)
     spn_schedule *gamma;
     assert_ok(spn_schedule_pieces(&gamma, pieces, 4, &err), err);
     o.gamma = gamma;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     spn_schedule_free(gamma); /* the chain has its own copy */
     spn_test_chain_run(chain);
     spn_test_check_consistent(chain, energy);
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
     assert_true(s.gamma == 1);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
-static spn_status look_on(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status look_on(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)context, (void)s, (void)err;
     return SPN_OK;
 }
@@ -150,15 +150,14 @@ static void bounds_of_a_coupling_that_rises_change_nothing(void **state)
             o.gamma = &gamma;
             o.beta = &beta;
             o.steps = 3000;
-            spn_chain *bounded = spn_test_chain_start(energies[e], &o);
-            o.observer = look_on;
-            o.observe_every = 1;
-            spn_chain *plain = spn_test_chain_start(energies[e], &o);
+            spn_sampler *bounded = spn_test_chain_start(energies[e], &o);
+            const spn_until until = spn_test_watch(look_on, NULL, 1);
+            spn_sampler *plain = spn_test_chain_start(energies[e], &o);
             spn_test_chain_run(bounded);
-            spn_test_chain_run(plain);
+            spn_test_run_until(plain, &until);
             spn_test_assert_same_state(bounded, plain);
-            spn_chain_free(bounded);
-            spn_chain_free(plain);
+            spn_sampler_free(bounded);
+            spn_sampler_free(plain);
         }
         spn_energy_free(energies[e]);
     }
@@ -187,7 +186,7 @@ static void nan_energies_are_reported(void **state)
     for (size_t k = 0; k < 12; k++) {
         spn_error err = {0};
         spn_energy *energy;
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         spn_chain_options o = spn_chain_defaults();
         o.kernel = (spn_kernel)(k % 3);
@@ -198,9 +197,9 @@ static void nan_energies_are_reported(void **state)
         assert_ok(spn_callback_create(&energy, 20, nan_value, k % 2 ? nan_change : NULL, &on, &err),
                   err);
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_ENERGY);
+        assert_int_equal(spn_sampler_run(&stop, chain, NULL, &err), SPN_ERROR_ENERGY);
         assert_non_null(strstr(err.text, "not a number after a flip of site"));
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
         memset(given, 1, sizeof given);
         assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ENERGY);
         memset(given, -1, sizeof given);
@@ -224,7 +223,7 @@ static void bad_options_are_refused(void **state)
         if (k == 3)
             o.gamma = spn_test_constant(NAN);
         if (k == 4)
-            o.steps = 0; /* and no other stop */
+            o.seconds = 1; /* and it is not stretched */
         if (k == 5)
             o.start = SPN_START_GIVEN;
         if (k == 6)
@@ -236,13 +235,13 @@ static void bad_options_are_refused(void **state)
             o.target_energy = NAN;
         }
         spn_error err = {0};
-        spn_chain *chain;
+        spn_sampler *chain;
         assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
         assert_null(chain);
         assert_true(strlen(err.text) > 10);
     }
     spn_energy_free(energy);
-    spn_chain_free(NULL);
+    spn_sampler_free(NULL);
 }
 
 /* The sizes the library promises: 255 replicas, and a million spins. */
@@ -256,10 +255,10 @@ static void large_systems_work(void **state)
     o.steps = 200;
     for (int order = 0; spn_order_name((spn_order)order); order++) {
         o.order = (spn_order)order;
-        spn_chain *chain = spn_test_chain_start(small, &o);
+        spn_sampler *chain = spn_test_chain_start(small, &o);
         spn_test_chain_run(chain);
         spn_test_check_consistent(chain, small);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_energy_free(small);
 
@@ -272,10 +271,10 @@ static void large_systems_work(void **state)
     o = spn_chain_defaults();
     o.replicas = 2;
     o.steps = 100000;
-    spn_chain *chain = spn_test_chain_start(large, &o);
+    spn_sampler *chain = spn_test_chain_start(large, &o);
     spn_test_chain_run(chain);
     spn_test_check_consistent(chain, large);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(large);
 }
 
@@ -295,10 +294,10 @@ static void perceptron_is_solved(void **state)
         o.gamma = spn_test_constant(1);
         o.steps = 3000000;
         o.target = SPN_TARGET_ALL;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
         assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
         spn_test_check_consistent(chain, energy);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
         spn_energy_free(energy);
         spn_problem_free(problem);
     }

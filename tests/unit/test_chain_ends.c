@@ -19,7 +19,7 @@ static void targets_end_a_run(void **state)
         o.gamma = spn_test_constant(0.8);
         o.target = (spn_target)rule;
         o.target_energy = 0;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
         assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
         spn_snapshot s;
         spn_chain_snapshot(&s, chain);
@@ -33,7 +33,7 @@ static void targets_end_a_run(void **state)
         spn_chain_snapshot(&s, chain);
         assert_int_equal(s.step, at);
         spn_test_check_consistent(chain, energy);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_energy_free(energy);
 }
@@ -47,7 +47,7 @@ static void patience_ends_a_run(void **state)
         o.order = (spn_order)order;
         o.beta = spn_test_constant(50); /* freezes in a local minimum */
         o.patience = 30000;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
         assert_int_equal(spn_test_chain_run(chain), SPN_STOP_PATIENCE);
         spn_snapshot s;
         spn_chain_snapshot(&s, chain);
@@ -57,13 +57,13 @@ static void patience_ends_a_run(void **state)
         /* one step less, and the best energies are those already */
         o.patience = 0;
         o.steps = s.step - 30000 / per_step;
-        spn_chain *shorter = spn_test_chain_start(energy, &o);
+        spn_sampler *shorter = spn_test_chain_start(energy, &o);
         spn_test_chain_run(shorter);
         spn_snapshot t;
         spn_chain_snapshot(&t, shorter);
         assert_memory_equal(s.best_energy, t.best_energy, 3 * sizeof(double));
-        spn_chain_free(shorter);
-        spn_chain_free(chain);
+        spn_sampler_free(shorter);
+        spn_sampler_free(chain);
     }
     spn_energy_free(energy);
 }
@@ -84,11 +84,14 @@ static void time_ends_a_run(void **state)
     spn_error err = {0};
     spn_energy *energy;
     assert_ok(spn_callback_create(&energy, 20, slow_value, NULL, NULL, &err), err);
-    spn_chain_options o = spn_chain_defaults();
-    o.seconds = 0.05;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TIME);
-    spn_chain_free(chain);
+    spn_until until = spn_until_defaults();
+    spn_sampler *chain = spn_test_chain_start(energy, NULL);
+    spn_stop stop;
+    assert_int_equal(spn_sampler_run(&stop, chain, NULL, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, "the run would never end"));
+    until.seconds = 0.05;
+    assert_int_equal(spn_test_run_until(chain, &until), SPN_STOP_TIME);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -98,8 +101,9 @@ typedef struct watch {
     spn_status answer;
 } watch;
 
-static spn_status observe(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     watch *w = context;
     assert_true(w->seen == 0 ? s->step == 0 : s->step > w->last);
     w->seen++;
@@ -118,22 +122,20 @@ static void observers_are_called_when_due(void **state)
         watch w = {0};
         o.order = (spn_order)order;
         o.steps = 1000;
-        o.observer = observe;
-        o.observer_context = &w;
-        o.observe_every = 7;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
-        spn_test_chain_run(chain);
+        const spn_until until = spn_test_watch(observe, &w, 7);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
+        spn_test_run_until(chain, &until);
         assert_int_equal(w.seen, 1 + 142 + 1); /* the start, 7..994, the end */
         assert_int_equal(w.last, 1000);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
         w = (watch){.answer = SPN_ERROR_IO};
         chain = spn_test_chain_start(energy, &o);
         spn_error err = {0};
         spn_stop stop;
-        assert_int_equal(spn_chain_run(&stop, chain, &err), SPN_ERROR_IO);
+        assert_int_equal(spn_sampler_run(&stop, chain, &until, &err), SPN_ERROR_IO);
         assert_string_equal(err.text, "enough");
         assert_int_equal(w.last, 14);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_energy_free(energy);
 }
@@ -144,8 +146,9 @@ typedef struct hit_watch {
     uint64_t step;
 } hit_watch;
 
-static spn_status watch_hit(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status watch_hit(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     hit_watch *seen = context;
     (void)err;
     for (size_t a = 0; a < s->replicas && seen->step == SPN_NO_HIT; a++)
@@ -171,15 +174,11 @@ static void first_hits_are_noted(void **state)
         o.beta = spn_test_exponential(0.3, 3);
         o.steps = 6000;
         hit_watch seen = {o.target_energy, SPN_NO_HIT};
-        o.observer = watch_hit;
-        o.observer_context = &seen;
-        o.observe_every = 1;
-        spn_chain *watched = spn_test_chain_start(energy, &o);
-        spn_test_chain_run(watched);
-        o.observer = NULL;
-        o.observe_every = 0;
-        spn_chain *plain = spn_test_chain_start(energy, &o),
-                  *loaded = spn_test_chain_start(energy, &o);
+        const spn_until until = spn_test_watch(watch_hit, &seen, 1);
+        spn_sampler *watched = spn_test_chain_start(energy, &o);
+        spn_test_run_until(watched, &until);
+        spn_sampler *plain = spn_test_chain_start(energy, &o),
+                    *loaded = spn_test_chain_start(energy, &o);
         spn_test_chain_run(plain);
         spn_snapshot s, t, u;
         spn_chain_snapshot(&s, watched);
@@ -190,14 +189,14 @@ static void first_hits_are_noted(void **state)
         spn_error err = {0};
         void *bytes;
         size_t size;
-        assert_ok(spn_chain_save(&bytes, &size, plain, &err), err);
-        assert_ok(spn_chain_load(loaded, bytes, size, &err), err);
+        assert_ok(spn_sampler_save(&bytes, &size, plain, &err), err);
+        assert_ok(spn_sampler_load(loaded, bytes, size, &err), err);
         spn_chain_snapshot(&u, loaded);
         assert_true(u.first_hit == t.first_hit && u.first_hit_seconds == t.first_hit_seconds);
         free(bytes);
-        spn_chain_free(watched);
-        spn_chain_free(plain);
-        spn_chain_free(loaded);
+        spn_sampler_free(watched);
+        spn_sampler_free(plain);
+        spn_sampler_free(loaded);
     }
     spn_energy_free(energy);
 }

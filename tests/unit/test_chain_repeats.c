@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static spn_status stop_often(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status stop_often(void *context, const spn_progress *progress, spn_error *err)
 {
-    (void)s;
+    (void)progress;
     (void)err;
     volatile sig_atomic_t *flag = context;
     *flag = 1;
@@ -25,23 +25,21 @@ static void stopping_and_going_on_changes_nothing(void **state)
     spn_energy *energy = spn_test_perceptron(41, 30);
     for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
         spn_chain_options o = spn_test_variant(k);
-        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_sampler *whole = spn_test_chain_start(energy, &o);
         spn_test_chain_run(whole);
         volatile sig_atomic_t flag = 0;
-        o.stop = &flag;
-        o.observer = stop_often;
-        o.observer_context = (void *)(uintptr_t)&flag;
-        o.observe_every = 37 + k;
-        spn_chain *cut = spn_test_chain_start(energy, &o);
+        spn_until until = spn_test_watch(stop_often, (void *)(uintptr_t)&flag, 37 + k);
+        until.stop = &flag;
+        spn_sampler *cut = spn_test_chain_start(energy, &o);
         size_t stops = 0;
-        while (spn_test_chain_run(cut) == SPN_STOP_REQUEST) {
+        while (spn_test_run_until(cut, &until) == SPN_STOP_REQUEST) {
             flag = 0;
             stops++;
         }
         assert_true(stops >= 3000 / (37 + k) - 1);
         spn_test_assert_same_state(whole, cut);
-        spn_chain_free(whole);
-        spn_chain_free(cut);
+        spn_sampler_free(whole);
+        spn_sampler_free(cut);
     }
     spn_energy_free(energy);
 }
@@ -54,20 +52,21 @@ static void running_by_steps_changes_nothing(void **state)
     (void)state;
     spn_energy *energies[] = {spn_test_perceptron(41, 30), spn_test_lattice()};
     for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
-        spn_error err = {0};
+        spn_until until = spn_until_defaults();
         spn_chain_options o = spn_test_variant(k);
         o.moves = k % 2 ? SPN_MOVES_WAITING : SPN_MOVES_PLAIN; /* of the lattice */
         const spn_energy *energy = energies[k % 2];
-        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_sampler *whole = spn_test_chain_start(energy, &o);
         spn_test_chain_run(whole);
-        spn_chain *cut = spn_test_chain_start(energy, &o);
+        spn_sampler *cut = spn_test_chain_start(energy, &o);
         spn_stop stop = SPN_STOP_NONE;
         uint64_t steps = 0;
         while (stop == SPN_STOP_NONE) {
-            const uint64_t more = steps == 0 ? 0 : steps % 7 == 0 ? UINT64_MAX : steps % 13 * 11;
+            const uint64_t more = steps % 7 == 6 ? UINT64_MAX : 1 + steps % 13 * 11;
+            until.steps = more;
             spn_snapshot before, after;
             spn_chain_snapshot(&before, cut);
-            assert_ok(spn_chain_run_for(&stop, cut, more, &err), err);
+            stop = spn_test_run_until(cut, &until);
             spn_chain_snapshot(&after, cut);
             const uint64_t left = o.steps - before.step;
             assert_int_equal(after.step - before.step, more < left ? more : left);
@@ -75,25 +74,26 @@ static void running_by_steps_changes_nothing(void **state)
             steps += k % 3 ? 2 : 5;
         }
         spn_test_assert_same_state(whole, cut);
-        spn_chain_free(whole);
-        spn_chain_free(cut);
+        spn_sampler_free(whole);
+        spn_sampler_free(cut);
     }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
 }
 
 typedef struct saver {
-    spn_chain *chain;
+    spn_sampler *chain;
     void *bytes;
     size_t size;
 } saver;
 
-static spn_status save_once(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status save_once(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     saver *saver_of = context;
-    if (s->step == 0 || saver_of->bytes || !spn_chain_can_save(saver_of->chain))
+    if (s->step == 0 || saver_of->bytes || !spn_sampler_can_save(saver_of->chain))
         return SPN_OK;
-    return spn_chain_save(&saver_of->bytes, &saver_of->size, saver_of->chain, err);
+    return spn_sampler_save(&saver_of->bytes, &saver_of->size, saver_of->chain, err);
 }
 
 static double drifting_value(const int8_t *spins, size_t sites, void *context)
@@ -128,43 +128,40 @@ static void saving_and_loading_changes_nothing(void **state)
             spn_chain_options o = spn_test_variant(k);
             saver saver_of = {0};
             o.steps = 20000;
-            o.observer = save_once;
-            o.observer_context = &saver_of;
-            o.observe_every = 4096;
-            spn_chain *whole = saver_of.chain = spn_test_chain_start(energies[e], &o);
-            spn_test_chain_run(whole);
+            const spn_until until = spn_test_watch(save_once, &saver_of, 4096);
+            spn_sampler *whole = saver_of.chain = spn_test_chain_start(energies[e], &o);
+            spn_test_run_until(whole, &until);
             assert_non_null(saver_of.bytes);
-            o.observer = NULL;
-            spn_chain *resumed = spn_test_chain_start(energies[e], &o);
-            assert_ok(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err), err);
+            spn_sampler *resumed = spn_test_chain_start(energies[e], &o);
+            assert_ok(spn_sampler_load(resumed, saver_of.bytes, saver_of.size, &err), err);
             spn_test_chain_run(resumed);
             spn_test_assert_same_state(whole, resumed);
             /* a state that does not fit is refused */
-            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size - 1, &err),
+            assert_int_equal(spn_sampler_load(resumed, saver_of.bytes, saver_of.size - 1, &err),
                              SPN_ERROR_ARGUMENT);
             ((unsigned char *)saver_of.bytes)[saver_of.size - 1] = 3;
-            assert_int_equal(spn_chain_load(resumed, saver_of.bytes, saver_of.size, &err),
+            assert_int_equal(spn_sampler_load(resumed, saver_of.bytes, saver_of.size, &err),
                              SPN_ERROR_ARGUMENT);
             free(saver_of.bytes);
-            spn_chain_free(whole);
-            spn_chain_free(resumed);
+            spn_sampler_free(whole);
+            spn_sampler_free(resumed);
         }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
 }
 
 /* Put a word at a place into a saved state, and see it refused; then put back what was there. */
-static void check_forged(spn_chain *chain, unsigned char *bytes, size_t size, size_t at,
+static void check_forged(spn_sampler *chain, unsigned char *bytes, size_t size, size_t at,
                          uint64_t word, const char *why)
 {
     uint64_t before;
     spn_error err = {0};
     memcpy(&before, bytes + at, sizeof before);
     memcpy(bytes + at, &word, sizeof word);
-    assert_int_equal(spn_chain_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_sampler_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
     assert_non_null(strstr(err.text, why));
     memcpy(bytes + at, &before, sizeof before);
-    assert_ok(spn_chain_load(chain, bytes, size, &err), err);
+    assert_ok(spn_sampler_load(chain, bytes, size, &err), err);
 }
 
 /* A saved state with numbers that no run comes to is refused: they are in the head, steps first,
@@ -172,7 +169,7 @@ static void check_forged(spn_chain *chain, unsigned char *bytes, size_t size, si
 static void forged_states_are_refused(void **state)
 {
     (void)state;
-    enum { STEP = 4 * 8, IMPROVED = 6 * 8, BETA = 7 * 8, HIT = 9 * 8 };
+    enum { STEP = 1 * 8, IMPROVED = 12 * 8, BETA = 13 * 8, HIT = 15 * 8 };
     const uint64_t nan_bits = 0x7ff8000000000000, billion = 0x41cdcd6500000000; /* as doubles */
     spn_energy *energy = spn_test_perceptron(21, 9);
     spn_chain_options o = spn_test_variant(0);
@@ -180,9 +177,9 @@ static void forged_states_are_refused(void **state)
     void *bytes;
     size_t size;
     o.steps = 100;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     spn_test_chain_run(chain);
-    assert_ok(spn_chain_save(&bytes, &size, chain, &err), err);
+    assert_ok(spn_sampler_save(&bytes, &size, chain, &err), err);
     const size_t best = size - 2 * o.replicas * 21 - 8;
     check_forged(chain, bytes, size, STEP, 101, "numbers that no run comes to");
     check_forged(chain, bytes, size, IMPROVED, 101, "numbers that no run comes to");
@@ -191,7 +188,7 @@ static void forged_states_are_refused(void **state)
     check_forged(chain, bytes, size, best, nan_bits, "best energies");
     check_forged(chain, bytes, size, best, billion, "best energies");
     free(bytes);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -204,17 +201,17 @@ static void threads_change_nothing(void **state)
         for (size_t e = 0; e < 2; e++) {
             spn_chain_options o = spn_test_variant(k);
             o.steps = 300;
-            spn_chain *one = spn_test_chain_start(energies[e], &o);
+            spn_sampler *one = spn_test_chain_start(energies[e], &o);
             spn_test_chain_run(one);
             for (unsigned threads = 2; threads <= 5; threads += 3) {
                 o.threads = threads;
-                spn_chain *several = spn_test_chain_start(energies[e], &o);
-                several->sharing.always = true;
+                spn_sampler *several = spn_test_chain_start(energies[e], &o);
+                spn_chain_of(several)->sharing.always = true;
                 spn_test_chain_run(several);
                 spn_test_assert_same_state(one, several);
-                spn_chain_free(several);
+                spn_sampler_free(several);
             }
-            spn_chain_free(one);
+            spn_sampler_free(one);
         }
     spn_energy_free(energies[0]);
     spn_energy_free(energies[1]);
@@ -238,16 +235,16 @@ static void sharing_out_what_pays_changes_nothing(void **state)
     assert_ok(spn_callback_create(&slow, 101, repeated_value, NULL, plain, &err), err);
     spn_chain_options o = spn_test_variant(0);
     o.steps = 400;
-    spn_chain *one = spn_test_chain_start(plain, &o);
+    spn_sampler *one = spn_test_chain_start(plain, &o);
     spn_test_chain_run(one);
     for (unsigned threads = 2; threads <= 3; threads++) {
         o.threads = threads;
-        spn_chain *several = spn_test_chain_start(slow, &o);
+        spn_sampler *several = spn_test_chain_start(slow, &o);
         spn_test_chain_run(several);
         spn_test_assert_same_state(one, several);
-        spn_chain_free(several);
+        spn_sampler_free(several);
     }
-    spn_chain_free(one);
+    spn_sampler_free(one);
     spn_energy_free(slow);
     spn_energy_free(plain);
 }
@@ -271,13 +268,13 @@ static void fast_and_slow_energies_decide_alike(void **state)
                   err);
         for (size_t k = 0; k < SPN_TEST_VARIANTS; k++) {
             spn_chain_options o = spn_test_variant(k);
-            spn_chain *a = spn_test_chain_start(energies[e], &o),
-                      *b = spn_test_chain_start(slow, &o);
+            spn_sampler *a = spn_test_chain_start(energies[e], &o),
+                        *b = spn_test_chain_start(slow, &o);
             spn_test_chain_run(a);
             spn_test_chain_run(b);
             spn_test_assert_same_state(a, b);
-            spn_chain_free(a);
-            spn_chain_free(b);
+            spn_sampler_free(a);
+            spn_sampler_free(b);
         }
         spn_energy_free(slow);
         spn_energy_free(energies[e]);
@@ -289,7 +286,7 @@ static void runs_and_seeds_differ(void **state)
     (void)state;
     spn_energy *energy = spn_test_lattice();
     spn_chain_options o = spn_test_variant(6);
-    spn_chain *chains[3];
+    spn_sampler *chains[3];
     for (size_t c = 0; c < 3; c++) {
         o.seed = c == 1 ? 5 : 4;
         o.run = c == 2;
@@ -303,7 +300,7 @@ static void runs_and_seeds_differ(void **state)
         assert_memory_not_equal(x.spins, y.spins, x.replicas * x.sites);
     }
     for (size_t c = 0; c < 3; c++)
-        spn_chain_free(chains[c]);
+        spn_sampler_free(chains[c]);
     spn_energy_free(energy);
 }
 

@@ -2,8 +2,8 @@
    chains that make them, at a false-alarm rate of 1e-6. tests/mutation breaks the clusters on
    purpose and expects these tests to fail. */
 #include "chain/chain.h"
-#include "ladder/clusters.h"
 #include "data/problem.h"
+#include "ladder/clusters.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
@@ -78,9 +78,9 @@ static uint64_t exchange(spn_chain *chain, const spn_clusters *clusters, uint64_
 /* Let a chain make so many steps more. */
 static void walk(spn_chain *chain, uint64_t steps)
 {
-    chain->options.steps = chain->step + steps;
+    chain->options.steps = chain->base.step + steps;
     chain->parts.steps[0] = chain->options.steps;
-    spn_test_chain_run(chain);
+    spn_test_chain_run(&chain->base);
 }
 
 /* ---- one move ---- */
@@ -120,12 +120,10 @@ static void plain_cluster(const spn_energy *energy, const int8_t *a, const int8_
 /* What a chain keeps beside its spins is what they alone make it. */
 static void check_kept(const spn_chain *chain)
 {
-    spn_error err = {0};
     spn_chain_options o = options_of(chain->replicas, 1, 0);
     o.start = SPN_START_GIVEN;
     o.given = chain->spins;
-    spn_chain *fresh;
-    assert_ok(spn_chain_create(&fresh, chain->energy, &o, &err), err);
+    spn_chain *fresh = spn_chain_of(spn_test_chain_start(chain->energy, &o));
     assert_memory_equal(chain->sums, fresh->sums, chain->sites * sizeof *chain->sums);
     for (size_t a = 0; a < chain->replicas; a++) {
         assert_true(chain->energies[a] == fresh->energies[a]);
@@ -138,7 +136,7 @@ static void check_kept(const spn_chain *chain)
                         chain->slots.delta(chain->energy, spn_chain_cache(fresh, a),
                                            spn_chain_spins(fresh, a), i));
     }
-    spn_chain_free(fresh);
+    spn_sampler_free(&fresh->base);
 }
 
 /* Whether the differing sites that a move exchanged, or those that it did not, are one cluster. */
@@ -192,7 +190,7 @@ static void clusters_are_connected_and_whole(void **state)
         spn_energy *energy = random_energy(names[seed % 3], 20, seed % 2 == 0, seed);
         spn_clusters *clusters = clusters_of(energy);
         spn_chain_options o = options_of(2, 0.4, 0.1);
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, &o));
         size_t singles = 0, larger = 0;
         for (uint64_t k = 0; k < 40; k++) {
             walk(chain, 5);
@@ -201,7 +199,7 @@ static void clusters_are_connected_and_whole(void **state)
             larger += size > 1;
         }
         assert_true(singles > 0 && larger > 0);
-        spn_chain_free(chain);
+        spn_sampler_free(&chain->base);
         spn_clusters_free(clusters);
         spn_energy_free(energy);
     }
@@ -214,7 +212,7 @@ static void sums_and_total_energy_stay(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_clusters *clusters = clusters_of(energy);
     spn_chain_options o = options_of(5, 0.7, 0.2);
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, &o));
     for (uint64_t k = 0; k < 100; k++) {
         int16_t sums[48];
         double before = 0, after = 0;
@@ -229,7 +227,7 @@ static void sums_and_total_energy_stay(void **state)
         assert_memory_equal(sums, chain->sums, sizeof sums);
         check_kept(chain);
     }
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_clusters_free(clusters);
     spn_energy_free(energy);
 }
@@ -246,7 +244,7 @@ static void a_cluster_can_be_a_best_state_and_a_first_hit(void **state)
     o.start = SPN_START_GIVEN;
     o.given = start;
     o.target_energy = -2;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, &o));
     assert_true(chain->energies[0] == 0 && chain->energies[1] == 0);
     assert_true(chain->first_hit == SPN_NO_HIT && chain->at_target == 0);
     assert_int_equal(exchange(chain, clusters, 0, 1), 1);
@@ -256,10 +254,10 @@ static void a_cluster_can_be_a_best_state_and_a_first_hit(void **state)
     assert_true(chain->first_hit == 0 && chain->at_target == 1);
     check_kept(chain);
     while (chain->energies[best] == -2) /* and back, at some time: the best stays */
-        exchange(chain, clusters, ++chain->step, 1);
+        exchange(chain, clusters, ++chain->base.step, 1);
     assert_true(chain->best.energy[best] == -2 && chain->first_hit == 0);
     check_kept(chain);
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_clusters_free(clusters);
     spn_energy_free(energy);
 }
@@ -270,17 +268,18 @@ static void numbers_of_moves_tell_their_draws(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_clusters *clusters = clusters_of(energy);
     spn_chain_options o = options_of(3, 0.7, 0.2);
-    spn_chain *one = spn_test_chain_start(energy, &o), *other = spn_test_chain_start(energy, &o);
+    spn_chain *one = spn_chain_of(spn_test_chain_start(energy, &o)),
+              *other = spn_chain_of(spn_test_chain_start(energy, &o));
     assert_true(exchange(one, clusters, 0, 7) ==
                 exchange(other, clusters, 0, 4) + exchange(other, clusters, 4, 3));
-    spn_test_assert_same_state(one, other);
+    spn_test_assert_same_state(&one->base, &other->base);
     assert_true(exchange(other, clusters, 7, 20) > 0);
     o.replicas = 1;
-    spn_chain *single = spn_test_chain_start(energy, &o);
+    spn_chain *single = spn_chain_of(spn_test_chain_start(energy, &o));
     assert_int_equal(exchange(single, clusters, 0, 5), 0);
-    spn_chain_free(single);
-    spn_chain_free(other);
-    spn_chain_free(one);
+    spn_sampler_free(&single->base);
+    spn_sampler_free(&other->base);
+    spn_sampler_free(&one->base);
     spn_clusters_free(clusters);
     spn_energy_free(energy);
 }
@@ -313,7 +312,7 @@ static void check_law(const spn_energy *energy, const spn_chain_options *options
     double law[SMALL_MOST_STATES];
     small_system_init(&system, energy, options->replicas, beta, gamma);
     spn_clusters *clusters = clusters_of(energy);
-    spn_chain *chain = spn_test_chain_start(energy, options);
+    spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, options));
     for (size_t s = 0; s < SAMPLES; s++) {
         for (size_t scan = 0; scan < SCANS; scan++, number += MOVES) {
             walk(chain, 1);
@@ -325,7 +324,7 @@ static void check_law(const spn_energy *energy, const spn_chain_options *options
     const double p = spn_pearson_test(counts, law, system.states);
     printf("  y = %zu, gamma = %g: law p = %.3g, %.2f sites a move\n", options->replicas, gamma, p,
            (double)changed / (double)number);
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_clusters_free(clusters);
     assert_true(p > SPN_FALSE_ALARM);
 }

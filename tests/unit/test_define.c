@@ -70,17 +70,17 @@ static void anneal(double out[3], const spn_energy *e)
 {
     spn_error err = {0};
     spn_chain_options o = spn_chain_defaults();
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     spn_snapshot s;
     o.steps = 3 * SPN_SAVE_STEPS;
     assert_ok(spn_chain_create(&chain, e, &o, &err), err);
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
     spn_chain_snapshot(&s, chain);
     memcpy(out, s.energy, 3 * sizeof *out);
     for (size_t a = 0; a < 3; a++)
         assert_true(s.energy[a] == energy(NULL, s.spins + a * SITES));
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 }
 
 static void functions_are_called(void **state)

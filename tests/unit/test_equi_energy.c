@@ -1,7 +1,7 @@
 /* Equi-energy jumps: stores, levels, and the law of a cold chain that jumps into the store of a hot
    one. tests/mutation breaks the jumps on purpose. */
-#include "ladder/equi_energy.h"
 #include "data/problem.h"
+#include "ladder/equi_energy.h"
 #include "support/chains.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
@@ -35,7 +35,7 @@ static spn_chain *walker(const spn_energy *energy, spn_coupling_kind coupling, u
     o.target_energy = -INFINITY;
     o.coupling = coupling;
     o.centre = coupling == SPN_COUPLING_GIVEN ? centre : NULL;
-    return spn_test_chain_start(energy, &o);
+    return spn_chain_of(spn_test_chain_start(energy, &o));
 }
 
 /* ---- levels and stores ---- */
@@ -66,7 +66,7 @@ static void levels_are_ratios_of_laws(void **state)
             constant = k ? constant : level - ratio;
             assert_near(level - ratio, constant, 1e-12);
         }
-        spn_chain_free(chain);
+        spn_sampler_free(&chain->base);
     }
     spn_energy_free(energy);
 }
@@ -81,7 +81,7 @@ static void levels_know_a_given_centre(void **state)
     for (size_t i = 0; i < 6; i++)
         towards += chain->centre[i % 3] * chain->spins[i];
     assert_near(spn_chain_level(chain, &points), -0.6 * towards, 1e-12);
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_energy_free(energy);
 }
 
@@ -95,6 +95,23 @@ static void capacities_are_bounded(void **state)
     assert_int_equal(spn_store_capacity(100000000, 20), 0);
 }
 
+static unsigned char *save(spn_store *store, size_t *size)
+{
+    spn_archive archive = {.mode = SPN_ARCHIVE_MEASURE};
+    spn_error err = {0};
+    assert_ok(spn_store_visit(store, &archive, &err), err);
+    *size = archive.at;
+    archive = (spn_archive){SPN_ARCHIVE_WRITE, malloc(*size), *size, 0, false};
+    assert_ok(spn_store_visit(store, &archive, &err), err);
+    return archive.bytes;
+}
+
+static spn_status load(spn_store *store, unsigned char *bytes, size_t size, spn_error *err)
+{
+    spn_archive archive = {SPN_ARCHIVE_READ, bytes, size, 0, false};
+    return spn_store_visit(store, &archive, err);
+}
+
 /* What a store saves is what it loads, and it goes on alike. */
 static void stores_are_saved_and_loaded(void **state)
 {
@@ -104,7 +121,7 @@ static void stores_are_saved_and_loaded(void **state)
     spn_chain_options o = spn_chain_defaults();
     o.steps = INT64_MAX;
     o.target_energy = -INFINITY;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, &o));
     const spn_point_pair points = {0.2, 0, 0.8, 0.3}; /* many rings, and some that give way */
     spn_store *one, *other;
     assert_ok(spn_store_create(&one, 3 * 48, 4, &err), err);
@@ -113,14 +130,13 @@ static void stores_are_saved_and_loaded(void **state)
     spn_chain_set_point(chain, 0.2, 0);
     for (uint64_t scan = 0; scan < 600; scan++) {
         if (scan == 300) {
-            const size_t size = spn_store_saved_size(one);
-            unsigned char *saved = malloc(size);
-            spn_store_save(saved, one);
-            assert_ok(spn_store_load(other, saved, size, &err), err);
+            size_t size;
+            unsigned char *saved = save(one, &size);
+            assert_ok(load(other, saved, size, &err), err);
             for (size_t cut = 0; cut < size; cut += 7) {
                 spn_store *third;
                 assert_ok(spn_store_create(&third, 3 * 48, 4, &err), err);
-                assert_error(spn_store_load(third, saved, cut, &err), &err, SPN_ERROR_ARGUMENT,
+                assert_error(load(third, saved, cut, &err), &err, SPN_ERROR_ARGUMENT,
                              "not a saved store", "144 spins");
                 assert_int_equal(spn_store_states(third, NULL), 0);
                 spn_store_free(third);
@@ -135,17 +151,15 @@ static void stores_are_saved_and_loaded(void **state)
     states = spn_store_states(one, &rings);
     printf("  %zu states in %zu rings\n", states, rings);
     assert_true(rings == SPN_STORE_RINGS && states <= 4 * rings && states > 2 * rings);
-    const size_t size = spn_store_saved_size(one);
-    assert_int_equal(size, spn_store_saved_size(other));
-    unsigned char *a = malloc(size), *b = malloc(size);
-    spn_store_save(a, one);
-    spn_store_save(b, other);
+    size_t size, other_size;
+    unsigned char *a = save(one, &size), *b = save(other, &other_size);
+    assert_int_equal(size, other_size);
     assert_memory_equal(a, b, size);
     free(a);
     free(b);
     spn_store_free(one);
     spn_store_free(other);
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_energy_free(energy);
 }
 
@@ -169,7 +183,7 @@ static void check_ratio(const int8_t *from, const int8_t *to, double chance)
     o.steps = INT64_MAX;
     o.target_energy = -INFINITY;
     assert_ok(spn_energy_create(&energy, "ising", &problem, &err), err);
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_chain *chain = spn_chain_of(spn_test_chain_start(energy, &o));
     assert_ok(spn_store_create(&store, 2, 2, &err), err);
     assert_ok(spn_chain_place(chain, to, &err), err);
     assert_ok(spn_store_put(store, chain, &points, 0, &err), err);
@@ -189,7 +203,7 @@ static void check_ratio(const int8_t *from, const int8_t *to, double chance)
     assert_true(spn_normal_tail(by_tries) > SPN_FALSE_ALARM);
     assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
     spn_store_free(store);
-    spn_chain_free(chain);
+    spn_sampler_free(&chain->base);
     spn_energy_free(energy);
 }
 
@@ -253,7 +267,7 @@ static void check_law(const double *beta, const double *gamma, spn_coupling_kind
         if (k > 0) /* at least 1/e of them is accepted */
             assert_true(counts[k].tries > 1000 &&
                         (double)counts[k].jumps > 0.35 * (double)counts[k].tries);
-        spn_chain_free(chains[k]);
+        spn_sampler_free(&chains[k]->base);
         spn_store_free(stores[k]);
     }
     spn_energy_free(energy);

@@ -74,7 +74,7 @@ static void write_model(void **state, const char *name, uint64_t seed)
     chain.steps = 100;
     chain.seed = seed;
     data.train = train;
-    assert_ok(spn_train_run(&result, NULL, &chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, NULL, &chain, NULL, &data, &err), err);
     assert_ok(spn_model_write(result->model, spn_scratch_path(state, name), &err), err);
     spn_train_result_free(result);
     spn_dataset_free(train);

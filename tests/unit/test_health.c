@@ -62,10 +62,10 @@ static spn_health health_after(const spn_energy *energy, size_t variant, double 
 {
     spn_chain_options o = options_of(variant);
     o.beta = spn_test_exponential(from, to);
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    const spn_health health = spn_chain_health(chain);
-    spn_chain_free(chain);
+    const spn_health health = spn_sampler_health(chain);
+    spn_sampler_free(chain);
     return health;
 }
 
@@ -126,38 +126,38 @@ static void what_is_not_judged(void **state)
     spn_chain_options o = spn_chain_defaults();
     o.beta = spn_test_exponential(1e-6, 1e-5);
     o.steps = 1000; /* 3000 proposals */
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_chain_health(chain), SPN_HEALTH_SHORT);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_sampler_health(chain), SPN_HEALTH_SHORT);
     spn_test_chain_run(chain);
-    assert_int_equal(spn_chain_health(chain), SPN_HEALTH_SHORT);
-    spn_chain_free(chain);
+    assert_int_equal(spn_sampler_health(chain), SPN_HEALTH_SHORT);
+    spn_sampler_free(chain);
     o.steps = 10000;
     chain = spn_test_chain_start(energy, &o);
     spn_test_chain_run(chain);
-    assert_int_equal(spn_chain_health(chain), SPN_HEALTH_HOT_END);
-    spn_chain_free(chain);
+    assert_int_equal(spn_sampler_health(chain), SPN_HEALTH_HOT_END);
+    spn_sampler_free(chain);
     /* who samples at one beta wants to; who reached the target is done */
     o.beta = spn_test_constant(1e-6);
     chain = spn_test_chain_start(energy, &o);
     spn_test_chain_run(chain);
-    assert_int_equal(spn_chain_health(chain), SPN_HEALTH_GOOD);
-    spn_chain_free(chain);
+    assert_int_equal(spn_sampler_health(chain), SPN_HEALTH_GOOD);
+    spn_sampler_free(chain);
     o.beta = spn_test_constant(1e6);
     o.target = SPN_TARGET_ANY;
     o.target_energy = 0;
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TARGET);
-    assert_int_equal(spn_chain_health(chain), SPN_HEALTH_GOOD);
-    spn_chain_free(chain);
+    assert_int_equal(spn_sampler_health(chain), SPN_HEALTH_GOOD);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
 /* ---- looked at and cut ---- */
 
-static spn_status stop_now(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status stop_now(void *context, const spn_progress *progress, spn_error *err)
 {
     volatile sig_atomic_t *flag = context;
-    (void)s, (void)err;
+    (void)progress, (void)err;
     *flag = 1;
     return SPN_OK;
 }
@@ -177,35 +177,33 @@ static void cuts_change_nothing(void **state)
         o.stop_frozen = 1;
         if (k == 2)
             o.steps = 60 * 201; /* three sixteenths make eight proposals for each spin */
-        spn_chain *whole = spn_test_chain_start(energy, &o);
+        spn_sampler *whole = spn_test_chain_start(energy, &o);
         const spn_stop end = spn_test_chain_run(whole);
         assert_true(k != 2 || end == SPN_STOP_FROZEN);
         volatile sig_atomic_t flag = 0;
-        o.stop = &flag;
-        o.observer = stop_now;
-        o.observer_context = (void *)(uintptr_t)&flag;
-        o.observe_every = 777;
-        spn_chain *cut = spn_test_chain_start(energy, &o);
+        spn_until until = spn_test_watch(stop_now, (void *)(uintptr_t)&flag, 777);
+        until.stop = &flag;
+        spn_sampler *cut = spn_test_chain_start(energy, &o);
         spn_stop stop;
-        while ((stop = spn_test_chain_run(cut)) == SPN_STOP_REQUEST) {
+        while ((stop = spn_test_run_until(cut, &until)) == SPN_STOP_REQUEST) {
             void *bytes;
             size_t size;
             flag = 0;
-            assert_ok(spn_chain_save(&bytes, &size, cut, &err), err);
-            spn_chain_free(cut);
+            assert_ok(spn_sampler_save(&bytes, &size, cut, &err), err);
+            spn_sampler_free(cut);
             cut = spn_test_chain_start(energy, &o);
-            assert_ok(spn_chain_load(cut, bytes, size, &err), err);
+            assert_ok(spn_sampler_load(cut, bytes, size, &err), err);
             free(bytes);
         }
         assert_int_equal(stop, end);
-        assert_int_equal(spn_chain_health(cut), spn_chain_health(whole));
+        assert_int_equal(spn_sampler_health(cut), spn_sampler_health(whole));
         spn_snapshot s, t;
         spn_chain_snapshot(&s, whole);
         spn_chain_snapshot(&t, cut);
         assert_int_equal(s.step, t.step);
         assert_memory_equal(s.spins, t.spins, s.replicas * s.sites);
-        spn_chain_free(whole);
-        spn_chain_free(cut);
+        spn_sampler_free(whole);
+        spn_sampler_free(cut);
     }
     spn_energy_free(energy);
 }
@@ -217,8 +215,9 @@ typedef struct last_move {
     uint64_t step;
 } last_move;
 
-static spn_status note_moves(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status note_moves(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     last_move *last = context;
     (void)err;
     for (size_t a = 0; a < s->replicas; a++)
@@ -239,49 +238,46 @@ static void frozen_runs_end(void **state)
     o.beta = spn_test_exponential(r.start, r.end * 1e6);
     o.steps = 160000;
     o.stop_frozen = 1;
-    o.observer = note_moves;
-    o.observer_context = &last;
-    o.observe_every = 1;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN);
+    const spn_until until = spn_test_watch(note_moves, &last, 1);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_run_until(chain, &until), SPN_STOP_FROZEN);
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
     /* the first whole sixteenth without a move, and nothing earlier */
     assert_int_equal(s.step % 10000, 0);
     assert_true(s.step - last.step >= 10000 && s.step - last.step < 20000);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN); /* still so: no step is made */
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 
     /* not where beta or gamma may thaw it, nor over a few proposals, nor where it is not asked for
      */
-    o.observer = NULL;
     o.beta = spn_test_exponential(r.end * 1e6, r.end * 1e3);
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     o.beta = spn_test_exponential(r.start * 1e3, r.end * 1e6);
     o.gamma = spn_test_linear(1, 0);
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     o.gamma = spn_test_linear(0, 1);
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_FROZEN);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     o.kernel = SPN_KERNEL_ONE_STAGE;
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     o.gamma = spn_test_constant(0);
     o.steps = 1600;
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     o.steps = 160000;
     o.stop_frozen = 0;
     chain = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 

@@ -11,30 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static spn_ladder *start(const spn_energy *energy, const spn_ladder_options *o)
+static spn_sampler *start(const spn_energy *energy, const spn_ladder_options *o)
 {
     spn_error err = {0};
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     assert_ok(spn_ladder_create(&ladder, energy, o, &err), err);
     return ladder;
 }
 
-static spn_stop run(spn_ladder *ladder)
+static spn_stop run(spn_sampler *ladder)
 {
     spn_error err = {0};
     spn_stop stop;
-    assert_ok(spn_ladder_run(&stop, ladder, &err), err);
+    assert_ok(spn_sampler_run(&stop, ladder, NULL, &err), err);
     return stop;
 }
 
-static spn_ladder_rung rung_of(const spn_ladder *ladder, size_t k)
+static spn_ladder_rung rung_of(const spn_sampler *ladder, size_t k)
 {
     spn_ladder_rung rung;
     spn_ladder_look_at_rung(&rung, ladder, k);
     return rung;
 }
 
-static spn_ladder_progress look(const spn_ladder *ladder)
+static spn_ladder_progress look(const spn_sampler *ladder)
 {
     spn_ladder_progress now;
     spn_ladder_look(&now, ladder);
@@ -80,13 +80,13 @@ static void round_trips_of_a_toy_are_known(void **state)
         o.rungs = rungs;
         o.scans = 101;
         o.rounds = 1;
-        spn_ladder *ladder = start(&energy.base, &o);
+        spn_sampler *ladder = start(&energy.base, &o);
         assert_int_equal(run(ladder), SPN_STOP_STEPS);
         uint64_t sum = 0;
         for (size_t w = 0; w < rungs; w++) {
             uint64_t restarts, trips;
             toy_trips(w, o.scans, rungs, &restarts, &trips);
-            assert_int_equal(ladder->walker[w].s.rung, toy_rung(w, o.scans, rungs));
+            assert_int_equal(spn_ladder_of(ladder)->walker[w].s.rung, toy_rung(w, o.scans, rungs));
             assert_int_equal(spn_ladder_restarts(ladder, w), restarts);
             assert_int_equal(spn_ladder_round_trips(ladder, w), trips);
             sum += trips;
@@ -94,8 +94,8 @@ static void round_trips_of_a_toy_are_known(void **state)
         assert_int_equal(spn_ladder_round_trips(ladder, SPN_LADDER_ALL), sum);
         assert_int_equal(spn_ladder_round_trips(ladder, 0), (o.scans + 1) / (2 * rungs));
         assert_true(spn_ladder_barrier(ladder) == 0);
-        assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_GOOD);
-        spn_ladder_free(ladder);
+        assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);
+        spn_sampler_free(ladder);
     }
 }
 
@@ -108,7 +108,7 @@ static void ladders_adapt(void **state)
     spn_ladder_options o = spn_ladder_defaults();
     o.beta_last = 2;
     o.scans = 2048;
-    spn_ladder *ladder = start(energy, &o);
+    spn_sampler *ladder = start(energy, &o);
     run(ladder);
     const size_t rungs = spn_ladder_rungs(ladder);
     const double barrier = spn_ladder_barrier(ladder), mean = barrier / (double)(rungs - 1);
@@ -120,8 +120,8 @@ static void ladders_adapt(void **state)
         assert_near(spn_ladder_barrier_at(ladder, r.fraction), r.barrier, 1e-12);
     }
     assert_true(fabs((double)rungs - 1 - 2 * barrier) <= 0.3 * (double)rungs);
-    assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_GOOD);
-    spn_ladder_free(ladder);
+    assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -135,17 +135,17 @@ static void given_fractions_stay(void **state)
     o.fractions = fractions;
     o.scans = 64;
     o.beta_last = 3;
-    spn_ladder *ladder = start(energy, &o);
+    spn_sampler *ladder = start(energy, &o);
     run(ladder);
     for (size_t k = 0; k < 4; k++)
         assert_true(rung_of(ladder, k).fraction == fractions[k]);
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
 /* ---- the same bits ---- */
 
-static void assert_same_rungs(const spn_ladder *a, const spn_ladder *b)
+static void assert_same_rungs(const spn_sampler *a, const spn_sampler *b)
 {
     assert_int_equal(spn_ladder_rungs(a), spn_ladder_rungs(b));
     assert_int_equal(spn_ladder_walkers(a), spn_ladder_walkers(b));
@@ -154,12 +154,13 @@ static void assert_same_rungs(const spn_ladder *a, const spn_ladder *b)
         assert_memory_equal(&x, &y, sizeof x);
     }
     for (size_t w = 0; w < spn_ladder_walkers(a); w++) {
-        spn_test_assert_same_state(a->walker[w].chain, b->walker[w].chain);
+        spn_test_assert_same_state(&spn_ladder_of(a)->walker[w].chain->base,
+                                   &spn_ladder_of(b)->walker[w].chain->base);
         assert_int_equal(spn_ladder_round_trips(a, w), spn_ladder_round_trips(b, w));
     }
 }
 
-static void assert_same(const spn_ladder *a, const spn_ladder *b)
+static void assert_same(const spn_sampler *a, const spn_sampler *b)
 {
     const spn_ladder_progress x = look(a), y = look(b);
     assert_same_rungs(a, b);
@@ -174,7 +175,7 @@ static void assert_same(const spn_ladder *a, const spn_ladder *b)
         const double *e, *f;
         spn_ladder_kept_state(a, k, &s, &e, NULL, NULL);
         spn_ladder_kept_state(b, k, &t, &f, NULL, NULL);
-        assert_memory_equal(s, t, 3 * a->energy->sites);
+        assert_memory_equal(s, t, 3 * spn_ladder_of(a)->energy->sites);
         assert_memory_equal(e, f, 3 * sizeof *e);
     }
 }
@@ -200,36 +201,37 @@ static void threads_change_no_bit(void **state)
         spn_chain_options chain = spn_chain_defaults();
         chain.coupling = (spn_coupling_kind)coupling;
         spn_ladder_options o = busy_options(&chain);
-        spn_ladder *alone = start(energy, &o);
+        spn_sampler *alone = start(energy, &o);
         run(alone);
         for (unsigned threads = 2; threads <= 3; threads++) {
             o.threads = threads;
-            spn_ladder *several = start(energy, &o);
+            spn_sampler *several = start(energy, &o);
             run(several);
             assert_same(alone, several);
-            spn_ladder_free(several);
+            spn_sampler_free(several);
         }
-        spn_ladder_free(alone);
+        spn_sampler_free(alone);
     }
     spn_energy_free(energy);
 }
 
 /* Stops the run at a scan, and saves it where it can be. */
 typedef struct stopper {
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     uint64_t at;
     volatile sig_atomic_t flag;
     void *bytes;
     size_t size;
 } stopper;
 
-static spn_status stop_at(void *context, const spn_ladder_snapshot *s, spn_error *err)
+static spn_status stop_at(void *context, const spn_progress *progress, spn_error *err)
 {
     stopper *stop = context;
-    if (s->scan == 0 || s->scan != stop->at || !spn_ladder_can_save(stop->ladder))
+    if (progress->step == 0 || progress->step != stop->at * progress->block ||
+        !spn_sampler_can_save(stop->ladder))
         return SPN_OK;
     stop->flag = 1;
-    return spn_ladder_save(&stop->bytes, &stop->size, stop->ladder, err);
+    return spn_sampler_save(&stop->bytes, &stop->size, stop->ladder, err);
 }
 
 static void check_resumed(const spn_energy *energy, spn_coupling_kind coupling, spn_moves moves,
@@ -240,34 +242,34 @@ static void check_resumed(const spn_energy *energy, spn_coupling_kind coupling, 
     chain.moves = moves;
     spn_ladder_options o = busy_options(&chain);
     o.scan_steps = scan_steps;
-    spn_ladder *whole = start(energy, &o);
+    spn_sampler *whole = start(energy, &o);
     run(whole);
     for (uint64_t at = every; at < look(whole).scans; at += every) {
         stopper stop = {.at = at};
         spn_error err = {0};
-        chain.stop = &stop.flag;
-        o.observer = stop_at;
-        o.observer_context = &stop;
-        spn_ladder *cut = start(energy, &o);
+        spn_until until = spn_test_watch(stop_at, &stop, 1);
+        until.stop = &stop.flag;
+        spn_sampler *cut = start(energy, &o);
         stop.ladder = cut;
-        assert_int_equal(run(cut), SPN_STOP_REQUEST);
+        assert_int_equal(spn_test_run_until(cut, &until), SPN_STOP_REQUEST);
         assert_non_null(stop.bytes);
         stop.flag = 0;
         stop.at = 0;
-        assert_int_equal(run(cut), SPN_STOP_STEPS); /* as if it had not been stopped */
+        assert_int_equal(spn_test_run_until(cut, &until),
+                         SPN_STOP_STEPS); /* as if it had not been stopped */
         assert_same(whole, cut);
-        spn_ladder *loaded = start(energy, &o);
-        assert_ok(spn_ladder_load(loaded, stop.bytes, stop.size, &err), err);
+        spn_sampler *loaded = start(energy, &o);
+        assert_ok(spn_sampler_load(loaded, stop.bytes, stop.size, &err), err);
         assert_int_equal(run(loaded), SPN_STOP_STEPS);
         assert_same(whole, loaded);
-        assert_ok(spn_ladder_load(cut, stop.bytes, stop.size, &err), err);
+        assert_ok(spn_sampler_load(cut, stop.bytes, stop.size, &err), err);
         assert_int_equal(run(cut), SPN_STOP_STEPS); /* from a ladder that is further */
         assert_same(whole, cut);
         free(stop.bytes);
-        spn_ladder_free(cut);
-        spn_ladder_free(loaded);
+        spn_sampler_free(cut);
+        spn_sampler_free(loaded);
     }
-    spn_ladder_free(whole);
+    spn_sampler_free(whole);
 }
 
 static void saved_ladders_go_on(void **state)
@@ -332,11 +334,6 @@ static void caches_that_drift_are_refreshed(void **state)
     ops.commit = drifting_commit;
     ops.refresh = drifting_attach;
     assert_ok(spn_energy_define(&energy, &ops, &problem, 24, sizeof(double), false, &err), err);
-    spn_ladder_options o = spn_ladder_defaults();
-    o.scan_steps = 100;
-    spn_ladder *ladder = start(energy, &o);
-    assert_int_equal(spn_ladder_save_scans(ladder), 82);
-    spn_ladder_free(ladder);
     check_resumed(energy, SPN_COUPLING_REPLICAS, SPN_MOVES_PLAIN, 82, 100);
     spn_energy_free(energy);
 }
@@ -348,26 +345,26 @@ static void bad_bytes_are_refused(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_chain_options chain = spn_chain_defaults();
     spn_ladder_options o = busy_options(&chain);
-    spn_ladder *ladder = start(energy, &o);
+    spn_sampler *ladder = start(energy, &o);
     run(ladder);
     void *bytes;
     size_t size;
-    assert_ok(spn_ladder_save(&bytes, &size, ladder, &err), err);
+    assert_ok(spn_sampler_save(&bytes, &size, ladder, &err), err);
     for (size_t cut = 0; cut < size; cut += 1 + cut / 7)
-        assert_int_equal(spn_ladder_load(ladder, bytes, cut, &err), SPN_ERROR_ARGUMENT);
-    assert_ok(spn_ladder_load(ladder, bytes, size, &err), err);
+        assert_int_equal(spn_sampler_load(ladder, bytes, cut, &err), SPN_ERROR_ARGUMENT);
+    assert_ok(spn_sampler_load(ladder, bytes, size, &err), err);
     unsigned char *copy = malloc(size);
     spn_random random = spn_random_make(1, 0, 0, SPN_PURPOSE_USER);
     for (int k = 0; k < 2000; k++) { /* whatever it is, it must not crash */
         memcpy(copy, bytes, size);
         copy[spn_random_below(&random, k % 2 ? 256 : (uint32_t)size)] ^=
             (unsigned char)(1u << spn_random_below(&random, 8));
-        const spn_status status = spn_ladder_load(ladder, copy, size, &err);
+        const spn_status status = spn_sampler_load(ladder, copy, size, &err);
         assert_true(status == SPN_OK || status == SPN_ERROR_ARGUMENT);
     }
     free(copy);
     free(bytes);
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -382,10 +379,10 @@ static void targets_stop_the_ladder(void **state)
     chain.target_energy = -50;
     spn_ladder_options o = busy_options(&chain);
     o.beta_last = 3;
-    spn_ladder *first = NULL;
+    spn_sampler *first = NULL;
     for (unsigned threads = 1; threads <= 3; threads++) {
         o.threads = threads;
-        spn_ladder *ladder = start(energy, &o);
+        spn_sampler *ladder = start(energy, &o);
         assert_int_equal(run(ladder), SPN_STOP_TARGET);
         const spn_ladder_progress now = look(ladder);
         assert_true(now.best_energy <= -50);
@@ -393,16 +390,16 @@ static void targets_stop_the_ladder(void **state)
         assert_true(now.first_hit < now.scans * now.scan_steps && now.first_hit_seconds > 0);
         assert_true(now.first_hit_proposals <= now.proposals);
         assert_int_equal(now.first_hit_proposals % 3, 0);
-        assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_GOOD);
+        assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);
         assert_int_equal(run(ladder), SPN_STOP_TARGET);
         if (first)
             assert_same(first, ladder);
         else
             first = ladder;
         if (ladder != first)
-            spn_ladder_free(ladder);
+            spn_sampler_free(ladder);
     }
-    spn_ladder_free(first);
+    spn_sampler_free(first);
     spn_energy_free(energy);
 }
 
@@ -412,11 +409,12 @@ static void time_stops_the_ladder(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_ladder_options o = spn_ladder_defaults();
     o.scans = (uint64_t)1 << 40;
-    o.seconds = 0.02;
-    spn_ladder *ladder = start(energy, &o);
-    assert_int_equal(run(ladder), SPN_STOP_TIME);
+    spn_until until = spn_until_defaults();
+    until.seconds = 0.02;
+    spn_sampler *ladder = start(energy, &o);
+    assert_int_equal(spn_test_run_until(ladder, &until), SPN_STOP_TIME);
     assert_true(look(ladder).seconds >= 0.02);
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -427,16 +425,16 @@ static void rounds_clear_their_rungs(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_ladder_options o = spn_ladder_defaults();
     o.rungs = 5;
-    spn_ladder *ladder = start(energy, &o);
-    const size_t used = ladder->rungs * SPN_LADDER_BLOCKS;
-    assert_int_equal(ladder->rungs, 5);
+    spn_sampler *ladder = start(energy, &o);
+    const size_t used = spn_ladder_of(ladder)->rungs * SPN_LADDER_BLOCKS;
+    assert_int_equal(spn_ladder_of(ladder)->rungs, 5);
     for (size_t k = 0; k <= used; k++)
-        ladder->tallies[k].count = 77;
-    spn_ladder_clear_tallies(ladder);
+        spn_ladder_of(ladder)->tallies[k].count = 77;
+    spn_ladder_clear_tallies(spn_ladder_of(ladder));
     for (size_t k = 0; k < used; k++)
-        assert_int_equal(ladder->tallies[k].count, 0);
-    assert_int_equal(ladder->tallies[used].count, 77);
-    spn_ladder_free(ladder);
+        assert_int_equal(spn_ladder_of(ladder)->tallies[k].count, 0);
+    assert_int_equal(spn_ladder_of(ladder)->tallies[used].count, 77);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -447,8 +445,8 @@ static void bad_options_are_refused(void **state)
     (void)state;
     spn_energy *energy = spn_test_lattice();
     const double backwards[] = {0, 0.6, 0.5, 1}, unended[] = {0, 0.2, 0.5, 0.9};
-    spn_ladder_options bad[8];
-    for (size_t k = 0; k < 8; k++)
+    spn_ladder_options bad[7];
+    for (size_t k = 0; k < 7; k++)
         bad[k] = spn_ladder_defaults();
     bad[0].beta_last = -1;
     bad[1].gamma_first = NAN;
@@ -459,10 +457,9 @@ static void bad_options_are_refused(void **state)
     bad[5].rungs = 4;
     bad[5].fractions = unended;
     bad[6].threads = 0;
-    bad[7].seconds = -1;
-    for (size_t k = 0; k < 8; k++) {
+    for (size_t k = 0; k < 7; k++) {
         spn_error err = {0};
-        spn_ladder *ladder;
+        spn_sampler *ladder;
         assert_int_equal(spn_ladder_create(&ladder, energy, &bad[k], &err), SPN_ERROR_ARGUMENT);
         assert_null(ladder);
         assert_true(strlen(err.text) > 0);
@@ -482,12 +479,12 @@ static void broken_ladders_are_told(void **state)
     o.rungs = 3;
     o.scans = 32;
     o.beta_last = 3;
-    spn_ladder *ladder = start(energy, &o);
+    spn_sampler *ladder = start(energy, &o);
     run(ladder);
-    assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_BREAK);
+    assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_BROKEN);
     const spn_ladder_rung worst = rung_of(ladder, spn_ladder_worst_pair(ladder));
     assert_true(worst.rejection > 0.95);
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
     spn_problem_free(problem);
 }

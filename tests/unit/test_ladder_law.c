@@ -3,6 +3,7 @@
    what a wrong swap does is seen before the walkers can forget it. tests/mutation breaks swaps and
    draws on purpose. */
 #include "ladder/ladder.h"
+#include "support/chains.h"
 #include "support/small.h"
 #include "support/test.h"
 
@@ -18,7 +19,7 @@ static const int8_t CENTRE[SITES] = {1, -1, 1};
 
 /* What is sampled: the replicas and, where it changes, the centre. */
 typedef struct sampler {
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     size_t configurations; /* of N spins */
     uint64_t counts[RUNGS][MOST_STATES];
 } sampler;
@@ -34,15 +35,16 @@ static size_t index_of(const spn_snapshot *s, size_t configurations)
     return index;
 }
 
-static spn_status sample(void *context, const spn_ladder_snapshot *s, spn_error *err)
+static spn_status sample(void *context, const spn_progress *progress, spn_error *err)
 {
     sampler *out = context;
+    const spn_ladder *ladder = spn_ladder_of(out->ladder);
     (void)err;
-    if (!out->ladder || s->scan == 0 || s->round + 1 < s->rounds)
+    if (progress->step == 0 || !spn_ladder_is_last_round(ladder))
         return SPN_OK;
-    for (size_t k = 0; k < s->rungs; k++) {
+    for (size_t k = 0; k < ladder->rungs; k++) {
         spn_snapshot walker;
-        spn_ladder_walker(&walker, out->ladder, s->walker[k]);
+        spn_ladder_walker(&walker, out->ladder, ladder->walker_at[k]);
         out->counts[k][index_of(&walker, out->configurations)]++;
     }
     return SPN_OK;
@@ -121,13 +123,12 @@ static void run_ladder(const spn_energy *energy, const spn_chain_options *chain,
     o.scans = scans;
     o.rounds = 2;
     o.threads = threads;
-    o.observer = sample;
-    o.observer_context = samples;
+    const spn_until until = spn_test_watch(sample, samples, 1);
     assert_ok(spn_ladder_create(&samples->ladder, energy, &o, &err), err);
-    assert_ok(spn_ladder_run(&stop, samples->ladder, &err), err);
+    assert_ok(spn_sampler_run(&stop, samples->ladder, &until, &err), err);
     /* the first sample of the last round is seen when the round before ended */
     check_law(energy, chain, &o, samples, scans + 1);
-    spn_ladder_free(samples->ladder);
+    spn_sampler_free(samples->ladder);
     free(samples);
 }
 

@@ -7,30 +7,30 @@
 #include <spinney/spinney.h>
 #include <stdio.h>
 
-static spn_ladder *start(const spn_energy *energy, const spn_ladder_options *o)
+static spn_sampler *start(const spn_energy *energy, const spn_ladder_options *o)
 {
     spn_error err = {0};
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     assert_ok(spn_ladder_create(&ladder, energy, o, &err), err);
     return ladder;
 }
 
-static spn_stop run(spn_ladder *ladder)
+static spn_stop run(spn_sampler *ladder)
 {
     spn_error err = {0};
     spn_stop stop;
-    assert_ok(spn_ladder_run(&stop, ladder, &err), err);
+    assert_ok(spn_sampler_run(&stop, ladder, NULL, &err), err);
     return stop;
 }
 
-static spn_ladder_rung rung_of(const spn_ladder *ladder, size_t k)
+static spn_ladder_rung rung_of(const spn_sampler *ladder, size_t k)
 {
     spn_ladder_rung rung;
     spn_ladder_look_at_rung(&rung, ladder, k);
     return rung;
 }
 
-static spn_ladder_rung last_rung(const spn_ladder *ladder)
+static spn_ladder_rung last_rung(const spn_sampler *ladder)
 {
     return rung_of(ladder, spn_ladder_rungs(ladder) - 1);
 }
@@ -104,7 +104,7 @@ static void check_log_z(const spn_landscape *landscape, const spn_energy *energy
 {
     spn_ladder_options o = options_of(w, chain);
     o.scans = 4096;
-    spn_ladder *ladder = start(energy, &o);
+    spn_sampler *ladder = start(energy, &o);
     assert_int_equal(run(ladder), SPN_STOP_STEPS);
     const bool absolute = w->beta[0] == 0;
     assert_int_equal(spn_ladder_log_z_is_absolute(ladder), absolute);
@@ -124,7 +124,7 @@ static void check_log_z(const spn_landscape *landscape, const spn_energy *energy
                              h;
         assert_true(fabs(r.energy - slope) < 5 * r.energy_error + 1e-3);
     }
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
 }
 
 static void log_z_is_that_of_counting(void **state)
@@ -161,14 +161,14 @@ static void check_calibration(const spn_landscape *landscape, const spn_energy *
     for (uint64_t seed = 1; seed <= REPEATS; seed++) {
         chain.seed = seed;
         spn_ladder_options o = options_of(w, &chain);
-        spn_ladder *ladder = start(energy, &o);
+        spn_sampler *ladder = start(energy, &o);
         run(ladder);
         const spn_ladder_rung r = last_rung(ladder);
         covered += r.log_z_low <= exact && exact <= r.log_z_high;
         if (law)
             entropy_covered +=
                 r.entropy_low <= law->entropy - first && law->entropy - first <= r.entropy_high;
-        spn_ladder_free(ladder);
+        spn_sampler_free(ladder);
     }
     printf("  %s, %s: log Z %zu of %d, entropy %zu\n", spn_coupling_kind_name(as->coupling),
            w->name, covered, REPEATS, entropy_covered);

@@ -1,8 +1,8 @@
 /* Ladders whose walkers change their rungs by themselves, jump, or exchange clusters: laws and log
    Z against enumeration at a false-alarm rate of 1e-6, and the same bits at any number of threads
    and after save and load. tests/mutation breaks the moves on purpose. */
-#include "ladder/ladder.h"
 #include "data/problem.h"
+#include "ladder/ladder.h"
 #include "support/chains.h"
 #include "support/scratch.h"
 #include "support/small.h"
@@ -63,19 +63,19 @@ static spn_ladder_options ladder_options(const spn_chain_options *chain, spn_lad
     return o;
 }
 
-static spn_ladder *make(const spn_energy *energy, const spn_ladder_options *o)
+static spn_sampler *make(const spn_energy *energy, const spn_ladder_options *o)
 {
     spn_error err = {0};
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     assert_ok(spn_ladder_create(&ladder, energy, o, &err), err);
     return ladder;
 }
 
-static void run(spn_ladder *ladder)
+static void run(spn_sampler *ladder)
 {
     spn_error err = {0};
     spn_stop stop;
-    assert_ok(spn_ladder_run(&stop, ladder, &err), err);
+    assert_ok(spn_sampler_run(&stop, ladder, NULL, &err), err);
     assert_int_equal(stop, SPN_STOP_STEPS);
 }
 
@@ -93,13 +93,14 @@ static double exact_log_z(const small_system *system)
     return -system->beta * energy + coupling - log(law[system->states - 1]);
 }
 
-static void systems_of(small_system *out, const spn_ladder *ladder, const spn_energy *energy)
+static void systems_of(small_system *out, const spn_sampler *ladder, const spn_energy *energy)
 {
     for (size_t k = 0; k < RUNGS; k++)
-        small_system_init(&out[k], energy, 2, ladder->beta[k], ladder->gamma[k]);
+        small_system_init(&out[k], energy, 2, spn_ladder_of(ladder)->beta[k],
+                          spn_ladder_of(ladder)->gamma[k]);
 }
 
-static void count_kept(uint64_t *counts, const spn_ladder *ladder, const small_system *system)
+static void count_kept(uint64_t *counts, const spn_sampler *ladder, const small_system *system)
 {
     memset(counts, 0, CELLS * sizeof *counts);
     for (size_t n = 0; n < spn_ladder_kept(ladder); n++) {
@@ -111,7 +112,7 @@ static void count_kept(uint64_t *counts, const spn_ladder *ladder, const small_s
 }
 
 /* Each rung has its law: comparisons of their own. */
-static void check_rungs(const spn_ladder *ladder, const spn_energy *energy)
+static void check_rungs(const spn_sampler *ladder, const spn_energy *energy)
 {
     small_system systems[RUNGS];
     uint64_t counts[CELLS];
@@ -138,11 +139,11 @@ static void check_rungs(const spn_ladder *ladder, const spn_energy *energy)
 /* Weights off on purpose: state and rung have their joint law for any. */
 static const double OFF[RUNGS] = {0, 0.5, -0.4, 0.3};
 
-static spn_status turn_weights(void *context, const spn_ladder_snapshot *s, spn_error *err)
+static spn_status turn_weights(void *context, const spn_progress *progress, spn_error *err)
 {
-    (void)err;
-    spn_ladder *ladder = *(spn_ladder **)context;
-    if (s->round + 1 == s->rounds && ladder->round_scan == 0)
+    (void)progress, (void)err;
+    spn_ladder *ladder = spn_ladder_of(context);
+    if (spn_ladder_is_last_round(ladder) && ladder->round_scan == 0)
         for (size_t k = 0; k < RUNGS; k++) {
             small_system system;
             small_system_init(&system, ladder->energy, 2, ladder->beta[k], ladder->gamma[k]);
@@ -151,7 +152,7 @@ static spn_status turn_weights(void *context, const spn_ladder_snapshot *s, spn_
     return SPN_OK;
 }
 
-static void check_joint_law(const spn_ladder *ladder, const spn_energy *energy)
+static void check_joint_law(const spn_sampler *ladder, const spn_energy *energy)
 {
     small_system systems[RUNGS];
     uint64_t counts[CELLS];
@@ -176,14 +177,13 @@ static void walkers_and_rungs_have_their_joint_law(void **state)
     spn_energy *energy = perceptron();
     const spn_chain_options chain = chain_options();
     spn_ladder_options o = ladder_options(&chain, SPN_LADDER_SIMULATED);
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     o.scans = 200000;
     o.keep = 80;
     o.keep_all = 1;
-    o.observer = turn_weights;
-    o.observer_context = &ladder;
     ladder = make(energy, &o);
-    run(ladder);
+    const spn_until until = spn_test_watch(turn_weights, ladder, 1);
+    spn_test_run_until(ladder, &until);
     check_joint_law(ladder, energy);
     check_rungs(ladder, energy);
     uint64_t visits = 0;
@@ -194,8 +194,8 @@ static void walkers_and_rungs_have_their_joint_law(void **state)
     }
     assert_int_equal(visits, RUNGS * o.scans);
     assert_true(spn_ladder_round_trips(ladder, SPN_LADDER_ALL) > 1000);
-    assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_GOOD);
-    spn_ladder_free(ladder);
+    assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -209,7 +209,7 @@ static void weights_of_the_ladder_level_the_visits(void **state)
     o.scans = 20000;
     o.rounds = 0;
     o.fractions = NULL;
-    spn_ladder *ladder = make(energy, &o);
+    spn_sampler *ladder = make(energy, &o);
     run(ladder);
     for (size_t k = 0; k < RUNGS; k++) {
         spn_ladder_rung rung;
@@ -218,7 +218,7 @@ static void weights_of_the_ladder_level_the_visits(void **state)
         /* weights are off by 0.02 or so; the visits of four walkers by less than a tenth */
         assert_true(fabs((double)rung.visits - 20000) < 2000);
     }
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -234,7 +234,7 @@ static void equal_rungs_are_walked_by_coins(void **state)
     o.beta_first = o.beta_last;
     o.gamma_first = o.gamma_last;
     o.scans = SCANS;
-    spn_ladder *ladder = make(energy, &o);
+    spn_sampler *ladder = make(energy, &o);
     run(ladder);
     assert_true(spn_ladder_barrier(ladder) < 1e-9);
     /* a round trip over four rungs takes 2 * 3 * 4 scans in the mean: from one reflecting end,
@@ -245,7 +245,7 @@ static void equal_rungs_are_walked_by_coins(void **state)
     const double z = (trips - 4 * SCANS / 24.0) / sqrt(4 * SCANS * 184 / pow(24, 3));
     printf("  %g round trips: z = %.2f\n", trips, z);
     assert_true(spn_normal_tail(z) > SPN_FALSE_ALARM);
-    spn_ladder_free(ladder);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -262,12 +262,12 @@ static void ladders_of_jumps_have_their_laws(void **state)
     o.scan_steps = 1;
     o.keep = 80;
     o.keep_all = 1;
-    spn_ladder *ladder = make(energy, &o);
+    spn_sampler *ladder = make(energy, &o);
     run(ladder);
     check_rungs(ladder, energy);
     assert_int_equal(spn_ladder_round_trips(ladder, SPN_LADDER_ALL), 0);
-    assert_int_equal(spn_ladder_verdict(ladder), SPN_LADDER_GOOD);
-    spn_ladder_free(ladder);
+    assert_int_equal(spn_sampler_health(ladder), SPN_HEALTH_GOOD);
+    spn_sampler_free(ladder);
     spn_energy_free(energy);
 }
 
@@ -285,7 +285,7 @@ static void ladders_with_clusters_have_their_laws(void **state)
         o.clusters = 2;
         o.keep = 40;
         o.keep_all = 1;
-        spn_ladder *ladder = make(energy, &o);
+        spn_sampler *ladder = make(energy, &o);
         run(ladder);
         small_system systems[RUNGS];
         uint64_t counts[CELLS];
@@ -301,14 +301,14 @@ static void ladders_with_clusters_have_their_laws(void **state)
                    spn_coupling_kind_name(kinds[c]), k, p, rung.cluster);
             assert_true(p > SPN_FALSE_ALARM && rung.cluster > 0.01 && rung.cluster < 1.5);
         }
-        spn_ladder_free(ladder);
+        spn_sampler_free(ladder);
     }
     spn_energy_free(energy);
 }
 
 /* ---- the same bits ---- */
 
-static void assert_same(const spn_ladder *a, const spn_ladder *b)
+static void assert_same(const spn_sampler *a, const spn_sampler *b)
 {
     assert_int_equal(spn_ladder_rungs(a), spn_ladder_rungs(b));
     assert_int_equal(spn_ladder_walkers(a), spn_ladder_walkers(b));
@@ -321,27 +321,29 @@ static void assert_same(const spn_ladder *a, const spn_ladder *b)
         assert_memory_equal(&x, &y, sizeof x);
     }
     for (size_t w = 0; w < spn_ladder_walkers(a); w++) {
-        spn_test_assert_same_state(a->walker[w].chain, b->walker[w].chain);
+        spn_test_assert_same_state(&spn_ladder_of(a)->walker[w].chain->base,
+                                   &spn_ladder_of(b)->walker[w].chain->base);
         assert_int_equal(spn_ladder_round_trips(a, w), spn_ladder_round_trips(b, w));
     }
     assert_int_equal(spn_ladder_kept(a), spn_ladder_kept(b));
-    const size_t spins = a->chain.replicas * a->energy->sites;
-    assert_memory_equal(a->kept_spins, b->kept_spins, spn_ladder_kept(a) * spins);
+    const size_t spins = spn_ladder_of(a)->chain.replicas * spn_ladder_of(a)->energy->sites;
+    assert_memory_equal(spn_ladder_of(a)->kept_spins, spn_ladder_of(b)->kept_spins,
+                        spn_ladder_kept(a) * spins);
 }
 
 typedef struct saver {
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     uint64_t at;
     void *bytes;
     size_t size;
 } saver;
 
-static spn_status save_there(void *context, const spn_ladder_snapshot *s, spn_error *err)
+static spn_status save_there(void *context, const spn_progress *progress, spn_error *err)
 {
     saver *own = context;
-    if (s->scan != own->at || own->bytes)
+    if (progress->step != own->at * progress->block || own->bytes)
         return SPN_OK;
-    return spn_ladder_save(&own->bytes, &own->size, own->ladder, err);
+    return spn_sampler_save(&own->bytes, &own->size, own->ladder, err);
 }
 
 /* What is cut short, or turned into other bytes, never crashes. */
@@ -350,13 +352,13 @@ static void load_damaged(const spn_energy *energy, const spn_ladder_options *o, 
     spn_error err = {0};
     unsigned char *bytes = malloc(saved->size);
     for (size_t n = 0; n < 60; n++) {
-        spn_ladder *ladder = make(energy, o);
+        spn_sampler *ladder = make(energy, o);
         memcpy(bytes, saved->bytes, saved->size);
         const size_t place = saved->size * n / 60;
-        assert_true(spn_ladder_load(ladder, bytes, place, &err) != SPN_OK);
+        assert_true(spn_sampler_load(ladder, bytes, place, &err) != SPN_OK);
         bytes[place] ^= 0x55;
-        (void)spn_ladder_load(ladder, bytes, saved->size, &err);
-        spn_ladder_free(ladder);
+        (void)spn_sampler_load(ladder, bytes, saved->size, &err);
+        spn_sampler_free(ladder);
     }
     free(bytes);
 }
@@ -364,26 +366,24 @@ static void load_damaged(const spn_energy *energy, const spn_ladder_options *o, 
 static void check_same_bits(const spn_energy *energy, spn_ladder_options o, uint64_t at)
 {
     spn_error err = {0};
-    spn_ladder *plain = make(energy, &o);
+    spn_sampler *plain = make(energy, &o);
     run(plain);
     saver save = {.at = at};
     o.threads = 3;
-    o.observer = save_there;
-    o.observer_context = &save;
     save.ladder = make(energy, &o);
-    run(save.ladder);
+    const spn_until until = spn_test_watch(save_there, &save, 1);
+    spn_test_run_until(save.ladder, &until);
     assert_same(plain, save.ladder);
-    o.observer = NULL;
     o.threads = 2;
-    spn_ladder *resumed = make(energy, &o);
-    assert_ok(spn_ladder_load(resumed, save.bytes, save.size, &err), err);
+    spn_sampler *resumed = make(energy, &o);
+    assert_ok(spn_sampler_load(resumed, save.bytes, save.size, &err), err);
     run(resumed);
     assert_same(plain, resumed);
     load_damaged(energy, &o, &save);
     free(save.bytes);
-    spn_ladder_free(resumed);
-    spn_ladder_free(save.ladder);
-    spn_ladder_free(plain);
+    spn_sampler_free(resumed);
+    spn_sampler_free(save.ladder);
+    spn_sampler_free(plain);
 }
 
 static void threads_and_saves_change_no_bit(void **state)
@@ -414,7 +414,7 @@ static void check_refused(const spn_energy *energy, const spn_ladder_options *o,
                           const char *more)
 {
     spn_error err = {0};
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     assert_error(spn_ladder_create(&ladder, energy, o, &err), &err, SPN_ERROR_ARGUMENT, what, more);
     assert_null(ladder);
 }
@@ -453,13 +453,13 @@ static void targets_end_runs(void **state)
         o.method = (spn_ladder_method)method;
         o.beta_last = 2;
         o.clusters = 3;
-        spn_ladder *ladder = make(energy, &o);
-        assert_ok(spn_ladder_run(&stop, ladder, &err), err);
+        spn_sampler *ladder = make(energy, &o);
+        assert_ok(spn_sampler_run(&stop, ladder, NULL, &err), err);
         spn_ladder_look(&now, ladder);
         assert_int_equal(stop, SPN_STOP_TARGET);
         assert_true(now.best_energy <= -60 && now.first_hit != SPN_NO_HIT);
         assert_true(now.first_hit_proposals <= now.proposals + now.scan_steps * 2 * 128);
-        spn_ladder_free(ladder);
+        spn_sampler_free(ladder);
     }
     spn_energy_free(energy);
 }

@@ -66,10 +66,10 @@ static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chai
 {
     spn_chain_options o = *chain;
     o.run += (uint32_t)read;
-    spn_chain *alone = spn_test_chain_start(energy, &o);
+    spn_sampler *alone = spn_test_chain_start(energy, &o);
     spn_test_chain_run(alone);
-    spn_slices_add(sums, alone->health.slices);
-    spn_chain_free(alone);
+    spn_slices_add(sums, spn_chain_of(alone)->health.slices);
+    spn_sampler_free(alone);
 }
 
 /* By one version, whatever the machine would choose. */
@@ -85,9 +85,9 @@ static void check_version(spn_lane_function *steps, const spn_energy *energy,
     assert_non_null(graph);
     spn_lane_plan plan;
     assert_ok(spn_lane_plan_init(&plan, chain, &err), err);
-    assert_ok(
-        spn_lanes_run(&reads, reads.slices, graph, steps, &plan, chain, 0, count, look, NULL, &err),
-        err);
+    assert_ok(spn_lanes_run(&reads, reads.slices, graph, steps, &plan, chain, NULL, 0, count, look,
+                            NULL, &err),
+              err);
     spn_lane_plan_clear(&plan);
     spn_slice sums[SPN_SLICES] = {0};
     for (size_t r = 0; r < count; r++) {
@@ -289,8 +289,8 @@ static void groups_have_the_same_parts(void **state)
     made = 0;
     later = 10000;
     for (size_t first = 0; first < READS; first += GROUP)
-        assert_ok(spn_lanes_run(&reads, reads.slices, graph, count_steps, &plan, &chain, first,
-                                GROUP, look, NULL, &err),
+        assert_ok(spn_lanes_run(&reads, reads.slices, graph, count_steps, &plan, &chain, NULL,
+                                first, GROUP, look, NULL, &err),
                   err);
     const uint64_t total = spn_parts_total(&plan.parts); /* 0.01 s fast, 0.01 s slow */
     assert_true(total > 10500 && total < 11500);

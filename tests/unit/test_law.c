@@ -4,6 +4,7 @@
 #include "chain/chain.h"
 #include "core/energy.h"
 #include "data/problem.h"
+#include "support/chains.h"
 #include "support/schedules.h"
 #include "support/small.h"
 #include "support/test.h"
@@ -48,8 +49,9 @@ typedef struct sample_counts {
     double rate_sum, rate_square_sum; /* of the acceptance between two samples */
 } sample_counts;
 
-static spn_status sample(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status sample(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     sample_counts *sampler = context;
     uint64_t accepted = 0, proposals = 0;
@@ -90,19 +92,17 @@ static void check_stationary(const small_system *system, const spn_energy *energ
                              uint64_t samples)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     sample_counts *sampler = calloc(1, sizeof *sampler);
     sampler->system = system;
     spn_chain_options o = options_of(system, kernel, order, how);
     o.steps = every * samples;
-    o.observer = sample;
-    o.observer_context = sampler;
-    o.observe_every = every;
+    const spn_until until = spn_test_watch(sample, sampler, every);
     assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-    chain->sharing.always = how == THREADED;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
-    spn_chain_free(chain);
+    spn_chain_of(chain)->sharing.always = how == THREADED;
+    assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);
+    spn_sampler_free(chain);
     assert_int_equal(sampler->samples, samples);
 
     double law[SMALL_MOST_STATES];
@@ -133,15 +133,15 @@ static void check_step(const small_system *system, const spn_energy *energy, spn
     o.given = start;
     for (uint32_t run = 0; run < runs; run++) {
         spn_error err = {0};
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         spn_snapshot s;
         o.run = run;
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_ok(spn_chain_run(&stop, chain, &err), err);
+        assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
         spn_chain_snapshot(&s, chain);
         counts[small_index(system, s.spins)]++;
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     small_step(system, kernel, order, from, row);
     double p = spn_pearson_test(counts, row, system->states);
@@ -224,18 +224,16 @@ static void varying_gamma_has_its_law(void **state)
     for (int kernel = 0; spn_kernel_name((spn_kernel)kernel); kernel++) {
         spn_chain_options o = options_of(&system, (spn_kernel)kernel, SPN_ORDER_RANDOM, CACHED);
         sample_counts *sampler = calloc(1, sizeof *sampler);
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         double law[SMALL_MOST_STATES];
         sampler->system = &system;
         o.gamma = spn_test_linear(0.5, 0.5);
         o.steps = 2000000;
-        o.observer = sample;
-        o.observer_context = sampler;
-        o.observe_every = 100;
+        const spn_until until = spn_test_watch(sample, sampler, 100);
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_ok(spn_chain_run(&stop, chain, &err), err);
-        spn_chain_free(chain);
+        assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);
+        spn_sampler_free(chain);
         small_law(&system, law);
         double p = spn_pearson_test(sampler->counts, law, system.states);
         printf("  %-9s varying gamma: law p = %.3g\n", spn_kernel_name((spn_kernel)kernel), p);

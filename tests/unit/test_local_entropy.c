@@ -268,7 +268,7 @@ static void what_is_not_met_is_not_made_up(void **state)
     assert_int_equal(none.met, 0);
     assert_true(isnan(none.log_count) && isnan(none.error) && none.share == 0);
     volatile sig_atomic_t stop = 1;
-    l.chain.stop = &stop;
+    o.stop = &stop;
     const spn_local_entropy stopped = measure(energy, &o);
     assert_int_equal(stopped.stop, SPN_STOP_REQUEST);
     assert_true(isnan(stopped.log_count));

@@ -27,22 +27,22 @@ static void equal_parts_are_the_plain_run(void **state)
     spn_energy *energy = spn_test_lattice();
     spn_chain_options o = annealing();
     o.steps = 1000;
-    spn_chain *plain = spn_test_chain_start(energy, &o);
+    spn_sampler *plain = spn_test_chain_start(energy, &o);
     o.parts = equal;
     o.part_count = 4;
-    spn_chain *four = spn_test_chain_start(energy, &o);
+    spn_sampler *four = spn_test_chain_start(energy, &o);
     o.steps = 0;
     o.parts = one;
     o.part_count = 1;
-    spn_chain *single = spn_test_chain_start(energy, &o);
+    spn_sampler *single = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(plain), SPN_STOP_STEPS);
     assert_int_equal(spn_test_chain_run(four), SPN_STOP_STEPS);
     assert_int_equal(spn_test_chain_run(single), SPN_STOP_STEPS);
     spn_test_assert_same_state(plain, four);
     spn_test_assert_same_state(plain, single);
-    spn_chain_free(plain);
-    spn_chain_free(four);
-    spn_chain_free(single);
+    spn_sampler_free(plain);
+    spn_sampler_free(four);
+    spn_sampler_free(single);
     spn_energy_free(energy);
 }
 
@@ -50,8 +50,9 @@ typedef struct seen {
     double beta[400], gamma[400];
 } seen;
 
-static spn_status keep(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status keep(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     seen *values = context;
     (void)err;
     assert_in_range(s->step, 0, 399);
@@ -70,11 +71,9 @@ static void schedules_go_through_equal_parts_of_their_way(void **state)
     spn_chain_options o = annealing();
     o.parts = parts;
     o.part_count = 5; /* their borders are not those of sixteenths */
-    o.observer = keep;
-    o.observer_context = &values;
-    o.observe_every = 1;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
+    const spn_until until = spn_test_watch(keep, &values, 1);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    assert_int_equal(spn_test_run_until(chain, &until), SPN_STOP_STEPS);
     uint64_t t = 0;
     for (uint64_t k = 0; k < 5; k++)
         for (uint64_t s = 0; s < parts[k]; s++) {
@@ -84,12 +83,11 @@ static void schedules_go_through_equal_parts_of_their_way(void **state)
             assert_true(values.gamma[t] == spn_schedule_value(o.gamma, at, of, 0, 3));
         }
     assert_int_equal(spn_test_chain_look(chain).step, t);
-    o.observer = NULL; /* long blocks */
-    spn_chain *unseen = spn_test_chain_start(energy, &o);
+    spn_sampler *unseen = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(unseen), SPN_STOP_STEPS);
     spn_test_assert_same_state(chain, unseen);
-    spn_chain_free(unseen);
-    spn_chain_free(chain);
+    spn_sampler_free(unseen);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -99,7 +97,7 @@ static void parts_that_cannot_be_are_refused(void **state)
     static const uint64_t none[] = {5, 0}, huge[] = {5, UINT64_MAX / 2}, good[] = {5, 6};
     spn_energy *energy = spn_test_lattice();
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_chain_options o = annealing();
     o.part_count = 2;
     assert_int_equal(spn_chain_create(&chain, energy, &o, &err), SPN_ERROR_ARGUMENT);
@@ -177,16 +175,16 @@ static void set_pace(double first, double second, uint64_t from)
 }
 
 /* The same parts, given, make the same run. */
-static void assert_repeats(const spn_chain *chain, const spn_energy *energy)
+static void assert_repeats(const spn_sampler *chain, const spn_energy *energy)
 {
     spn_chain_options o = stretched(0);
     o.stretch = 0;
     o.parts = spn_chain_parts(chain, &o.part_count);
     o.steps = spn_test_chain_look(chain).step;
-    spn_chain *again = spn_test_chain_start(energy, &o);
+    spn_sampler *again = spn_test_chain_start(energy, &o);
     assert_int_equal(spn_test_chain_run(again), SPN_STOP_STEPS);
     spn_test_assert_same_state(chain, again);
-    spn_chain_free(again);
+    spn_sampler_free(again);
 }
 
 static void stretched_runs_end_in_time_and_cold(void **state)
@@ -198,7 +196,7 @@ static void stretched_runs_end_in_time_and_cold(void **state)
     spn_energy *energy = ring();
     for (size_t k = 0; k < 4; k++) {
         const spn_chain_options o = stretched(2);
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
         chain->clock = moved_clock;
         set_pace(paces[k][0], paces[k][1], (uint64_t)paces[k][2]);
         assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
@@ -209,7 +207,7 @@ static void stretched_runs_end_in_time_and_cold(void **state)
         assert_true(spn_test_chain_look(chain).beta >
                     2.42); /* 3 or, at its last sixteenth, 0.1 30^(15/16) */
         assert_repeats(chain, energy);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_energy_free(energy);
 }
@@ -219,13 +217,13 @@ static void tiny_and_huge_times_work(void **state)
     (void)state;
     spn_energy *energy = ring();
     spn_chain_options o = stretched(1e-3);
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(1e-4, 1e-4, 0); /* there is time for three steps; sixteen are made */
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_STEPS);
     assert_int_equal(spn_test_chain_look(chain).step, 16);
     assert_repeats(chain, energy);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 
     /* steps that are far too slow are cut off */
     o = stretched(1);
@@ -234,7 +232,7 @@ static void tiny_and_huge_times_work(void **state)
     set_pace(0.2, 0.2, 0);
     assert_int_equal(spn_test_chain_run(chain), SPN_STOP_TIME);
     assert_in_range(spn_test_chain_look(chain).step, 1, 3);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
 
     /* more steps than there are numbers: the plan is bounded, and the target ends the run */
     o = stretched(1e9);
@@ -249,12 +247,13 @@ static void tiny_and_huge_times_work(void **state)
     const uint64_t *parts = spn_chain_parts(chain, &count);
     assert_int_equal(count, 16);
     assert_true(parts[0] > 1000000 && parts[0] <= INT64_MAX / 256);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
-static spn_status stop_some_way_in(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status stop_some_way_in(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     volatile sig_atomic_t *flag = context;
     (void)err;
     *flag = s->step == 3 * SPN_SAVE_STEPS;
@@ -270,27 +269,25 @@ static void stretched_runs_go_on(void **state)
     spn_error err = {0};
     volatile sig_atomic_t flag = 0;
     spn_chain_options o = stretched(2);
-    o.stop = &flag;
-    o.observer = stop_some_way_in;
-    o.observer_context = (void *)(uintptr_t)&flag;
-    o.observe_every = SPN_SAVE_STEPS;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_until until = spn_test_watch(stop_some_way_in, (void *)(uintptr_t)&flag, SPN_SAVE_STEPS);
+    until.stop = &flag;
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     chain->clock = moved_clock;
     set_pace(1e-5, 1e-5, 0);
-    assert_int_equal(spn_test_chain_run(chain), SPN_STOP_REQUEST);
+    assert_int_equal(spn_test_run_until(chain, &until), SPN_STOP_REQUEST);
     flag = 0;
     const double before = moved_clock() - 1000;
     assert_true(before > 0.5 && before < 1.9);
-    size_t count, size, made = chain->parts.made;
+    size_t count, size, made = spn_chain_of(chain)->parts.made;
     void *bytes;
-    assert_ok(spn_chain_save(&bytes, &size, chain, &err), err);
+    assert_ok(spn_sampler_save(&bytes, &size, chain, &err), err);
     const uint64_t *parts = spn_chain_parts(chain, &count);
     assert_true(made > 2 && made < count);
 
-    spn_chain *resumed = spn_test_chain_start(energy, &o);
+    spn_sampler *resumed = spn_test_chain_start(energy, &o);
     resumed->clock = moved_clock;
-    assert_ok(spn_chain_load(resumed, bytes, size, &err), err);
-    assert_int_equal(spn_test_chain_run(resumed), SPN_STOP_STEPS);
+    assert_ok(spn_sampler_load(resumed, bytes, size, &err), err);
+    assert_int_equal(spn_test_run_until(resumed, &until), SPN_STOP_STEPS);
     assert_memory_equal(spn_chain_parts(resumed, &count), parts, made * sizeof *parts);
     assert_true(fabs(moved_clock() - 1000 - 2) < 0.1);
     assert_repeats(resumed, energy);
@@ -299,12 +296,12 @@ static void stretched_runs_go_on(void **state)
     spn_chain_options plain = stretched(0);
     plain.stretch = 0;
     plain.steps = 100;
-    spn_chain *other = spn_test_chain_start(energy, &plain);
-    assert_int_equal(spn_chain_load(other, bytes, size, &err), SPN_ERROR_ARGUMENT);
-    spn_chain_free(other);
+    spn_sampler *other = spn_test_chain_start(energy, &plain);
+    assert_int_equal(spn_sampler_load(other, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    spn_sampler_free(other);
     free(bytes);
-    spn_chain_free(chain);
-    spn_chain_free(resumed);
+    spn_sampler_free(chain);
+    spn_sampler_free(resumed);
     spn_energy_free(energy);
 }
 

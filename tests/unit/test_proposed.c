@@ -4,6 +4,7 @@
 #include "chain/chain.h"
 #include "core/energy.h"
 #include "data/problem.h"
+#include "support/chains.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 #include "support/small.h"
@@ -65,8 +66,9 @@ typedef struct tally {
     uint64_t counts[SMALL_MOST_STATES];
 } tally;
 
-static spn_status note(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status note(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     tally *t = context;
     if (s->step > 0)
@@ -104,7 +106,7 @@ static void check_stationary(const small_system *system, const spn_energy *energ
                              spn_kernel kernel, spn_order order, unsigned threads)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     int8_t start[SITES * REPLICAS];
     double law[SMALL_MOST_STATES];
@@ -113,14 +115,12 @@ static void check_stationary(const small_system *system, const spn_energy *energ
     small_spins(system, START, start);
     spn_chain_options o = options_of(system, kernel, order, start);
     o.threads = threads;
-    o.observe_every = 64;
-    o.steps = (threads > 1 ? 500 : 10000) * o.observe_every;
-    o.observer = note;
-    o.observer_context = &t;
+    const spn_until until = spn_test_watch(note, &t, 64);
+    o.steps = (threads > 1 ? 500 : 10000) * until.observe_every;
     assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-    chain->sharing.always = threads > 1;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
-    spn_chain_free(chain);
+    spn_chain_of(chain)->sharing.always = threads > 1;
+    assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);
+    spn_sampler_free(chain);
     conditional_law(system, law);
     snprintf(what, sizeof what, "%s %s, %u threads", spn_kernel_name(kernel), spn_order_name(order),
              threads);
@@ -165,16 +165,15 @@ static void sites_are_proposed_as_often_as_listed(void **state)
     small_spins(&system, START, start);
     spn_chain_options o = options_of(&system, SPN_KERNEL_ONE_STAGE, SPN_ORDER_RANDOM, start);
     o.steps = 1;
-    o.observer = note;
-    o.observer_context = &t;
+    const spn_until until = spn_test_watch(note, &t, 0);
     for (uint32_t run = 0; run < 20000; run++) {
         spn_error err = {0};
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         o.run = run;
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_ok(spn_chain_run(&stop, chain, &err), err);
-        spn_chain_free(chain);
+        assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);
+        spn_sampler_free(chain);
     }
     assert_law(&t, law, "one step");
     spn_energy_free(energy);
@@ -192,11 +191,11 @@ typedef struct outcome {
 static outcome run_of(const spn_energy *energy, const spn_chain_options *options)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_snapshot s;
     outcome out = {.accepted = 0};
     assert_ok(spn_chain_create(&chain, energy, options, &err), err);
-    assert_ok(spn_chain_run(&out.stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&out.stop, chain, NULL, &err), err);
     spn_chain_snapshot(&s, chain);
     memcpy(out.spins, s.spins, s.replicas * s.sites);
     for (size_t a = 0; a < s.replicas; a++) {
@@ -204,7 +203,7 @@ static outcome run_of(const spn_energy *energy, const spn_chain_options *options
         out.proposals += s.proposals[a];
     }
     out.steps = s.step;
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     return out;
 }
 
@@ -269,7 +268,7 @@ static void a_short_list_is_frozen_sooner(void **state)
         .kind = SPN_PROBLEM_COUPLINGS, .sites = MANY, .count = MANY, .edges = edges};
     spn_energy *energy;
     spn_stop stop;
-    spn_chain *chain;
+    spn_sampler *chain;
     assert_ok(spn_energy_create(&energy, "ising", &problem, &err), err);
     spn_chain_options o = spn_chain_defaults();
     o.beta = spn_test_constant(1000);
@@ -280,9 +279,9 @@ static void a_short_list_is_frozen_sooner(void **state)
     o.proposed = one;
     o.proposed_count = 1;
     assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
     assert_int_equal(stop, SPN_STOP_FROZEN);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
     free(edges);
 }
@@ -300,21 +299,22 @@ static void saved_chains_keep_their_list(void **state)
     o.proposed_count = LISTED;
     const outcome whole = run_of(energy, &o);
     spn_error err = {0};
-    spn_chain *first, *second;
+    spn_sampler *first, *second;
     spn_stop stop;
     spn_snapshot s;
     void *saved;
     size_t size;
     assert_ok(spn_chain_create(&first, energy, &o, &err), err);
-    while (first->step < 300)
-        assert_ok(spn_chain_advance(first, 300 - first->step, &err), err);
-    assert_ok(spn_chain_save(&saved, &size, first, &err), err);
+    spn_until until = spn_until_defaults();
+    until.steps = 300;
+    assert_ok(spn_sampler_run(&stop, first, &until, &err), err);
+    assert_ok(spn_sampler_save(&saved, &size, first, &err), err);
     assert_ok(spn_chain_create(&second, energy, &o, &err), err);
-    assert_ok(spn_chain_load(second, saved, size, &err), err);
-    assert_ok(spn_chain_run(&stop, second, &err), err);
+    assert_ok(spn_sampler_load(second, saved, size, &err), err);
+    assert_ok(spn_sampler_run(&stop, second, NULL, &err), err);
     spn_chain_snapshot(&s, second);
     assert_memory_equal(s.spins, whole.spins, sizeof whole.spins);
-    spn_chain_free(second);
+    spn_sampler_free(second);
     const struct {
         const uint32_t *sites;
         size_t count;
@@ -323,12 +323,12 @@ static void saved_chains_keep_their_list(void **state)
         o.proposed = others[k].sites;
         o.proposed_count = others[k].count;
         assert_ok(spn_chain_create(&second, energy, &o, &err), err);
-        assert_error(spn_chain_load(second, saved, size, &err), &err, SPN_ERROR_ARGUMENT,
+        assert_error(spn_sampler_load(second, saved, size, &err), &err, SPN_ERROR_ARGUMENT,
                      "not the saved state of a chain", "2 replicas of 4 spins");
-        spn_chain_free(second);
+        spn_sampler_free(second);
     }
     free(saved);
-    spn_chain_free(first);
+    spn_sampler_free(first);
     spn_energy_free(energy);
 }
 
@@ -337,7 +337,7 @@ static void saved_chains_keep_their_list(void **state)
 static void refuse(const spn_energy *energy, const spn_chain_options *o, const char *part)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     assert_error(spn_chain_create(&chain, energy, o, &err), &err, SPN_ERROR_ARGUMENT, part, "");
     assert_null(chain);
 }
@@ -383,7 +383,7 @@ static void lists_are_for_plain_moves(void **state)
     assert_int_equal(plain.accepted, chosen.accepted);
     spn_ladder_options ladder_options = spn_ladder_defaults();
     ladder_options.chain = &o;
-    spn_ladder *ladder;
+    spn_sampler *ladder;
     assert_error(spn_ladder_create(&ladder, energy, &ladder_options, &err), &err,
                  SPN_ERROR_ARGUMENT, "the chains of a ladder propose all sites", "");
     spn_energy_free(energy);
@@ -409,15 +409,15 @@ static void reads_are_plain_chains(void **state)
     how.reads = READS;
     assert_ok(spn_reads_run(&reads, energy, &how, &err), err);
     for (uint32_t r = 0; r < READS; r++) {
-        spn_chain *chain;
+        spn_sampler *chain;
         spn_stop stop;
         spn_snapshot s;
         o.run = r;
         assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_ok(spn_chain_run(&stop, chain, &err), err);
+        assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
         spn_chain_snapshot(&s, chain);
         assert_memory_equal(spn_reads_best_spins(reads, r), s.best_spins, SITES);
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
     spn_reads_free(reads);
     spn_energy_free(energy);

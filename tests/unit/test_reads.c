@@ -139,8 +139,14 @@ static void test_a_stop_ends_all(void **state)
     spn_chain_options o = spn_chain_defaults();
     volatile sig_atomic_t stop = 1;
     o.steps = 1000;
-    o.stop = &stop;
-    spn_reads *reads = run(energy, &o, 5, 2);
+    spn_reads_options how = spn_reads_defaults();
+    how.chain = &o;
+    how.reads = 5;
+    how.threads = 2;
+    how.stop = &stop;
+    spn_reads *reads;
+    spn_error err = {0};
+    assert_ok(spn_reads_run(&reads, energy, &how, &err), err);
     for (size_t r = 0; r < 5; r++) {
         assert_int_equal(spn_reads_stop(reads, r), SPN_STOP_REQUEST);
         assert_int_equal(spn_reads_steps(reads, r), 0);
@@ -170,8 +176,8 @@ static void test_reads_that_are_not_begun(void **state)
     spn_error err = {0};
     o.steps = 1000;
     spn_reads *all = run(energy, &o, READS, 1), *some;
-    o.stop = &stop;
     spn_reads_options how = spn_reads_defaults();
+    how.stop = &stop;
     how.chain = &o;
     how.reads = READS;
     how.only_begun = 1;
@@ -272,7 +278,10 @@ static void test_errors(void **state)
     o.threads = 0;
     assert_int_equal(spn_reads_run(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT);
     o = spn_reads_defaults();
-    assert_int_equal(spn_reads_run(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT); /* never ends */
+    spn_energy_free(energy);
+    energy = lattice(4, 4);
+    assert_int_equal(spn_reads_run(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.text, "never end"));
     spn_energy_free(energy);
 }
 

@@ -34,11 +34,11 @@ static void test_same_as_chain(void **state)
     options.steps = 40000;
     options.beta = spn_test_exponential(0.3, 20);
     options.gamma = spn_test_constant(0.3);
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_stop stop;
     spn_snapshot s;
     assert_ok(spn_chain_create(&chain, energy, &options, &err), err);
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
     spn_chain_snapshot(&s, chain);
     const spn_result_curve *replicas = spn_record_curve(&record, "replicas");
     assert_non_null(replicas);
@@ -77,7 +77,7 @@ static void test_same_as_chain(void **state)
     assert_true(spn_record_number(&record, "proposals") == 120000);
     assert_string_equal(spn_record_text(&record, "stop"), "steps");
     assert_true(record.instance_seed == job.instance_seed);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
     spn_problem_free(problem);
     spn_job_clear(&job);

@@ -26,7 +26,7 @@ static const char *write_model(void **state, bool forget)
     options.subset = 200;
     chain.beta = spn_test_exponential(100, 100000);
     chain.steps = 3000;
-    assert_ok(spn_train_run(&result, &options, &chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, &options, &chain, NULL, &data, &err), err);
     if (forget) {
         spn_model *old = result->model;
         spn_model_arrays arrays = spn_model_arrays_defaults();

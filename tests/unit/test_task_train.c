@@ -35,7 +35,7 @@ static void test_same_as_training(void **state)
     chain.gamma = spn_test_constant(0.8);
     chain.steps = 20000;
     chain.seed = record.seed;
-    assert_ok(spn_train_run(&result, &options, &chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, &options, &chain, NULL, &data, &err), err);
     assert_true(spn_record_number(&record, "train_loss") == result->mean->train_loss);
     assert_true(spn_record_number(&record, "test_accuracy") == result->mean->test_accuracy);
     assert_true(spn_record_number(&record, "active") == result->mean->active);

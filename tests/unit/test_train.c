@@ -33,7 +33,7 @@ static spn_train_result *train(const spn_train_options *o, const spn_chain_optio
     spn_error err = {0};
     spn_train_result *result;
     const spn_train_data data = spn_test_digits();
-    assert_ok(spn_train_run(&result, o, chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, o, chain, NULL, &data, &err), err);
     return result;
 }
 
@@ -106,17 +106,18 @@ static void test_own_chain(void **state)
     spn_train_result *expected = train(&o, &whole), *found;
     const spn_train_data data = spn_test_digits();
     spn_training *training;
-    spn_chain *chain;
+    spn_sampler *chain;
     spn_snapshot snapshot;
     spn_stop stop;
     volatile sig_atomic_t now = 1;
     assert_ok(spn_training_create(&training, &o, &data, &err), err);
-    part.stop = &now;
+    spn_until until = spn_until_defaults();
+    until.stop = &now;
     assert_ok(spn_chain_create(&chain, spn_training_energy(training), &part, &err), err);
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, &until, &err), err);
     assert_int_equal(stop, SPN_STOP_REQUEST);
     now = 0;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
     spn_chain_snapshot(&snapshot, chain);
     assert_ok(spn_training_finish(&found, training, &snapshot, stop, &err), err);
     assert_true(found->mean->train_loss == expected->mean->train_loss);
@@ -132,7 +133,7 @@ static void test_own_chain(void **state)
     snapshot.sites = 639;
     assert_int_equal(spn_training_finish(&found, training, &snapshot, stop, &err),
                      SPN_ERROR_ARGUMENT);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_training_free(training);
     spn_train_result_free(expected);
 }
@@ -186,7 +187,7 @@ static spn_train_result *train_table(const spn_train_options *o, const spn_datas
     spn_chain_options chain = chain_options();
     data.train = table;
     chain.beta = spn_test_exponential(10, 3000);
-    assert_ok(spn_train_run(&result, o, &chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, o, &chain, NULL, &data, &err), err);
     return result;
 }
 

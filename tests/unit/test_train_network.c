@@ -45,7 +45,7 @@ static spn_train_result *train(const spn_train_options *o, const spn_chain_optio
     spn_error err = {0};
     spn_train_result *result;
     const spn_train_data data = spn_test_digits();
-    assert_ok(spn_train_run(&result, o, chain, &data, &err), err);
+    assert_ok(spn_train_run(&result, o, chain, NULL, &data, &err), err);
     return result;
 }
 
@@ -212,7 +212,7 @@ static void saved_chains_go_on_bit_by_bit(void **state)
     const spn_train_options o = options();
     const spn_train_data data = spn_test_digits();
     spn_chain_options whole = chain_options(4096);
-    spn_chain *first, *second;
+    spn_sampler *first, *second;
     spn_snapshot a, b;
     spn_stop stop;
     uint32_t *list;
@@ -226,15 +226,15 @@ static void saved_chains_go_on_bit_by_bit(void **state)
     whole.gamma = spn_test_constant(0.3);
     const spn_energy *energy = spn_training_energy(training);
     assert_ok(spn_chain_create(&first, energy, &whole, &err), err);
-    while (first->step < 2048)
-        assert_ok(spn_chain_advance(first, 2048 - first->step, &err), err);
-    assert_ok(spn_chain_save(&saved, &size, first, &err), err);
-    assert_ok(spn_chain_run(&stop, first, &err), err);
+    const spn_until part = {.size = sizeof part, .steps = 2048};
+    assert_ok(spn_sampler_run(&stop, first, &part, &err), err);
+    assert_ok(spn_sampler_save(&saved, &size, first, &err), err);
+    assert_ok(spn_sampler_run(&stop, first, NULL, &err), err);
     whole.threads = 3;
     assert_ok(spn_chain_create(&second, energy, &whole, &err), err);
-    second->sharing.always = true;
-    assert_ok(spn_chain_load(second, saved, size, &err), err);
-    assert_ok(spn_chain_run(&stop, second, &err), err);
+    spn_chain_of(second)->sharing.always = true;
+    assert_ok(spn_sampler_load(second, saved, size, &err), err);
+    assert_ok(spn_sampler_run(&stop, second, NULL, &err), err);
     spn_chain_snapshot(&a, first);
     spn_chain_snapshot(&b, second);
     assert_memory_equal(a.spins, b.spins, REPLICAS * a.sites);
@@ -242,8 +242,8 @@ static void saved_chains_go_on_bit_by_bit(void **state)
     assert_memory_equal(a.energy, b.energy, REPLICAS * sizeof(double));
     free(saved);
     free(list);
-    spn_chain_free(first);
-    spn_chain_free(second);
+    spn_sampler_free(first);
+    spn_sampler_free(second);
     spn_training_free(training);
 }
 

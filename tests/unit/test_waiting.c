@@ -52,10 +52,10 @@ static void count_ends(uint64_t *counts, const process *p, spn_chain_options o)
     o.given = start;
     for (uint32_t run = 0; run < p->runs; run++) {
         o.run = run;
-        spn_chain *chain = spn_test_chain_start(p->energy, &o);
+        spn_sampler *chain = spn_test_chain_start(p->energy, &o);
         spn_test_chain_run(chain);
         counts[small_index(&system, spn_test_chain_look(chain).spins)]++;
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
     }
 }
 
@@ -223,8 +223,9 @@ typedef struct first_move {
     size_t replica;
 } first_move;
 
-static spn_status note_first(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status note_first(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     first_move *first = context;
     if (first->step == 0)
@@ -272,12 +273,10 @@ static void first_moves_come_in_time(void **state)
         spn_chain_options o = options_of(&p, SPN_MOVES_WAITING);
         o.given = start;
         o.run = run;
-        o.observer = note_first;
-        o.observer_context = &first;
-        o.observe_every = 1;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
-        spn_test_chain_run(chain);
-        spn_chain_free(chain);
+        const spn_until until = spn_test_watch(note_first, &first, 1);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
+        spn_test_run_until(chain, &until);
+        spn_sampler_free(chain);
         counts[first.step ? 2 * (first.step - 1) + first.replica : 2 * MOST_STEPS]++;
     }
     for (size_t k = 0; k < 2 * MOST_STEPS; k++) {
@@ -301,17 +300,17 @@ static void proposals_are_counted(void **state)
     o.order = SPN_ORDER_RANDOM;
     o.beta = spn_test_constant(2);
     o.steps = 5003;
-    spn_chain *plain = spn_test_chain_start(energy, &o);
+    spn_sampler *plain = spn_test_chain_start(energy, &o);
     o.moves = SPN_MOVES_WAITING;
-    spn_chain *waiting = spn_test_chain_start(energy, &o);
+    spn_sampler *waiting = spn_test_chain_start(energy, &o);
     spn_test_chain_run(plain);
     spn_test_chain_run(waiting);
     const spn_snapshot a = spn_test_chain_look(plain), b = spn_test_chain_look(waiting);
     assert_memory_equal(a.proposals, b.proposals, 3 * sizeof *a.proposals);
     assert_int_equal(a.step, b.step);
     assert_true(a.beta == b.beta && a.gamma == b.gamma);
-    spn_chain_free(plain);
-    spn_chain_free(waiting);
+    spn_sampler_free(plain);
+    spn_sampler_free(waiting);
     spn_energy_free(energy);
 }
 
@@ -323,8 +322,9 @@ typedef struct sampler {
     double accepted, proposals;
 } sampler;
 
-static spn_status sample(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status sample(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     sampler *to = context;
     if (s->step > 0)
@@ -347,14 +347,12 @@ static void stationary_law_is_kept(void **state)
             o.order = y == 2 ? SPN_ORDER_RANDOM : SPN_ORDER_REPLICA_ROUND;
             o.beta = spn_test_constant(0.4);
             o.gamma = spn_test_constant(0.3);
-            o.observer = sample;
-            o.observer_context = &to;
-            o.observe_every = 60 * (y == 2 ? 2 : 1);
-            o.steps = o.observe_every * 8000;
+            const spn_until until = spn_test_watch(sample, &to, 60 * (y == 2 ? 2 : 1));
+            o.steps = until.observe_every * 8000;
             o.moves = SPN_MOVES_WAITING;
-            spn_chain *chain = spn_test_chain_start(energy, &o);
-            spn_test_chain_run(chain);
-            spn_chain_free(chain);
+            spn_sampler *chain = spn_test_chain_start(energy, &o);
+            spn_test_run_until(chain, &until);
+            spn_sampler_free(chain);
             double law[SMALL_MOST_STATES];
             small_law(&to.system, law);
             const double tail = spn_pearson_test(to.counts, law, to.system.states);

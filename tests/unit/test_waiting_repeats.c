@@ -15,8 +15,9 @@
 /* ---- what is kept from flip to flip ---- */
 
 /* Everything that the classes hold is what the spins make it. */
-static void assert_classes(const spn_chain *chain)
+static void assert_classes(const spn_sampler *sampler)
 {
+    const spn_chain *chain = spn_chain_of(sampler);
     const spn_waiting *w = chain->waiting;
     assert_true(w->built);
     for (size_t a = 0; a < chain->replicas; a++) {
@@ -64,7 +65,7 @@ static void classes_follow_the_flips(void **state)
         o.gamma = spn_test_linear(0, 0.5);
         o.moves = SPN_MOVES_WAITING;
         o.steps = 20000;
-        spn_chain *chain = spn_test_chain_start(energy, &o);
+        spn_sampler *chain = spn_test_chain_start(energy, &o);
         spn_test_chain_run(chain);
         assert_classes(chain);
         const spn_snapshot s = spn_test_chain_look(chain);
@@ -73,7 +74,7 @@ static void classes_follow_the_flips(void **state)
             assert_true(s.energy[a] == spn_energy_value(energy, s.spins + a * s.sites));
             assert_true(s.best_energy[a] == spn_energy_value(energy, s.best_spins + a * s.sites));
         }
-        spn_chain_free(chain);
+        spn_sampler_free(chain);
         spn_energy_free(energy);
         spn_problem_free(problem);
     }
@@ -81,8 +82,9 @@ static void classes_follow_the_flips(void **state)
 
 /* ---- the same bits ---- */
 
-static spn_status look(void *context, const spn_snapshot *s, spn_error *err)
+static spn_status look(void *context, const spn_progress *progress, spn_error *err)
 {
+    const spn_snapshot *s = progress->state;
     (void)err;
     *(uint64_t *)context += s->accepted[0];
     return SPN_OK;
@@ -97,32 +99,29 @@ static void check_bits(const spn_energy *energy, spn_chain_options o, uint64_t s
     void *bytes;
     size_t size;
     o.steps = steps;
-    spn_chain *whole = spn_test_chain_start(energy, &o);
+    spn_sampler *whole = spn_test_chain_start(energy, &o);
     spn_test_chain_run(whole);
-    o.observer = look;
-    o.observer_context = &seen;
-    o.observe_every = 37;
+    const spn_until until = spn_test_watch(look, &seen, 37);
     o.threads = 3;
-    spn_chain *watched = spn_test_chain_start(energy, &o);
-    spn_test_chain_run(watched);
+    spn_sampler *watched = spn_test_chain_start(energy, &o);
+    spn_test_run_until(watched, &until);
     spn_test_assert_same_state(whole, watched);
-    volatile sig_atomic_t stop = 0;
-    o.observer = NULL;
-    o.stop = &stop;
-    spn_chain *first = spn_test_chain_start(energy, &o), *second = spn_test_chain_start(energy, &o);
-    while (first->step < cut)
-        assert_ok(spn_chain_advance(first, cut - first->step, &err), err);
-    assert_ok(spn_chain_save(&bytes, &size, first, &err), err);
-    assert_ok(spn_chain_load(second, bytes, size, &err), err);
+    spn_sampler *first = spn_test_chain_start(energy, &o),
+                *second = spn_test_chain_start(energy, &o);
+    const spn_until part = {.size = sizeof part, .steps = cut};
+    if (cut > 0)
+        spn_test_run_until(first, &part);
+    assert_ok(spn_sampler_save(&bytes, &size, first, &err), err);
+    assert_ok(spn_sampler_load(second, bytes, size, &err), err);
     spn_test_chain_run(first);
     spn_test_chain_run(second);
     spn_test_assert_same_state(whole, first);
     spn_test_assert_same_state(whole, second);
     free(bytes);
-    spn_chain_free(whole);
-    spn_chain_free(watched);
-    spn_chain_free(first);
-    spn_chain_free(second);
+    spn_sampler_free(whole);
+    spn_sampler_free(watched);
+    spn_sampler_free(first);
+    spn_sampler_free(second);
 }
 
 static void runs_repeat_bit_for_bit(void **state)
@@ -155,22 +154,22 @@ static void bad_orders_are_refused(void **state)
     o.steps = 500;
     o.beta = spn_test_constant(1);
     o.moves = SPN_MOVES_WAITING;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
     spn_test_chain_run(chain);
-    assert_ok(spn_chain_save(&bytes, &size, chain, &err), err);
-    assert_ok(spn_chain_load(chain, bytes, size, &err), err);
+    assert_ok(spn_sampler_save(&bytes, &size, chain, &err), err);
+    assert_ok(spn_sampler_load(chain, bytes, size, &err), err);
     assert_classes(chain);
     /* the last of the order, before the arrays of 64 bits and the spins at the end */
-    const size_t behind = 3 * (2 * chain->sites + 4 * sizeof(uint64_t));
+    const size_t behind = 3 * (2 * spn_chain_of(chain)->sites + 4 * sizeof(uint64_t));
     uint32_t *last = (uint32_t *)(void *)((unsigned char *)bytes + size - behind) - 1;
     *last = last[-1];
-    assert_int_equal(spn_chain_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_sampler_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
     *last = 1u << 31;
-    assert_int_equal(spn_chain_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
-    assert_int_equal(spn_chain_load(chain, bytes, size - 4, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_sampler_load(chain, bytes, size, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_sampler_load(chain, bytes, size - 4, &err), SPN_ERROR_ARGUMENT);
     assert_classes(chain);
     free(bytes);
-    spn_chain_free(chain);
+    spn_sampler_free(chain);
     spn_energy_free(energy);
 }
 
@@ -184,25 +183,27 @@ static void auto_changes_by_the_acceptance(void **state)
     o.replicas = 1;
     o.beta = spn_test_linear(0, 4);
     o.steps = 1 << 16;
-    spn_chain *plain = spn_test_chain_start(energy, &o);
+    spn_sampler *plain = spn_test_chain_start(energy, &o);
     o.moves = SPN_MOVES_AUTO;
-    spn_chain *chain = spn_test_chain_start(energy, &o);
-    spn_error err = {0};
-    while (!chain->waiting->clock.on)
-        assert_ok(spn_chain_advance(chain, UINT64_MAX, &err), err);
+    spn_sampler *chain = spn_test_chain_start(energy, &o);
+    spn_until until = spn_until_defaults();
+    until.steps = 1;
+    while (!spn_chain_of(chain)->waiting->clock.on)
+        spn_test_run_until(chain, &until);
     assert_true(chain->step > 0 && chain->step < o.steps && chain->step % 1024 == 0);
-    while (plain->step < chain->step)
-        assert_ok(spn_chain_advance(plain, chain->step - plain->step, &err), err);
+    until.steps = chain->step;
+    spn_test_run_until(plain, &until);
     spn_test_assert_same_state(plain, chain); /* so far */
     spn_test_chain_run(chain);
-    assert_true(chain->waiting->clock.on);
-    spn_chain_free(chain);
+    assert_true(spn_chain_of(chain)->waiting->clock.on);
+    spn_sampler_free(chain);
     o.beta = spn_test_linear(4, 0); /* and back */
     chain = spn_test_chain_start(energy, &o);
     spn_test_chain_run(chain);
-    assert_true(chain->waiting->clock.number > 0 && !chain->waiting->clock.on);
-    spn_chain_free(chain);
-    spn_chain_free(plain);
+    assert_true(spn_chain_of(chain)->waiting->clock.number > 0 &&
+                !spn_chain_of(chain)->waiting->clock.on);
+    spn_sampler_free(chain);
+    spn_sampler_free(plain);
     spn_energy_free(energy);
 }
 
@@ -214,7 +215,7 @@ static void others_are_refused(void **state)
     spn_problem *patterns = small_instance('A');
     assert_ok(spn_energy_create(&bits, "bits", patterns, &err), err);
     spn_chain_options o = spn_chain_defaults();
-    spn_chain *chain;
+    spn_sampler *chain;
     o.steps = 10;
     o.moves = SPN_MOVES_WAITING;
     assert_int_equal(spn_chain_create(&chain, bits, &o, &err), SPN_ERROR_ARGUMENT);
@@ -224,11 +225,11 @@ static void others_are_refused(void **state)
     assert_non_null(strstr(err.text, "moves: "));
     o.moves = SPN_MOVES_AUTO;
     assert_ok(spn_chain_create(&chain, graph, &o, &err), err);
-    assert_null(chain->waiting);
-    spn_chain_free(chain);
+    assert_null(spn_chain_of(chain)->waiting);
+    spn_sampler_free(chain);
     assert_ok(spn_chain_create(&chain, bits, &o, &err), err);
-    assert_null(chain->waiting);
-    spn_chain_free(chain);
+    assert_null(spn_chain_of(chain)->waiting);
+    spn_sampler_free(chain);
     o.moves = (spn_moves)7;
     assert_int_equal(spn_chain_create(&chain, bits, &o, &err), SPN_ERROR_ARGUMENT);
     spn_energy_free(bits);

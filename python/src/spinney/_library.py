@@ -155,10 +155,6 @@ class ChainOptions(_Sized):
         ("target_energy", c_double),
         ("patience", c_uint64),
         ("seconds", c_double),
-        ("stop", c_void_p),
-        ("observer", c_void_p),
-        ("observer_context", c_void_p),
-        ("observe_every", c_uint64),
         ("parts", c_void_p),
         ("part_count", c_size_t),
         ("stretch", c_uint32),
@@ -170,6 +166,18 @@ class ChainOptions(_Sized):
         ("reserved", c_uint32),
         ("proposed", c_void_p),
         ("proposed_count", c_size_t),
+    ]
+
+
+class Until(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("steps", c_uint64),
+        ("seconds", c_double),
+        ("stop", c_void_p),
+        ("observer", c_void_p),
+        ("context", c_void_p),
+        ("observe_every", c_uint64),
         ("observe_also", c_uint64),
         ("observe_seconds", c_double),
     ]
@@ -215,6 +223,7 @@ STRUCTS: dict[str, type[Structure]] = {
     "spn_softmax_options": SoftmaxOptions,
     "spn_network_options": NetworkOptions,
     "spn_chain_options": ChainOptions,
+    "spn_until": Until,
     "spn_snapshot": Snapshot,
     "spn_object": Object,
 }

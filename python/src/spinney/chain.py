@@ -20,15 +20,14 @@ _library.declare(spinney, {
     "spn_schedule_parse": (STATUS, [HANDLE, ctypes.c_char_p, ctypes.c_char_p]),
     "spn_schedule_free": (None, [ctypes.c_void_p]),
     "spn_chain_create": (STATUS, [HANDLE, ctypes.c_void_p, ctypes.POINTER(_library.ChainOptions)]),
-    "spn_chain_run_for": (STATUS, [ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, ctypes.c_uint64]),
+    "spn_sampler_run": (STATUS, [ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, ctypes.POINTER(_library.Until)]),
     "spn_chain_snapshot_sized": (None, [ctypes.POINTER(_library.Snapshot), ctypes.c_size_t, ctypes.c_void_p]),
     "spn_snapshot_overlap": (ctypes.c_double, [ctypes.POINTER(_library.Snapshot)]),
     "spn_snapshot_centre": (None, [ctypes.POINTER(_library.Snapshot), ctypes.c_void_p]),
-    "spn_chain_can_save": (ctypes.c_bool, [ctypes.c_void_p]),
-    "spn_chain_save": (STATUS, [HANDLE, ctypes.POINTER(ctypes.c_size_t), ctypes.c_void_p]),
-    "spn_chain_load": (STATUS, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
-    "spn_chain_health": (ctypes.c_int, [ctypes.c_void_p]),
-    "spn_chain_free": (None, [ctypes.c_void_p]),
+    "spn_sampler_save": (STATUS, [HANDLE, ctypes.POINTER(ctypes.c_size_t), ctypes.c_void_p]),
+    "spn_sampler_load": (STATUS, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
+    "spn_sampler_health": (ctypes.c_int, [ctypes.c_void_p]),
+    "spn_sampler_free": (None, [ctypes.c_void_p]),
 })
 
 _SLICE_SECONDS = 0.05  # between looks at signals
@@ -40,7 +39,7 @@ class _Schedule(Handle):
 
 
 class _ChainHandle(Handle):
-    _free = spinney.spn_chain_free
+    _free = spinney.spn_sampler_free
 
     def __init__(self, pointer: int, *borrowed: Any) -> None:
         super().__init__(pointer, *borrowed)
@@ -99,7 +98,7 @@ class Chain:
             steps=0 if steps is None else whole("steps", steps, 1), run=whole("run", run, 0, 2**32 - 1),
             target=0 if target is None else _word("target_by", target_by, "target"),
             target_energy=0.0 if target is None else _arrays.real("target", target),
-            patience=whole("patience", patience), stop=ctypes.addressof(self._stop),
+            patience=whole("patience", patience),
             coupling=_word("coupling", coupling, "coupling_kind"), moves=_word("moves", moves),
             centre_every=whole("centre_every", centre_every))
         if given is not None:
@@ -114,11 +113,15 @@ class Chain:
         """Run this many steps, or all that are left. Returns why it stopped: none (more steps are left), steps,
         target, patience. Ctrl-C raises KeyboardInterrupt between two steps, and the chain can continue from there."""
         left = 2**63 if steps is None else _arrays.whole("steps", steps)
+        if left == 0:
+            return "none"
         with self._alone() as pointer, catch_interrupts(self):
             stop, slice_, clock = ctypes.c_int(), 64, _Clock()
+            until = _library.Until(stop=ctypes.addressof(self._stop))
             while True:
-                self._calling(_library.check, spinney.spn_chain_run_for, ctypes.byref(stop), pointer,
-                              min(left, slice_))
+                until.steps = min(left, slice_)
+                self._calling(_library.check, spinney.spn_sampler_run, ctypes.byref(stop), pointer,
+                              ctypes.byref(until))
                 left -= min(left, slice_)
                 if self._raised is not None:
                     raised, self._raised = self._raised, None
@@ -218,7 +221,7 @@ class Chain:
     def health(self) -> str:
         """Whether the run so far was annealed, judged by its accepted uphill moves."""
         with self._alone() as pointer:
-            return spinney.spn_name(_library.names("health"), spinney.spn_chain_health(pointer)).decode()
+            return spinney.spn_name(_library.names("health"), spinney.spn_sampler_health(pointer)).decode()
 
     def overlap(self) -> float:
         """The mean over pairs of replicas of <s, s'>/N; 1 for a single replica."""
@@ -238,7 +241,7 @@ class Chain:
         allows it."""
         size = ctypes.c_size_t()
         with self._alone() as pointer:
-            memory = _library.make(spinney.spn_chain_save, ctypes.byref(size), pointer)
+            memory = _library.make(spinney.spn_sampler_save, ctypes.byref(size), pointer)
         try:
             return ctypes.string_at(memory, size.value)
         finally:
@@ -249,7 +252,7 @@ class Chain:
         if not isinstance(state, bytes):
             raise wrong("state", f"the bytes that save() gave are needed, not {type(state).__name__}")
         with self._alone() as pointer, blame("state"):
-            self._calling(_library.check, spinney.spn_chain_load, pointer, state, len(state))
+            self._calling(_library.check, spinney.spn_sampler_load, pointer, state, len(state))
 
     def __reduce__(self) -> Any:
         raise LiveObjectError("a live chain cannot be pickled or copied; keep its arguments and chain.save()")

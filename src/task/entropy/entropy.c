@@ -241,7 +241,7 @@ static spn_status measure(entropy_run *r, size_t number, const spn_local_entropy
     chain.kernel = SPN_KERNEL_ONE_STAGE;
     chain.seed = r->job->seed;
     chain.run = (uint32_t)(number + 1) * SPN_LOCAL_ENTROPY_RUNS;
-    chain.stop = r->run->stop;
+    options.stop = r->run->stop;
     ladder.chain = &chain;
     ladder.beta_last = r->cold;
     ladder.rungs = (size_t)p->rungs;

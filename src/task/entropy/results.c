@@ -180,12 +180,12 @@ static size_t ladder_count(const spn_entropy_found *f)
 }
 
 /* Broken is worse than too short; a rung that is hot does not matter here. */
-static spn_ladder_health worst_health(const spn_entropy_found *f)
+static spn_health worst_health(const spn_entropy_found *f)
 {
-    spn_ladder_health worst = SPN_LADDER_GOOD;
+    spn_health worst = SPN_HEALTH_GOOD;
     for (size_t k = 0; k < ladder_count(f); k++) {
-        const spn_ladder_health health = f->found[k].health;
-        if (health == SPN_LADDER_BREAK || (health == SPN_LADDER_SHORT && worst == SPN_LADDER_GOOD))
+        const spn_health health = f->found[k].health;
+        if (health == SPN_HEALTH_BROKEN || (health == SPN_HEALTH_SHORT && worst == SPN_HEALTH_GOOD))
             worst = health;
     }
     return worst;
@@ -194,7 +194,7 @@ static spn_ladder_health worst_health(const spn_entropy_found *f)
 spn_status spn_entropy_found_take(spn_entropy_found *out, spn_error *err)
 {
     const size_t distances = out->plan->count, rows = out->centres->count * distances;
-    out->health = spn_ladder_health_name(worst_health(out));
+    out->health = spn_health_name(worst_health(out));
     if (out->plan->all)
         take_all(out);
     if (rows == 0)
@@ -250,11 +250,11 @@ spn_status spn_entropy_note(spn_record *out, const spn_entropy_found *f, spn_err
 {
     for (size_t k = 0; k < ladder_count(f); k++)
         SPN_TRY(note_weak(out, f, k, err));
-    if (worst_health(f) == SPN_LADDER_GOOD)
+    if (worst_health(f) == SPN_HEALTH_GOOD)
         return SPN_OK;
     return spn_record_add_note(
         out, err,
-        worst_health(f) == SPN_LADDER_BREAK
+        worst_health(f) == SPN_HEALTH_BROKEN
             ? "a ladder is broken: nothing passes between two of its rungs; more scans or rungs"
             : "no state has gone through all rungs of a ladder and back twice: the cold end may "
               "not have forgotten its start, and errors may be too small; more scans");

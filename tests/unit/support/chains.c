@@ -16,30 +16,44 @@ spn_energy *spn_test_lattice(void)
     return energy;
 }
 
-spn_chain *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options)
+spn_sampler *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options)
 {
     spn_error err = {0};
-    spn_chain *chain;
+    spn_sampler *chain;
     assert_ok(spn_chain_create(&chain, energy, options, &err), err);
     return chain;
 }
 
-spn_stop spn_test_chain_run(spn_chain *chain)
+spn_stop spn_test_run_until(spn_sampler *sampler, const spn_until *until)
 {
     spn_error err = {0};
     spn_stop stop;
-    assert_ok(spn_chain_run(&stop, chain, &err), err);
+    assert_ok(spn_sampler_run(&stop, sampler, until, &err), err);
     return stop;
 }
 
-spn_snapshot spn_test_chain_look(const spn_chain *chain)
+spn_stop spn_test_chain_run(spn_sampler *chain)
+{
+    return spn_test_run_until(chain, NULL);
+}
+
+spn_until spn_test_watch(spn_observer *observer, void *context, uint64_t every)
+{
+    spn_until until = spn_until_defaults();
+    until.observer = observer;
+    until.context = context;
+    until.observe_every = every;
+    return until;
+}
+
+spn_snapshot spn_test_chain_look(const spn_sampler *chain)
 {
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);
     return s;
 }
 
-void spn_test_assert_same_state(const spn_chain *a, const spn_chain *b)
+void spn_test_assert_same_state(const spn_sampler *a, const spn_sampler *b)
 {
     const spn_snapshot x = spn_test_chain_look(a), y = spn_test_chain_look(b);
     assert_int_equal(x.step, y.step);
@@ -64,7 +78,7 @@ spn_energy *spn_test_perceptron(size_t sites, size_t patterns)
     return energy;
 }
 
-void spn_test_check_consistent(const spn_chain *chain, const spn_energy *energy)
+void spn_test_check_consistent(const spn_sampler *chain, const spn_energy *energy)
 {
     spn_snapshot s;
     spn_chain_snapshot(&s, chain);

@@ -15,14 +15,18 @@ enum { SPN_TEST_VARIANTS = 96 };
 spn_chain_options spn_test_variant(size_t k);
 
 /* Make a chain, to be freed; run one until it stops; what it shows. What fails ends the test. */
-spn_chain *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options);
-spn_stop spn_test_chain_run(spn_chain *chain);
-spn_snapshot spn_test_chain_look(const spn_chain *chain);
+spn_sampler *spn_test_chain_start(const spn_energy *energy, const spn_chain_options *options);
+spn_stop spn_test_chain_run(spn_sampler *chain);
+spn_stop spn_test_run_until(spn_sampler *sampler, const spn_until *until);
+
+/* To the end, with an observer of every so many steps. */
+spn_until spn_test_watch(spn_observer *observer, void *context, uint64_t every);
+spn_snapshot spn_test_chain_look(const spn_sampler *chain);
 
 /* Everything that two chains show is the same, bit for bit. */
-void spn_test_assert_same_state(const spn_chain *a, const spn_chain *b);
+void spn_test_assert_same_state(const spn_sampler *a, const spn_sampler *b);
 
 /* Everything a snapshot shows is what it should be, recomputed from the spins. */
-void spn_test_check_consistent(const spn_chain *chain, const spn_energy *energy);
+void spn_test_check_consistent(const spn_sampler *chain, const spn_energy *energy);
 
 #endif

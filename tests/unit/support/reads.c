@@ -17,12 +17,12 @@ void spn_test_check_read(const spn_reads *reads, size_t r, const spn_energy *ene
 {
     spn_error err = {0};
     spn_chain_options o = *chain;
-    spn_chain *alone;
+    spn_sampler *alone;
     spn_snapshot s;
     spn_stop stop;
     o.run += (uint32_t)r;
     assert_ok(spn_chain_create(&alone, energy, &o, &err), err);
-    assert_ok(spn_chain_run(&stop, alone, &err), err);
+    assert_ok(spn_sampler_run(&stop, alone, NULL, &err), err);
     spn_chain_snapshot(&s, alone);
     const size_t best = best_replica(&s);
     uint64_t accepted = 0, proposals = 0;
@@ -41,5 +41,5 @@ void spn_test_check_read(const spn_reads *reads, size_t r, const spn_energy *ene
     assert_int_equal(spn_reads_stop(reads, r), stop);
     assert_true(spn_reads_hit(reads, r) ==
                 (o.target == SPN_TARGET_NONE ? SPN_NO_HIT : s.first_hit));
-    spn_chain_free(alone);
+    spn_sampler_free(alone);
 }

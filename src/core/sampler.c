@@ -1,0 +1,287 @@
+/* What all samplers share: they run until a stop, are watched, saved and loaded. */
+#include "core/sampler.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/try.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const volatile sig_atomic_t never = 0;
+
+void spn_sampler_init(spn_sampler *sampler, const spn_sampler_type *type)
+{
+    assert(type->name && type->advance && type->ended && type->look && type->health);
+    assert(type->visit && type->destroy);
+    *sampler = (spn_sampler){
+        .type = type, .limit = 1, .stop = &never, .clock = spn_clock, .deadline = INFINITY};
+}
+
+double spn_sampler_seconds(const spn_sampler *sampler)
+{
+    const double running = sampler->began > 0 ? sampler->clock() - sampler->began : 0;
+    return sampler->spent + running;
+}
+
+bool spn_sampler_is_halted(const spn_sampler *sampler)
+{
+    return spn_stop_asked(sampler->stop) ||
+           (sampler->deadline < INFINITY && sampler->clock() >= sampler->deadline);
+}
+
+void spn_sampler_follow(spn_sampler *inner, const spn_sampler *outer)
+{
+    inner->stop = outer->stop;
+    inner->deadline = outer->deadline;
+}
+
+/* ---- runs ---- */
+
+static void adapt_limit(spn_sampler *sampler, uint64_t done, double seconds)
+{
+    const size_t most = (size_t)1 << 30;
+    if (seconds > 0.01)
+        sampler->limit = (size_t)(done / 2 < most ? (done + 1) / 2 : most);
+    else if (seconds < 0.001 && sampler->limit < most)
+        sampler->limit *= 2;
+    if (sampler->limit == 0)
+        sampler->limit = 1;
+}
+
+spn_status spn_sampler_advance(spn_sampler *sampler, uint64_t most, spn_error *err)
+{
+    const uint64_t before = sampler->step;
+    const double started = sampler->now;
+    assert(most > 0 && sampler->limit > 0);
+    SPN_TRY(sampler->type->advance(sampler, most < sampler->limit ? most : sampler->limit, err));
+    assert(sampler->step >= before);
+    sampler->now = sampler->clock();
+    adapt_limit(sampler, sampler->step - before, sampler->now - started);
+    return SPN_OK;
+}
+
+static spn_stop reached_stop(const spn_sampler *sampler)
+{
+    const spn_stop own = sampler->type->ended(sampler);
+    if (own != SPN_STOP_NONE)
+        return own;
+    if (spn_stop_asked(sampler->stop))
+        return SPN_STOP_REQUEST;
+    return sampler->now >= sampler->deadline ? SPN_STOP_TIME : SPN_STOP_NONE;
+}
+
+/* Steps from `step` to the next multiple of `every`. */
+static uint64_t until_multiple(uint64_t step, uint64_t every)
+{
+    return every ? every - step % every : UINT64_MAX;
+}
+
+/* Steps until something must be looked at. */
+static uint64_t steps_ahead(const spn_sampler *sampler, const spn_until *until, uint64_t end)
+{
+    uint64_t most = end - sampler->step;
+    if (until->observer) {
+        const uint64_t due = until_multiple(sampler->step, until->observe_every);
+        const uint64_t also = until_multiple(sampler->step, until->observe_also);
+        most = due < most ? due : most;
+        most = also < most ? also : most;
+    }
+    return most;
+}
+
+static bool passed(uint64_t before, uint64_t after, uint64_t every)
+{
+    return every && before / every != after / every;
+}
+
+static spn_status observe(spn_sampler *sampler, const spn_until *until, bool due, spn_error *err)
+{
+    spn_progress progress;
+    if (!until->observer)
+        return SPN_OK;
+    spn_sampler_look(&progress, sampler);
+    progress.due = due;
+    const spn_status status = until->observer(until->context, &progress, err);
+    sampler->now = sampler->clock();
+    return status;
+}
+
+static spn_status run(spn_stop *out, spn_sampler *sampler, const spn_until *until, spn_error *err)
+{
+    const uint64_t left = UINT64_MAX - sampler->step;
+    const uint64_t end =
+        until->steps && until->steps < left ? sampler->step + until->steps : UINT64_MAX;
+    uint64_t seen_step = sampler->step;
+    double seen = sampler->began;
+    const bool is_start = !sampler->started;
+    sampler->started = true;
+    if (is_start)
+        SPN_TRY(observe(sampler, until, true, err));
+    while (!(*out = reached_stop(sampler)) && sampler->step < end) {
+        const uint64_t before = sampler->step;
+        SPN_TRY(spn_sampler_advance(sampler, steps_ahead(sampler, until, end), err));
+        const bool due = passed(before, sampler->step, until->observe_every);
+        if (!due && !passed(before, sampler->step, until->observe_also) &&
+            !(until->observe_seconds > 0 && sampler->now - seen >= until->observe_seconds))
+            continue;
+        SPN_TRY(observe(sampler, until, due, err));
+        seen_step = sampler->step;
+        seen = sampler->now;
+    }
+    return seen_step == sampler->step ? SPN_OK : observe(sampler, until, true, err);
+}
+
+static spn_status take_until(spn_until *own, const spn_sampler *sampler, const spn_until *given,
+                             spn_error *err)
+{
+    *own = spn_until_defaults();
+    SPN_TRY(spn_sized_take(own, sizeof *own, given, "spn_until_defaults", err));
+    if (!(own->seconds >= 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", own->seconds);
+    if (sampler->endless && !own->steps && !(own->seconds > 0) && !own->stop)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "the run would never end: give steps, a target, patience or a time");
+    return SPN_OK;
+}
+
+spn_status spn_sampler_run(spn_stop *out, spn_sampler *sampler, const spn_until *given,
+                           spn_error *err)
+{
+    spn_until until;
+    *out = SPN_STOP_NONE;
+    assert(sampler->began == 0); /* an observer does not run it */
+    SPN_TRY(take_until(&until, sampler, given, err));
+    sampler->now = sampler->began = sampler->clock();
+    sampler->deadline = until.seconds > 0 ? sampler->began + until.seconds : INFINITY;
+    sampler->stop = until.stop ? until.stop : &never;
+    sampler->limit = 1;
+    const spn_status status = run(out, sampler, &until, err);
+    sampler->spent = spn_sampler_seconds(sampler);
+    sampler->began = 0;
+    sampler->deadline = INFINITY;
+    sampler->stop = &never;
+    return status;
+}
+
+/* ---- looks ---- */
+
+void spn_sampler_look_sized(spn_progress *out, size_t size, const spn_sampler *sampler)
+{
+    spn_progress now = {
+        .step = sampler->step, .seconds = spn_sampler_seconds(sampler), .block = 1, .due = true};
+    sampler->type->look(&now, sampler);
+    if (sampler->began > 0 && sampler->deadline < INFINITY) {
+        const double by_time =
+            (sampler->clock() - sampler->began) / (sampler->deadline - sampler->began);
+        now.share = fmax(now.share, fmin(by_time, 1));
+    }
+    assert(now.share >= 0 && now.share <= 1 && now.block >= 1);
+    spn_sized_give(out, size, &now, sizeof now);
+}
+
+spn_health spn_sampler_health(const spn_sampler *sampler)
+{
+    return sampler->type->health(sampler);
+}
+
+/* ---- save and load ---- */
+
+enum { FORM = 1 };
+
+static uint64_t identity_of(const spn_sampler *sampler)
+{
+    return XXH3_64bits_withSeed(sampler->type->name, strlen(sampler->type->name), FORM);
+}
+
+static spn_status not_the_state(const spn_sampler *sampler, spn_error *err)
+{
+    return spn_fail(err, SPN_ERROR_ARGUMENT, "this is not the saved state of a %s",
+                    sampler->type->name);
+}
+
+spn_status spn_sampler_visited(const spn_sampler *sampler, const spn_archive *archive,
+                               spn_error *err)
+{
+    return archive->is_short ? not_the_state(sampler, err) : SPN_OK;
+}
+
+spn_status spn_sampler_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
+{
+    const uint64_t identity = identity_of(sampler);
+    double spent = spn_sampler_seconds(sampler);
+    if (!spn_archive_agrees(archive, &identity, 1))
+        return not_the_state(sampler, err);
+    SPN_VISIT(archive, sampler->step);
+    spn_archive_flag(archive, &sampler->started);
+    SPN_VISIT(archive, spent);
+    if (!(spent >= 0 && isfinite(spent)))
+        return not_the_state(sampler, err);
+    if (spn_archive_reads(archive))
+        sampler->spent = spent;
+    SPN_TRY(sampler->type->visit(sampler, archive, err));
+    return spn_sampler_visited(sampler, archive, err);
+}
+
+bool spn_sampler_can_save(const spn_sampler *sampler)
+{
+    return !sampler->type->can_save || sampler->type->can_save(sampler);
+}
+
+static spn_status write_state(void **out, size_t *size, const spn_sampler *sampler, spn_error *err)
+{
+    spn_sampler *own = (spn_sampler *)sampler; /* measuring and writing change nothing */
+    spn_archive archive = {.mode = SPN_ARCHIVE_MEASURE};
+    SPN_TRY(spn_sampler_visit(own, &archive, err));
+    archive =
+        (spn_archive){.mode = SPN_ARCHIVE_WRITE, .bytes = malloc(archive.at), .size = archive.at};
+    if (!archive.bytes)
+        return spn_no_memory(err, "the state of a %s", sampler->type->name);
+    const spn_status status = spn_sampler_visit(own, &archive, err);
+    assert(status || (!archive.is_short && archive.at == archive.size));
+    if (status) {
+        free(archive.bytes);
+        return status;
+    }
+    *out = archive.bytes;
+    *size = archive.size;
+    return SPN_OK;
+}
+
+spn_status spn_sampler_save(void **out, size_t *size, const spn_sampler *sampler, spn_error *err)
+{
+    *out = NULL;
+    *size = 0;
+    if (!spn_sampler_can_save(sampler))
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "a %s of this energy can be saved every %d steps or so, not at step %llu",
+                        sampler->type->name, SPN_SAVE_STEPS, (unsigned long long)sampler->step);
+    return write_state(out, size, sampler, err);
+}
+
+static spn_status read_state(spn_sampler *sampler, const void *data, size_t size, spn_error *err)
+{
+    spn_archive archive = {.mode = SPN_ARCHIVE_READ, .bytes = (unsigned char *)data, .size = size};
+    SPN_TRY(spn_sampler_visit(sampler, &archive, err));
+    return archive.at == size ? SPN_OK : not_the_state(sampler, err);
+}
+
+spn_status spn_sampler_load(spn_sampler *sampler, const void *data, size_t size, spn_error *err)
+{
+    void *before = NULL;
+    size_t before_size = 0;
+    SPN_TRY(write_state(&before, &before_size, sampler, err));
+    const spn_status status = read_state(sampler, data, size, err);
+    if (status)
+        (void)read_state(sampler, before, before_size, NULL);
+    free(before);
+    return status;
+}
+
+void spn_sampler_free(spn_sampler *sampler)
+{
+    if (sampler)
+        sampler->type->destroy(sampler);
+}
