@@ -12,6 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+void spn_chain_options_at_point(spn_chain_options *o)
+{
+    o->steps = INT64_MAX;
+    o->beta = o->gamma = NULL;
+    o->threads = 1;
+    o->patience = 0;
+    o->seconds = 0;
+    o->parts = NULL;
+    o->part_count = 0;
+    o->stretch = 0;
+    o->stop_frozen = 0;
+}
+
+void spn_chain_become(spn_chain *chain, uint32_t run, uint64_t step, uint64_t redraws)
+{
+    assert(!chain->waiting);
+    chain->options.run = run;
+    chain->base.step = chain->improved_step = step;
+    chain->redraws = redraws;
+    chain->first_hit = SPN_NO_HIT;
+    chain->first_hit_seconds = 0;
+    for (size_t a = 0; a < chain->replicas; a++)
+        chain->best.energy[a] = INFINITY;
+}
+
+double spn_chain_log_z_at_zero(const spn_chain_options *o, size_t sites, double gamma)
+{
+    const double log_2 = 0.693147180559945309417;
+    const double of_centre = o->coupling == SPN_COUPLING_CENTRE ? (double)sites * log_2 : 0;
+    return (double)o->replicas * (double)sites * (spn_log_cosh(gamma) + log_2) + of_centre;
+}
+
 void spn_chain_set_point(spn_chain *chain, double beta, double gamma)
 {
     assert(isfinite(beta) && beta >= 0 && isfinite(gamma) && gamma >= 0);

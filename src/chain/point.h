@@ -6,6 +6,17 @@
 
 #include "chain/chain.h"
 
+/* Take out of options what a chain at a point cannot have: an end, schedules, threads. */
+void spn_chain_options_at_point(spn_chain_options *options);
+
+/* Be a chain of another run, at a step of its own, with new best states and no hit so far: what
+   comes next depends on the run, the step and the state that is put in, not on what was before.
+   redraws: numbers of spn_chain_redraw and spn_chain_place used so far. O(y). */
+void spn_chain_become(spn_chain *chain, uint32_t run, uint64_t step, uint64_t redraws);
+
+/* log Z of a group at beta = 0: y N log(2 cosh gamma), and N log 2 more with an explicit centre. */
+double spn_chain_log_z_at_zero(const spn_chain_options *options, size_t sites, double gamma);
+
 /* beta and gamma, finite and not negative, from the next step on. O(1), and O(y) at the next step
    where gamma differs. */
 void spn_chain_set_point(spn_chain *chain, double beta, double gamma);

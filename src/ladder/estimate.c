@@ -7,8 +7,6 @@
 #include <math.h>
 #include <spinney/statistics.h>
 
-static const double LOG_2 = 0.693147180559945309417;
-
 /* An estimate from all blocks, and without each of them. */
 typedef struct estimates {
     size_t blocks;
@@ -123,10 +121,7 @@ double spn_ladder_log_z_first(const spn_ladder *ladder)
 {
     if (ladder->beta[0] != 0)
         return 0;
-    const double sites = (double)ladder->energy->sites;
-    const double log_2_cosh = spn_log_cosh(ladder->gamma[0]) + LOG_2;
-    const double of_centre = ladder->chain.coupling == SPN_COUPLING_CENTRE ? sites * LOG_2 : 0;
-    return (double)ladder->chain.replicas * sites * log_2_cosh + of_centre;
+    return spn_chain_log_z_at_zero(&ladder->chain, ladder->energy->sites, ladder->gamma[0]);
 }
 
 /* Z_(j+1)/Z_j = <e^(a/2)>_j / <e^(-a/2)>_(j+1): from both sides to the law half-way. */

@@ -111,20 +111,6 @@ uint64_t spn_ladder_round_length(const spn_ladder *ladder, uint32_t round)
     return length > 0 ? length : 1;
 }
 
-/* What a chain of a ladder cannot have. */
-static void make_walkable(spn_chain_options *o)
-{
-    o->steps = INT64_MAX;
-    o->beta = o->gamma = NULL;
-    o->threads = 1;
-    o->patience = 0;
-    o->seconds = 0;
-    o->parts = NULL;
-    o->part_count = 0;
-    o->stretch = 0;
-    o->stop_frozen = 0;
-}
-
 /* ---- creation ---- */
 
 /* Fractions before any is known to be better: the barrier is mostly near beta = 0. */
@@ -313,7 +299,7 @@ static spn_status take_options(spn_ladder_options *own, spn_chain_options *chain
     if (chain->run > UINT32_MAX - SPN_LADDER_MOST_RUNGS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "run: the largest of a ladder is 2^32 - %d",
                         SPN_LADDER_MOST_RUNGS + 1);
-    make_walkable(chain);
+    spn_chain_options_at_point(chain);
     return SPN_OK;
 }
 
