@@ -40,6 +40,7 @@
 #include <spinney/generalisation.h>
 #include <spinney/joint.h>
 #include <spinney/ladder.h>
+#include <spinney/population.h>
 #include <spinney/local_entropy.h>
 #include <spinney/model.h>
 #include <spinney/network.h>

@@ -1,0 +1,95 @@
+/* The population from inside. population.c makes it, saves it and says how far it is; step.c
+   chooses the next point, resamples and walks; estimate.c makes log Z and errors of the families.
+ */
+#ifndef SPN_POPULATION_POPULATION_H
+#define SPN_POPULATION_POPULATION_H
+
+#include "base/team.h"
+#include "chain/point.h"
+#include "core/sampler.h"
+#include <assert.h>
+#include <math.h>
+#include <spinney/population.h>
+#include <stdatomic.h>
+
+enum { SPN_FAMILY_BLOCKS = 32 }; /* that errors come from */
+
+/* What walking the groups of a point left, of one thread or of all. */
+typedef struct spn_walked {
+    uint64_t groups, accepted, uphill;
+    double best_energy; /* lowest; INFINITY: none yet */
+    uint64_t best_group;
+    uint64_t hit; /* steps at this point until the first hit, or SPN_NO_HIT */
+    bool at_target;
+} spn_walked;
+
+static inline spn_walked spn_walked_none(void)
+{
+    return (spn_walked){
+        .best_energy = INFINITY, .best_group = UINT64_MAX, .hit = SPN_NO_HIT, .at_target = false};
+}
+
+/* A thread's chain, which takes the place of one group after the other. */
+typedef struct spn_walker_of_groups {
+    spn_chain *chain;
+    spn_walked walked;
+    int8_t *best_spins;
+    spn_status status;
+    spn_error error;
+} spn_walker_of_groups;
+
+typedef struct spn_population {
+    spn_sampler base;
+    const spn_energy *energy;
+    spn_population_options options;
+    spn_chain_options chain;               /* of a group */
+    int8_t *centre;                        /* of chain.centre; NULL: none */
+    size_t proposals_per_step, state_size; /* y N */
+    bool gamma_varies;
+
+    /* state */
+    bool walking; /* groups have been resampled for the current point and not all walked */
+    double u;     /* of the current point, as the next two */
+    double beta, gamma;
+    double log_z;
+    double culled;
+    uint64_t proposals;
+    spn_walked point;  /* of the current point so far */
+    spn_walked so_far; /* of the points before; its groups and moves do not count */
+    uint64_t first_hit_proposals;
+    double first_hit_seconds;
+    int8_t *spins;    /* group g at g * state_size */
+    double *energies; /* group g at g * y */
+    double *coupling; /* H_gamma of each group at the current point */
+    double *overlap;  /* of the replicas of each group */
+    uint32_t *family; /* of each group: its ancestor at beta = 0 */
+    uint8_t *walked;  /* which groups have made their steps at the current point */
+    int8_t *best_spins;
+    size_t points, point_capacity;
+    spn_population_point *path; /* the points so far */
+
+    /* work space */
+    uint32_t *parent;            /* of each group, in rising order */
+    double *weight;              /* log weights, then expected copies */
+    spn_coupling_counts *counts; /* of each group; NULL unless gamma varies */
+    unsigned walkers;
+    spn_walker_of_groups *walker;
+    spn_team *team;
+    _Atomic size_t next; /* group that no thread has taken yet */
+} spn_population;
+
+/* Go on by one point, or by a part of one if a stop was asked for. Errors: ENERGY, MEMORY. */
+spn_status spn_population_advance(spn_sampler *sampler, uint64_t most, spn_error *err);
+
+/* Families that have a group, and rho. O(R). */
+size_t spn_population_families(double *rho, double *entropy, const spn_population *population);
+
+extern const spn_sampler_type spn_population_type;
+
+static inline const spn_population *spn_population_of(const spn_sampler *sampler)
+{
+    assert(sampler->type == &spn_population_type);
+    return (const spn_population *)sampler;
+}
+
+#endif
