@@ -1,10 +1,10 @@
 /* What a job found, as JSON: the same names as in a line of a manifest, and all settings. */
 #include "job/job_json.h"
 
+#include "base/machine.h"
 #include "base/try.h"
 #include "job/solutions.h"
-#include "record/machine_words.h"
-#include "record/record_line.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <spinney/version.h>

@@ -8,7 +8,7 @@
 #define SPN_RECORD_MANIFEST_H
 
 #include "base/source.h"
-#include "record/record_line.h"
+#include "record/record.h"
 
 #define SPN_MANIFEST "manifest.jsonl"
 #define SPN_ARCHIVE SPN_MANIFEST ".gz"

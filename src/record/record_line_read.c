@@ -1,6 +1,5 @@
 /* One line of JSON to one record. Nothing is taken from a line before its checksum is right. */
 #include "record/record.h"
-#include "record/record_line.h"
 
 #include "base/try.h"
 

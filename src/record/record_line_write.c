@@ -1,6 +1,6 @@
 /* One record to one line of JSON. What may differ when a run is repeated stands last, and behind it
    the checksum of the line. */
-#include "record/record_line.h"
+#include "record/record.h"
 
 #include "base/try.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "report/figure/figure_json.h"
+#include "report/figure/figure.h"
 
 #include <spinney/lab/task.h>
 #include <spinney/words.h>

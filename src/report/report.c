@@ -4,11 +4,9 @@
 #include "base/try.h"
 #include "record/record.h"
 #include "report/drawings.h"
-#include "report/figure/figure_csv.h"
-#include "report/figure/figure_hits.h"
-#include "report/figure/fit.h"
+#include "report/figure/figure.h"
 #include "report/figure/gnuplot.h"
-#include "report/figure/trends.h"
+#include "report/figure/hits.h"
 #include "report/page/page.h"
 #include "report/written.h"
 

@@ -7,8 +7,6 @@
 #include "query/groups.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
-#include "report/figure/fit.h"
-#include "report/figure/trends.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>

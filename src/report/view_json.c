@@ -1,7 +1,7 @@
 /* What spinney records --json prints, and what spinney sweep --json does. */
 #include "base/json.h"
 #include "base/try.h"
-#include "record/record_line.h"
+#include "record/record.h"
 
 #include <spinney/lab/sweep.h>
 #include <spinney/lab/task.h>

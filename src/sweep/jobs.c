@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "sweep/plans.h"
-#include "sweep/spec/cases.h"
+#include "sweep/spec/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

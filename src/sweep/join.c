@@ -4,7 +4,6 @@
 #include "base/try.h"
 #include "record/record.h"
 #include "sweep/records.h"
-#include "sweep/spec/description.h"
 #include "sweep/spec/spec.h"
 
 #include <spinney/lab/sweep.h>

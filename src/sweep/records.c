@@ -2,7 +2,6 @@
 #include "sweep/records.h"
 #include "base/memory.h"
 #include "record/record.h"
-#include "record/record_line.h"
 #include "sweep/sweep_file.h"
 #include <spinney/lab/view.h>
 

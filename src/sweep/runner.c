@@ -2,11 +2,11 @@
 #include "sweep/runner.h"
 #include "record/record.h"
 
-#include "sweep/spec/cases.h"
+#include "sweep/spec/spec.h"
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "record/machine_words.h"
+#include "base/machine.h"
 #include "sweep/folder.h"
 #include "sweep/jobs.h"
 

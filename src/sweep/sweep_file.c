@@ -5,7 +5,7 @@
 #include "base/source.h"
 #include "base/try.h"
 #include "record/manifest.h"
-#include "sweep/spec/description.h"
+#include "sweep/spec/spec.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,10 +1,8 @@
 /* First hits: survival, times to solution and trends, worked out by hand, and how often the
    intervals of times hold the truth. */
 #include "record/record.h"
-#include "report/figure/figure_hits.h"
-#include "report/figure/survival.h"
-#include "report/figure/trends.h"
-#include "report/figure/tts.h"
+#include "report/figure/figure.h"
+#include "report/figure/hits.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

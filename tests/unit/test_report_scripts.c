@@ -1,6 +1,6 @@
 /* gnuplot's scripts: axes, tics, intervals, legends and long texts. */
 #include "base/number.h"
-#include "report/figure/figure_heat.h"
+#include "report/figure/figure.h"
 #include "report/figure/script.h"
 #include "support/reports.h"
 #include "support/scratch.h"

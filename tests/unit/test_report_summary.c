@@ -1,7 +1,6 @@
 /* Figures summed up: means and intervals worked out by hand, conditions, order, what is missing. */
 #include "record/record.h"
-#include "report/figure/figure_csv.h"
-#include "report/figure/fit.h"
+#include "report/figure/figure.h"
 #include "support/reports.h"
 #include "support/scratch.h"
 

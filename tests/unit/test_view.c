@@ -5,8 +5,6 @@
 #include "support/reports.h"
 #include "support/scratch.h"
 
-#include "record/record_line.h"
-
 #include <math.h>
 #include <spinney/lab/view.h>
 #include <stdio.h>

@@ -3,9 +3,11 @@
 #ifndef SPN_REPORT_FIGURE_FIGURE_H
 #define SPN_REPORT_FIGURE_FIGURE_H
 
+#include "base/json.h"
 #include <spinney/lab/histogram.h>
 #include <spinney/lab/report.h>
 #include <spinney/lab/view.h>
+#include <stdio.h>
 
 /* ---- what a figure shows ---- */
 
@@ -265,5 +267,105 @@ size_t spn_bins_fill(size_t *out, const spn_bins *bins, const spn_sample *sample
 
 /* Put the reference beside the cells of a figure, and compare. Errors: IO, INPUT, MEMORY. */
 spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, spn_error *err);
+
+/* ---- as CSV, which gnuplot draws from ---- */
+
+/* The columns, numbered from 1 as gnuplot does. Texts come last: gnuplot loses count behind a
+   doubled quote. */
+enum {
+    SPN_CSV_POSITION = 1, /* where x is drawn */
+    SPN_CSV_MEAN,
+    SPN_CSV_HALF,
+    SPN_CSV_LOW, /* the ends of the interval */
+    SPN_CSV_HIGH,
+    SPN_CSV_RUNS,
+    SPN_CSV_DEVIATION,
+    SPN_CSV_REFERENCE,
+    SPN_CSV_REFERENCE_HALF,
+    SPN_CSV_JOINT,
+    SPN_CSV_DIFFERENCE,
+    SPN_CSV_ALSO,
+    SPN_CSV_ALSO_HALF,
+    SPN_CSV_COLUMN, /* of a heat map, from 0 */
+    SPN_CSV_ROW,
+    SPN_CSV_SHOWN /* then x and by, as they were given */
+};
+
+/* A row for each cell, curve by curve; numbers that read back exactly, none where there is none. */
+bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+
+/* ---- as JSON ---- */
+
+/* Write a figure as an element of a list: the columns of its grid, and for each curve the summaries
+   of its cells. all: also what a page has elsewhere or does not show. false without memory. */
+bool spn_figure_json(spn_json *json, const spn_report_figure *figure, bool all);
+
+/* ---- the scale of a heat map: the colour and the digits of a mean ---- */
+
+typedef struct spn_heat {
+    double least, most; /* least < most */
+    bool log;           /* asked for, and there are positive means: of these, least and most */
+    int decimals;       /* the same in all cells; -1: the same digits, as befits a logarithm */
+    double factor;      /* of what is shown */
+} spn_heat;
+
+spn_heat spn_heat_make(const spn_report_figure *figure);
+
+/* From 0, the least, to 1. */
+double spn_heat_share(const spn_heat *heat, double mean);
+
+/* "–" for what is no number, or too great to be shown. */
+const char *spn_heat_text(char out[SPN_SHOWN_MEAN], const spn_heat *heat, double mean);
+
+/* The row of the map, from below, that curve k is drawn in: numbers go up, names go down. */
+size_t spn_heat_row(const spn_report_figure *figure, size_t k);
+
+/* ---- exponentials, and the guide: a line that a result gives ---- */
+
+/* Fit the curves where the figure asks for it, and add its guide as one more curve. Errors:
+   ARGUMENT (no run has the guide, or it differs between runs), MEMORY. */
+spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, spn_error *err);
+
+/* What came out, a row for each curve, as CSV: slope, last_slope, guide, c, C. */
+bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+
+/* "slope of log psi: -1.00041, -1.00001 between the last two points"; empty where there is none. */
+enum { SPN_FIT_TEXT = 240 };
+const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figure, size_t curve);
+
+/* ---- trends: power laws and exponentials, and which fits better ---- */
+
+/* A point to be fitted; error: of log y, NaN where it is not known. */
+typedef struct spn_trend_point {
+    double x, y, error;
+} spn_trend_point;
+
+/* A trend through points with y > 0 (and x > 0 for a power law; others are an error of the caller).
+   Least squares of log y, weighted by 1/error^2 where all errors are known: then the 95% interval
+   of the slope is +- 1.96 of its standard error, which is scaled by the root of the residual per
+   degree of freedom where that is above 1. Without weights it is Student's, from three points on.
+ */
+spn_trend_fit spn_trend_through(const spn_trend_point *points, size_t count, spn_trend trend,
+                                bool weighted);
+
+/* Fit the curves by the trends that the figure asks for. The error of a point is what its interval
+   tells; points that are bounds are left out. Errors: MEMORY. */
+spn_status spn_figure_fit_trends(spn_report_figure *inout, spn_error *err);
+
+/* The trend that fits better; SPN_TRENDS where one was fitted, or there are two points. *by: by how
+   much its criterion is lower. */
+spn_trend spn_trends_better(double *by, const spn_report_trends *trends);
+
+/* A row for each trend of each curve, as CSV. */
+bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+
+/* "grows as x^2.1 [1.9, 2.3]; ...; the power trend fits better (AIC lower by 3.1); 1 bound left
+   out"; empty where there is none. */
+enum { SPN_TRENDS_TEXT = 400 };
+const char *spn_curve_trends(char out[SPN_TRENDS_TEXT], const spn_report_figure *figure,
+                             size_t curve);
+
+/* The word for a trend. */
+const char *spn_trend_name(spn_trend trend);
 
 #endif

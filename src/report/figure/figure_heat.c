@@ -1,10 +1,11 @@
 /* Heat maps: a coloured cell for each x and each curve, with its number, as gnuplot's script and as
    a table of the page. */
-#include "report/figure/figure_heat.h"
+#include "report/drawings.h"
+#include "report/figure/figure.h"
 
 #include "base/number.h"
-#include "report/page/html.h"
 #include "report/figure/script.h"
+#include "report/page/html.h"
 
 #include <math.h>
 #include <stdlib.h>

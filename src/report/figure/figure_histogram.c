@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/drawings.h"
 #include "report/figure/script.h"
 #include "report/page/html.h"
 #include <spinney/lab/histogram.h>

@@ -1,9 +1,8 @@
 /* Tables of figures of first hits. */
-#include "report/figure/figure_hits.h"
 
 #include "base/number.h"
 #include "base/text.h"
-#include "report/figure/survival.h"
+#include "report/figure/hits.h"
 #include "report/page/html.h"
 
 #include <math.h>

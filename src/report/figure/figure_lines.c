@@ -1,7 +1,8 @@
 /* Figures with lines: gnuplot's script of curves with their intervals, and the reference's. */
 #include "base/number.h"
+#include "report/drawings.h"
+#include "report/figure/figure.h"
 #include "report/figure/script.h"
-#include "report/figure/trends.h"
 
 #include <float.h>
 #include <math.h>

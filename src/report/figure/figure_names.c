@@ -2,7 +2,7 @@
 #include "query/reference.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
-#include "report/figure/figure_hits.h"
+#include "report/figure/hits.h"
 #include <spinney/lab/task.h>
 
 #include <math.h>

@@ -2,9 +2,9 @@
    of steps for each, with its band; runs that ended unsolved are ticks on it. */
 #include "base/number.h"
 #include "base/text.h"
-#include "report/figure/figure_hits.h"
+#include "report/drawings.h"
+#include "report/figure/hits.h"
 #include "report/figure/script.h"
-#include "report/figure/survival.h"
 
 #include <math.h>
 #include <string.h>

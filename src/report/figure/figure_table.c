@@ -1,9 +1,9 @@
 /* Tables of means, with the best in bold: as Markdown, with the comparison with the reference, and
    on the page. */
 #include "report/drawings.h"
-#include "report/figure/figure_hits.h"
+#include "report/figure/figure.h"
+#include "report/figure/hits.h"
 #include "report/page/html.h"
-#include "report/figure/trends.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Exponentials fitted to curves, and guides. */
-#include "report/figure/fit.h"
 #include "record/record.h"
+#include "report/figure/figure.h"
 
 #include "base/memory.h"
 #include "base/number.h"

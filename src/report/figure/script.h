@@ -3,7 +3,7 @@
 #define SPN_REPORT_FIGURE_SCRIPT_H
 
 #include "report/drawings.h"
-#include "report/figure/figure_csv.h"
+#include "report/figure/figure.h"
 #include "report/figure/gnuplot.h"
 
 /* A script while it is written. */

@@ -5,7 +5,7 @@
 #include "query/groups.h"
 #include "record/record.h"
 #include "report/figure/figure.h"
-#include "report/figure/tts.h"
+#include "report/figure/hits.h"
 #include "report/summary.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Kaplan and Meier's estimate. */
-#include "report/figure/survival.h"
 #include "report/figure/figure.h"
+#include "report/figure/hits.h"
 
 #include "base/memory.h"
 

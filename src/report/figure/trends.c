@@ -1,6 +1,6 @@
 /* Power laws and exponentials. */
-#include "report/figure/trends.h"
 #include "base/try.h"
+#include "report/figure/figure.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,9 +1,8 @@
 /* Time to solution. */
-#include "report/figure/tts.h"
 #include "base/try.h"
+#include "report/figure/hits.h"
 
 #include "base/memory.h"
-#include "report/figure/survival.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What the page's scripts draw, as JSON: the curves of the figures, and all runs. */
 #include "base/try.h"
-#include "report/figure/figure_json.h"
+#include "report/figure/figure.h"
 #include "report/page/page.h"
 
 #include <stdlib.h>

@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "record/record.h"
 #include "report/drawings.h"
-#include "report/figure/figure_hits.h"
-#include "report/figure/fit.h"
-#include "report/figure/trends.h"
+#include "report/figure/figure.h"
+#include "report/figure/hits.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
 

@@ -1,7 +1,7 @@
 /* Cases. */
-#include "sweep/spec/cases.h"
 #include "base/try.h"
 #include "record/record.h"
+#include "sweep/spec/spec.h"
 
 #include "base/memory.h"
 #include "sweep/jobs.h"

@@ -6,7 +6,6 @@
 #include "job/results.h"
 #include "query/reference.h"
 #include "sweep/jobs.h"
-#include "sweep/spec/cases.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The tables of the specification. */
-#include "sweep/spec/description.h"
 #include "sweep/plans.h"
+#include "sweep/spec/spec.h"
 
 #include <stdlib.h>
 

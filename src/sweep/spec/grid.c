@@ -4,8 +4,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "sweep/spec/cases.h"
-#include "sweep/spec/description.h"
 
 #include <inttypes.h>
 #include <math.h>

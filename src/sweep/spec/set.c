@@ -4,7 +4,6 @@
 #include "sweep/spec/spec.h"
 
 #include "base/text.h"
-#include "sweep/spec/description.h"
 
 #include <spinney/words.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "sweep/spec/description.h"
 
 #include <errno.h>
 #include <spinney/lab/sweep.h>

@@ -4,7 +4,10 @@
 
 #include "job/inputs.h"
 #include "sweep/plans.h"
+#include "sweep/spec/members.h"
 #include "sweep/spec/tree.h"
+#include <spinney/lab/job.h>
+#include <spinney/lab/records.h>
 
 typedef struct spn_spec {
     const char *file; /* its name in errors */
@@ -73,5 +76,38 @@ spn_status spn_spec_canonical(char **out, const spn_setting *setting, const char
 /* Fail because there is no such setting. */
 spn_status spn_spec_unknown(const spn_spec *spec, const spn_node *node, const char *name,
                             spn_error *err);
+
+/* ---- tables of members ---- */
+
+extern const spn_member spn_sweep_members[], spn_axis_members[], spn_figure_members[];
+
+/* Of a joint specification, into an spn_sweep. */
+extern const spn_member spn_joint_members[];
+
+/* An axis that is given as a range, by those members of an axis that are read apart. */
+typedef struct spn_axis_range {
+    double from, to;
+    uint64_t count;
+    int spacing; /* 0: linear, 1: logarithmic */
+} spn_axis_range;
+
+/* ---- cases ---- */
+
+/* The case of an axis that is called so, or NULL. */
+const spn_case *spn_axis_case(const spn_axis *axis, const char *name);
+
+/* Whether a setting is given by some case of the sweep. */
+bool spn_sweep_has_case_of(const spn_sweep *sweep, const char *setting);
+
+/* Give a record the names of the cases of its point, as settings. Errors: MEMORY. */
+spn_status spn_sweep_name_cases(spn_record *record, const spn_sweep *sweep, size_t job,
+                                spn_error *err);
+
+/* Where case i of axis k stands, and a setting of it; or the axis. */
+const spn_node *spn_spec_case(const spn_spec *spec, size_t k, size_t i, const char *setting);
+
+/* Check the cases of axis k, write their settings in one way, and make its values, which are all of
+   their names unless some are given. Errors: INPUT, ARGUMENT, MEMORY. */
+spn_status spn_spec_cases(spn_sweep *sweep, const spn_spec *spec, size_t k, spn_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef SPN_REPORT_FIGURE_TTS_H
 #define SPN_REPORT_FIGURE_TTS_H
 
+#include "report/drawings.h"
 #include "report/figure/figure.h"
 #include <spinney/lab/report.h>
 
@@ -41,5 +42,53 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
 /* The least of one length alone; the interval is Wilson's. Errors: MEMORY. */
 spn_status spn_tts_of_length(spn_tts_estimate *out, const spn_hit *hits, size_t count,
                              size_t length, bool restarts, spn_error *err);
+
+/* ---- survival: the share of runs not yet solved after a cost ---- */
+
+/* A cost at which runs were solved or ended. */
+typedef struct spn_survival_step {
+    double cost;
+    size_t at_risk;        /* runs that were neither solved nor ended before it */
+    size_t hits, censored; /* solved here; ended here without */
+    double share;          /* not yet solved behind it */
+    double low, high;      /* its 95% interval; NaN where the share is 0 */
+} spn_survival_step;
+
+typedef struct spn_survival {
+    size_t runs, hits;
+    size_t count;
+    spn_survival_step *steps; /* by cost */
+} spn_survival;
+
+/* share = prod (1 - hits/at_risk) (Kaplan and Meier 1958, doi:10.1080/01621459.1958.10501452), with
+   Greenwood's variance on the scale of log(-log share), where the interval stays within 0 and 1:
+   share^exp(-+ 1.96 sd / |log share|), sd^2 = sum hits / (at_risk (at_risk - hits)). A run that
+   ends where another is solved was at risk there. Cost: n log n. Errors: MEMORY. */
+spn_status spn_survival_make(spn_survival *out, const spn_hit *hits, size_t count, spn_error *err);
+void spn_survival_clear(spn_survival *survival);
+
+/* The cost by which that share of the runs is solved; NaN where it never was. */
+double spn_survival_solved_by(const spn_survival *survival, double share);
+
+/* Runs in the order of the estimate: by cost, solved ones first. For qsort. */
+int spn_hit_compare(const void *a, const void *b);
+
+/* ---- tables of first hits ---- */
+
+/* As Markdown and on the page; nothing where the figure is not of first hits. false without memory.
+ */
+bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure);
+bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
+
+/* Every length of every point, as CSV. */
+bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
+
+/* What a curve came to in a line: "20 runs, 12 solved, half of them by 1.2e+06 proposals"; empty
+   where the figure is no survival, NULL without memory. */
+enum { SPN_HITS_TEXT = 240 };
+const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *figure, size_t curve);
+
+/* The word for what hits are counted in: "proposals". */
+const char *spn_figure_unit(const spn_sweep_figure *request);
 
 #endif
