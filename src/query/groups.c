@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "record/record.h"
 #include <spinney/lab/view.h>
 
@@ -11,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-static spn_status out_of_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for groups of runs");
-}
 
 /* ---- what a run says ---- */
 
@@ -197,7 +193,7 @@ spn_status spn_groups_make(spn_groups *out, const spn_observation *of, size_t co
     for (size_t k = 0; k < name_count && fits; k++)
         fits = find_places(places + k, name_count, of, count, names[k], sweep);
     if (!fits) {
-        status = out_of_memory(err);
+        status = spn_no_memory(err, "groups of runs");
         goto cleanup;
     }
     for (size_t k = 0; k < count; k++)
@@ -229,7 +225,7 @@ spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const c
 {
     double *numbers = spn_alloc(group->count, sizeof *numbers);
     if (!numbers)
-        return out_of_memory(err);
+        return spn_no_memory(err, "groups of runs");
     for (size_t k = 0; k < group->count; k++)
         numbers[k] = spn_observation_number(group->members[k], name);
     *out =

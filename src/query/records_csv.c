@@ -149,7 +149,7 @@ static spn_status make_table(table *out, const spn_record *const *records, size_
             add_named(out, &names, has_setting(records, count, options->columns[k]),
                       options->columns[k]);
     } else {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
+        status = spn_no_memory(err, "a table");
     }
     spn_record_names_clear(&names);
     return status;
@@ -277,7 +277,7 @@ spn_status spn_records_csv(char **out, const spn_record *const *records, size_t 
         return SPN_OK;
     free(*out);
     *out = NULL;
-    return status ? status : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a table");
+    return status ? status : spn_no_memory(err, "a table");
 }
 
 spn_status spn_records_csv_file(const char *path, const spn_record *const *records, size_t count,

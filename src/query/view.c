@@ -16,11 +16,6 @@ static const char *const NUMBERS[] = {
 static const char *const TEXTS[] = {"key", "machine", "version", "instructions", "finished", NULL};
 static const char *const GROUPED[] = {"run", "machine", "version", NULL}; /* besides settings */
 
-static spn_status out_of_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
-}
-
 /* ---- kinds of names ---- */
 
 static bool has(const char *const *names, size_t count, const char *name)
@@ -117,7 +112,7 @@ static spn_status split(const char ***out, size_t *count, char **own, const char
     *own = strdup(text);
     *out = spn_alloc(strlen(text) + 1, sizeof **out);
     if (!*own || !*out)
-        return out_of_memory(err);
+        return spn_no_memory(err, "records");
     for (char *at = *own, *name; (name = strsep(&at, ","));)
         (*out)[(*count)++] = name;
     return SPN_OK;
@@ -142,7 +137,7 @@ static spn_status default_columns(spn_view *view, const char *const *usual, spn_
     for (size_t k = 0; usual && usual[k]; k++)
         count++;
     if (!(view->columns = spn_alloc(count, sizeof *view->columns)))
-        return out_of_memory(err);
+        return spn_no_memory(err, "records");
     for (size_t k = 0; usual && usual[k]; k++)
         if (is_measured(view, usual[k]))
             view->columns[view->column_count++] = usual[k];
@@ -176,7 +171,7 @@ static spn_status choose_by(spn_view *view, const char *text, spn_error *err)
         return status;
     }
     if (!(view->by = spn_alloc(sweep->axis_count, sizeof *view->by)))
-        return out_of_memory(err);
+        return spn_no_memory(err, "records");
     for (size_t k = 0; k < sweep->axis_count; k++)
         view->by[view->by_count++] = sweep->axes[k].setting;
     return SPN_OK;
@@ -291,7 +286,7 @@ spn_status spn_view_make(spn_view *out, const spn_records *records, const spn_vi
     *out = (spn_view){.all = records};
     out->chosen = spn_alloc(records->count, sizeof(void *));
     if (!out->chosen)
-        return out_of_memory(err);
+        return spn_no_memory(err, "records");
     for (size_t k = 0; k < records->count; k++)
         out->chosen[k] = &records->records[k];
     SPN_TRY(spn_record_names_of(&out->names, out->chosen, records->count, err));
@@ -316,7 +311,7 @@ spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err)
     *out = (spn_groups){0};
     spn_observation *runs = spn_alloc(view->count, sizeof *runs);
     if (!runs)
-        return out_of_memory(err);
+        return spn_no_memory(err, "records");
     for (size_t k = 0; k < view->count; k++)
         runs[k] = (spn_observation){view->chosen[k], 0};
     spn_status status =

@@ -33,7 +33,7 @@ static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests
 {
     out->files = spn_alloc(manifests->plain_count, sizeof *out->files);
     if (!out->files)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        return spn_no_memory(err, "records");
     *all = true;
     for (size_t k = 0; k < manifests->plain_count && *all; k++) {
         SPN_TRY(spn_manifest_lock(&out->files[k], manifests->paths[k], err));
@@ -92,7 +92,7 @@ static spn_status order_lines(rank *out, const spn_manifests *m, size_t lines, c
 {
     wanted *list = spn_alloc(count, sizeof *list);
     if (!list)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        return spn_no_memory(err, "records");
     for (size_t k = 0; k < count; k++)
         list[k] = (wanted){keys[k], k};
     qsort(list, count, sizeof *list, compare_wanted);
@@ -178,7 +178,7 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
     const bool needed = lines > 0 || m->plain_count == m->file_count;
     rank *order = spn_alloc(lines, sizeof *order);
     if (!order)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        return spn_no_memory(err, "records");
     spn_status status = order_lines(order, m, lines, t->keys, t->count, err);
     if (!status && needed && !is_merged(m, order, lines))
         status = write_merged(m, order, lines, err);
@@ -218,7 +218,7 @@ static spn_status write_archive(const spn_manifests *m, const char *path, spn_er
     if (status)
         return status;
     if (deflateInit2(&z, BEST, Z_DEFLATED, GZIP, BEST, Z_DEFAULT_STRATEGY) != Z_OK) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        status = spn_no_memory(err, "records");
         goto failed;
     }
     bool written = true;

@@ -1,6 +1,7 @@
 /* Which manifests a folder holds, and reading them. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "record/manifest.h"
 
 #include <dirent.h>
@@ -232,7 +233,7 @@ static spn_status read_files(spn_manifests *out, bool *merged, spn_error *err)
     spn_status status = SPN_OK;
     out->files = spn_alloc(out->file_count, sizeof *out->files);
     if (!out->files)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for records");
+        return spn_no_memory(err, "records");
     for (size_t k = 0; k < out->file_count && !status && !*merged; k++)
         status = read_file(out, k, merged, err);
     return status;

@@ -1,6 +1,7 @@
 /* Records in memory: built piece by piece, looked up by name. */
 #include "record/record.h"
 #include "base/text.h"
+#include "base/try.h"
 #include <spinney/lab/records.h>
 
 #include <inttypes.h>
@@ -9,11 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a record");
-}
 
 /* One more zeroed element at the end of *array; NULL, with the array left as it was, without
    memory. Records are small, so that it grows by one. */
@@ -220,7 +216,7 @@ static spn_status add_field(spn_field **fields, size_t *count, const char *name,
 {
     spn_field *field = find_field(*fields, *count, name);
     if (!field && !(field = append(fields, count, sizeof *field)))
-        return no_memory(err);
+        return spn_no_memory(err, "a record");
     char *copy = strdup(text);
     if (!field->name)
         field->name = strdup(name);
@@ -231,7 +227,7 @@ static spn_status add_field(spn_field **fields, size_t *count, const char *name,
     free(field->name); /* what is in a record is whole: the last goes into the gap */
     free(field->text);
     *field = (*fields)[--*count];
-    return no_memory(err);
+    return spn_no_memory(err, "a record");
 }
 
 spn_status spn_record_add_setting(spn_record *record, const char *name, const char *text,
@@ -270,7 +266,7 @@ spn_status spn_record_add_note(spn_record *record, spn_error *err, const char *f
         *note = text;
     else if (made >= 0)
         free(text);
-    return note ? SPN_OK : no_memory(err);
+    return note ? SPN_OK : spn_no_memory(err, "a record");
 }
 
 spn_status spn_record_add_result(spn_record *record, const char *name, double value, spn_error *err)
@@ -281,7 +277,7 @@ spn_status spn_record_add_result(spn_record *record, const char *name, double va
         if (result && !(result->name = strdup(name)))
             record->result_count--;
         if (!result || !result->name)
-            return no_memory(err);
+            return spn_no_memory(err, "a record");
     }
     result->value = value;
     return SPN_OK;
@@ -317,7 +313,7 @@ spn_status spn_record_add_curve(spn_record *record, const char *name, size_t col
     if (!copy_curve(&copy, name, columns, names, rows, values) ||
         (!curve && !(curve = append(&record->curves, &record->curve_count, sizeof *curve)))) {
         clear_curve(&copy);
-        return no_memory(err);
+        return spn_no_memory(err, "a record");
     }
     clear_curve(curve);
     *curve = copy;

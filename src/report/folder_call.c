@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "report/figure/figure.h"
 
 #include <spinney/lab/task.h>
@@ -10,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static spn_status out_of_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory");
-}
 
 /* ---- running ---- */
 
@@ -63,7 +59,7 @@ spn_status spn_folder_sweep(char **out, const spn_sweep *sweep, const char *fold
     char *own = NULL;
     *out = NULL;
     if (!folder && asprintf(&own, "records/%s", sweep->name) < 0)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the name of a folder");
     const spn_status status =
         run_sweep(out, sweep, folder ? folder : own, specification, threads, watched, err);
     free(own);
@@ -90,9 +86,10 @@ spn_status spn_folder_json(char **out, const spn_records *records, const char *c
     spn_view view;
     *out = NULL;
     spn_task_main_quantities(usual, records->sweep->task);
-    spn_status status = spn_view_make(&view, records, &options, err);
-    if (!status)
-        status = spn_view_json(out, &view, &options, list, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_view_make(&view, records, &options, err));
+    status = spn_view_json(out, &view, &options, list, err);
+cleanup:
     spn_view_clear(&view);
     return status;
 }
@@ -105,17 +102,16 @@ spn_status spn_folder_csv(char **out, const spn_records *records, const char *co
         .where_count = where_count, .where = where, .columns = columns};
     spn_view view;
     *out = NULL;
-    spn_status status = spn_view_make(&view, records, &chosen, err);
-    if (!status && curve)
-        status = columns ? spn_fail(err, SPN_ERROR_ARGUMENT,
-                                    "curves: these and columns do not go together")
-                         : spn_view_check_curve(&view, curve, err);
-    if (!status) {
-        const spn_csv_options options = {.curve = curve,
-                                         .column_count = columns ? view.column_count : 0,
-                                         .columns = view.columns};
-        status = spn_records_csv(out, view.chosen, view.count, &options, err);
-    }
+    if (curve && columns)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "curves: give either curves or columns");
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_view_make(&view, records, &chosen, err));
+    if (curve)
+        SPN_TRY_OR(cleanup, spn_view_check_curve(&view, curve, err));
+    const spn_csv_options options = {
+        .curve = curve, .column_count = columns ? view.column_count : 0, .columns = view.columns};
+    status = spn_records_csv(out, view.chosen, view.count, &options, err);
+cleanup:
     spn_view_clear(&view);
     return status;
 }
@@ -127,16 +123,15 @@ spn_status spn_folder_doubts(char **out, const spn_records *records, const char 
     spn_memory_stream memory;
     spn_view view;
     *out = NULL;
-    spn_status status = spn_view_make(
-        &view, records, &(spn_view_options){.where_count = where_count, .where = where}, err);
-    if (status)
-        goto cleanup;
+    const spn_view_options options = {.where_count = where_count, .where = where};
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_view_make(&view, records, &options, err));
     FILE *stream = spn_memory_stream_open(&memory);
     for (size_t k = 0; stream && k < where_count; k++)
         if (*spn_view_doubt(doubt, &view, where[k]))
             fprintf(stream, "%s\n", doubt);
     *out = spn_memory_stream_finish(&memory);
-    status = *out ? SPN_OK : out_of_memory(err);
+    status = *out ? SPN_OK : spn_no_memory(err, "conditions");
 cleanup:
     spn_view_clear(&view);
     return status;
@@ -162,7 +157,7 @@ static spn_status put_figure(spn_json *json, const spn_records *records,
     if (status)
         return spn_fail(err, status, "%s", why.text);
     if (!spn_figure_json(json, &figure, true))
-        status = out_of_memory(err);
+        status = spn_no_memory(err, "a figure");
     spn_report_figure_clear(&figure);
     return status;
 }
@@ -172,25 +167,20 @@ spn_status spn_folder_figures(char **out, spn_records *records, const char *cons
 {
     spn_sweep *sweep = records->sweep;
     spn_json json = {0};
-    size_t size;
+    spn_status status;
     *out = NULL;
-    spn_status status = spn_report_restrict(sweep, where, where_count, err);
-    if (!status)
-        status = spn_json_begin(&json, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_report_restrict(sweep, where, where_count, err));
+    SPN_TRY(spn_json_begin(&json, err));
     spn_json_open(&json, NULL, '[');
-    for (size_t k = 0; k < sweep->figure_count && !status; k++) {
+    for (size_t k = 0; k < sweep->figure_count; k++) {
         sweep->figures[k].task = sweep->task;
-        status = put_figure(&json, records, &sweep->figures[k], err);
+        SPN_TRY_OR(failed, put_figure(&json, records, &sweep->figures[k], err));
     }
     spn_json_close(&json, ']');
-    const spn_status finished = spn_json_finish(out, &size, &json, status ? NULL : err);
-    if (status) {
-        free(*out);
-        *out = NULL;
-    }
-    return status ? status : finished;
+    return spn_json_finish(out, NULL, &json, err);
+failed:
+    spn_json_drop(&json);
+    return status;
 }
 
 /* ---- reports ---- */
@@ -239,10 +229,9 @@ static spn_status told_json(char **out, const told *t, bool pictures, spn_error 
 {
     static const char *const names[] = {"lines", "files"};
     spn_json json = {0};
-    size_t size;
-    spn_status status = t->failed ? out_of_memory(err) : spn_json_begin(&json, err);
-    if (status)
-        return status;
+    if (t->failed)
+        return spn_no_memory(err, "the lines of a report");
+    SPN_TRY(spn_json_begin(&json, err));
     spn_json_open(&json, NULL, '{');
     for (int which = 0; which < 2; which++) {
         spn_json_open(&json, names[which], '[');
@@ -252,7 +241,7 @@ static spn_status told_json(char **out, const told *t, bool pictures, spn_error 
     }
     spn_json_flag(&json, "pictures", pictures);
     spn_json_close(&json, '}');
-    return spn_json_finish(out, &size, &json, err);
+    return spn_json_finish(out, NULL, &json, err);
 }
 
 static const char *figure_at(const void *context, size_t i)
@@ -293,14 +282,12 @@ spn_status spn_folder_report(char **out, spn_records *records, const char *figur
     if (records->count == 0)
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "%s: no run is finished yet; there is nothing to report", records->folder);
-    spn_status status = figure ? choose_figure(records->sweep, figure, err) : SPN_OK;
-    if (!status)
-        status = spn_report_restrict(records->sweep, where, where_count, err);
-    if (!status) {
-        records->sweep->figure_count = figure ? 1 : count;
-        status = spn_report_write(records, &options, err);
-        records->sweep->figure_count = count;
-    }
+    if (figure)
+        SPN_TRY(choose_figure(records->sweep, figure, err));
+    SPN_TRY(spn_report_restrict(records->sweep, where, where_count, err));
+    records->sweep->figure_count = figure ? 1 : count;
+    spn_status status = spn_report_write(records, &options, err);
+    records->sweep->figure_count = count;
     if (!status)
         status = told_json(out, &t, options.pictures, err);
     told_clear(&t);

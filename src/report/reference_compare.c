@@ -1,6 +1,7 @@
 /* Our means beside those of a reference: joint intervals and differences. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "query/reference.h"
 #include "report/figure/figure.h"
 
@@ -129,7 +130,7 @@ spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, 
     spn_reference reference;
     const char *given = figure->request->reference, *slash = strrchr(given, '/');
     if (asprintf(&path, "%s/reference/%s", folder, slash ? slash + 1 : given) < 0)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a reference");
+        return spn_no_memory(err, "the name of a reference");
     spn_status status = spn_reference_read(&reference, path, figure->request, err);
     for (size_t k = 0; !status && k < reference.count; k++)
         status = put_row(figure, &reference.rows[k], path, err);

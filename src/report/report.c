@@ -28,11 +28,6 @@ typedef struct report {
     spn_written written;               /* into the folder of figures */
 } report;
 
-static spn_status out_of_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the report");
-}
-
 /* ---- summing up ---- */
 
 /* Names become names of files and stand in scripts. */
@@ -56,7 +51,7 @@ static spn_status make_figure(report *r, size_t k, spn_error *err)
     SPN_TRY(check_name(r, request->name, err));
     spn_status status = spn_report_figure_make(&r->figures[k], r->records, request, &problem);
     if (status == SPN_ERROR_ARGUMENT)
-        return (r->missing[k] = strdup(problem.text)) ? SPN_OK : out_of_memory(err);
+        return (r->missing[k] = strdup(problem.text)) ? SPN_OK : spn_no_memory(err, "the report");
     return status ? spn_fail(err, status, "%s", problem.text) : SPN_OK;
 }
 
@@ -117,18 +112,17 @@ static spn_status make_figures(report *r, spn_error *err)
     r->missing = spn_alloc(count, sizeof *r->missing);
     r->undrawn = spn_alloc(count, sizeof *r->undrawn);
     if (!r->figures || !r->missing || !r->undrawn)
-        return out_of_memory(err);
-    spn_status status = SPN_OK;
+        return spn_no_memory(err, "the report");
     for (size_t k = 0; k < count; k++)
         r->records->sweep->figures[k].task = r->records->sweep->task;
-    for (; r->count < count && !status; r->count++)
-        status = make_figure(r, r->count, err);
-    for (size_t k = 0; k < count && !status; k++) {
+    while (r->count < count)
+        SPN_TRY(make_figure(r, r->count++, err)); /* cleared also after an error */
+    for (size_t k = 0; k < count; k++) {
         tell_figure(r, k);
         if (!tell_curves(r, k))
-            status = out_of_memory(err);
+            return spn_no_memory(err, "the report");
     }
-    return status;
+    return SPN_OK;
 }
 
 static void clear(report *r)
@@ -171,12 +165,12 @@ static spn_status write_file(report *r, const spn_report_figure *figure, const s
 {
     char *path = path_of(r, figure, ending);
     spn_file *file = NULL;
-    spn_status status = path ? spn_file_create(&file, path, err) : out_of_memory(err);
+    spn_status status = path ? spn_file_create(&file, path, err) : spn_no_memory(err, "the report");
     if (status)
         goto cleanup;
     if (!write(spn_file_stream(file), figure, grid)) {
         spn_file_discard(file);
-        status = out_of_memory(err);
+        status = spn_no_memory(err, "the report");
     } else if (!(status = spn_file_commit(file, err))) {
         note(r, path);
     }
@@ -198,14 +192,13 @@ static spn_status open_pictures(pictures *out, const report *r, const spn_report
                                 const char *stem, const char *temporary, spn_error *err)
 {
     char ending[24];
-    spn_status status = SPN_OK;
-    for (size_t f = 0; f < FORMATS && !status; f++) {
+    for (size_t f = 0; f < FORMATS; f++) {
         snprintf(ending, sizeof ending, "%s%s", stem, formats[f]);
-        out->path[f] = path_of(r, figure, ending);
-        status = out->path[f] ? spn_file_create_under(&out->file[f], out->path[f], temporary, err)
-                              : out_of_memory(err);
+        if (!(out->path[f] = path_of(r, figure, ending)))
+            return spn_no_memory(err, "the report");
+        SPN_TRY(spn_file_create_under(&out->file[f], out->path[f], temporary, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* Give a picture that was drawn its name; one that an earlier report drew goes if this one failed.
@@ -215,10 +208,9 @@ static spn_status take_picture(report *r, pictures *p, size_t f, bool drawn, spn
     spn_file *file = p->file[f];
     p->file[f] = NULL;
     if (drawn) {
-        const spn_status status = spn_file_commit(file, err);
-        if (!status)
-            note(r, p->path[f]);
-        return status;
+        SPN_TRY(spn_file_commit(file, err));
+        note(r, p->path[f]);
+        return SPN_OK;
     }
     spn_file_discard(file);
     unlink(p->path[f]);
@@ -248,11 +240,12 @@ static spn_status draw(report *r, size_t k, size_t kind, spn_error *err)
     if (!spn_file_ending(temporary))
         return spn_file_fail(r->options->figures, "no random numbers", err);
     const char *stem = spn_figure_kind_at(kind)->ending;
-    spn_status status = open_pictures(&p, r, &r->figures[k], stem, temporary, err);
-    if (!status)
-        run_gnuplot(r, k, kind, temporary);
-    for (size_t f = 0; f < FORMATS && !status; f++)
-        status = take_picture(r, &p, f, !r->undrawn[k][kind], err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, open_pictures(&p, r, &r->figures[k], stem, temporary, err));
+    run_gnuplot(r, k, kind, temporary);
+    for (size_t f = 0; f < FORMATS; f++)
+        SPN_TRY_OR(cleanup, take_picture(r, &p, f, !r->undrawn[k][kind], err));
+cleanup:
     for (size_t f = 0; f < FORMATS; f++) {
         spn_file_discard(p.file[f]);
         free(p.path[f]);
@@ -266,37 +259,41 @@ static spn_status write_kind(report *r, size_t k, size_t kind, const spn_grid *g
     const spn_drawing *drawing = spn_drawings[kind];
     const char *stem = spn_figure_kind_at(kind)->ending;
     char ending[24];
-    spn_status status = SPN_OK;
     if (drawing->text) { /* a script may draw from it */
         snprintf(ending, sizeof ending, "%s%s", stem, drawing->text_ending);
-        status = write_file(r, &r->figures[k], grid, ending, drawing->text, err);
+        SPN_TRY(write_file(r, &r->figures[k], grid, ending, drawing->text, err));
     }
-    if (!status && drawing->script) {
-        snprintf(ending, sizeof ending, "%s.gp", stem);
-        status = write_file(r, &r->figures[k], grid, ending, drawing->script, err);
-        if (!status && r->options->pictures)
-            status = draw(r, k, kind, err);
-    }
-    return status;
+    if (!drawing->script)
+        return SPN_OK;
+    snprintf(ending, sizeof ending, "%s.gp", stem);
+    SPN_TRY(write_file(r, &r->figures[k], grid, ending, drawing->script, err));
+    return r->options->pictures ? draw(r, k, kind, err) : SPN_OK;
 }
 
 static spn_status write_figure(report *r, size_t k, spn_error *err)
 {
+    const spn_report_figure *figure = &r->figures[k];
+    const spn_sweep_figure *request = figure->request;
+    const struct {
+        bool wanted;
+        const char *ending;
+        spn_figure_writer *write;
+    } tables[] = {{!spn_sweep_figure_is_spread(request), ".csv", spn_figure_csv},
+                  {request->fit, "-fit.csv", spn_figure_fit_csv},
+                  {request->trends[0] || request->trends[1], "-trend.csv", spn_figure_trends_csv},
+                  {request->tts != SPN_TTS_NONE, "-lengths.csv", spn_figure_lengths_csv}};
     spn_grid grid;
-    if (!spn_grid_make(&grid, &r->figures[k]))
-        return out_of_memory(err);
-    const bool means = !spn_sweep_figure_is_spread(r->figures[k].request);
-    spn_status status =
-        means ? write_file(r, &r->figures[k], &grid, ".csv", spn_figure_csv, err) : SPN_OK;
-    if (!status && r->figures[k].request->fit)
-        status = write_file(r, &r->figures[k], &grid, "-fit.csv", spn_figure_fit_csv, err);
-    if (!status && (r->figures[k].request->trends[0] || r->figures[k].request->trends[1]))
-        status = write_file(r, &r->figures[k], &grid, "-trend.csv", spn_figure_trends_csv, err);
-    if (!status && r->figures[k].request->tts != SPN_TTS_NONE)
-        status = write_file(r, &r->figures[k], &grid, "-lengths.csv", spn_figure_lengths_csv, err);
-    for (size_t kind = 0; kind < SPN_FIGURE_KINDS && !status; kind++)
-        if (r->figures[k].request->as[kind])
-            status = write_kind(r, k, kind, &grid, err);
+    spn_status status = SPN_OK;
+    if (!spn_grid_make(&grid, figure))
+        return spn_no_memory(err, "the report");
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        if (tables[t].wanted)
+            SPN_TRY_OR(cleanup,
+                       write_file(r, figure, &grid, tables[t].ending, tables[t].write, err));
+    for (size_t kind = 0; kind < SPN_FIGURE_KINDS; kind++)
+        if (request->as[kind])
+            SPN_TRY_OR(cleanup, write_kind(r, k, kind, &grid, err));
+cleanup:
     spn_grid_clear(&grid);
     return status;
 }
@@ -305,13 +302,13 @@ static spn_status write_figures(report *r, spn_error *err)
 {
     const char *folder = r->options->figures;
     struct stat info;
-    spn_status status = spn_file_make_folders(folder, err);
-    if (!status && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
-        status = spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: it is a file", folder);
-    for (size_t k = 0; k < r->count && !status; k++)
+    SPN_TRY(spn_file_make_folders(folder, err));
+    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return spn_fail(err, SPN_ERROR_IO, "%s: cannot be made: it is a file", folder);
+    for (size_t k = 0; k < r->count; k++)
         if (!r->missing[k])
-            status = write_figure(r, k, err);
-    return status ? status : spn_written_settle(&r->written, folder, !r->options->pictures, err);
+            SPN_TRY(write_figure(r, k, err));
+    return spn_written_settle(&r->written, folder, !r->options->pictures, err);
 }
 
 /* ---- the page ---- */
@@ -330,14 +327,14 @@ static spn_status write_page(const report *r, spn_error *err)
                            .pictures = r->options->pictures ? r->options->figures : NULL};
     spn_file *file;
     SPN_TRY(spn_file_create(&file, r->options->page, err));
-    spn_status status = spn_page_write(spn_file_stream(file), &page, err);
-    if (status)
+    const spn_status status = spn_page_write(spn_file_stream(file), &page, err);
+    if (status) {
         spn_file_discard(file);
-    else
-        status = spn_file_commit(file, err);
-    if (!status)
-        tell(r, r->options->page);
-    return status;
+        return status;
+    }
+    SPN_TRY(spn_file_commit(file, err));
+    tell(r, r->options->page);
+    return SPN_OK;
 }
 
 static spn_status tell_failures(const report *r, spn_error *err)
@@ -352,13 +349,12 @@ spn_status spn_report_write(const spn_records *records, const spn_report_options
                             spn_error *err)
 {
     report r = {.records = records, .options = options};
-    spn_status status = make_figures(&r, err);
-    if (status)
-        goto cleanup;
-    if (options->figures && (status = write_figures(&r, err)))
-        goto cleanup;
-    if (options->page && (status = write_page(&r, err)))
-        goto cleanup;
+    spn_status status;
+    SPN_TRY_OR(cleanup, make_figures(&r, err));
+    if (options->figures)
+        SPN_TRY_OR(cleanup, write_figures(&r, err));
+    if (options->page)
+        SPN_TRY_OR(cleanup, write_page(&r, err));
     if (r.failures > 0)
         status = tell_failures(&r, err);
 cleanup:
@@ -371,11 +367,11 @@ static spn_status restrict_figure(spn_sweep_figure *figure, const char *const *w
 {
     char **grown = realloc(figure->where, (figure->where_count + count + 1) * sizeof *grown);
     if (!grown)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the report");
     figure->where = grown;
     for (size_t k = 0; k < count; k++, figure->where_count++)
         if (!(grown[figure->where_count] = strdup(where[k])))
-            return out_of_memory(err);
+            return spn_no_memory(err, "the report");
     return SPN_OK;
 }
 

@@ -92,9 +92,7 @@ static spn_status all_hold(bool *out, const spn_sweep_figure *request, spn_obser
         const spn_record row = {.result_count = 1, .results = &number};
         if (of_row)
             number.value = spn_observation_number(at, name);
-        spn_status status = spn_record_matches(out, of_row ? &row : at.record, condition, err);
-        if (status)
-            return status;
+        SPN_TRY(spn_record_matches(out, of_row ? &row : at.record, condition, err));
     }
     return SPN_OK;
 }
@@ -155,19 +153,17 @@ static spn_status nothing_found(const collection *all, size_t matched, spn_error
 static spn_status collect(collection *all, const spn_records *records, spn_error *err)
 {
     size_t matched = 0;
-    spn_status status = check_names(all->request, err);
-    for (size_t r = 0; r < records->count && !status; r++) {
+    SPN_TRY(check_names(all->request, err));
+    for (size_t r = 0; r < records->count; r++) {
         const spn_observation run = {&records->records[r], 0};
         bool wanted;
-        status = all_hold(&wanted, all->request, run, false, err);
-        if (status || !wanted)
+        SPN_TRY(all_hold(&wanted, all->request, run, false, err));
+        if (!wanted)
             continue;
         matched++;
-        status = add_record(all, run.record, err);
+        SPN_TRY(add_record(all, run.record, err));
     }
-    if (!status && all->count == 0)
-        return nothing_found(all, matched, err);
-    return status;
+    return all->count == 0 ? nothing_found(all, matched, err) : SPN_OK;
 }
 
 /* ---- curves ---- */
@@ -263,12 +259,12 @@ static spn_status add_cell(spn_report_curve *curve, const spn_sweep_figure *requ
         .difference = NAN};
     if (!cell->x_text)
         return out_of_memory(request, err);
-    spn_status status = spn_group_summarise(&cell->ours, group, request->value,
-                                            spn_quantity_is_share(task, request->value), err);
-    if (!status && request->also)
-        status = spn_group_summarise(&cell->also, group, request->also,
-                                     spn_quantity_is_share(task, request->also), err);
-    return status;
+    SPN_TRY(spn_group_summarise(&cell->ours, group, request->value,
+                                spn_quantity_is_share(task, request->value), err));
+    if (!request->also)
+        return SPN_OK;
+    return spn_group_summarise(&cell->also, group, request->also,
+                               spn_quantity_is_share(task, request->also), err);
 }
 
 void spn_curve_sort(spn_report_curve *curve)
@@ -310,10 +306,9 @@ static spn_status add_curves(spn_report_figure *out, const spn_sweep_figure *req
             curve = spn_figure_add_curve(
                 out, request, by ? spn_observation_text(text, group->members[0], by) : "",
                 groups->count);
-        spn_status status =
-            curve ? add_cell(curve, request, group, out, err) : out_of_memory(request, err);
-        if (status)
-            return status;
+        if (!curve)
+            return out_of_memory(request, err);
+        SPN_TRY(add_cell(curve, request, group, out, err));
     }
     for (size_t k = first; k < out->count; k++)
         spn_curve_sort(&out->curves[k]);
@@ -400,10 +395,11 @@ static spn_status fill_means(spn_report_figure *out, const collection *all,
     if (!names)
         return out_of_memory(all->request, err);
     const size_t count = list_names(names, all->request, records);
-    spn_status status =
-        spn_groups_make(&groups, all->rows, all->count, names, count, records->sweep, err);
-    if (!status)
-        status = add_curves(out, all->request, &groups, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup,
+               spn_groups_make(&groups, all->rows, all->count, names, count, records->sweep, err));
+    status = add_curves(out, all->request, &groups, err);
+cleanup:
     spn_groups_clear(&groups);
     free(names);
     return status;
@@ -415,11 +411,13 @@ static spn_status fill_value(spn_report_figure *out, const spn_records *records,
 {
     collection all = {.request = request};
     const size_t first = out->count;
-    spn_status status = collect(&all, records, err);
-    if (!status && !spn_sweep_figure_is_spread(request))
-        status = fill_means(out, &all, records, err);
-    if (!status && request->as[SPN_FIGURE_HISTOGRAM])
+    spn_status status;
+    SPN_TRY_OR(cleanup, collect(&all, records, err));
+    if (!spn_sweep_figure_is_spread(request))
+        SPN_TRY_OR(cleanup, fill_means(out, &all, records, err));
+    if (request->as[SPN_FIGURE_HISTOGRAM])
         status = fill_spread(out, &all, first, records, err);
+cleanup:
     free(all.rows);
     return status;
 }
@@ -455,16 +453,16 @@ spn_status spn_report_figure_make(spn_report_figure *out, const spn_records *rec
                                .x_measured = is_measured(request->x, records),
                                .by_measured = is_measured(request->by, records),
                                .guide = NAN};
-    spn_status status = spn_figure_is_of_hits(request) ? spn_figure_fill_hits(out, records, err)
-                                                       : fill(out, records, err);
-    if (!status && request->reference)
-        status = spn_reference_compare(out, records->folder, err);
-    if (!status)
-        status = spn_figure_fit(out, records, err);
-    if (!status)
-        status = spn_figure_fit_trends(out, err);
-    if (status)
-        spn_report_figure_clear(out);
+    const bool hits = spn_figure_is_of_hits(request);
+    spn_status status;
+    SPN_TRY_OR(failed, hits ? spn_figure_fill_hits(out, records, err) : fill(out, records, err));
+    if (request->reference)
+        SPN_TRY_OR(failed, spn_reference_compare(out, records->folder, err));
+    SPN_TRY_OR(failed, spn_figure_fit(out, records, err));
+    SPN_TRY_OR(failed, spn_figure_fit_trends(out, err));
+    return SPN_OK;
+failed:
+    spn_report_figure_clear(out);
     return status;
 }
 

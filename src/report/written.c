@@ -1,5 +1,6 @@
 /* The list of the files of a report. */
 #include "report/written.h"
+#include "base/try.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -42,11 +43,6 @@ static bool has_script(const spn_written *w, const char *name)
            has(w, script);
 }
 
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the list of files");
-}
-
 static char *path_of(const char *folder, const char *name)
 {
     char *out;
@@ -86,7 +82,7 @@ static spn_status settle_names(spn_written *w, const char *folder, const char *l
         settle_name(w, folder, line, keep_pictures);
     }
     if (w->failed)
-        status = no_memory(err);
+        status = spn_no_memory(err, "the list of files");
     else if (!feof(in) || ferror(in))
         status = spn_file_fail(list, "cannot be read", err);
     free(line);
@@ -101,7 +97,7 @@ spn_status spn_written_settle(spn_written *w, const char *folder, bool keep_pict
     char *list = path_of(folder, LIST);
     if (!list || w->failed) {
         free(list);
-        return no_memory(err);
+        return spn_no_memory(err, "the list of files");
     }
     spn_status status = settle_names(w, folder, list, keep_pictures, err);
     if (!status)

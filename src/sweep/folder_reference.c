@@ -95,7 +95,7 @@ static spn_status copy_reference(const char *folder, const spn_sweep *sweep, siz
 {
     char *source = source_of(sweep->figures[figure].reference, specification);
     if (!source)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the name of a file");
+        return spn_no_memory(err, "the name of a file");
     spn_status status = check_names(sweep, figure, specification, err);
     if (!status)
         status = copy(source, folder, err);

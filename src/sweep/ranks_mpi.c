@@ -1,5 +1,6 @@
 /* Ranks by MPI. Only the thread that started them calls it. MPI waits by spinning, which would take
    a core from the runs, so every wait here is a test and a short sleep. */
+#include "base/try.h"
 #include "sweep/ranks.h"
 
 #include <mpi.h>
@@ -58,7 +59,7 @@ spn_status spn_ranks_start(spn_ranks **out, bool alone, spn_error *err)
         return SPN_OK;
     spn_ranks *ranks = calloc(1, sizeof *ranks);
     if (!ranks)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the ranks");
+        return spn_no_memory(err, "the ranks");
     ranks->world = MPI_COMM_NULL;
     spn_status status = join(ranks, err);
     if (status)

@@ -1,6 +1,7 @@
 /* A folder read: its specification and its runs, in the order of the grid; the names in them. */
 #include "sweep/records.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "record/record.h"
 #include "sweep/sweep_file.h"
 #include <spinney/lab/view.h>
@@ -205,7 +206,7 @@ spn_status spn_record_names_of(spn_record_names *out, const spn_record *const *r
                         "the records have more than %d different settings or results; runs of one "
                         "sweep have some hundred",
                         SPN_RECORD_MOST_NAMES);
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the names of records");
+    return spn_no_memory(err, "the names of records");
 }
 
 void spn_record_names_clear(spn_record_names *names)

@@ -1,6 +1,7 @@
 /* Figures for a terminal: curves in braille, eight dots to a character. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 #include <spinney/lab/plot.h>
 
 #include <math.h>
@@ -195,5 +196,5 @@ spn_status spn_figure_text(char **out, const spn_figure *figure, size_t width, s
     *out = spn_memory_stream_finish(&memory);
     free(canvas.dots);
     free(canvas.ink);
-    return *out ? SPN_OK : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a figure");
+    return *out ? SPN_OK : spn_no_memory(err, "a figure");
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <spinney/spectrum.h>
@@ -30,7 +31,7 @@ static spn_status fit_curve(spn_report_curve *curve, double guide, spn_error *er
     double *x = spn_alloc(2 * curve->count, sizeof *x);
     spn_gap_fit fit;
     if (!x)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a fit");
+        return spn_no_memory(err, "a fit");
     double *y = x + curve->count;
     const size_t count = positive_points(x, y, curve);
     if (!spn_gap_fit_compute(&fit, x, y, count, isnan(guide) ? 0 : guide, NULL))
@@ -81,7 +82,7 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     const double shown = figure->request->fit ? -figure->guide : figure->guide;
     spn_report_curve *curves = realloc(figure->curves, (figure->count + 1) * sizeof *curves);
     if (!curves)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a guide");
+        return spn_no_memory(err, "a guide");
     figure->curves = curves;
     const spn_report_curve *first = &curves[0];
     spn_report_curve *guide = &curves[figure->count];
@@ -91,7 +92,8 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
     spn_print_text(number, sizeof number, "%.4g", shown);
     if (asprintf(&guide->name, "%s%s = %s", before, figure->request->guide, number) < 0)
         guide->name = NULL;
-    for (size_t c = 0; guide->cells && c < first->count; c++) {
+    bool whole = guide->name && guide->value && guide->cells;
+    for (size_t c = 0; whole && c < first->count; c++) {
         guide->cells[c] = (spn_report_cell){.x = first->cells[c].x,
                                             .x_text = strdup(first->cells[c].x_text),
                                             .ours = spn_summarise(NULL, 0),
@@ -101,24 +103,23 @@ static spn_status add_guide(spn_report_figure *figure, spn_error *err)
                                             .joint = NAN,
                                             .difference = NAN};
         guide->cells[c].ours.mean = guide_at(figure, first->cells[c].x);
+        whole = guide->cells[c].x_text;
         guide->count++;
     }
-    figure->count++;
-    return guide->name && guide->value && guide->cells
-               ? SPN_OK
-               : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a guide");
+    figure->count++; /* cleared with the others, also after an error */
+    return whole ? SPN_OK : spn_no_memory(err, "a guide");
 }
 
 spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, spn_error *err)
 {
-    spn_status status = SPN_OK;
-    if (inout->request->guide)
-        status = find_guide(&inout->guide, records, inout->request, err);
-    for (size_t k = 0; inout->request->fit && k < inout->count && !status; k++)
-        status = fit_curve(&inout->curves[k], inout->guide, err);
-    if (!status && inout->request->guide && inout->count > 0 && inout->curves[0].count > 0)
-        status = add_guide(inout, err);
-    return status;
+    const spn_sweep_figure *request = inout->request;
+    if (request->guide)
+        SPN_TRY(find_guide(&inout->guide, records, request, err));
+    for (size_t k = 0; request->fit && k < inout->count; k++)
+        SPN_TRY(fit_curve(&inout->curves[k], inout->guide, err));
+    if (request->guide && inout->count > 0 && inout->curves[0].count > 0)
+        return add_guide(inout, err);
+    return SPN_OK;
 }
 
 /* ---- as texts ---- */

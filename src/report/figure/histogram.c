@@ -1,4 +1,5 @@
 /* Histograms: bins, and what is in them. */
+#include "base/try.h"
 #include "report/figure/figure.h"
 #include <spinney/lab/histogram.h>
 
@@ -101,7 +102,7 @@ spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t coun
         all += samples[k].count;
     double *values = spn_alloc(all + 1, sizeof *values);
     if (!values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a histogram");
+        return spn_no_memory(err, "a histogram");
     double width = HUGE_VAL;
     for (size_t k = 0; k < count; k++) {
         const size_t own = take(values + taken, &samples[k]);
@@ -141,7 +142,7 @@ spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins, const sp
 {
     size_t *counts = spn_alloc(bins->count + 1, sizeof *counts), at = 0;
     if (!counts)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a histogram");
+        return spn_no_memory(err, "a histogram");
     const double all = (double)spn_bins_fill(counts, bins, sample);
     x[at] = bins->start;
     y[at++] = 0;

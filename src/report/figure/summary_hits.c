@@ -238,7 +238,7 @@ static spn_status find_instance(spn_tts_estimate *out, const spn_group *instance
 {
     spn_hit *hits = spn_alloc(instance->count, sizeof *hits);
     if (!hits)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the time to solution");
+        return spn_no_memory(err, "the time to solution");
     for (size_t k = 0; k < instance->count; k++)
         hits[k] = find_entry(entries, count, instance->members[k].record)->hit;
     way.plain = true;

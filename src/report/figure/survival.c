@@ -1,4 +1,5 @@
 /* Kaplan and Meier's estimate. */
+#include "base/try.h"
 #include "report/figure/figure.h"
 #include "report/figure/hits.h"
 
@@ -50,7 +51,7 @@ spn_status spn_survival_make(spn_survival *out, const spn_hit *hits, size_t coun
     if (!sorted || !out->steps) {
         free(sorted);
         spn_survival_clear(out);
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for first hits");
+        return spn_no_memory(err, "first hits");
     }
     if (count > 0)
         memcpy(sorted, hits, count * sizeof *sorted);

@@ -107,7 +107,7 @@ static spn_status fit_curve(spn_report_curve *curve, const spn_sweep_figure *req
     spn_report_trends *trends = &curve->trends;
     spn_trend_point *points = spn_alloc(curve->count, sizeof *points);
     if (!points)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for a fit");
+        return spn_no_memory(err, "a fit");
     trends->weighted = true;
     for (size_t c = 0; c < curve->count; c++) {
         const spn_report_cell *cell = &curve->cells[c];

@@ -15,11 +15,6 @@ enum { DRAWS = 999, TAIL = 25 }; /* the 25th of 999 from either end: 95% are bet
 /* Of all draws: figures must not change when they are drawn again. */
 static const uint64_t SEED = 99;
 
-static spn_status out_of_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the time to solution");
-}
-
 double spn_tts(double cost, double share)
 {
     if (!(share > 0))
@@ -141,7 +136,7 @@ static spn_status wilson(double *low, double *high, const spn_tts_estimate *at, 
 {
     double *values = spn_alloc(at->runs + 1, sizeof *values);
     if (!values)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the time to solution");
     for (size_t k = 0; k < at->runs; k++)
         values[k] = k < at->hits ? 1 : 0;
     const spn_summary share = spn_summarise_shares(values, at->runs);
@@ -198,7 +193,7 @@ static spn_status draw_again(double *low, double *high, const spn_hit *sorted, s
         units = sorted[k].unit >= units ? sorted[k].unit + 1 : units;
     unsigned *weights = spn_alloc(units, sizeof *weights);
     if (!weights)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the time to solution");
     for (unsigned b = 0; b < DRAWS; b++) {
         spn_tts_estimate here;
         draw_units(weights, units, b);
@@ -232,7 +227,7 @@ spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count
 {
     spn_hit *sorted = spn_alloc(count, sizeof *sorted);
     if (!sorted)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the time to solution");
     assert(count > 0);
     memcpy(sorted, hits, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_length);
@@ -253,7 +248,7 @@ spn_status spn_tts_of_length(spn_tts_estimate *out, const spn_hit *hits, size_t 
     spn_hit *own = spn_alloc(count, sizeof *own);
     size_t used = 0;
     if (!own)
-        return out_of_memory(err);
+        return spn_no_memory(err, "the time to solution");
     for (size_t k = 0; k < count; k++)
         if (hits[k].length == length)
             own[used++] = hits[k];
@@ -293,7 +288,7 @@ spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, siz
     spn_status status = SPN_OK;
     assert(count > 0);
     if (!values || !weights) {
-        status = out_of_memory(err);
+        status = spn_no_memory(err, "the time to solution");
         goto cleanup;
     }
     double *bounds = values + count, *room = bounds + count;

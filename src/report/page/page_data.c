@@ -108,7 +108,7 @@ spn_status spn_page_data(FILE *stream, const spn_page *page, spn_error *err)
     const bool complete = put_all(&json, page);
     spn_status status = spn_json_finish(&text, &size, &json, err);
     if (!status && !complete)
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
+        status = spn_no_memory(err, "the page");
     if (!status)
         put_safely(stream, text);
     free(text);

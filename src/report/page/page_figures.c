@@ -1,6 +1,7 @@
 /* The figures on the page: a section for each, with all that it is drawn as, and its numbers. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "record/record.h"
 #include "report/drawings.h"
 #include "report/figure/figure.h"
@@ -207,7 +208,7 @@ static spn_status put_seen(FILE *stream, const spn_page *page, size_t k, size_t 
     if (!alternative || asprintf(&path, "%s/%s%s.svg", page->pictures ? page->pictures : "",
                                  figure->request->name, spn_figure_kind_at(kind)->ending) < 0) {
         path = NULL;
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
+        status = spn_no_memory(err, "the page");
     } else if (has_chart(page, kind)) {
         fprintf(stream, "<div class=\"chart\" data-figure=\"%zu\" data-alternative=\"", k);
         spn_html_text(stream, alternative);
@@ -253,11 +254,6 @@ static void put_fits(FILE *stream, const spn_report_figure *figure)
     }
 }
 
-static spn_status no_memory(spn_error *err)
-{
-    return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
-}
-
 static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_error *err)
 {
     const spn_report_figure *figure = &page->figures[k];
@@ -265,7 +261,7 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
     bool seen = true;
     spn_grid grid;
     if (!spn_grid_make(&grid, figure))
-        return no_memory(err);
+        return spn_no_memory(err, "the page");
     put_caption(stream, figure);
     put_verdict(stream, figure);
     put_fits(stream, figure);
@@ -274,14 +270,14 @@ static spn_status put_figure(FILE *stream, const spn_page *page, size_t k, spn_e
             continue;
         if (spn_drawings[kind]->page) {
             if (!spn_drawings[kind]->page(stream, figure, &grid))
-                status = no_memory(err);
+                status = spn_no_memory(err, "the page");
             continue;
         }
         status = put_seen(stream, page, k, kind, err);
         seen = seen && (has_chart(page, kind) || has_picture(page, k, kind));
     }
     if (!status && !spn_figure_hits_page(stream, figure))
-        status = no_memory(err);
+        status = spn_no_memory(err, "the page");
     if (!spn_sweep_figure_is_spread(figure->request))
         put_numbers(stream, figure, !seen);
     spn_grid_clear(&grid);

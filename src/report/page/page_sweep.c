@@ -1,5 +1,6 @@
 /* The sweep on the page: what was run, as YAML, and where, when and how long. */
 #include "base/number.h"
+#include "base/try.h"
 #include "report/page/html.h"
 #include "report/page/page.h"
 #include "sweep/sweep_file.h"
@@ -15,7 +16,7 @@ spn_status spn_page_specification(FILE *stream, const spn_sweep *sweep, spn_erro
 {
     char *text = spn_sweep_show(sweep);
     if (!text)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the page");
+        return spn_no_memory(err, "the page");
     fputs("<section id=\"specification\">\n<h2>Specification</h2>\n"
           "<p class=\"caption\">The specification as it was run; <code>--set</code> and ranges are "
           "resolved.</p>\n"
