@@ -88,15 +88,28 @@ static int status_of(const spn_error *err)
     return users ? CLI_USAGE : CLI_FAILED;
 }
 
+static void say_option(char *out, size_t size, const char *name, const char *value)
+{
+    snprintf(out, size, "--%s%s%s", name, value ? " " : "", value ? value : "");
+}
+
+const char *cli_phrase(char out[SPN_ERROR_TEXT], const char *text)
+{
+    return spn_setting_phrase(out, SPN_ERROR_TEXT, text, say_option);
+}
+
 int cli_fail(const cli_values *values, const spn_error *err)
 {
-    cli_error(values->command, "%s%s", is_about_option(values, err) ? "--" : "", err->text);
+    char text[SPN_ERROR_TEXT];
+    cli_error(values->command, "%s%s", is_about_option(values, err) ? "--" : "",
+              cli_phrase(text, err->text));
     return status_of(err);
 }
 
 int cli_fail_about(const cli_values *values, const char *what, const spn_error *err)
 {
-    cli_error(values->command, "%s: %s", what, err->text);
+    char text[SPN_ERROR_TEXT];
+    cli_error(values->command, "%s: %s", what, cli_phrase(text, err->text));
     return status_of(err);
 }
 
@@ -173,6 +186,12 @@ static int refused_option(const cli_command *command, const long_options *option
 }
 
 /* Take an option that was given. */
+/* Whether an option is a setting of the command's task, whose job reads the text. */
+static bool is_of_task(const cli_command *command, const spn_setting *option)
+{
+    return command->task && spn_setting_find(command->task->settings, option->name) == option;
+}
+
 static int take(cli_values *out, const spn_setting *option, const char *text)
 {
     spn_error err = {0};
@@ -181,7 +200,8 @@ static int take(cli_values *out, const spn_setting *option, const char *text)
         return cli_error(out->command, "more than %d options", CLI_MAX_GIVEN);
     text = text ? text : "true";
     const bool may_be_empty = option->argument && option->argument[0] == '[';
-    if (!(may_be_empty && !*text) && spn_setting_read(NULL, option, text, &err))
+    if (!is_of_task(out->command, option) && !(may_be_empty && !*text) &&
+        spn_setting_read(NULL, option, text, &err))
         return cli_fail(out, &err);
     out->given[out->count].option = option;
     out->given[out->count++].text = text;

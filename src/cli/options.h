@@ -94,6 +94,10 @@ size_t cli_texts(const char **out, const cli_values *values, const char *name);
 int cli_error(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A text of the library with its settings as options: `missing mean` becomes --missing mean.
+   Returns out. */
+const char *cli_phrase(char out[SPN_ERROR_TEXT], const char *text);
+
 /* Say what went wrong, with dashes before the name of an option that it starts with, and return the
    exit status. */
 int cli_fail(const cli_values *values, const spn_error *err);

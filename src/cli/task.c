@@ -72,43 +72,48 @@ cli_command cli_task_command(const spn_task *task)
                          .task = task};
 }
 
-/* ---- the job ---- */
+/* ---- the call ---- */
 
-static int make_job(spn_job *job, const cli_values *values)
+/* Give an option to the call: a setting of the task, or what else can be asked of a run. The others
+   are the command's own. */
+static spn_status give(spn_call *call, const spn_setting *run_options, const spn_setting *option,
+                       const char *text, spn_error *err)
 {
-    const spn_task *task = values->command->task;
-    spn_error err = {0};
-    if (values->argument_count > 1)
-        return cli_error(values->command, "give one model file; see spinney %s --help", task->name);
-    if (values->argument_count == 1 && spn_job_set(job, "model", values->arguments[0], &err))
-        return cli_fail(values, &err);
-    for (size_t k = 0; k < values->count; k++) {
-        const spn_setting *option = values->given[k].option;
-        if (spn_setting_find(task->settings, option->name) == option &&
-            spn_job_set(job, option->name, values->given[k].text, &err))
-            return cli_fail(values, &err);
-    }
-    /* a trace and a checkpoint are of one run, where nothing else is asked for */
-    if ((cli_given(values, "trace") || cli_given(values, "checkpoint")) &&
-        spn_setting_find(task->settings, "reads") && !cli_given(values, "reads") &&
-        spn_job_set(job, "reads", "1", &err))
-        return cli_fail(values, &err);
-    return CLI_OK;
+    if (spn_setting_find(call->job.task->settings, option->name) == option)
+        return spn_call_set(call, option->name, text, err);
+    return spn_setting_find(run_options, option->name)
+               ? spn_call_option(call, option->name, text, err)
+               : SPN_OK;
 }
 
-/* ---- options that go together ---- */
-
-static int check_distinct(const cli_values *values)
+static int make_call(spn_call **out, const cli_values *values)
 {
-    static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
-    for (size_t i = 0; names[i]; i++) {
-        const char *one = cli_text(values, names[i]);
-        for (size_t j = i + 1; one && names[j]; j++) {
-            const char *other = cli_text(values, names[j]);
-            if (other && strcmp(one, other) == 0)
-                return cli_error(values->command, "--%s and --%s both name %s; give two files",
-                                 names[i], names[j], one);
-        }
+    const spn_task *task = values->command->task;
+    spn_setting run_options[SPN_RUN_OPTION_ROWS];
+    spn_error err = {0};
+    spn_status status = spn_call_create(out, task->name, &err);
+    if (values->argument_count > 1)
+        return cli_error(values->command, "give one model file; see spinney %s --help", task->name);
+    if (!status && values->argument_count == 1)
+        status = spn_call_set(*out, "model", values->arguments[0], &err);
+    spn_run_option_table(run_options, task);
+    for (size_t k = 0; k < values->count && !status; k++)
+        status = give(*out, run_options, values->given[k].option, values->given[k].text, &err);
+    return status ? cli_fail(values, &err) : CLI_OK;
+}
+
+/* ---- options that go together: those that are the command's own ---- */
+
+/* The files of the run are checked with its settings. */
+static int check_plot_file(const cli_values *values)
+{
+    static const char *const names[] = {"out", "checkpoint", "trace", NULL};
+    const char *plot = cli_text(values, "plot");
+    for (size_t k = 0; plot && names[k]; k++) {
+        const char *other = cli_text(values, names[k]);
+        if (other && strcmp(plot, other) == 0)
+            return cli_error(values->command, "--%s and --plot both name %s; give two files",
+                             names[k], plot);
     }
     return CLI_OK;
 }
@@ -119,42 +124,10 @@ static bool is_stdout(const cli_values *values, const char *name)
     return cli_given(values, name) && strcmp(cli_text(values, name), "-") == 0;
 }
 
-/* A slip that would cost the problem, or the data. States to start from may be replaced by better.
- */
-static int check_inputs(const cli_values *values)
-{
-    const char *out = cli_text(values, "out");
-    for (size_t k = 0; out && k < values->count; k++) {
-        const spn_setting *option = values->given[k].option;
-        if (option->kind == SPN_SETTING_FILE && strcmp(option->name, "out") != 0 &&
-            strcmp(option->name, "init") != 0 && strcmp(values->given[k].text, out) == 0 &&
-            spn_setting_find(values->command->task->settings, option->name) == option)
-            return cli_error(values->command, "--out would replace %s, the file of --%s", out,
-                             option->name);
-    }
-    return CLI_OK;
-}
-
-/* What is kept of one run goes with one read. */
-static int check_reads(const cli_values *values)
-{
-    static const char *const of_one[] = {"checkpoint", "trace", NULL};
-    uint64_t reads = 1;
-    if (spn_setting_find(values->command->options, "reads"))
-        cli_value(&reads, values, "reads");
-    for (size_t k = 0; reads > 1 && of_one[k]; k++)
-        if (cli_given(values, of_one[k]))
-            return cli_error(values->command,
-                             "--%s is of one run, and --reads makes several; give one of them",
-                             of_one[k]);
-    return CLI_OK;
-}
-
 static int check_options(const cli_values *values)
 {
-    static const char *const needs[][2] = {{"every", "checkpoint"},  {"resume", "checkpoint"},
-                                           {"trace-every", "trace"}, {"runs", "grid"},
-                                           {"log", "plot"},          {"histogram", "plot"}};
+    static const char *const needs[][2] = {
+        {"resume", "checkpoint"}, {"runs", "grid"}, {"log", "plot"}, {"histogram", "plot"}};
     static const char *const alone[] = {"out", "checkpoint", "trace", NULL};
     for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
         if (cli_given(values, needs[k][0]) && !cli_given(values, needs[k][1]))
@@ -165,10 +138,6 @@ static int check_options(const cli_values *values)
                              "--%s is of one run, and --grid makes several; spinney sweep keeps "
                              "what each of them makes",
                              alone[k]);
-    if (is_stdout(values, "checkpoint"))
-        return cli_error(
-            values->command,
-            "--checkpoint is read again when the run goes on; give the name of a file");
     if (cli_flag(values, "json") && (is_stdout(values, "out") || is_stdout(values, "trace")))
         return cli_error(values->command,
                          "--json is for the standard output, and so is --%s -; give one of them "
@@ -176,12 +145,8 @@ static int check_options(const cli_values *values)
                          is_stdout(values, "out") ? "out" : "trace");
     if (cli_given(values, "y") && !cli_given(values, "plot") && !cli_given(values, "grid"))
         return cli_error(values->command, "--y goes with --plot or --grid");
-    int status = cli_check_figure(values);
-    if (!status)
-        status = check_reads(values);
-    if (!status)
-        status = check_inputs(values);
-    return status ? status : check_distinct(values);
+    const int status = cli_check_figure(values);
+    return status ? status : check_plot_file(values);
 }
 
 /* ---- the run ---- */
@@ -189,23 +154,6 @@ static int check_options(const cli_values *values)
 static void show_progress(void *context, const spn_run_progress *progress)
 {
     cli_progress_run(context, progress);
-}
-
-static spn_run make_run(const cli_values *values, spn_inputs *inputs, cli_progress *progress)
-{
-    spn_run run = {.inputs = inputs,
-                   .stop = &cli_interrupted,
-                   .details = true,
-                   .checkpoint = cli_text(values, "checkpoint"),
-                   .trace = cli_text(values, "trace"),
-                   .product = cli_text(values, "out"),
-                   .progress = show_progress,
-                   .context = progress};
-    if (values->command->task->chain) {
-        cli_value(&run.save_steps, values, "every");
-        cli_value(&run.trace_steps, values, "trace-every");
-    }
-    return run;
 }
 
 static void say_how_to_resume(const cli_values *values, const spn_outcome *outcome)
@@ -249,7 +197,7 @@ size_t cli_task_rows(const cli_task_result *result)
 }
 
 /* Print it, and then, as nothing is lost any more, drop the checkpoint. */
-static int report(const cli_task_result *result, const spn_run *run)
+static int report(const cli_task_result *result)
 {
     const cli_values *values = result->values;
     spn_error err = {0};
@@ -258,77 +206,59 @@ static int report(const cli_task_result *result, const spn_run *run)
         status = cli_task_plot(result);
     if (status)
         return status;
-    if (!result->outcome.complete) {
-        say_how_to_resume(values, &result->outcome);
+    if (!result->call->outcome.complete) {
+        say_how_to_resume(values, &result->call->outcome);
         return CLI_INTERRUPTED;
     }
-    return spn_job_finish(run, &err) ? cli_fail(values, &err) : CLI_OK;
+    return spn_call_finish(result->call, &err) ? cli_fail(values, &err) : CLI_OK;
 }
 
-/* The texts of what was not given; wrong settings are found out here. */
-static int resolve(cli_task_result *result, spn_inputs *inputs)
+static void say_start(const cli_values *values)
 {
-    spn_error err = {0};
-    void *plan;
-    spn_status status = spn_job_plan(&plan, result->job, inputs, &err);
-    if (!status)
-        status = spn_job_resolve(&result->resolved, result->job, plan, &err);
-    const int shown =
-        status ? cli_fail(result->values, &err) : cli_check_plot(result->values, plan);
-    spn_job_plan_free(result->job->task, plan);
-    return shown;
+    const char *checkpoint = cli_text(values, "checkpoint");
+    if (values->command->task->chain && cli_flag(values, "resume") && access(checkpoint, F_OK) != 0)
+        fprintf(stderr, "spinney %s: there is no %s yet: starting from the beginning\n",
+                values->command->name, checkpoint);
 }
 
-static int run_job(cli_task_result *result, spn_inputs *inputs)
+/* Plan, run under the progress bar, and report. */
+static int run_call(const cli_task_result *result)
 {
     const cli_values *values = result->values;
     cli_progress progress = cli_progress_start(cli_flag(values, "quiet"));
-    spn_run run = make_run(values, inputs, &progress);
+    const spn_run how = {.stop = &cli_interrupted, .progress = show_progress, .context = &progress};
     spn_error err = {0};
-    run.solutions = &result->solutions;
-    int status = resolve(result, inputs);
+    if (spn_call_plan(result->call, &err))
+        return cli_fail(values, &err);
+    int status = cli_check_plot(values, result->call->plan);
     if (status)
         return status;
-    if (values->command->task->chain && cli_flag(values, "resume") &&
-        access(run.checkpoint, F_OK) != 0)
-        fprintf(stderr, "spinney %s: there is no %s yet: starting from the beginning\n",
-                values->command->name, run.checkpoint);
+    say_start(values);
     cli_catch_signals();
-    const spn_status failed =
-        spn_job_run(&result->record, &result->outcome, result->job, &run, &err);
+    const spn_status failed = spn_call_run_as(result->call, &how, &err);
     cli_progress_end(&progress);
-    result->record.seconds = result->outcome.seconds;
     if (failed)
         return cli_fail(values, &err);
-    if (result->outcome.one_thread && !cli_flag(values, "quiet"))
+    if (result->call->outcome.one_thread && !cli_flag(values, "quiet"))
         fprintf(stderr, "spinney %s: one thread was used, as more would not have been faster\n",
                 values->command->name);
     status = keep_stdout_clean(values);
-    return status ? status : report(result, &run);
+    return status ? status : report(result);
 }
 
 int cli_task(const cli_command *command, int argc, char **argv)
 {
     int status;
     cli_values values;
-    spn_inputs *inputs = NULL;
-    spn_error err = {0};
+    spn_call *call = NULL;
     if (!cli_parse(&values, command, argc, argv, &status))
         return status;
-    spn_job job = spn_job_start(command->task);
-    cli_task_result result = {.values = &values, .job = &job};
-    if ((status = make_job(&job, &values)) || (status = check_options(&values)))
-        goto cleanup;
-    if (spn_inputs_create(&inputs, NULL, &err)) {
-        status = cli_fail(&values, &err);
-        goto cleanup;
-    }
-    status = cli_given(&values, "grid") ? cli_task_grid(&values, &job) : run_job(&result, inputs);
-cleanup:
-    spn_solutions_free(result.solutions);
-    spn_record_clear(&result.record);
-    spn_record_clear(&result.resolved);
-    spn_inputs_free(inputs);
-    spn_job_clear(&job);
+    status = make_call(&call, &values);
+    if (!status)
+        status = check_options(&values);
+    if (!status)
+        status = cli_given(&values, "grid") ? cli_task_grid(&values, &call->job)
+                                            : run_call(&(cli_task_result){&values, call});
+    spn_call_free(call);
     return status;
 }

@@ -3,16 +3,12 @@
 #define SPN_CLI_TASK_H
 
 #include "cli/options.h"
-#include "job/inputs.h"
+#include "job/call.h"
 
-/* A job that was run. */
+/* A command, and the call that it makes: everything of spn_job_result is the call's. */
 typedef struct cli_task_result {
     const cli_values *values;
-    const spn_job *job;
-    spn_record resolved; /* settings that were not given, with their texts */
-    spn_record record;
-    spn_outcome outcome;
-    spn_solutions *solutions; /* NULL: none */
+    spn_call *call;
 } cli_task_result;
 
 /* At most so many rows of replicas and of states are shown. */

@@ -1,8 +1,6 @@
 /* What a command found, as JSON: what its job found, and the files that it wrote. */
 #include "cli/task.h"
 
-#include "job/job_json.h"
-
 static void put_files(spn_json *json, const cli_values *values)
 {
     static const char *const names[] = {"out", "checkpoint", "trace", "plot", NULL};
@@ -23,11 +21,7 @@ int cli_task_json(const cli_task_result *result)
 {
     spn_error err = {0};
     spn_json json = SPN_JSON_PRINTED;
-    const spn_job_result found = {.job = result->job,
-                                  .resolved = &result->resolved,
-                                  .record = &result->record,
-                                  .outcome = &result->outcome,
-                                  .solutions = result->solutions};
+    const spn_job_result found = spn_call_result(result->call);
     if (spn_json_begin(&json, &err))
         return cli_fail(result->values, &err);
     if (spn_job_json(&json, &found, cli_task_rows(result), &err)) {

@@ -128,10 +128,11 @@ static int check_column(const cli_values *values, const void *plan, const char *
 {
     const spn_task *task = values->command->task;
     const spn_quantity *q = spn_quantity_find(task, name);
+    char text[SPN_ERROR_TEXT];
     const char *why = q ? spn_result_needs(task, plan, name) : NULL;
     const char *nearest = q ? NULL : spn_nearest_word(name, result_name, task);
     if (why)
-        return cli_error(values->command, "--y: %s needs %s", name, why);
+        return cli_error(values->command, "--y: %s needs %s", name, cli_phrase(text, why));
     if (q && q->kind == SPN_QUANTITY_COLUMN)
         return CLI_OK;
     if (q)
@@ -181,11 +182,11 @@ int cli_check_plot(const cli_values *values, const void *plan)
 static const spn_result_curve *find_drawn(size_t columns[MOST_DRAWN], size_t *count,
                                           const cli_task_result *result)
 {
-    const spn_task *task = result->job->task;
+    const spn_task *task = result->call->job.task;
     char name[96];
     *count = 0;
-    for (size_t k = 0; k < result->record.curve_count; k++) {
-        const spn_result_curve *curve = &result->record.curves[k];
+    for (size_t k = 0; k < result->call->record.curve_count; k++) {
+        const spn_result_curve *curve = &result->call->record.curves[k];
         const size_t length = strlen(curve->name);
         if (!cli_given(result->values, "y") && !cli_is_detail(task, curve) && curve->columns > 1 &&
             !spn_quantity_find(task, curve->name))
@@ -209,12 +210,14 @@ int cli_task_plot(const cli_task_result *result)
     char full[160], words[SPN_NAME_WORDS];
     const spn_result_curve *curve = find_drawn(columns, &count, result);
     if (!curve)
-        return result->outcome.complete ? cli_error(values->command, "--plot: the run has no curve")
-                                        : CLI_OK;
-    spn_figure figure = make_figure(curves, result->job->task, curve, columns, count, !histogram);
+        return result->call->outcome.complete
+                   ? cli_error(values->command, "--plot: the run has no curve")
+                   : CLI_OK;
+    spn_figure figure =
+        make_figure(curves, result->call->job.task, curve, columns, count, !histogram);
     if (histogram && count == 1) {
         snprintf(full, sizeof full, "%s.%s", curve->name, curve->names[columns[0]]);
-        figure.y_label = spn_task_words(words, result->job->task->name, full, false);
+        figure.y_label = spn_task_words(words, result->call->job.task->name, full, false);
     }
     figure.log_y = cli_flag(values, "log") && !histogram;
     return cli_draw_file(values, &figure, histogram);

@@ -58,12 +58,12 @@ static bool print_variables(const spn_solutions *s)
 bool cli_print_best(const cli_task_result *result)
 {
     bool any = false;
-    spn_quantity_walk walk = spn_quantity_walk_start(result->job->task->results);
+    spn_quantity_walk walk = spn_quantity_walk_start(result->call->job.task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
         if (!q->name || !(q->flags & SPN_QUANTITY_BEST))
             continue;
-        const double value = spn_record_number(&result->record, q->name);
+        const double value = spn_record_number(&result->call->record, q->name);
         if (isnan(value))
             continue;
         printf("%s%s ", any ? ", " : "\nbest of all: ",
@@ -71,11 +71,11 @@ bool cli_print_best(const cli_task_result *result)
         print_number(value);
         any = true;
     }
-    if (any && result->solutions && result->solutions->of_reads)
-        print_counts(result->solutions->samples);
+    if (any && result->call->solutions && result->call->solutions->of_reads)
+        print_counts(result->call->solutions->samples);
     if (any)
         putchar('\n');
-    return !result->solutions || print_variables(result->solutions);
+    return !result->call->solutions || print_variables(result->call->solutions);
 }
 
 /* ---- the reads ---- */
@@ -152,7 +152,7 @@ static bool print_table(const spn_solutions *s, size_t rows, int8_t *spins)
 
 bool cli_print_reads(const cli_task_result *result, size_t rows)
 {
-    const spn_solutions *s = result->solutions;
+    const spn_solutions *s = result->call->solutions;
     if (!s || !s->of_reads || spn_samples_distinct(s->samples) == 0)
         return true;
     int8_t *spins = malloc(s->sites);

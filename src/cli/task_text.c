@@ -14,9 +14,9 @@
 
 static void print_rate(const cli_task_result *result)
 {
-    const spn_outcome *o = &result->outcome;
+    const spn_outcome *o = &result->call->outcome;
     const double seconds = o->seconds > 0 ? o->seconds : 1e-9;
-    if (!result->job->task->chain) {
+    if (!result->call->job.task->chain) {
         printf("%.2f s\n", o->seconds);
         return;
     }
@@ -27,19 +27,20 @@ static void print_rate(const cli_task_result *result)
     printf("%" PRIu64 " steps, %" PRIu64 " proposals in %.2f s (%.3g per second)%s\n", o->step,
            o->proposals, o->seconds, (double)o->proposals / seconds,
            o->complete ? "" : "; interrupted: these are the results so far");
-    if (spn_record_has_hit(&result->record))
+    if (spn_record_has_hit(&result->call->record))
         printf("first hit of the target after %.0f steps, in %.3g s\n",
-               spn_record_number(&result->record, "first_hit_steps"),
-               result->record.first_hit_seconds);
+               spn_record_number(&result->call->record, "first_hit_steps"),
+               result->call->record.first_hit_seconds);
 }
 
 /* Every setting, as cmdstan does: what was given, and what was not. */
 static void print_head(const cli_task_result *result)
 {
-    const spn_record *record = &result->record;
-    printf("spinney %s: %s\n", spn_version(), result->job->task->name);
+    const spn_record *record = &result->call->record;
+    const spn_record *resolved = spn_call_resolved(result->call);
+    printf("spinney %s: %s\n", spn_version(), result->call->job.task->name);
     cli_print_fields("", record->settings, record->setting_count);
-    cli_print_fields("by default ", result->resolved.settings, result->resolved.setting_count);
+    cli_print_fields("by default ", resolved->settings, resolved->setting_count);
     printf("seed %" PRIu64 "; ", record->seed);
     print_rate(result);
 }
@@ -185,14 +186,14 @@ static const char *label_of(const spn_quantity *q)
 
 static bool print_numbers(const cli_task_result *result)
 {
-    const spn_record *record = &result->record;
+    const spn_record *record = &result->call->record;
     cli_table *table = cli_table_create();
     if (!table)
         return false;
     cli_table_column(table, "result", false);
     cli_table_column(table, "value", true);
     cli_table_column(table, "what it is", false);
-    spn_quantity_walk walk = spn_quantity_walk_start(result->job->task->results);
+    spn_quantity_walk walk = spn_quantity_walk_start(result->call->job.task->results);
     while (spn_quantity_walk_next(&walk)) {
         const spn_quantity *q = walk.row;
         const double value = q->name ? spn_record_number(record, q->name) : NAN;
@@ -279,7 +280,7 @@ static bool print_curve(const spn_task *task, const spn_result_curve *curve)
 /* What was found, best first; false without memory. */
 static bool print_results(const cli_task_result *result)
 {
-    const spn_record *record = &result->record;
+    const spn_record *record = &result->call->record;
     const spn_result_curve *replicas = spn_record_curve(record, "replicas");
     if (spn_record_text(record, "summary"))
         printf("\n%s\n", spn_record_text(record, "summary"));
@@ -290,14 +291,15 @@ static bool print_results(const cli_task_result *result)
         !print_numbers(result))
         return false;
     for (size_t k = 0; k < record->curve_count; k++)
-        if (&record->curves[k] != replicas && !print_curve(result->job->task, &record->curves[k]))
+        if (&record->curves[k] != replicas &&
+            !print_curve(result->call->job.task, &record->curves[k]))
             return false;
     return true;
 }
 
 int cli_task_text(const cli_task_result *result)
 {
-    const spn_record *record = &result->record;
+    const spn_record *record = &result->call->record;
     const char *out = cli_text(result->values, "out");
     print_head(result);
     if (!print_results(result))
@@ -305,8 +307,8 @@ int cli_task_text(const cli_task_result *result)
     for (size_t k = 0; k < record->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", record->notes[k]);
     if (out)
-        printf("\n%s: %s\n", out, result->job->task->product);
-    else if (result->job->task->product)
-        printf("\nnot kept, as there is no --out FILE: %s\n", result->job->task->product);
+        printf("\n%s: %s\n", out, result->call->job.task->product);
+    else if (result->call->job.task->product)
+        printf("\nnot kept, as there is no --out FILE: %s\n", result->call->job.task->product);
     return cli_flush(result->values->command);
 }

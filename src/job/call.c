@@ -2,6 +2,7 @@
 #include "job/call.h"
 
 #include "base/clock.h"
+#include "base/try.h"
 
 #include <spinney/words.h>
 #include <stdio.h>
@@ -298,36 +299,44 @@ void spn_call_watch(spn_call *call, spn_watcher *watcher, void *context, uint64_
         .tell = watcher, .context = context, .every = every, .told_step = UINT64_MAX};
 }
 
-static spn_run run_of(spn_call *call)
+spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err)
 {
-    return (spn_run){.inputs = call->inputs,
-                     .stop = &call->stop,
-                     .details = true,
-                     .checkpoint = call->options.checkpoint,
-                     .save_steps = call->options.every,
-                     .trace = call->options.trace,
-                     .trace_steps = call->options.trace_every,
-                     .product = call->options.out,
-                     .progress = call->watching.tell ? spn_call_progress : NULL,
-                     .context = call,
-                     .pause = call->watching.tell ? spn_call_pause : NULL,
-                     .watch_steps = call->watching.tell ? call->watching.every : 0,
-                     .solutions = &call->solutions,
-                     .model = &call->model};
+    SPN_TRY(spn_call_plan(call, err));
+    spn_run run = *how;
+    run.inputs = call->inputs;
+    run.details = true;
+    run.checkpoint = call->options.checkpoint;
+    run.save_steps = call->options.every;
+    run.trace = call->options.trace;
+    run.trace_steps = call->options.trace_every;
+    run.product = call->options.out;
+    run.solutions = &call->solutions;
+    run.model = &call->model;
+    call->started = true;
+    const spn_status status =
+        spn_job_run_plan(&call->record, &call->outcome, &call->job, call->plan, &run, err);
+    call->record.seconds = call->outcome.seconds;
+    call->done = !status;
+    return status;
+}
+
+spn_status spn_call_finish(const spn_call *call, spn_error *err)
+{
+    const spn_run run = {.checkpoint = call->options.checkpoint};
+    return call->outcome.complete ? spn_job_finish(&run, err) : SPN_OK;
 }
 
 spn_status spn_call_run(spn_call *call, spn_error *err)
 {
-    spn_status status = spn_call_plan(call, err);
-    if (status)
-        return status;
-    const spn_run run = run_of(call);
-    call->started = true;
+    const bool watched = call->watching.tell;
+    const spn_run how = {.stop = &call->stop,
+                         .progress = watched ? spn_call_progress : NULL,
+                         .context = call,
+                         .pause = watched ? spn_call_pause : NULL,
+                         .watch_steps = watched ? call->watching.every : 0};
     call->watching.told = spn_clock();
-    status = spn_job_run_plan(&call->record, &call->outcome, &call->job, call->plan, &run, err);
-    if (!status && call->outcome.complete)
-        status = spn_job_finish(&run, err);
-    call->record.seconds = call->outcome.seconds;
+    SPN_TRY(spn_call_run_as(call, &how, err));
+    const spn_status status = spn_call_finish(call, err);
     call->done = !status;
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef SPN_JOB_CALL_H
 #define SPN_JOB_CALL_H
 
+#include "job/job_json.h"
 #include "job/run_options.h"
 #include "job/solutions.h"
 
@@ -47,6 +48,15 @@ struct spn_call {
 
 /* The texts of the plan, where there is one; none without memory. */
 const spn_record *spn_call_resolved(const spn_call *call);
+
+/* Plan it unless that is done, and run it with the stop, progress, pause and context of *how. The
+   checkpoint stays until spn_call_finish, which is called once the results are safe. Errors: those
+   of plans and of runs. */
+spn_status spn_call_run_as(spn_call *call, const spn_run *how, spn_error *err);
+spn_status spn_call_finish(const spn_call *call, spn_error *err);
+
+/* All that it found. */
+spn_job_result spn_call_result(const spn_call *call);
 
 /* What a run calls as it goes on, and in its pauses; context: the call. */
 void spn_call_pause(void *context);

@@ -206,13 +206,18 @@ spn_model *spn_call_take_model(spn_call *call)
 
 /* ---- JSON ---- */
 
+spn_job_result spn_call_result(const spn_call *call)
+{
+    return (spn_job_result){.job = &call->job,
+                            .resolved = spn_call_resolved(call),
+                            .record = &call->record,
+                            .outcome = &call->outcome,
+                            .solutions = call->solutions};
+}
+
 spn_status spn_call_json(char **out, const spn_call *call, size_t rows, spn_error *err)
 {
-    const spn_job_result found = {.job = &call->job,
-                                  .resolved = spn_call_resolved(call),
-                                  .record = &call->record,
-                                  .outcome = &call->outcome,
-                                  .solutions = call->solutions};
+    const spn_job_result found = spn_call_result(call);
     spn_json json = SPN_JSON_PRINTED;
     *out = NULL;
     if (!call->done)

@@ -45,9 +45,9 @@ void spn_run_option_table(spn_setting out[SPN_RUN_OPTION_ROWS], const spn_task *
 static spn_status check_rhythms(const spn_run_options *o, spn_error *err)
 {
     if (o->every && !o->checkpoint)
-        return spn_setting_fail("every", err, "goes with checkpoint");
+        return spn_setting_fail("every", err, "goes with `checkpoint`");
     if (o->trace_every && !o->trace)
-        return spn_setting_fail("trace-every", err, "goes with trace");
+        return spn_setting_fail("trace-every", err, "goes with `trace`");
     if (o->checkpoint && strcmp(o->checkpoint, "-") == 0)
         return spn_setting_fail("checkpoint", err,
                                 "is read again when the run goes on; give the name of a file");
@@ -61,13 +61,12 @@ static bool is_same(const char *one, const char *other)
 
 static spn_status check_distinct(const spn_run_options *o, spn_error *err)
 {
-    const char *twice = is_same(o->out, o->checkpoint)     ? "checkpoint"
-                        : is_same(o->out, o->trace)        ? "trace"
-                        : is_same(o->checkpoint, o->trace) ? "trace"
-                                                           : NULL;
-    return twice
-               ? spn_setting_fail(twice, err, "another option names the same file; give two files")
-               : SPN_OK;
+    const char *one = o->out && !is_same(o->checkpoint, o->trace) ? "out" : "checkpoint";
+    const char *twice = is_same(o->out, o->checkpoint) ? "checkpoint"
+                        : is_same(o->out, o->trace) || is_same(o->checkpoint, o->trace) ? "trace"
+                                                                                        : NULL;
+    return twice ? spn_setting_fail(twice, err, "names the same file as `%s`; give two files", one)
+                 : SPN_OK;
 }
 
 /* A slip that would cost the problem, or the data. States to start from may be replaced by better.
@@ -79,7 +78,7 @@ static spn_status check_inputs(const spn_run_options *o, const spn_job *job, spn
         const spn_setting *setting = spn_setting_find(job->task->settings, name);
         if (setting->kind == SPN_SETTING_FILE && strcmp(name, "init") != 0 &&
             strcmp(job->given[k].text, o->out) == 0)
-            return spn_setting_fail("out", err, "would replace %s, the file of %s", o->out, name);
+            return spn_setting_fail("out", err, "would replace %s, the file of `%s`", o->out, name);
     }
     return SPN_OK;
 }
@@ -96,7 +95,7 @@ static spn_status check_reads(const spn_run_options *o, spn_job *job, spn_error 
     return strcmp(reads, "1") == 0
                ? SPN_OK
                : spn_setting_fail(of_one, err,
-                                  "is of one run, and reads makes several; give one of them");
+                                  "is of one run, and `reads` makes several; give one of them");
 }
 
 spn_status spn_run_options_check(const spn_run_options *options, spn_job *job, spn_error *err)

@@ -1,5 +1,5 @@
 /* Settings: walking over tables, and the one parser of their values. */
-#include <spinney/lab/setting.h>
+#include "job/run_options.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -111,6 +111,41 @@ spn_status spn_setting_fail(const char *name, spn_error *err, const char *format
 spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err)
 {
     return spn_fail(err, why->status, "%s: %s", name, why->text);
+}
+
+/* Whether some task has a setting, or an option of its runs, of this name. */
+static bool is_known(const char *name)
+{
+    for (const spn_task *const *task = spn_tasks(); *task; task++) {
+        spn_setting options[SPN_RUN_OPTION_ROWS];
+        spn_run_option_table(options, *task);
+        if (spn_setting_find((*task)->settings, name) || spn_setting_find(options, name))
+            return true;
+    }
+    return false;
+}
+
+const char *spn_setting_phrase(char *out, size_t size, const char *text, spn_setting_sayer *say)
+{
+    size_t used = 0;
+    while (*text && used + 1 < size) {
+        const size_t length = text[0] == '`' ? strcspn(text + 1, "`") : 0;
+        char name[96];
+        spn_take_text(name, sizeof name, text + 1, length < 95 ? length : 95);
+        char *value = strchr(name, ' ');
+        if (value)
+            *value++ = 0;
+        if (length == 0 || text[length + 1] != '`' || !is_known(name)) {
+            out[used++] = *text++;
+            continue;
+        }
+        out[used] = 0;
+        say(out + used, size - used, name, value);
+        used += strlen(out + used);
+        text += length + 2;
+    }
+    out[used] = 0;
+    return out;
 }
 
 /* Name i of a list that is ended by NULL. */

@@ -178,7 +178,7 @@ spn_status spn_chain_job_record_hit(spn_record *out, const spn_resumable *chain,
 
 const char *spn_chain_target_needs(const spn_chain_plan *chain)
 {
-    return chain->options.target == SPN_TARGET_NONE ? "a target, such as target: 0" : NULL;
+    return chain->options.target == SPN_TARGET_NONE ? "a target, such as `target 0`" : NULL;
 }
 
 /* One line on a run that cannot have succeeded as it was set, with the remedy. */

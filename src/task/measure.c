@@ -153,15 +153,14 @@ typedef struct profile_row {
 
 static const char *flips_need(const void *plan)
 {
-    return ((const spn_flip_plan *)plan)->count > 0 ? NULL
-                                                    : "flips; give flip, such as flip: 0,0.01,0.1";
+    return ((const spn_flip_plan *)plan)->count > 0 ? NULL : "flips; give `flip 0,0.01,0.1`";
 }
 
 static const char *profile_needs(const void *settings)
 {
     return ((const spn_profile_settings *)settings)->walks > 0
                ? NULL
-               : "a profile; give profile-walks, such as profile-walks: 10";
+               : "a profile; give `profile-walks 10`";
 }
 
 #define COLUMN(curve, row, column, need, ...)                                                      \

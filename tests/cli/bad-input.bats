@@ -217,7 +217,7 @@ bits=(--energy bits --random 9,3,1)
     anneal_refuses "--time: 'inf' is not" "${bits[@]}" --time inf
     anneal_refuses "--target: 'nan' is not a number" "${bits[@]}" --target nan
     anneal_refuses "--trace-every: '0' is not a whole number" "${bits[@]}" --trace-every 0
-    refuses "--trace-every goes with --trace" anneal "${bits[@]}" --trace-every 5
+    refuses "--trace-every: goes with --trace" anneal "${bits[@]}" --trace-every 5
 }
 
 @test "unknown options, with the nearest" {
@@ -301,7 +301,7 @@ bits=(--energy bits --random 9,3,1)
 
 @test "--out does not replace what is read" {
     cp "$data/ising.txt" g.txt
-    anneal_refuses "--out would replace g.txt, the file of --graph" --energy ising --graph g.txt --out g.txt
+    anneal_refuses "--out: would replace g.txt, the file of --graph" --energy ising --graph g.txt --out g.txt
 }
 
 @test "--init" {
@@ -326,13 +326,13 @@ bits=(--energy bits --random 9,3,1)
     mkdir trace
     refuses "spinney anneal: trace: is a folder" anneal "${bits[@]}" --out trace
     rmdir trace
-    refuses "--out and --trace both name -; give two files" \
+    refuses "--trace: names the same file as --out; give two files" \
         anneal --energy bits --random 11,3 --out - --trace -
     refuses "--json is for the standard output, and so is --out -" \
         anneal --energy bits --random 11,3 --out - --json
-    refuses "--checkpoint is read again when the run goes on; give the name of a file" \
+    refuses "--checkpoint: is read again when the run goes on; give the name of a file" \
         anneal --energy bits --random 11,3 --checkpoint -
-    refuses "--out and --trace both name both; give two files" \
+    refuses "--trace: names the same file as --out; give two files" \
         anneal "${bits[@]}" --trace both --out both
     [ "$(cat precious)" = precious ]
 }

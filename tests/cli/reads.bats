@@ -231,8 +231,8 @@ for r in records:
 
 @test "what does not go with reads" {
     one=(anneal --energy ising --graph "$data/ising.txt" --reads 3)
-    refuses "--trace is of one run, and --reads makes several" "${one[@]}" --trace t.csv
-    refuses "--checkpoint is of one run, and --reads makes several" "${one[@]}" --checkpoint c
+    refuses "--trace: is of one run, and --reads makes several" "${one[@]}" --trace t.csv
+    refuses "--checkpoint: is of one run, and --reads makes several" "${one[@]}" --checkpoint c
     refuses "--profile-walks: is measured of the replicas of one run; leave reads out" \
         "${one[@]}" --profile-walks 5
     refuses "--flip: is measured of the replicas of one run; leave reads out" anneal --energy bits \

@@ -102,7 +102,7 @@ for n in range(60):
         [ ! -e state ]
         rm states t.csv
     done
-    refuses "--every goes with --checkpoint" anneal --every 10
+    refuses "--every: goes with --checkpoint" anneal --every 10
 }
 
 @test "threads do not change the model" {
@@ -162,6 +162,6 @@ b = bytearray(open('good', 'rb').read()); b[len(b) // 2] ^= 1; open('state', 'wb
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"there is no none yet: starting from the beginning" ]]
     refuses "--resume goes with --checkpoint" train --resume
-    refuses "--every goes with --checkpoint" train --every 100
+    refuses "--every: goes with --checkpoint" train --every 100
     refuses "cannot be written" train --steps 1000 --checkpoint no/such/folder
 }

@@ -140,17 +140,17 @@ static void test_refused_options(void **state)
                    "every: 'many' is not a whole number of 1 or more");
     option(call, "out", "same"), option(call, "trace", "same");
     assert_refused(spn_call_plan(call, &err),
-                   "trace: another option names the same file; give two files");
+                   "trace: names the same file as `out`; give two files");
     option(call, "trace", "other"), option(call, "out", "@graph");
-    assert_refused(spn_call_plan(call, &err), "out: would replace @graph, the file of graph");
+    assert_refused(spn_call_plan(call, &err), "out: would replace @graph, the file of `graph`");
     spn_call_free(call), spn_call_free(exact);
-    refuse_options(problem, (const char *[]){"every", "100", NULL}, "every: goes with checkpoint");
+    refuse_options(problem, (const char *[]){"every", "100", NULL}, "every: goes with `checkpoint`");
     refuse_options(problem, (const char *[]){"trace-every", "100", NULL},
-                   "trace-every: goes with trace");
+                   "trace-every: goes with `trace`");
     refuse_options(problem, (const char *[]){"checkpoint", "-", NULL},
                    "checkpoint: is read again when the run goes on; give the name of a file");
     refuse_options(problem, (const char *[]){"reads", "2", "trace", "t.csv", NULL},
-                   "trace: is of one run, and reads makes several; give one of them");
+                   "trace: is of one run, and `reads` makes several; give one of them");
     spn_problem_free(problem);
 }
 

@@ -223,7 +223,7 @@ static const struct {
     {SPEC_FIGURE "    x: gamma\n    value: lowest_energy\n",
      "line 9: 'value': 'lowest_energy' is no result of train"},
     {SPEC_FIGURE "    x: flips.p\n    value: flips.accuracy\n",
-     "line 9: 'value': flips.accuracy needs flips; give flip, such as flip: 0,0.01,0.1"},
+     "line 9: 'value': flips.accuracy needs flips; give flip: 0,0.01,0.1"},
     {SPEC_FIGURE "    x: gamma\n    value: stop\n",
      "line 9: 'value': stop is not a number of each run"},
     {SPEC_FIGURE "    x: gamma\n    value: replicas.active\n",

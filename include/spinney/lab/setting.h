@@ -113,6 +113,13 @@ SPN_API char *spn_setting_canonical(const spn_setting *setting, const char *text
 SPN_API spn_status spn_setting_fail(const char *name, spn_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Errors and remedies name settings in backquotes, `missing` or with a value `missing mean`, so
+   that each surface can say them in its own words. Copy a text with each of these said by `say`,
+   which writes into at most `size` bytes; value: NULL if there is none. Returns out. */
+typedef void spn_setting_sayer(char *out, size_t size, const char *name, const char *value);
+SPN_API const char *spn_setting_phrase(char *out, size_t size, const char *text,
+                                       spn_setting_sayer *say);
+
 /* Put "NAME: " before an error that a function of the library has given. */
 SPN_API spn_status spn_setting_blame(const char *name, const spn_error *why, spn_error *err);
 

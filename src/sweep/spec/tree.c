@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
+#include <spinney/lab/setting.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,22 @@
 
 enum { DEEPEST = 16 }; /* levels; a specification has four */
 
+/* A setting as a key of the file. */
+static void say_key(char *out, size_t size, const char *name, const char *value)
+{
+    snprintf(out, size, "%s%s%s", name, value ? ": " : "", value ? value : "");
+}
+
 spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err, const char *format,
                          ...)
 {
-    char text[SPN_ERROR_TEXT];
+    char raw[SPN_ERROR_TEXT], text[SPN_ERROR_TEXT];
     spn_status status;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
+    spn_setting_phrase(text, sizeof text, raw, say_key);
     if (node && node->set)
         status = spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s", node->set, text);
     else if (!node || node->line == 0)

@@ -24,12 +24,12 @@ typedef struct centre_row {
 
 static const char *all_needs(const void *plan)
 {
-    return ((const spn_entropy_plan *)plan)->all ? NULL : "all: true";
+    return ((const spn_entropy_plan *)plan)->all ? NULL : "`all`";
 }
 
 static const char *distance_needs(const void *plan)
 {
-    return ((const spn_entropy_plan *)plan)->count > 0 ? NULL : "distance";
+    return ((const spn_entropy_plan *)plan)->count > 0 ? NULL : "`distance`";
 }
 
 #define AT(member) offsetof(spn_entropy_found, member)

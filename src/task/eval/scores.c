@@ -27,8 +27,7 @@ static const char *best_needs(const void *plan)
 static const char *network_needs(const void *plan)
 {
     const spn_eval_plan *p = plan;
-    return spn_model_hidden(p->classifier) ? NULL
-                                           : "a network; train with hidden, such as hidden: 64";
+    return spn_model_hidden(p->classifier) ? NULL : "a network; train with `hidden 64`";
 }
 
 static const char *summary_of(const void *scores)

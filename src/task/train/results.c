@@ -15,7 +15,7 @@
 static const char *hidden_needs(const void *plan)
 {
     const spn_train_plan *p = plan;
-    return p->options.hidden ? NULL : "hidden units; give hidden, such as hidden: 64";
+    return p->options.hidden ? NULL : "hidden units; give `hidden 64`";
 }
 
 static const char *train_needs(const void *plan)
@@ -27,7 +27,7 @@ static const char *train_needs(const void *plan)
 static const char *validation_needs(const void *plan)
 {
     const spn_train_plan *p = plan;
-    return p->validation == 0 ? "a validation set; give validation, such as validation: 0.1" : NULL;
+    return p->validation == 0 ? "a validation set; give `validation 0.1`" : NULL;
 }
 
 /* Data sets that are known by name have a test set. */
@@ -36,7 +36,7 @@ static const char *test_needs(const void *plan)
     const spn_train_plan *p = plan;
     return p->sets.test || p->test_fraction > 0
                ? NULL
-               : "a test set; give test, a file, or test-fraction, such as test-fraction: 0.2";
+               : "a test set; give `test`, a file, or `test-fraction 0.2`";
 }
 
 static const char *hit_needs(const void *plan)
