@@ -269,14 +269,14 @@ static const struct {
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    where: [gama=1]\n",
      "line 10: 'where': 'gama' is neither a setting nor a result of train; did you mean gamma?"},
     {SPEC_FIGURE "    x: gamma\n    value: validation_loss\n",
-     "line 9: 'value': validation_loss needs a validation set; give validation, such as "
-     "validation: 0.1"},
+     "line 9: 'value': validation_loss needs a validation set; give validation: "
+     "0.1"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    also: best_validation_accuracy\n",
-     "line 10: 'also': best_validation_accuracy needs a validation set; give validation, such as "
-     "validation: 0.1"},
+     "line 10: 'also': best_validation_accuracy needs a validation set; give validation: "
+     "0.1"},
     {SPEC_FIGURE "    x: gamma\n    value: overlap\n    where: [validation_loss<1]\n",
-     "line 10: 'where': validation_loss needs a validation set; give validation, such as "
-     "validation: 0.1"},
+     "line 10: 'where': validation_loss needs a validation set; give validation: "
+     "0.1"},
     {"name: a\ntask: train\nsettings: {data: d.csv}\ngrid:\n  - {setting: gamma, values: [0, 1]}\n"
      "figures:\n  - {name: f, x: gamma, value: centre_test_loss}\n",
      "line 7: 'value': centre_test_loss needs a test set; give test, a file, or test-fraction, "
