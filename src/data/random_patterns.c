@@ -59,10 +59,8 @@ static spn_status find_allowed(allowed *out, const spn_random_patterns *o, spn_e
     *out = (allowed){.most = INT64_MAX};
     if (o->planting == SPN_PLANTING_NONE || (!within && !(o->kappa > 0)))
         return SPN_OK;
-    const spn_status status = within ? spn_stability_within(&right, o->sites, o->kappa, err)
-                                     : spn_stability_above(&right, o->sites, o->kappa, true, err);
-    if (status)
-        return status;
+    SPN_TRY(within ? spn_stability_within(&right, o->sites, o->kappa, err)
+                   : spn_stability_above(&right, o->sites, o->kappa, true, err));
     if (within)
         out->most = o->gaussian ? (int64_t)floor(bound) : right.most;
     else
@@ -116,9 +114,7 @@ static spn_status plant(spn_problem *p, const spn_random_patterns *o, spn_error 
 {
     allowed range;
     uint64_t draws = MOST_REDRAWS + 1000 * (uint64_t)p->count;
-    spn_status status = find_allowed(&range, o, err);
-    if (status)
-        return status;
+    SPN_TRY(find_allowed(&range, o, err));
     const size_t weights = teachers_weights(o);
     if (!(p->teacher = spn_alloc(weights, 1)))
         return spn_no_memory(err, "a teacher");

@@ -65,11 +65,8 @@ spn_status spn_dataset_shifted(spn_dataset **out, const spn_dataset *images, siz
                                spn_error *err)
 {
     *out = NULL;
-    spn_status status = check(images, shifts, err);
-    if (!status)
-        status = repeat(out, images, shifts, err);
-    if (status)
-        return status;
+    SPN_TRY(check(images, shifts, err));
+    SPN_TRY(repeat(out, images, shifts, err));
     assert(*out && !images->copies); /* those are no images */
     const size_t size = images->bytes ? 1 : sizeof *images->values;
     const size_t whole = images->features * size, all = images->samples * whole;

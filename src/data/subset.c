@@ -106,13 +106,11 @@ spn_status spn_dataset_first(spn_dataset **out, const spn_dataset *dataset, size
                              spn_error *err)
 {
     *out = NULL;
-    spn_status status = check_count(dataset, count, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(check_count(dataset, count, err));
     size_t *rows = take_rows(dataset, err);
     if (!rows)
         return SPN_ERROR_MEMORY;
-    status = spn_dataset_select(out, dataset, rows, count, err);
+    spn_status status = spn_dataset_select(out, dataset, rows, count, err);
     free(rows);
     return status;
 }
@@ -215,11 +213,9 @@ static spn_status select_both(spn_dataset **out_rest, spn_dataset **out_part,
                         "the split leaves no sample on one side; change the fraction or take more "
                         "than %zu samples",
                         dataset->samples);
-    spn_status status = spn_dataset_select(out_part, dataset, rows, part, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_dataset_select(out_part, dataset, rows, part, err));
     size_t rest = collect(rows, marked, dataset->samples, false);
-    status = spn_dataset_select(out_rest, dataset, rows, rest, err);
+    spn_status status = spn_dataset_select(out_rest, dataset, rows, rest, err);
     if (status != SPN_OK) {
         spn_dataset_free(*out_part);
         *out_part = NULL;

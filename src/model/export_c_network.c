@@ -5,6 +5,7 @@
 #include "model/export_c.h"
 
 #include "base/number.h"
+#include "base/try.h"
 
 #include <spinney/version.h>
 #include <stdlib.h>
@@ -359,9 +360,7 @@ static spn_status write_all(const writer *out, spn_error *err)
     write_sizes(out);
     write_weights(out);
     write_biases(out);
-    const spn_status status = write_thresholds(out, err);
-    if (status)
-        return status;
+    SPN_TRY(write_thresholds(out, err));
     spn_c_classes(&out->h);
     write_inference(out);
     fprintf(out->h.stream, "#endif\n");

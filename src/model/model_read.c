@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/source.h"
 #include "base/text.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <math.h>
@@ -317,10 +318,8 @@ spn_status spn_model_read(spn_model **out, const char *path, spn_error *err)
 {
     *out = NULL;
     spn_source source;
-    spn_status status = spn_source_load(&source, path, MOST_BYTES, err);
-    if (status)
-        return status;
-    status = spn_model_parse(out, source.data, source.size, source.name, err);
+    SPN_TRY(spn_source_load(&source, path, MOST_BYTES, err));
+    spn_status status = spn_model_parse(out, source.data, source.size, source.name, err);
     spn_source_unload(&source);
     return status;
 }

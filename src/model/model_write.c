@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,8 +126,8 @@ cleanup:
 spn_status spn_model_pack(uint8_t **out, size_t *size, const spn_model *model, spn_error *err)
 {
     *out = NULL;
-    const spn_status status = spn_model_check(model, SPN_ERROR_ARGUMENT, "the model", err);
-    return status ? status : spn_model_bytes(out, size, model, "the model", err);
+    SPN_TRY(spn_model_check(model, SPN_ERROR_ARGUMENT, "the model", err));
+    return spn_model_bytes(out, size, model, "the model", err);
 }
 
 spn_status spn_model_write(const spn_model *model, const char *path, spn_error *err)
@@ -134,12 +135,9 @@ spn_status spn_model_write(const spn_model *model, const char *path, spn_error *
     uint8_t *data;
     size_t size = 0;
     spn_file *file;
-    spn_status status = spn_model_check(model, SPN_ERROR_ARGUMENT, path, err);
-    if (!status)
-        status = spn_model_bytes(&data, &size, model, path, err);
-    if (status)
-        return status;
-    status = spn_file_create(&file, path, err);
+    SPN_TRY(spn_model_check(model, SPN_ERROR_ARGUMENT, path, err));
+    SPN_TRY(spn_model_bytes(&data, &size, model, path, err));
+    spn_status status = spn_file_create(&file, path, err);
     if (!status) {
         fwrite(data, 1, size, spn_file_stream(file));
         status = spn_file_commit(file, err);

@@ -2,6 +2,7 @@
 #include <spinney/robustness.h>
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/dataset.h"
 #include <math.h>
 #include <spinney/random.h>
@@ -241,14 +242,10 @@ static spn_status measure_target(spn_robustness *out, const spn_flip_target *giv
     spn_flip_target own_target = spn_flip_target_defaults();
     const spn_robustness_options *options = &own;
     const spn_flip_target *target = &own_target;
-    spn_status status = spn_sized_take(&own, sizeof own, given, "spn_robustness_defaults", err);
-    if (!status)
-        status = spn_sized_take(&own_target, sizeof own_target, given_target,
-                                "spn_flip_target_defaults", err);
-    if (!status)
-        status = check(target, p, options, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, given, "spn_robustness_defaults", err));
+    SPN_TRY(spn_sized_take(&own_target, sizeof own_target, given_target, "spn_flip_target_defaults",
+                           err));
+    SPN_TRY(check(target, p, options, err));
     measurement m = {.target = target,
                      .mode = options->mode,
                      .p = p,
@@ -296,9 +293,7 @@ static spn_status measure_softmax(spn_robustness *out, const spn_softmax_model *
                                   const spn_robustness_options *options, spn_error *err)
 {
     spn_softmax_model own = spn_softmax_model_defaults();
-    spn_status status = spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&own, sizeof own, model, "spn_softmax_model_defaults", err));
     const softmax_target context = {&own, data};
     spn_flip_target target = spn_flip_target_defaults();
     target.context = &context;

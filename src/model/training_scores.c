@@ -66,10 +66,9 @@ static spn_status score(spn_train_score *out, const int8_t *weights, size_t vote
     classifier.hidden = t->hidden;
     classifier.hidden_bias = t->hidden_bias;
     classifier.votes = votes;
-    spn_status status = evaluate(&train, &classifier, t->class_weights, sets->train, err);
-    if (!status)
-        status = evaluate(&validation, &classifier, t->class_weights, sets->validation, err);
-    return status ? status : evaluate(&test, &classifier, t->class_weights, sets->test, err);
+    SPN_TRY(evaluate(&train, &classifier, t->class_weights, sets->train, err));
+    SPN_TRY(evaluate(&validation, &classifier, t->class_weights, sets->validation, err));
+    return evaluate(&test, &classifier, t->class_weights, sets->test, err);
 }
 
 /* A score is a struct of doubles alone. */
@@ -167,8 +166,8 @@ static spn_status make_model(result_memory *m, const spn_training *t, const int8
     arrays.logit_scale = t->logit_scale;
     arrays.weights = weights;
     arrays.train_losses = m->losses;
-    const spn_status status = spn_model_create(&m->result.model, &arrays, err);
-    return status ? status : spn_model_set_columns(m->result.model, t->sets.columns, err);
+    SPN_TRY(spn_model_create(&m->result.model, &arrays, err));
+    return spn_model_set_columns(m->result.model, t->sets.columns, err);
 }
 
 static result_memory *allocate(size_t replicas)

@@ -270,7 +270,7 @@ static void wrong_options_are_refused(void **state)
     refuse(&o, "a network needs features that are binary");
     o = options();
     o.copies = 2;
-    refuse(&o, "no copies of features");
+    refuse(&o, "cannot use copies of features");
     o = options();
     o.hidden = 0;
     refuse(&o, "a bias for hidden units needs hidden units");

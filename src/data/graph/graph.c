@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <float.h>
@@ -266,9 +267,7 @@ spn_status spn_graph_add(spn_graph *graph, uint32_t i, uint32_t j, double weight
     spn_problem *problem = graph->problem;
     if (i == j && spn_graph_is_cut(graph))
         return spn_walk_fail(graph->walk, err, "vertex %u is joined to itself", i + shown);
-    const spn_status status = spn_graph_check_weight(graph, weight, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_graph_check_weight(graph, weight, err));
     if (!spn_grow(&problem->edges, &graph->capacity, problem->count + 1, sizeof *problem->edges))
         return spn_walk_no_memory(graph->walk, err);
     problem->edges[problem->count++] = (spn_edge){.i = i, .j = j, .weight = weight};

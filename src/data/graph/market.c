@@ -3,6 +3,7 @@
 #include "data/graph/graph.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -202,10 +203,7 @@ cleanup:
 spn_status spn_read_matrix_market(spn_graph *graph, spn_error *err)
 {
     market_head head = {0};
-    spn_status status = read_banner(&head, graph, err);
-    if (!status)
-        status = read_sizes(&head, graph, err);
-    if (status)
-        return status;
+    SPN_TRY(read_banner(&head, graph, err));
+    SPN_TRY(read_sizes(&head, graph, err));
     return head.array ? read_array(graph, &head, err) : read_coordinates(graph, &head, err);
 }

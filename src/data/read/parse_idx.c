@@ -1,5 +1,7 @@
 /* IDX, the format of MNIST: a magic number that holds type and rank, big-endian sizes, bytes. */
 #include "data/read/cells.h"
+
+#include "base/try.h"
 #include "data/labels.h"
 #include "data/read/parse.h"
 
@@ -44,9 +46,7 @@ static spn_status read_magic(idx *out, const spn_source *source, spn_error *err)
    overflow. */
 static spn_status read_header(idx *out, const spn_source *source, spn_error *err)
 {
-    spn_status status = read_magic(out, source, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(read_magic(out, source, err));
     size_t header = 4 + 4 * (size_t)out->rank;
     if (source->size < header)
         return spn_fail(err, SPN_ERROR_INPUT,
@@ -73,9 +73,7 @@ static spn_status read_header(idx *out, const spn_source *source, spn_error *err
 static spn_status parse_labels(spn_dataset *dataset, const spn_source *source, spn_error *err)
 {
     idx file = {0};
-    spn_status status = read_header(&file, source, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(read_header(&file, source, err));
     if (file.rank != 1)
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: byte 3: labels have 1 dimension, this file has %u; are the two files "
@@ -88,7 +86,7 @@ static spn_status parse_labels(spn_dataset *dataset, const spn_source *source, s
                         source->name, file.size[0], dataset->samples);
     assert(file.cells);
     spn_labels labels;
-    status = spn_labels_begin(&labels, source->name, dataset->samples, err);
+    spn_status status = spn_labels_begin(&labels, source->name, dataset->samples, err);
     for (size_t n = 0; n < dataset->samples && status == SPN_OK; n++)
         status = spn_labels_add_integer(&labels, file.cells[n], "data", err);
     if (status == SPN_OK)
@@ -101,9 +99,7 @@ static spn_status parse_images(spn_dataset *dataset, const spn_source *source,
                                const spn_read_options *options, spn_error *err)
 {
     idx file = {0};
-    spn_status status = read_header(&file, source, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(read_header(&file, source, err));
     if (file.rank < 2)
         return spn_fail(
             err, SPN_ERROR_INPUT,
@@ -118,10 +114,8 @@ static spn_status parse_images(spn_dataset *dataset, const spn_source *source,
         dataset->width = file.size[2];
     }
     spn_cells cells;
-    status = spn_cells_begin(&cells, source->name, dataset->samples, dataset->features,
-                             options->max_bytes, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(spn_cells_begin(&cells, source->name, dataset->samples, dataset->features,
+                            options->max_bytes, err));
     assert(file.cells);
     memcpy(cells.bytes, file.cells, cells.count);
     spn_cells_finish(&cells, dataset);

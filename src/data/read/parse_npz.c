@@ -1,6 +1,8 @@
 /* NPZ, the format of numpy.savez: NPY arrays in a ZIP file. Which of them are the samples and which
    the labels is told by their names, else by their shapes. */
 #include "data/read/parse.h"
+
+#include "base/try.h"
 #include "data/read/parse_npy.h"
 #include "data/read/zip.h"
 
@@ -56,10 +58,8 @@ static spn_status open_array(array *out, const spn_zip *zip, const spn_zip_membe
         out->name = NULL;
         return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", zip->source->name);
     }
-    spn_status status = spn_zip_load(&out->source, zip, member, out->name, max_bytes, err);
-    if (status == SPN_OK)
-        status = spn_npy_read(&out->npy, &out->source, err);
-    return status;
+    SPN_TRY(spn_zip_load(&out->source, zip, member, out->name, max_bytes, err));
+    return spn_npy_read(&out->npy, &out->source, err);
 }
 
 /* ---- which arrays ---- */
@@ -173,8 +173,8 @@ static spn_status read_labels(spn_dataset *out, const spn_zip *zip, const spn_zi
 static spn_status read_label_file(spn_dataset *out, const spn_source *labels, spn_error *err)
 {
     spn_npy npy;
-    const spn_status status = spn_npy_read(&npy, labels, err);
-    return status ? status : spn_npy_take_labels(out, &npy, err);
+    SPN_TRY(spn_npy_read(&npy, labels, err));
+    return spn_npy_take_labels(out, &npy, err);
 }
 
 static spn_status read_all(spn_dataset *out, const spn_zip *zip, const spn_source *labels,

@@ -2,6 +2,8 @@
    the file, dense in memory, so the first pass looks only for the number of samples and the
    smallest and largest index. Indices count from 0 if one of them is 0, else from 1. */
 #include "data/read/cells.h"
+
+#include "base/try.h"
 #include "data/labels.h"
 #include "data/missing.h"
 #include "data/read/parse.h"
@@ -93,9 +95,7 @@ static spn_status read_entry(entry *out, const walk *w, spn_span token, size_t a
     if (!colon)
         return fault(w, token, "is not index:value, such as 12:0.5", err);
     size_t size = (size_t)(colon - token.text);
-    spn_status status = read_index(&out->index, w, token, size, err);
-    if (status != SPN_OK)
-        return status;
+    SPN_TRY(read_index(&out->index, w, token, size, err));
     if (out->index < after)
         return fault(w, token, "comes out of order; indices must ascend along a line", err);
     const spn_span number = {colon + 1, token.size - size - 1};

@@ -4,6 +4,7 @@
 #include "data/read/states.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,9 +66,7 @@ static spn_status read_line(spn_problem *problem, size_t *capacity, const spn_wa
                                  spn_show(shown, (spn_span){line.text + i, 1}), i + 1, signs[0],
                                  signs[1]);
         }
-    const spn_status status = add_row(&row, problem, capacity, line.size, walk, err);
-    if (status)
-        return status;
+    SPN_TRY(add_row(&row, problem, capacity, line.size, walk, err));
     assert(row);
     for (size_t i = 0; i < line.size; i++)
         row[i] = line.text[i] == signs[0] ? 1 : -1;

@@ -3,6 +3,7 @@
 #include "data/read/states.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "data/read/npy_header.h"
 
 #include <string.h>
@@ -92,9 +93,7 @@ static int8_t cell(const spn_npy *npy, size_t n, size_t i)
 static spn_status read_matrix(spn_problem *problem, const spn_source *source, spn_error *err)
 {
     spn_npy npy;
-    spn_status status = spn_npy_read(&npy, source, err);
-    if (status)
-        return status;
+    SPN_TRY(spn_npy_read(&npy, source, err));
     if (npy.kind == 'U' || npy.kind == 'S' || npy.rank > 2)
         return spn_fail(
             err, SPN_ERROR_INPUT,
@@ -131,7 +130,7 @@ spn_status spn_read_states_npy(spn_problem *problem, const spn_source *source, s
     cursor header;
     const bool records =
         find_header(&header, source) && pass(&(cursor){header.at, header.end}, "{'descr': [");
-    const spn_status status =
-        records ? read_records(problem, source, header, err) : read_matrix(problem, source, err);
-    return status ? status : check_rows(problem, source, err);
+    SPN_TRY(records ? read_records(problem, source, header, err)
+                    : read_matrix(problem, source, err));
+    return check_rows(problem, source, err);
 }
