@@ -1,5 +1,4 @@
 /* Data sets known by name. */
-#include "data/digits.h"
 
 #include "base/try.h"
 #include "data/read/parse.h"
@@ -47,12 +46,11 @@ static spn_status open_digits(spn_dataset **out_train, spn_dataset **out_test, s
     spn_dataset *all = NULL;
     const spn_read_options options = {
         .size = sizeof options, .format = SPN_FORMAT_CSV, .header = SPN_HEADER_NO};
-    spn_status status = spn_source_wrap(&source, "digits", spn_digits_data, spn_digits_size,
-                                        SPN_DEFAULT_MAX_BYTES, err);
-    if (status == SPN_OK)
-        status = spn_dataset_parse(&all, &source, NULL, &options, err);
+    SPN_TRY(spn_source_wrap(&source, "digits", spn_digits_data, spn_digits_size,
+                            SPN_DEFAULT_MAX_BYTES, err));
+    spn_status status = spn_dataset_parse(&all, &source, NULL, &options, err);
     spn_source_unload(&source);
-    if (status != SPN_OK)
+    if (status)
         return status;
     all->width = all->height = 8;
     status = spn_dataset_split(out_train, out_test, all, 0.25, SPN_DIGITS_SEED, true, err);
@@ -62,7 +60,7 @@ static spn_status open_digits(spn_dataset **out_train, spn_dataset **out_test, s
 
 /* ---- mnist and fashion ---- */
 
-/* The path of a file, gzipped or not, in a folder; NULL in *out where there is neither. */
+/* The path of a file, gzipped or not, in a folder; *out is NULL if there is neither. */
 static spn_status find_file(char **out, const char *folder, const char *name, const char *file,
                             spn_error *err)
 {
@@ -92,11 +90,11 @@ static spn_status open_part(spn_dataset **out, const char *folder, const char *n
         .size = sizeof options, .format = SPN_FORMAT_IDX, .features = 784};
     snprintf(images, sizeof images, "%s-images-idx3-ubyte", part);
     snprintf(labels, sizeof labels, "%s-labels-idx1-ubyte", part);
-    spn_status status = find_file(&images_path, folder, name, images, err);
-    if (status == SPN_OK)
-        status = find_file(&labels_path, folder, name, labels, err);
-    if (status == SPN_OK)
-        status = spn_dataset_read(out, images_path, labels_path, &options, err);
+    spn_status status;
+    SPN_TRY_OR(cleanup, find_file(&images_path, folder, name, images, err));
+    SPN_TRY_OR(cleanup, find_file(&labels_path, folder, name, labels, err));
+    status = spn_dataset_read(out, images_path, labels_path, &options, err);
+cleanup:
     free(images_path);
     free(labels_path);
     return status;
@@ -107,14 +105,15 @@ static spn_status open_fetched(spn_dataset **out_train, spn_dataset **out_test, 
                                spn_error *err)
 {
     char *folder = NULL;
-    spn_status status = spn_data_folder(&folder, err);
-    if (status == SPN_OK)
-        status = open_part(out_train, folder, name, "train", err);
-    if (status == SPN_OK && out_test)
-        status = open_part(out_test, folder, name, "t10k", err);
-    if (status == SPN_OK && out_test)
-        status = spn_dataset_relabel(*out_test, (const char *const *)(*out_train)->class_names,
-                                     (*out_train)->classes, name, err);
+    SPN_TRY(spn_data_folder(&folder, err));
+    spn_status status;
+    SPN_TRY_OR(cleanup, open_part(out_train, folder, name, "train", err));
+    if (!out_test)
+        goto cleanup;
+    SPN_TRY_OR(cleanup, open_part(out_test, folder, name, "t10k", err));
+    status = spn_dataset_relabel(*out_test, (const char *const *)(*out_train)->class_names,
+                                 (*out_train)->classes, name, err);
+cleanup:
     free(folder);
     return status;
 }
@@ -123,9 +122,6 @@ spn_status spn_dataset_open(spn_dataset **out_train, spn_dataset **out_test, con
                             spn_error *err)
 {
     spn_dataset *train = NULL, *test = NULL;
-    *out_train = NULL;
-    if (out_test)
-        *out_test = NULL;
     spn_status status;
     if (strcmp(name, "digits") == 0)
         status = open_digits(&train, &test, err);
@@ -134,15 +130,12 @@ spn_status spn_dataset_open(spn_dataset **out_train, spn_dataset **out_test, con
     else
         status = spn_fail(err, SPN_ERROR_ARGUMENT,
                           "no data set is called '%s'; expected digits, mnist or fashion", name);
-    if (status == SPN_OK) {
-        *out_train = train;
-        train = NULL;
-    }
-    if (status == SPN_OK && out_test) {
-        *out_test = test;
-        test = NULL;
-    }
-    spn_dataset_free(train);
-    spn_dataset_free(test);
+    *out_train = status ? NULL : train;
+    if (out_test)
+        *out_test = status ? NULL : test;
+    if (status)
+        spn_dataset_free(train);
+    if (status || !out_test)
+        spn_dataset_free(test);
     return status;
 }

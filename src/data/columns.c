@@ -177,7 +177,7 @@ spn_status spn_columns_with_fills(spn_columns **out, const spn_columns *columns,
     for (size_t i = 0; i < columns->features; i++)
         if (!isfinite(fills[i]))
             return spn_fail(err, SPN_ERROR_ARGUMENT,
-                            "what stands in for missing values of feature %zu is not finite", i);
+                            "the replacement for missing values of feature %zu is not finite", i);
     spn_columns *copy = NULL;
     const spn_status status = spn_columns_copy(&copy, columns, err);
     if (!copy)

@@ -1,4 +1,4 @@
-/* Datasets: what they hold, ownership, and datasets from arrays in memory. */
+/* Datasets: what they hold, made from arrays in memory, renamed classes, and checksums. */
 #include "data/dataset.h"
 
 #include "base/memory.h"
@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define XXH_INLINE_ALL /* a state on the stack: a checksum never fails for want of memory */
+#include <xxhash.h>
 
 void spn_dataset_describe(spn_dataset_arrays *out, const spn_dataset *dataset)
 {
@@ -300,4 +303,118 @@ spn_status spn_dataset_create(spn_dataset **out, const spn_dataset_arrays *array
 cleanup:
     spn_dataset_free(dataset);
     return status;
+}
+
+/* ---- other numbers of classes ---- */
+
+/* For every class of the dataset its number in the list, or UINT32_MAX. */
+static void match_names(uint32_t *out, const spn_dataset *dataset, const char *const *class_names,
+                        uint32_t classes)
+{
+    for (uint32_t k = 0; k < dataset->classes; k++) {
+        out[k] = UINT32_MAX;
+        for (uint32_t j = 0; j < classes && out[k] == UINT32_MAX; j++)
+            if (strcmp(dataset->class_names[k], class_names[j]) == 0)
+                out[k] = j;
+    }
+}
+
+static spn_status check_known(const spn_dataset *dataset, const uint32_t *match,
+                              const char *const *class_names, uint32_t classes, const char *name,
+                              spn_error *err)
+{
+    char unknown[SPN_SHOWN], first[SPN_SHOWN], last[SPN_SHOWN];
+    for (size_t n = 0; n < dataset->samples; n++) {
+        if (match[dataset->labels[n]] != UINT32_MAX)
+            continue;
+        const char *text = dataset->class_names[dataset->labels[n]];
+        const char *final = class_names[classes - 1];
+        return spn_fail(
+            err, SPN_ERROR_INPUT,
+            "%s: sample %zu: the label '%s' is none of the %u known classes ('%s' to '%s')", name,
+            n + 1, spn_show(unknown, (spn_span){text, strlen(text)}), classes,
+            spn_show(first, (spn_span){class_names[0], strlen(class_names[0])}),
+            spn_show(last, (spn_span){final, strlen(final)}));
+    }
+    return SPN_OK;
+}
+
+spn_status spn_dataset_relabel(spn_dataset *dataset, const char *const *class_names,
+                               uint32_t classes, const char *name, spn_error *err)
+{
+    if (!dataset->labels || classes == 0)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: %s to rename", name,
+                        dataset->labels ? "no class names are given" : "there are no labels");
+    char **names = spn_list_copy(class_names, classes);
+    uint32_t *match = spn_alloc(dataset->classes, sizeof *match);
+    spn_status status = names && match ? SPN_OK : spn_no_memory(err, "the labels of %s", name);
+    if (status)
+        goto cleanup;
+    match_names(match, dataset, class_names, classes);
+    SPN_TRY_OR(cleanup, check_known(dataset, match, class_names, classes, name, err));
+    for (size_t n = 0; n < dataset->samples; n++)
+        dataset->labels[n] = match[dataset->labels[n]];
+    spn_list_free(dataset->class_names, dataset->classes);
+    dataset->class_names = names;
+    dataset->classes = classes;
+    names = NULL;
+cleanup:
+    spn_list_free(names, classes);
+    free(match);
+    return status;
+}
+
+/* ---- checksum ---- */
+
+/* Of the weights, where there are any. */
+static uint64_t add_weights(const spn_dataset *dataset, uint64_t hash)
+{
+    const size_t size = dataset->samples * sizeof *dataset->weights;
+    return dataset->weights ? XXH3_64bits_withSeed(dataset->weights, size, hash) : hash;
+}
+
+/* Of features that are stored once and are several: the hash of the whole rows. */
+static uint64_t hash_copies(const spn_dataset *dataset, uint64_t seed)
+{
+    const size_t stored = dataset->samples * spn_dataset_stored(dataset);
+    const size_t size = dataset->bytes ? sizeof *dataset->bytes : sizeof *dataset->values;
+    const unsigned char *cells =
+        dataset->bytes ? dataset->bytes : (const unsigned char *)dataset->values;
+    unsigned char block[4096]; /* a multiple of both sizes */
+    size_t used = 0;
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_64bits_reset_withSeed(&state, seed);
+    for (size_t k = 0; k < stored; k++)
+        for (size_t j = 0; j < dataset->copies; j++) {
+            memcpy(block + used, cells + k * size, size);
+            used += size;
+            if (used == sizeof block) {
+                XXH3_64bits_update(&state, block, used);
+                used = 0;
+            }
+        }
+    XXH3_64bits_update(&state, block, used);
+    return XXH3_64bits_digest(&state);
+}
+
+uint64_t spn_dataset_checksum(const spn_dataset *dataset)
+{
+    size_t cells = dataset->samples * dataset->features;
+    const uint64_t shape[] = {dataset->samples, dataset->features, dataset->classes,
+                              dataset->bytes != NULL};
+    /* each hash is the seed of the next */
+    uint64_t hash = XXH3_64bits(shape, sizeof shape);
+    if (dataset->copies)
+        hash = hash_copies(dataset, hash);
+    else if (dataset->bytes)
+        hash = XXH3_64bits_withSeed(dataset->bytes, cells, hash);
+    else
+        hash = XXH3_64bits_withSeed(dataset->values, cells * sizeof *dataset->values, hash);
+    if (!dataset->labels)
+        return add_weights(dataset, hash);
+    hash = XXH3_64bits_withSeed(dataset->labels, dataset->samples * sizeof *dataset->labels, hash);
+    for (uint32_t k = 0; k < dataset->classes; k++)
+        hash = XXH3_64bits_withSeed(dataset->class_names[k], strlen(dataset->class_names[k]), hash);
+    return add_weights(dataset, hash);
 }

@@ -50,6 +50,10 @@ void spn_dataset_row_values(double *out, const spn_dataset *dataset, size_t n);
 spn_status spn_class_names_copy(char ***out, const char *const *names, size_t classes,
                                 spn_error *err);
 
+/* The bytes of data/digits.csv.gz; the build makes them into a C file (cmake/embed.cmake). */
+extern const uint8_t spn_digits_data[];
+extern const size_t spn_digits_size;
+
 /* The folder of fetched data (spn_dataset_open); free it with free(). Errors: IO, MEMORY. */
 spn_status spn_data_folder(char **out, spn_error *err);
 

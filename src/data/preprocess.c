@@ -1,4 +1,4 @@
-/* Scalings and binarisation. */
+/* Scalings, binarisation and missing values. */
 #include "data/dataset.h"
 
 #include "base/memory.h"
@@ -246,5 +246,82 @@ spn_status spn_preprocess_apply(spn_dataset **dataset, const spn_preprocess *how
     SPN_TRY(spn_dataset_binarise(&binary, *dataset, how->threshold, err));
     spn_dataset_free(*dataset);
     *dataset = binary;
+    return SPN_OK;
+}
+
+/* ---- missing values ---- */
+
+size_t spn_dataset_count_missing(const spn_dataset *dataset)
+{
+    size_t count = 0;
+    for (size_t k = 0; dataset->values && k < dataset->samples * spn_dataset_stored(dataset); k++)
+        count += isnan(dataset->values[k]) != 0;
+    return count;
+}
+
+spn_status spn_dataset_check_filled(const spn_dataset *dataset, spn_error *err)
+{
+    if (dataset->missing == 0)
+        return SPN_OK;
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "%zu values are missing, and the means to replace them are not known; set "
+                    "missing to zero, or to mean in a training",
+                    dataset->missing);
+}
+
+/* For a feature that is missing in every sample. */
+static spn_status nothing_to_average(const spn_dataset *dataset, size_t feature, spn_error *err)
+{
+    char shown[SPN_SHOWN];
+    const char *name = spn_dataset_feature_name(dataset, feature);
+    if (name)
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "column '%s' has no value in the %zu training samples; leave it out "
+                        "(drop), or set missing to zero",
+                        spn_show(shown, (spn_span){name, strlen(name)}), dataset->samples);
+    return spn_fail(err, SPN_ERROR_INPUT,
+                    "feature %zu has no value in the %zu training samples; leave it out, or set "
+                    "missing to zero",
+                    feature + 1, dataset->samples);
+}
+
+spn_status spn_dataset_means(double *out, const spn_dataset *dataset, spn_error *err)
+{
+    for (size_t i = 0; i < dataset->features; i++) {
+        double sum = 0;
+        size_t count = 0;
+        for (size_t n = 0; n < dataset->samples; n++) {
+            const double value = spn_dataset_cell(dataset, n, i);
+            if (isnan(value))
+                continue;
+            sum += value;
+            count++;
+        }
+        if (count == 0)
+            return nothing_to_average(dataset, i, err);
+        out[i] = sum / (double)count;
+        if (!isfinite(out[i]))
+            return spn_fail(err, SPN_ERROR_INPUT,
+                            "the mean of feature %zu is too large for a number; rescale it", i + 1);
+    }
+    return SPN_OK;
+}
+
+spn_status spn_dataset_fill(spn_dataset **out, const spn_dataset *dataset, const double *fills,
+                            spn_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < dataset->features; i++)
+        if (!isfinite(fills[i]))
+            return spn_fail(err, SPN_ERROR_ARGUMENT,
+                            "the replacement for missing values of feature %zu is not finite", i);
+    const spn_status status = spn_dataset_first(out, dataset, dataset->samples, err);
+    if (status || dataset->missing == 0)
+        return status;
+    double *values = (*out)->values;
+    for (size_t k = 0; k < dataset->samples * dataset->features; k++)
+        if (isnan(values[k]))
+            values[k] = fills[k % dataset->features];
+    (*out)->missing = 0;
     return SPN_OK;
 }

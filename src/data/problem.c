@@ -236,7 +236,7 @@ spn_status spn_walk_fail(const spn_walk *walk, spn_error *err, const char *forma
 
 spn_status spn_walk_no_memory(const spn_walk *walk, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", walk->source->name);
+    return spn_no_memory(err, "%s", walk->source->name);
 }
 
 spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,

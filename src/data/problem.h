@@ -56,4 +56,21 @@ spn_problem_reader spn_read_patterns, spn_read_states, spn_read_graph, spn_read_
 spn_status spn_problem_parse(spn_problem **out, spn_problem_kind kind, const spn_source *source,
                              const spn_problem_options *options, spn_error *err);
 
+/* ---- stabilities ---- */
+
+/* The stabilities x = label * <W, pattern> that a threshold kappa allows: least to most, both of
+   the parity of N and within -N..N. x/sqrt(N) is compared with kappa in doubles, so that if N is a
+   square a stability that equals kappa counts as equal. */
+typedef struct spn_stability {
+    int64_t least, most;
+} spn_stability;
+
+/* x/sqrt(N) >= kappa or, if ties are wrong, > kappa. Errors: ARGUMENT if no pattern can be right,
+   or none wrong. */
+spn_status spn_stability_above(spn_stability *out, size_t sites, double kappa, bool ties_wrong,
+                               spn_error *err);
+
+/* |x|/sqrt(N) <= kappa. Errors: ARGUMENT if no pattern can be right, or kappa is above sqrt(N). */
+spn_status spn_stability_within(spn_stability *out, size_t sites, double kappa, spn_error *err);
+
 #endif

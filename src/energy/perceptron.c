@@ -3,7 +3,7 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
-#include "data/stability.h"
+#include "data/problem.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -95,13 +95,13 @@ static void blame_labels(const spn_sample_files *files, const char *path, spn_er
 /* Where the library asks for --labels, it may be the labels of another file. */
 static void name_labels(const spn_sample_files *files, spn_error *err)
 {
-    static const char asked[] = "(--labels FILE)";
+    static const char asked[] = "(labels)";
     const char *found = err ? strstr(err->text, asked) : NULL;
     if (!found)
         return;
     const spn_error why = *err;
     const int before = (int)(found - err->text);
-    spn_fail(err, why.status, "%.*s(--%s FILE)%s", before, why.text, files->labels_setting,
+    spn_fail(err, why.status, "%.*s(%s)%s", before, why.text, files->labels_setting,
              why.text + before + strlen(asked));
 }
 
@@ -112,7 +112,7 @@ static void blame_columns(const spn_sample_files *files, spn_error *err)
     const size_t before = strlen(files->setting) + strlen(": ");
     for (size_t k = 0; err && k < sizeof settings / sizeof *settings; k++) {
         char mark[32];
-        snprintf(mark, sizeof mark, ": --%s: ", settings[k]);
+        snprintf(mark, sizeof mark, ": %s: ", settings[k]);
         const char *found = strstr(err->text, mark);
         if (!found)
             continue;

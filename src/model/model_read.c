@@ -128,7 +128,7 @@ static spn_status check_sums(const input *in, spn_error *err)
 
 static spn_status no_memory(const input *in, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", in->name);
+    return spn_no_memory(err, "%s", in->name);
 }
 
 static spn_status take_manifest(spn_model *model, const input *in, spn_error *err)

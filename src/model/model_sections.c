@@ -25,7 +25,7 @@ bool spn_bytes_put(spn_bytes *bytes, const void *data, size_t size)
 
 static spn_status no_memory(const char *file, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading a model", file);
+    return spn_no_memory(err, "%s", file);
 }
 
 /* ---- the encoding ---- */

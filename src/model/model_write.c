@@ -96,7 +96,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
     uint8_t *data = NULL;
     spn_status status = SPN_OK;
     if (!spn_model_write_sections(&named, model)) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
+        status = spn_no_memory(err, "%s", path);
         goto cleanup;
     }
     const spn_model_head head = head_of(model, named.size);
@@ -106,7 +106,7 @@ spn_status spn_model_bytes(uint8_t **out, size_t *size, const spn_model *model, 
         goto cleanup;
     }
     if (!(data = spn_alloc(layout.total, 1))) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory to write a model", path);
+        status = spn_no_memory(err, "%s", path);
         goto cleanup;
     }
     if (!put_all(data, model, &head, &layout, &named)) {

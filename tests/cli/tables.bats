@@ -76,14 +76,14 @@ train_refuses() {
 @test "bad tables" {
     train_refuses "t.csv: line 2, column 1 ('a'): '7,4' has a comma: numbers are written with a decimal point" \
         <<< $'a;b;c\n7,4;0,7;x\n7,8;0,88;y'
-    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, leave the column out (--drop age), or give --missing mean or --missing zero" \
+    train_refuses "t.csv: line 3, column 1 ('age'): the first of 2 missing values (empty, NA, NaN, null or ?); fill in or remove such values, set drop to age to leave the column out, or set missing to mean or zero" \
         <<< $'age,y\n1,a\n,b\n?,a'
-    train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; leave it out with --drop id, or insist with --categories" \
+    train_refuses "t.csv: column 'id' (12): too many different texts in 12 rows for categories; set drop to id to leave it out, or list it in categories" \
         < <(echo id,x,y; for k in {1..12}; do echo "t$k,$k,c$((k % 2))"; done)
-    train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, leave the column out (--drop n) or take it as categories (--categories n)" \
+    train_refuses "t.csv: line 3, column 1 ('n'): '3+' is not a number, though others in its column are; correct it, set drop to n to leave the column out, or list it in categories" \
         <<< $'n,y\n1,a\n3+,b'
-    train_refuses "--header yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
-    train_refuses "column 'gap' has no value in the 2 samples to train on; leave it out with --drop" \
+    train_refuses "set header to yes" <<< $'2019,x,y\n1,2,a\n3,4,b'
+    train_refuses "column 'gap' has no value in the 2 training samples; leave it out (drop)" \
         --missing mean <<< $'gap,x,y\n,1,a\n,2,b'
 }
 
@@ -102,7 +102,7 @@ train_refuses() {
     train_refuses "--missing: there is no 'median'; did you mean mean?" --missing median <<< "$table"
     train_refuses "--separator: 'colon' is not one of auto, comma, tab, semicolon" --separator colon <<< "$table"
     printf '1 1:2\n2 1:3\n' > d.svm
-    refuses "--drop is for the columns of CSV; this is svmlight" "${quick[@]}" --data d.svm --drop 1
+    refuses "drop is for the columns of CSV; this is svmlight" "${quick[@]}" --data d.svm --drop 1
 }
 
 @test "bad files for a model's columns" {
@@ -113,22 +113,22 @@ train_refuses() {
     printf '1,red,9,a\n' > many.csv
     refuses "many.csv: line 1: 4 columns, but the training data have 3 with the label" predict m.spn many.csv
     printf 'size,colour\n1,red\n' > bare.csv
-    refuses "bare.csv: line 1: no column holds the labels; say which with --label-column" \
+    refuses "bare.csv: line 1: no column holds the labels; set label-column" \
         eval m.spn --data bare.csv
     refuses "--label-column: t.csv: column 1 was a feature in training" \
         eval m.spn --data t.csv --label-column size
     printf 'size,colour,y\n,red,a\n' > gap.csv
-    refuses "values are missing, and the means to put in their place are not known" \
+    refuses "values are missing, and the means to replace them are not known" \
         predict m.spn gap.csv --missing mean
 }
 
 @test "labels in a file of their own: the option is named" {
     npy=$BATS_TEST_DIRNAME/../unit/numpy
-    refuses "channels.npy: npy data has its labels in a file of its own; give that file too (--labels FILE)" \
+    refuses "channels.npy: npy data has its labels in a second file; give that file too (labels)" \
         "${quick[@]}" --data "$npy/channels.npy"
     refuses "single.npz: no array holds the labels of arr_0.npy" "${quick[@]}" --data "$npy/single.npz"
-    refuses "(--labels FILE)" "${quick[@]}" --data "$npy/single.npz"
-    refuses "channels.npy: npy data has its labels in a file of its own; give that file too (--test-labels FILE)" \
+    refuses "(labels)" "${quick[@]}" --data "$npy/single.npz"
+    refuses "channels.npy: npy data has its labels in a second file; give that file too (test-labels)" \
         "${quick[@]}" --data "$npy/parts.npz" --test "$npy/channels.npy"
     refuses "unclear.npz: holds a.npy, b.npy, c.npy; expected x_train and y_train" \
         "${quick[@]}" --data "$npy/unclear.npz"

@@ -143,7 +143,7 @@ static void test_headers(void **state)
     /* an index without a name, as pandas writes it */
     assert_int_equal(samples_of(state, ",x,y\n0,1,a\n1,2,b\n", SPN_HEADER_AUTO), 2);
     expect_fault(state, "2019,x,y\n1,2,a\n", spn_read_defaults(), "line 1, column 2",
-                 "--header yes");
+                 "set header to yes");
 }
 
 static void test_label_column(void **state)
@@ -167,15 +167,15 @@ static void test_label_column(void **state)
     static const struct {
         const char *text, *column, *what;
     } bad[] = {{"size,y\n1,a\n2,b\n", "sise", "did you mean 'size'?"},
-               {"1,a\n2,b\n", "zz", "--label-column: no column is called 'zz'"},
+               {"1,a\n2,b\n", "zz", "label-column: no column is called 'zz'"},
                {"x,y\n1,a\n2,b\n", "3", "a number is from 1 to 2"},
                {"x,y\n1,a\n2,b\n", "0", "a number is from 1 to 2"},
-               {"x,y\n1,a\n2,b\n", "-3", "from -1 at the end backwards"},
+               {"x,y\n1,a\n2,b\n", "-3", "from -1 backwards from the end"},
                {"x,x\n1,a\n2,b\n", "x", "columns 1 and 2 are both called 'x'; give the number"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         spn_read_options options = spn_read_defaults();
         options.label_column = bad[k].column;
-        expect_fault(state, bad[k].text, options, "--label-column", bad[k].what);
+        expect_fault(state, bad[k].text, options, "label-column", bad[k].what);
     }
 }
 
@@ -193,17 +193,17 @@ static void test_columns_that_are_asked_for(void **state)
     expect_fault(state, "1,a\n2,b\n3+,a\n", spn_read_defaults(), "line 3, column 1",
                  "'3+' is not a number");
     expect_fault(state, "n,y\n3+,a\n2,b\n", spn_read_defaults(), "line 2, column 1 ('n')",
-                 "--categories n");
+                 "list it in categories");
     d = read_text(state, "1,a\n2,b\n3+,a\n", options);
     assert_int_equal(d->features, 3);
     spn_dataset_free(d);
     options.categories = "2";
-    expect_fault(state, "1,a\n2,b\n", options, "--categories", "holds the labels");
+    expect_fault(state, "1,a\n2,b\n", options, "categories", "holds the labels");
     options = spn_read_defaults();
     options.drop = "x,2";
     expect_fault(state, "x,y,z\n1,2,a\n2,3,b\n", options, "no column", "drop fewer");
     options.drop = "u";
-    expect_fault(state, "x,y,z\n1,2,a\n2,3,b\n", options, "--drop", "no column is called 'u'");
+    expect_fault(state, "x,y,z\n1,2,a\n2,3,b\n", options, "drop", "no column is called 'u'");
 }
 
 /* A text in each of so many rows, different in `different` of them. */
@@ -221,7 +221,7 @@ static void test_limit_of_categories(void **state)
 {
     char *text = texts_of(1000, 1000);
     expect_fault(state, text, spn_read_defaults(), "columns '1' (1000), 'name' (1000)",
-                 "--drop 1,name");
+                 "set drop to 1,name");
     spn_read_options options = spn_read_defaults();
     options.categories = "the id,name";
     spn_dataset *d = read_text(state, text, options);
@@ -267,9 +267,9 @@ static void test_missing(void **state)
     spn_scaling *scaling;
     spn_preprocess how = {.kind = SPN_PREPROCESS_FEATURE, .scale = 1};
     assert_error(spn_preprocess_fit(&scaling, &how, d, &err), &err, SPN_ERROR_INPUT,
-                 "1 values are missing", "--missing zero");
+                 "1 values are missing", "missing to zero");
     assert_error(spn_dataset_binarise(&filled, d, 1, &err), &err, SPN_ERROR_INPUT, "missing",
-                 "--missing zero");
+                 "missing to zero");
     /* parts know how many are theirs */
     assert_ok(spn_dataset_first(&filled, d, 1, &err), err);
     assert_int_equal(spn_dataset_missing(filled), 0);
@@ -280,7 +280,7 @@ static void test_missing(void **state)
     options.missing = SPN_MISSING_MEAN;
     d = read_text(state, "NA,1,a\nnull,2,b\n", options);
     assert_error(spn_dataset_means(means, d, &err), &err, SPN_ERROR_INPUT, "feature 1 has no value",
-                 "--missing zero");
+                 "missing to zero");
     spn_dataset_free(d);
 }
 
@@ -376,7 +376,7 @@ static void test_further_files(void **state)
     expect_fault(state, "size,colour,label\n8,red,no\n", by(columns, false), "line 1",
                  "no column is called 'age', as in the training data");
     expect_fault(state, "size,colour,age\n8,red,7\n", by(columns, false), "line 1",
-                 "--label-column");
+                 "label-column");
     expect_fault(state, "z1,7,red,8\n", by(columns, false), "4 columns", "have 5 with the label");
     /* what the recipe takes as missing includes what it does not know */
     d = read_text(state, "size,colour,age\n8,green,7\n", by(columns, true));
@@ -506,7 +506,7 @@ static void test_only_tables_have_columns(void **state)
 {
     spn_read_options options = spn_read_defaults();
     options.drop = "1";
-    spn_test_text_fault(state, "data.svm", "1 1:2\n2 1:3\n", options, "--drop", "this is svmlight");
+    spn_test_text_fault(state, "data.svm", "1 1:2\n2 1:3\n", options, "drop", "this is svmlight");
 }
 
 int main(void)

@@ -158,7 +158,7 @@ static void test_names_and_shapes(void **state)
     }
     spn_dataset *d;
     assert_error(spn_dataset_read(&d, path_of("single.npz"), NULL, NULL, &err), &err,
-                 SPN_ERROR_INPUT, "single.npz", "--labels FILE");
+                 SPN_ERROR_INPUT, "single.npz", "(labels)");
     assert_error(spn_dataset_read(&d, path_of("unclear.npz"), NULL, NULL, &err), &err,
                  SPN_ERROR_INPUT, "unclear.npz: holds a.npy, b.npy, c.npy", "expected x_train");
     assert_error(spn_dataset_read(&d, path_of("labels.npz"), NULL, NULL, &err), &err,

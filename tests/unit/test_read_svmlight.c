@@ -83,7 +83,7 @@ static void test_malformed(void **state)
     expect_fault(state, "1.5 1:1\n", usual, "line 1, column 1", "is not a label");
     expect_fault(state, "1e16 1:1\n", usual, "line 1, column 1", "is not a label");
     expect_fault(state, "# nothing\n", usual, "line 1", "no samples");
-    expect_fault(state, "1\n2\n", usual, "no features", "empty");
+    expect_fault(state, "1\n2\n", usual, "no features", "needs at least one");
     expect_fault(state, "1 1:1\n1 1:2\n", usual, "labels", "class '1'");
 }
 
@@ -107,7 +107,7 @@ static void test_from_zero(void **state)
     expect_fault(state, "1 3:9\n", further, "line 1", "expected at most 3 features");
     spn_columns_free(columns);
     further.columns = NULL;
-    expect_fault(state, "1 0:9\n", further, "index 0", "count features from 1");
+    expect_fault(state, "1 0:9\n", further, "index 0", "counts features from 1");
     d = read_text(state, "1 1:7\n2 2:5\n", usual);
     assert_null(spn_dataset_columns(d));
     assert_int_equal(d->features, 2);

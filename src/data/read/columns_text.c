@@ -196,7 +196,7 @@ static spn_status read_name(spn_column *column, const spn_columns *columns, read
     if (!take_quoted(r, &name))
         return fault(r, "expected a name in quotes");
     column->name = strndup(name.text, name.size);
-    return column->name ? SPN_OK : spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
+    return column->name ? SPN_OK : spn_no_memory(r->err, "%s", r->name);
 }
 
 static spn_status read_categories(spn_column *column, reader *r)
@@ -208,7 +208,7 @@ static spn_status read_categories(spn_column *column, reader *r)
             return fault(r, "expected categories in quotes");
         const uint32_t before = column->categories.count;
         if (!spn_texts_add(&number, &column->categories, text))
-            return spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
+            return spn_no_memory(r->err, "%s", r->name);
         if (number != before)
             return fault(r, "a category comes twice");
     }
@@ -251,7 +251,7 @@ static spn_status keep_fills(spn_columns *columns, const double *fills, const re
 {
     columns->fills = calloc(columns->features, sizeof *columns->fills);
     if (!columns->fills)
-        return spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
+        return spn_no_memory(r->err, "%s", r->name);
     for (size_t c = 0; c < columns->count; c++)
         if (columns->list[c].kind == SPN_COLUMN_NUMBER)
             columns->fills[columns->list[c].feature] = fills[c];
@@ -274,7 +274,7 @@ static spn_status read_columns(spn_columns *columns, double *fills, reader *r)
     if (labels > 1 || (filled != 0 && filled != numbers))
         return fault(r, "two labels, or only some columns with what stands in");
     if (!spn_columns_finish(columns))
-        return spn_fail(r->err, SPN_ERROR_MEMORY, "%s: out of memory", r->name);
+        return spn_no_memory(r->err, "%s", r->name);
     if (columns->features == 0)
         return fault(r, "no features");
     return filled ? keep_fills(columns, fills, r) : SPN_OK;
@@ -304,7 +304,7 @@ spn_status spn_columns_from_text(spn_columns **out, const char *text, size_t siz
     fills = calloc(count + 1, sizeof *fills);
     r.unquoted = malloc(size);
     if (!columns || !fills || !r.unquoted) {
-        status = spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+        status = spn_no_memory(err, "%s", name);
         goto cleanup;
     }
     columns->header = head.header;

@@ -15,12 +15,12 @@ typedef struct spn_csv {
     size_t columns; /* of every line */
     size_t samples;
     bool header;
-    char **names;        /* of the columns, where there is a header */
+    char **names;        /* of the columns; NULL without a header */
     size_t label_column; /* from 0; SPN_NO_COLUMN without labels */
     spn_columns *recipe; /* what the columns become */
-    size_t *target;      /* for each column of the file its column in the recipe; SPN_NO_COLUMN: it
-                            is passed over */
-    bool plain;          /* the recipe says no more than that there are numbers */
+    size_t *target;      /* the column in the recipe of each column of the file; SPN_NO_COLUMN: skip
+                            it */
+    bool plain;          /* all columns are numbers without names */
 } spn_csv;
 
 void spn_csv_clear(spn_csv *csv);
@@ -38,37 +38,35 @@ typedef struct spn_csv_row {
     size_t line;
     size_t column; /* of the field given last, from 1 */
     bool ended;
-    const char *fault; /* where it is not NULL there are no more fields */
+    const char *fault; /* if not NULL, there are no more fields */
 } spn_csv_row;
 
 spn_csv_row spn_csv_row_of(const spn_csv *csv, spn_span line, size_t number);
 bool spn_csv_next(spn_csv_row *row, spn_csv_field *out);
 
-/* The field as it is meant, "a ""b""" being a "b": in out, where it has to change. Texts that are
-   longer than out are cut off. */
+/* The field with doubled quotes undone; out holds it if it changes. Longer texts are cut off. */
 enum { SPN_CSV_PLAIN = 600 };
 spn_span spn_csv_plain(char out[SPN_CSV_PLAIN], const spn_csv_field *field);
 
-/* Whether a cell is digits and a comma, with signs and points: a number as half of Europe writes
-   it, which is refused. */
+/* Whether a cell is a number with a decimal comma, which is refused. */
 bool spn_csv_has_decimal_comma(spn_span cell);
 
 /* The columns of a line. Errors: a quote that is not closed. */
 spn_status spn_csv_count(size_t *out, const spn_csv *csv, spn_span line, size_t number,
                          spn_error *err);
 
-/* What separates the columns: as the options say, or as the first lines look. */
+/* What separates the columns: from the options, or guessed from the first lines. */
 char spn_csv_separator(const spn_csv *csv);
 
-/* "line 3, column 2 ('age')": how errors call a place. column: from 0. */
+/* "line 3, column 2 ('age')", for errors. column: from 0. */
 enum { SPN_CSV_PLACE = 120 };
 const char *spn_csv_place(char out[SPN_CSV_PLACE], const spn_csv *csv, size_t line, size_t column);
 
-/* How --drop and others would name it: by its name where a shell or a list would not take that
-   apart, else by its number. */
+/* What to call a column in a list of columns: its name, if a shell and a list leave it whole,
+   otherwise its number. */
 const char *spn_csv_word(char out[SPN_SHOWN], const spn_csv *csv, size_t column);
 
-/* Fail because of a cell that should be a number and is not. */
+/* Fail for a cell that should be a number and is not. */
 spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, spn_span cell,
                                 spn_error *err);
 
@@ -77,14 +75,14 @@ spn_status spn_csv_not_a_number(const spn_csv *csv, size_t line, size_t column, 
 /* Whether the first line names the columns, where the labels are, and the names. */
 spn_status spn_csv_read_header(spn_csv *csv, spn_error *err);
 
-/* The column that a text names: a name of the header, or a number. option: for errors. */
-spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const char *option,
+/* The column that a text names: a name of the header, or a number. setting: for errors. */
+spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const char *setting,
                         spn_error *err);
 
 /* ---- csv_columns.c ---- */
 
-/* Count the samples, and find out what the columns become; or hold the file against the recipe that
-   the options give. */
+/* Count the samples, and find what the columns become, from the file or from the recipe in the
+   options. */
 spn_status spn_csv_measure(spn_csv *csv, spn_error *err);
 
 #endif

@@ -1,8 +1,9 @@
-/* What the columns of CSV become: numbers, categories, the label, nothing; found out from the file,
-   or held against the recipe of another. */
+/* What the columns of CSV become: numbers, categories, the label, or nothing; found from the file,
+   or from the recipe of another. */
 #include "data/read/csv.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -11,13 +12,12 @@
 
 static spn_status no_memory(const spn_csv *csv, spn_error *err)
 {
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory for %zu columns", csv->source->name,
-                    csv->columns);
+    return spn_no_memory(err, "the %zu columns of %s", csv->columns, csv->source->name);
 }
 
 /* ---- what the options say ---- */
 
-/* What is known of a column while the lines are looked at. */
+/* What is known about a column so far. */
 typedef struct looks {
     bool asked;  /* it is a category, whatever it holds */
     bool number; /* it holds one; once that is known, other cells are left to the second pass */
@@ -28,10 +28,10 @@ typedef struct looks {
 typedef struct survey {
     spn_csv *csv;
     looks *looks;
-    size_t open; /* columns that must be looked at further */
+    size_t open; /* columns that are not settled yet */
 } survey;
 
-/* The next of a list that commas separate. */
+/* The next item of a list with commas. */
 static bool next_in_list(spn_span *rest, spn_span *out)
 {
     if (rest->size == 0)
@@ -49,9 +49,9 @@ static spn_status use_column(survey *s, size_t column, bool drop, spn_error *err
     spn_column *known = &s->csv->recipe->list[column];
     if (known->kind == SPN_COLUMN_LABEL)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: column %zu holds the labels; say where they are with "
-                        "--label-column",
-                        s->csv->source->name, drop ? "--drop" : "--categories", column + 1);
+                        "%s: %s: column %zu holds the labels; set label-column if they are "
+                        "elsewhere",
+                        s->csv->source->name, drop ? "drop" : "categories", column + 1);
     if (drop)
         known->kind = SPN_COLUMN_DROPPED;
     else
@@ -62,20 +62,18 @@ static spn_status use_column(survey *s, size_t column, bool drop, spn_error *err
 static spn_status use_list(survey *s, const char *list, bool drop, spn_error *err)
 {
     spn_span rest = {list, list ? strlen(list) : 0}, text;
-    spn_status status = SPN_OK;
     size_t column = 0;
-    while (!status && next_in_list(&rest, &text)) {
-        status = spn_csv_find(&column, s->csv, text, drop ? "--drop" : "--categories", err);
-        if (!status)
-            status = use_column(s, column, drop, err);
+    while (next_in_list(&rest, &text)) {
+        SPN_TRY(spn_csv_find(&column, s->csv, text, drop ? "drop" : "categories", err));
+        SPN_TRY(use_column(s, column, drop, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 /* ---- the cells ---- */
 
-/* Most categories of a column that was not asked for as one: beyond these it is rather a name, a
-   date or a number of something. */
+/* The most categories of a column that `categories` does not name: with more it is probably a name,
+   a date or an identifier. */
 enum { MANY = 100, FEW = 10 };
 
 static spn_status add_category(survey *s, size_t column, size_t line, const spn_csv_field *field,
@@ -88,7 +86,8 @@ static spn_status add_category(survey *s, size_t column, size_t line, const spn_
     uint32_t number;
     if (fault)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: '%s' %s and so is no category; leave the column out (--drop %s)",
+                        "%s: %s: '%s' %s, so it cannot be a category; set drop to %s to leave the "
+                        "column out",
                         s->csv->source->name, spn_csv_place(place, s->csv, line, column),
                         spn_show(shown, text), fault, spn_csv_word(word, s->csv, column));
     if (categories->count >= SPN_MAX_CLASSES)
@@ -125,14 +124,14 @@ static spn_status look_at_cell(survey *s, size_t column, size_t line, const spn_
 static spn_status look_at_line(survey *s, spn_span line, size_t number, size_t *columns,
                                spn_error *err)
 {
-    spn_status status = spn_csv_count(columns, s->csv, line, number, err);
-    if (status || s->open == 0 || *columns != s->csv->columns)
-        return status;
+    SPN_TRY(spn_csv_count(columns, s->csv, line, number, err));
+    if (s->open == 0 || *columns != s->csv->columns)
+        return SPN_OK;
     spn_csv_row row = spn_csv_row_of(s->csv, line, number);
     spn_csv_field field;
-    while (!status && spn_csv_next(&row, &field))
-        status = look_at_cell(s, row.column - 1, number, &field, err);
-    return status;
+    while (spn_csv_next(&row, &field))
+        SPN_TRY(look_at_cell(s, row.column - 1, number, &field, err));
+    return SPN_OK;
 }
 
 /* Every line has the same number of columns, so that the memory taken is bounded by the size of the
@@ -142,23 +141,22 @@ static spn_status look_at_lines(survey *s, spn_error *err)
     spn_csv *csv = s->csv;
     spn_lines lines = spn_lines_of(csv->source);
     spn_span line;
-    spn_status status = SPN_OK;
     if (csv->header)
         spn_lines_next_whole(&lines, &line);
-    while (!status && spn_lines_next_whole(&lines, &line)) {
+    while (spn_lines_next_whole(&lines, &line)) {
         size_t columns = 0;
-        status = look_at_line(s, line, lines.number, &columns, err);
-        if (!status && columns != csv->columns)
+        SPN_TRY(look_at_line(s, line, lines.number, &columns, err));
+        if (columns != csv->columns)
             return spn_fail(err, SPN_ERROR_INPUT,
                             "%s: line %zu: %zu columns, but %zu in the lines before; every line "
                             "needs the same",
                             csv->source->name, lines.number, columns, csv->columns);
         csv->samples++;
     }
-    if (!status && csv->samples == 0)
+    if (csv->samples == 0)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: line %zu: a header and no samples after it",
                         csv->source->name, lines.number);
-    return status;
+    return SPN_OK;
 }
 
 /* ---- categories ---- */
@@ -172,7 +170,7 @@ static bool is_too_many(const survey *s, size_t column)
     return most ? count > most : count > MANY || (count > FEW && count > s->csv->samples / 2);
 }
 
-/* All such columns in one error: nobody wants to run once for each. */
+/* One error for all such columns. */
 static spn_status too_many(const survey *s, spn_error *err)
 {
     char which[160] = "", drop[120] = "", word[SPN_SHOWN];
@@ -188,10 +186,10 @@ static spn_status too_many(const survey *s, spn_error *err)
         columns++;
     }
     return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: column%s %s: too many different texts in %zu rows for categories; leave "
-                    "%s out with --drop %s, or insist with --categories",
-                    s->csv->source->name, columns == 1 ? "" : "s", which, s->csv->samples,
-                    columns == 1 ? "it" : "them", drop);
+                    "%s: column%s %s: too many different texts in %zu rows for categories; set "
+                    "drop to %s to leave %s out, or list %s in categories",
+                    s->csv->source->name, columns == 1 ? "" : "s", which, s->csv->samples, drop,
+                    columns == 1 ? "it" : "them", columns == 1 ? "it" : "them");
 }
 
 static spn_status settle(survey *s, spn_error *err)
@@ -238,12 +236,11 @@ static spn_status begin(survey *s, spn_error *err)
         if (csv->header && !(csv->recipe->list[c].name = strdup(csv->names[c])))
             return no_memory(csv, err);
     }
-    spn_status status = use_list(s, csv->options->drop, true, err);
-    if (!status)
-        status = use_list(s, csv->options->categories, false, err);
-    /* where so many features are expected and nobody says of which columns, all are numbers */
+    SPN_TRY(use_list(s, csv->options->drop, true, err));
+    SPN_TRY(use_list(s, csv->options->categories, false, err));
+    /* if the number of features is given and categories are not, all columns are numbers */
     s->open = csv->options->features != 0 && !csv->options->categories ? 0 : csv->columns;
-    return status;
+    return SPN_OK;
 }
 
 static spn_status find_out(spn_csv *csv, spn_error *err)
@@ -287,7 +284,7 @@ static spn_status no_such_name(const spn_csv *csv, const char *name, spn_error *
                     csv->source->name, spn_show(shown, (spn_span){name, strlen(name)}));
 }
 
-/* Columns that are passed over are taken, too, so that of two with one name each keeps its own. */
+/* Skipped columns are matched, too, so that two columns of the same name stay apart. */
 static spn_status match_names(spn_csv *csv, spn_error *err)
 {
     const bool own_label = csv->label_column != SPN_NO_COLUMN;
@@ -306,7 +303,7 @@ static spn_status match_names(spn_csv *csv, spn_error *err)
     return SPN_OK;
 }
 
-/* The same columns in the same order; the label may be left out where it is not needed. */
+/* The same columns in the same order; the label may be missing if it is not needed. */
 static spn_status match_places(spn_csv *csv, spn_error *err)
 {
     size_t labels = 0, own = SPN_NO_COLUMN, c = 0;
@@ -332,12 +329,6 @@ static spn_status match_places(spn_csv *csv, spn_error *err)
     return SPN_OK;
 }
 
-static spn_status count_samples(spn_csv *csv, spn_error *err)
-{
-    survey s = {.csv = csv};
-    return look_at_lines(&s, err);
-}
-
 static bool is_feature(const spn_csv *csv, size_t column)
 {
     return csv->target[column] != SPN_NO_COLUMN && is_used(&csv->recipe->list[csv->target[column]]);
@@ -345,24 +336,24 @@ static bool is_feature(const spn_csv *csv, size_t column)
 
 static spn_status match_recipe(spn_csv *csv, spn_error *err)
 {
-    spn_status status = spn_columns_copy(&csv->recipe, csv->options->columns, err);
+    SPN_TRY(spn_columns_copy(&csv->recipe, csv->options->columns, err));
     csv->target = spn_alloc(csv->columns, sizeof *csv->target);
-    if (status || !csv->target)
-        return status ? status : no_memory(csv, err);
+    if (!csv->target)
+        return no_memory(csv, err);
     for (size_t c = 0; c < csv->columns; c++)
         csv->target[c] = SPN_NO_COLUMN;
-    status = csv->header && csv->recipe->header ? match_names(csv, err) : match_places(csv, err);
-    if (!status && csv->label_column != SPN_NO_COLUMN && is_feature(csv, csv->label_column))
-        status =
-            spn_fail(err, SPN_ERROR_INPUT,
-                     "%s: --label-column: column %zu was a feature in training; it cannot hold "
-                     "the labels",
-                     csv->source->name, csv->label_column + 1);
-    if (!status && csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
-        status = spn_fail(err, SPN_ERROR_INPUT,
-                          "%s: line 1: no column holds the labels; say which with --label-column",
-                          csv->source->name);
-    return status ? status : count_samples(csv, err);
+    SPN_TRY(csv->header && csv->recipe->header ? match_names(csv, err) : match_places(csv, err));
+    if (csv->label_column != SPN_NO_COLUMN && is_feature(csv, csv->label_column))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: label-column: column %zu was a feature in training; it cannot hold "
+                        "the labels",
+                        csv->source->name, csv->label_column + 1);
+    if (csv->label_column == SPN_NO_COLUMN && !spn_labels_not_needed(csv->options))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: line 1: no column holds the labels; set label-column",
+                        csv->source->name);
+    survey s = {.csv = csv};
+    return look_at_lines(&s, err);
 }
 
 spn_status spn_csv_measure(spn_csv *csv, spn_error *err)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <assert.h>
 #include <spinney/words.h>
@@ -13,7 +14,7 @@
 
 /* ---- names ---- */
 
-/* Bytes of a name; what is longer is cut off. */
+/* Bytes of a name; longer names are cut off. */
 enum { LONGEST_NAME = 255 };
 
 /* A name as it is kept: printable, not too long. */
@@ -38,16 +39,10 @@ static spn_status read_names(spn_csv *csv, spn_span line, size_t number, spn_err
             break;
     if (csv->names && csv->names[csv->columns - 1])
         return SPN_OK;
-    return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory for the header", csv->source->name);
+    return spn_no_memory(err, "the header of %s", csv->source->name);
 }
 
-static bool is_named(const spn_csv *csv, size_t column, spn_span text)
-{
-    const char *name = csv->names[column];
-    return strlen(name) == text.size && memcmp(name, text.text, text.size) == 0;
-}
-
-/* A number from 1, or from -1 at the end backwards. */
+/* A number from 1, or from -1 backwards from the end. */
 static bool read_number(size_t *out, const spn_csv *csv, spn_span text)
 {
     char number[24];
@@ -85,12 +80,13 @@ static spn_status not_found(const spn_csv *csv, spn_span text, const char *optio
         return spn_fail(err, SPN_ERROR_INPUT,
                         "%s: %s: no column is called '%s'; did you mean '%s'?", csv->source->name,
                         option, shown, spn_show(near, (spn_span){nearest, strlen(nearest)}));
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: no column is called '%s'%s; a number is from 1 to %zu, or from -1 at "
-                    "the end backwards",
-                    csv->source->name, option, shown,
-                    csv->names ? "" : ", as there is no header with names (--header)",
-                    csv->columns);
+    return spn_fail(
+        err, SPN_ERROR_INPUT,
+        "%s: %s: no column is called '%s'%s; a number is from 1 to %zu, or from -1 "
+        "backwards from the end",
+        csv->source->name, option, shown,
+        csv->names ? "" : ": there is no header with names (set header to yes if there is one)",
+        csv->columns);
 }
 
 spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const char *option,
@@ -99,7 +95,7 @@ spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const ch
     char shown[SPN_SHOWN];
     size_t found = SPN_NO_COLUMN;
     for (size_t c = 0; csv->names && c < csv->columns; c++) {
-        if (!is_named(csv, c, text))
+        if (!spn_span_is(text, csv->names[c]))
             continue;
         if (found != SPN_NO_COLUMN)
             return spn_fail(err, SPN_ERROR_INPUT,
@@ -115,12 +111,12 @@ spn_status spn_csv_find(size_t *out, const spn_csv *csv, spn_span text, const ch
 
 /* ---- whether there is a header ---- */
 
-/* How many lines below the first are looked at. */
+/* How many lines after the first to look at. */
 enum { LOOK = 1000 };
 
 typedef enum cell_kind { NOTHING, NUMBER, TEXT } cell_kind;
 
-/* What stands in a column, in the first line and below it. */
+/* What a column holds, in the first line and below it. */
 typedef struct looks {
     spn_span first;
     cell_kind kind;
@@ -143,7 +139,7 @@ static void look_below(looks *l, const spn_csv *csv, spn_lines lines)
     size_t columns;
     for (size_t n = 0; n < LOOK && spn_lines_next_whole(&lines, &line); n++) {
         if (spn_csv_count(&columns, csv, line, 0, NULL) || columns != csv->columns)
-            continue; /* which is an error when its time comes */
+            continue; /* an error comes later */
         spn_csv_row row = spn_csv_row_of(csv, line, lines.number);
         spn_csv_field field;
         while (spn_csv_next(&row, &field)) {
@@ -176,9 +172,9 @@ static looks *look_at(const spn_csv *csv, spn_lines lines, spn_span first)
 /* What the columns say together. */
 typedef struct verdict {
     size_t numbers, texts; /* features of the first line */
-    size_t only_text;     /* the first feature that is a text in the first line and else a number */
-    bool label_only_text; /* the same of the label, in the second line */
-    bool again;           /* a text of the first line comes again in its column */
+    size_t only_text;      /* the first feature that is a text in line 1 and a number below */
+    bool label_only_text;  /* the same for the label, in line 2 */
+    bool again;            /* a text of the first line comes again in its column */
 } verdict;
 
 static verdict judge(const spn_csv *csv, const looks *l)
@@ -199,19 +195,19 @@ static verdict judge(const spn_csv *csv, const looks *l)
     return v;
 }
 
-/* A guess that drops a sample or makes one up would go unnoticed: where in doubt, ask. */
+/* A wrong guess would drop a sample or make one up unnoticed: if in doubt, ask. */
 static spn_status decide(spn_csv *csv, const verdict *v, size_t line, spn_error *err)
 {
     char place[SPN_CSV_PLACE];
     if (v->only_text != SPN_NO_COLUMN && v->numbers > 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: not a number, though other features are; correct it, or say that "
-                        "the first line is a header (--header yes)",
+                        "%s: %s: not a number, though other features are; correct it, or set "
+                        "header to yes if the first line is a header",
                         csv->source->name, spn_csv_place(place, csv, line, v->only_text));
     if (v->label_only_text && v->numbers > 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s: a text, but in the line after it a number: say whether the "
-                        "first line is a header (--header yes or no)",
+                        "%s: %s: a text, but a number in the next line; set header to yes if the "
+                        "first line is a header, otherwise to no",
                         csv->source->name, spn_csv_place(place, csv, line, csv->label_column));
     csv->header = v->only_text != SPN_NO_COLUMN ||
                   (v->numbers == 0 && (v->texts > 0 || v->label_only_text) && !v->again);
@@ -223,8 +219,7 @@ static spn_status guess_header(spn_csv *csv, spn_lines lines, spn_span first, sp
     const size_t line = lines.number;
     looks *l = look_at(csv, lines, first);
     if (!l)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory for the header",
-                        csv->source->name);
+        return spn_no_memory(err, "the header of %s", csv->source->name);
     const verdict v = judge(csv, l);
     free(l);
     return decide(csv, &v, line, err);
@@ -248,7 +243,7 @@ static spn_status check_width(const spn_csv *csv, size_t line, spn_error *err)
     return SPN_OK;
 }
 
-/* As `labels` says, where no name or number is given. */
+/* Use `labels`, as no name or number is given. */
 static void place_labels(spn_csv *csv)
 {
     const spn_read_options *o = csv->options;
@@ -265,15 +260,13 @@ static spn_status find_label(spn_csv *csv, spn_lines lines, spn_span first, spn_
 {
     const spn_span text = {csv->options->label_column, strlen(csv->options->label_column)};
     csv->label_column = SPN_NO_COLUMN;
-    spn_status status = SPN_OK;
-    if (csv->options->header == SPN_HEADER_AUTO && !read_number(&csv->label_column, csv, text)) {
+    if (csv->options->header == SPN_HEADER_AUTO && !read_number(&csv->label_column, csv, text))
         csv->header = true;
-    } else if (csv->options->header == SPN_HEADER_AUTO) {
-        status = guess_header(csv, lines, first, err);
-    }
-    if (!status && csv->header)
-        status = read_names(csv, first, lines.number, err);
-    return status ? status : spn_csv_find(&csv->label_column, csv, text, "--label-column", err);
+    else if (csv->options->header == SPN_HEADER_AUTO)
+        SPN_TRY(guess_header(csv, lines, first, err));
+    if (csv->header)
+        SPN_TRY(read_names(csv, first, lines.number, err));
+    return spn_csv_find(&csv->label_column, csv, text, "label-column", err);
 }
 
 /* ---- with a recipe ---- */
@@ -292,15 +285,7 @@ static bool has_all_names(const spn_csv *csv, const spn_columns *recipe)
     return true;
 }
 
-static void forget_names(spn_csv *csv)
-{
-    for (size_t c = 0; c < csv->columns; c++)
-        free(csv->names[c]);
-    free(csv->names);
-    csv->names = NULL;
-}
-
-/* Where the labels are is for the recipe to say, unless the options do. */
+/* The recipe decides where the labels are, unless the options do. */
 static spn_status read_by_recipe(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
 {
     const spn_read_options *o = csv->options;
@@ -311,13 +296,15 @@ static spn_status read_by_recipe(spn_csv *csv, spn_lines lines, spn_span first, 
         csv->header = has_all_names(csv, o->columns);
     if (!status && guess && !csv->header)
         status = guess_header(csv, lines, first, err);
-    if (csv->names && !csv->header)
-        forget_names(csv);
+    if (!csv->header) {
+        spn_list_free(csv->names, csv->columns);
+        csv->names = NULL;
+    }
     if (status || o->labels == SPN_LABELS_NONE)
         return status;
     if (o->label_column)
         return spn_csv_find(&csv->label_column, csv,
-                            (spn_span){o->label_column, strlen(o->label_column)}, "--label-column",
+                            (spn_span){o->label_column, strlen(o->label_column)}, "label-column",
                             err);
     if (o->labels == SPN_LABELS_FIRST)
         csv->label_column = 0;
@@ -326,21 +313,19 @@ static spn_status read_by_recipe(spn_csv *csv, spn_lines lines, spn_span first, 
 
 static spn_status read_first_line(spn_csv *csv, spn_lines lines, spn_span first, spn_error *err)
 {
-    spn_status status = spn_csv_count(&csv->columns, csv, first, lines.number, err);
+    SPN_TRY(spn_csv_count(&csv->columns, csv, first, lines.number, err));
     csv->header = csv->options->header == SPN_HEADER_YES;
-    if (status)
-        return status;
     if (csv->options->columns)
         return read_by_recipe(csv, lines, first, err);
     if (csv->options->label_column && csv->options->labels != SPN_LABELS_NONE) {
-        status = find_label(csv, lines, first, err);
-        return status ? status : check_width(csv, lines.number, err);
+        SPN_TRY(find_label(csv, lines, first, err));
+        return check_width(csv, lines.number, err);
     }
     place_labels(csv);
-    status = check_width(csv, lines.number, err);
-    if (!status && csv->options->header == SPN_HEADER_AUTO)
-        status = guess_header(csv, lines, first, err);
-    return !status && csv->header ? read_names(csv, first, lines.number, err) : status;
+    SPN_TRY(check_width(csv, lines.number, err));
+    if (csv->options->header == SPN_HEADER_AUTO)
+        SPN_TRY(guess_header(csv, lines, first, err));
+    return csv->header ? read_names(csv, first, lines.number, err) : SPN_OK;
 }
 
 spn_status spn_csv_read_header(spn_csv *csv, spn_error *err)
@@ -349,8 +334,7 @@ spn_status spn_csv_read_header(spn_csv *csv, spn_error *err)
     spn_span first;
     if (!spn_lines_next_whole(&lines, &first))
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line 1: no samples; an empty data set is of no use",
-                        csv->source->name);
+                        "%s: line 1: no samples; a data set needs at least one", csv->source->name);
     csv->separator = spn_csv_separator(csv);
     return read_first_line(csv, lines, first, err);
 }

@@ -3,6 +3,7 @@
 #define SPN_DATA_READ_NPY_HEADER_H
 
 #include "base/source.h"
+#include "data/dataset.h"
 
 #include <stdbool.h>
 
@@ -39,5 +40,16 @@ double spn_npy_number(const spn_npy *npy, size_t place);
 enum { SPN_NPY_LABEL = 1024 };
 spn_status spn_npy_label(char out[SPN_NPY_LABEL], size_t *size, const spn_npy *npy, size_t n,
                          spn_error *err);
+
+/* ---- arrays as datasets ---- */
+
+/* Whether an array can be the samples, or the labels of so many samples. */
+bool spn_npy_is_samples(const spn_npy *npy);
+bool spn_npy_is_labels(const spn_npy *npy, size_t samples);
+
+/* Fill a dataset that is all zeros. Errors: INPUT, naming the array. */
+spn_status spn_npy_take_samples(spn_dataset *dataset, const spn_npy *npy,
+                                const spn_read_options *options, spn_error *err);
+spn_status spn_npy_take_labels(spn_dataset *dataset, const spn_npy *npy, spn_error *err);
 
 #endif

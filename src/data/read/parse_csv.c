@@ -4,7 +4,6 @@
    which are numbers (csv_columns.c); the second, here, reads the cells. */
 #include "data/read/cells.h"
 #include "data/read/csv.h"
-#include "data/labels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +59,7 @@ static spn_status unknown_category(const filling *f, const spn_csv_row *row,
     const char *high = column->categories.texts[column->categories.count - 1];
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %s: '%s' is none of the %u categories in training ('%s' to '%s'); correct "
-                    "it, or count it as missing (--missing zero)",
+                    "it, or set missing to zero to count it as missing",
                     f->csv->source->name, spn_csv_place(place, f->csv, row->line, row->column - 1),
                     spn_show(shown, text), (unsigned)column->categories.count,
                     spn_show(first, (spn_span){low, strlen(low)}),
@@ -107,45 +106,42 @@ static spn_status read_row(filling *f, spn_csv_row *row, spn_error *err)
 {
     const spn_csv *csv = f->csv;
     spn_csv_field field;
-    spn_status status = SPN_OK;
-    while (status == SPN_OK && spn_csv_next(row, &field)) {
+    while (spn_csv_next(row, &field)) {
         const size_t target = csv->target[row->column - 1];
         if (row->column - 1 == csv->label_column)
-            status = add_label(f, &field, row->line, err);
+            SPN_TRY(add_label(f, &field, row->line, err));
         else if (target != SPN_NO_COLUMN && csv->recipe->list[target].kind <= SPN_COLUMN_CATEGORY)
-            status = put_cell(f, row, &csv->recipe->list[target], &field, err);
+            SPN_TRY(put_cell(f, row, &csv->recipe->list[target], &field, err));
     }
-    return status;
+    return SPN_OK;
 }
 
 static spn_status missing_fault(const filling *f, spn_error *err)
 {
     char place[SPN_CSV_PLACE], word[SPN_SHOWN];
-    return spn_fail(err, SPN_ERROR_INPUT,
-                    "%s: %s: %s%zu missing value%s (empty, NA, NaN, null or ?); fill in or remove "
-                    "such values, leave the column out (--drop %s), or give --missing mean or "
-                    "--missing zero",
-                    f->csv->source->name,
-                    spn_csv_place(place, f->csv, f->first_line, f->first_column),
-                    f->missing == 1 ? "" : "the first of ", f->missing, f->missing == 1 ? "" : "s",
-                    spn_csv_word(word, f->csv, f->first_column));
+    return spn_fail(
+        err, SPN_ERROR_INPUT,
+        "%s: %s: %s%zu missing value%s (empty, NA, NaN, null or ?); fill in or remove "
+        "such values, set drop to %s to leave the column out, or set missing to mean or "
+        "zero",
+        f->csv->source->name, spn_csv_place(place, f->csv, f->first_line, f->first_column),
+        f->missing == 1 ? "" : "the first of ", f->missing, f->missing == 1 ? "" : "s",
+        spn_csv_word(word, f->csv, f->first_column));
 }
 
 static spn_status read_rows(filling *f, spn_error *err)
 {
     spn_lines lines = spn_lines_of(f->csv->source);
     spn_span line;
-    spn_status status = SPN_OK;
     if (f->csv->header)
         spn_lines_next_whole(&lines, &line);
-    while (status == SPN_OK && spn_lines_next_whole(&lines, &line)) {
+    spn_status status = SPN_OK;
+    while (!status && spn_lines_next_whole(&lines, &line)) {
         spn_csv_row row = spn_csv_row_of(f->csv, line, lines.number);
         status = read_row(f, &row, err);
         f->start += f->csv->recipe->features;
     }
-    if (f->missing > 0 && f->how == SPN_MISSING_REFUSE)
-        return missing_fault(f, err);
-    return status;
+    return f->missing > 0 && f->how == SPN_MISSING_REFUSE ? missing_fault(f, err) : status;
 }
 
 /* ---- the dataset ---- */
@@ -157,18 +153,17 @@ static spn_status fill(spn_dataset *dataset, spn_csv *csv, spn_error *err)
     filling f = {.csv = csv, .how = o->missing ? o->missing : csv->recipe->missing};
     dataset->samples = csv->samples;
     dataset->features = csv->recipe->features;
-    spn_status status = spn_cells_begin(&f.cells, csv->source->name, dataset->samples,
-                                        dataset->features, o->max_bytes, err);
-    if (status == SPN_OK && labelled)
-        status = spn_labels_begin(&f.labels, csv->source->name, csv->samples, err);
-    if (status == SPN_OK)
-        status = read_rows(&f, err);
-    if (status == SPN_OK && labelled)
-        status = spn_labels_finish(&f.labels, dataset, err);
-    if (status == SPN_OK) {
-        spn_cells_finish(&f.cells, dataset);
-        dataset->missing = f.nan;
-    }
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_cells_begin(&f.cells, csv->source->name, dataset->samples,
+                                        dataset->features, o->max_bytes, err));
+    if (labelled)
+        SPN_TRY_OR(cleanup, spn_labels_begin(&f.labels, csv->source->name, csv->samples, err));
+    SPN_TRY_OR(cleanup, read_rows(&f, err));
+    if (labelled)
+        SPN_TRY_OR(cleanup, spn_labels_finish(&f.labels, dataset, err));
+    spn_cells_finish(&f.cells, dataset);
+    dataset->missing = f.nan;
+cleanup:
     spn_cells_free(&f.cells);
     spn_labels_free(&f.labels);
     return status;
@@ -179,18 +174,18 @@ spn_status spn_parse_csv(spn_dataset *out, const spn_source *source, const spn_s
 {
     if (labels)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: CSV carries its labels in a column; leave out the file of labels",
+                        "%s: CSV holds its labels in a column; leave out the file of labels",
                         source->name);
     spn_csv csv = {.source = source, .options = options};
-    spn_status status = spn_csv_read_header(&csv, err);
-    if (status == SPN_OK)
-        status = spn_csv_measure(&csv, err);
-    if (status == SPN_OK)
-        status = fill(out, &csv, err);
-    if (status == SPN_OK && !csv.plain) {
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_csv_read_header(&csv, err));
+    SPN_TRY_OR(cleanup, spn_csv_measure(&csv, err));
+    SPN_TRY_OR(cleanup, fill(out, &csv, err));
+    if (!csv.plain) {
         out->columns = csv.recipe;
         csv.recipe = NULL;
     }
+cleanup:
     spn_csv_clear(&csv);
     return status;
 }

@@ -2,7 +2,6 @@
 #include "data/read/cells.h"
 
 #include "base/try.h"
-#include "data/labels.h"
 #include "data/read/parse.h"
 
 #include <assert.h>

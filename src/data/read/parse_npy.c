@@ -1,10 +1,8 @@
 /* NPY, the format of numpy.save: a magic text, a version, a header that is a Python dictionary, and
    the raw array. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
-#include "data/read/parse_npy.h"
+#include "data/read/npy_header.h"
 
 #include "data/read/cells.h"
-#include "data/labels.h"
-#include "data/missing.h"
 #include "data/read/parse.h"
 
 #include <math.h>

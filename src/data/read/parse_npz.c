@@ -3,7 +3,7 @@
 #include "data/read/parse.h"
 
 #include "base/try.h"
-#include "data/read/parse_npy.h"
+#include "data/read/npy_header.h"
 #include "data/read/zip.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static spn_status open_array(array *out, const spn_zip *zip, const spn_zip_membe
     *out = (array){0};
     if (asprintf(&out->name, "%s: %s", zip->source->name, member->name) < 0) {
         out->name = NULL;
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", zip->source->name);
+        return spn_no_memory(err, "%s", zip->source->name);
     }
     SPN_TRY(spn_zip_load(&out->source, zip, member, out->name, max_bytes, err));
     return spn_npy_read(&out->npy, &out->source, err);
@@ -194,7 +194,7 @@ static spn_status read_all(spn_dataset *out, const spn_zip *zip, const spn_sourc
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: no array holds the labels of %s; add one, such as y beside X, or give a "
-                    "file of them (--labels FILE)",
+                    "file of them (labels)",
                     zip->source->name, arrays.samples->name);
 }
 

@@ -1,11 +1,9 @@
 /* Svmlight, also called LIBSVM: "label qid:number index:value index:value ... # comment". Sparse in
    the file, dense in memory, so the first pass looks only for the number of samples and the
-   smallest and largest index. Indices count from 0 if one of them is 0, else from 1. */
+   smallest and largest index. Indices count from 0 if one of them is 0, otherwise from 1. */
 #include "data/read/cells.h"
 
 #include "base/try.h"
-#include "data/labels.h"
-#include "data/missing.h"
 #include "data/read/parse.h"
 
 #include <math.h>
@@ -67,7 +65,7 @@ static bool has_colon(spn_span token)
 
 typedef struct entry {
     size_t index;
-    double value; /* NaN where it is missing */
+    double value; /* NaN if it is missing */
 } entry;
 
 static spn_status read_index(size_t *out, const walk *w, spn_span token, size_t size,
@@ -130,31 +128,28 @@ static walk walk_of(const spn_source *source)
     return (walk){.source = source, .lines = spn_lines_of(source)};
 }
 
-/* The entries of the current line; those before it were taken already. Where f is not NULL they go
-   to sample n; where range is not NULL it grows to hold all indices. */
+/* Read the entries of the current line. f: if not NULL, they go to sample n. range: if not NULL, it
+   grows to hold all indices. */
 static spn_status read_entries(walk *w, spn_span token, bool any, filling *f, size_t n,
                                const shape *s, size_t range[2], spn_error *err)
 {
     entry e = {0};
-    spn_status status = SPN_OK;
-    size_t after = 0;
-    for (; any && status == SPN_OK; any = next_token(w, &token)) {
-        status = read_entry(&e, w, token, after, err);
-        after = e.index + 1;
-        if (status == SPN_OK && f) {
+    for (size_t after = 0; any; after = e.index + 1, any = next_token(w, &token)) {
+        SPN_TRY(read_entry(&e, w, token, after, err));
+        if (f) {
             const size_t i = e.index - s->first;
             const double value = isnan(e.value) ? spn_gaps_value(&f->gaps, n, i) : e.value;
-            status = spn_cells_put(&f->cells, n * s->features + i, value, err);
+            SPN_TRY(spn_cells_put(&f->cells, n * s->features + i, value, err));
         }
-        if (status == SPN_OK && range) {
+        if (range) {
             range[0] = e.index < range[0] ? e.index : range[0];
             range[1] = e.index > range[1] ? e.index : range[1];
         }
     }
-    return status;
+    return SPN_OK;
 }
 
-/* A number of a group of samples, for ranking, is no feature. */
+/* Skip the number of a group of samples, which is for ranking. */
 static bool pass_group(walk *w, spn_span *token, bool any)
 {
     if (any && token->size > 4 && memcmp(token->text, "qid:", 4) == 0)
@@ -162,8 +157,8 @@ static bool pass_group(walk *w, spn_span *token, bool any)
     return any;
 }
 
-/* The recipe says where indices start, or an index 0 does. Where so many features are expected and
-   nothing else is known, from 1. */
+/* Indices start as in the recipe, or at 0 if there is an index 0; if the number of features is
+   given and nothing else is known, at 1. */
 static spn_status find_first(shape *out, const walk *w, const size_t range[2],
                              const spn_read_options *options, spn_error *err)
 {
@@ -174,8 +169,8 @@ static spn_status find_first(shape *out, const walk *w, const size_t range[2],
         out->first = 1;
     if (out->first > range[0])
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line %zu: index 0, but the training data count features from 1; "
-                        "renumber one of the two (0:0 in a line of theirs makes them count from 0)",
+                        "%s: line %zu: index 0, but the training data counts features from 1; "
+                        "renumber one of the two (an entry 0:0 makes a file count from 0)",
                         w->source->name, w->lines.number);
     out->features = range[1] + 1 - out->first;
     return SPN_OK;
@@ -195,10 +190,9 @@ static spn_status measure(shape *out, const spn_source *source, const spn_read_o
                           spn_error *err)
 {
     walk w = walk_of(source);
-    spn_status status = SPN_OK;
     size_t range[2] = {1, 0};
     *out = (shape){0};
-    while (status == SPN_OK && next_sample(&w)) {
+    while (next_sample(&w)) {
         spn_span token;
         bool any = next_token(&w, &token), labelled = !has_colon(token);
         if (out->samples == 0)
@@ -209,19 +203,17 @@ static spn_status measure(shape *out, const spn_source *source, const spn_read_o
         if (labelled)
             any = next_token(&w, &token);
         any = pass_group(&w, &token, any);
-        status = read_entries(&w, token, any, NULL, 0, NULL, range, err);
-        if (status == SPN_OK)
-            status = check_width(&w, range[1], options, err);
+        SPN_TRY(read_entries(&w, token, any, NULL, 0, NULL, range, err));
+        SPN_TRY(check_width(&w, range[1], options, err));
         out->samples++;
     }
-    if (status == SPN_OK && out->samples == 0)
+    if (out->samples == 0)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: line 1: no samples; an empty data set is of no use", source->name);
-    if (status == SPN_OK)
-        status = find_first(out, &w, range, options, err);
+                        "%s: line 1: no samples; a data set needs at least one", source->name);
+    SPN_TRY(find_first(out, &w, range, options, err));
     if (options->features != 0)
         out->features = options->features;
-    return status;
+    return SPN_OK;
 }
 
 /* Labels are integers, such as 3, -1, +1 or 2.0; each class has one name however it is written. */
@@ -249,22 +241,17 @@ static spn_status read_samples(const spn_source *source, const shape *s, filling
                                spn_error *err)
 {
     walk w = walk_of(source);
-    spn_status status = SPN_OK;
-    for (size_t n = 0; status == SPN_OK && next_sample(&w); n++) {
+    for (size_t n = 0; next_sample(&w); n++) {
         spn_span token;
         bool any = next_token(&w, &token);
-        if (s->labelled) {
-            if (labelled)
-                status = add_label(&f->labels, &w, token, err);
+        if (labelled)
+            SPN_TRY(add_label(&f->labels, &w, token, err));
+        if (s->labelled)
             any = next_token(&w, &token);
-        }
         any = pass_group(&w, &token, any);
-        if (status == SPN_OK)
-            status = read_entries(&w, token, any, f, n, s, NULL, err);
+        SPN_TRY(read_entries(&w, token, any, f, n, s, NULL, err));
     }
-    if (status == SPN_OK && spn_gaps_refused(&f->gaps))
-        return refuse_missing(f, source, s, err);
-    return status;
+    return spn_gaps_refused(&f->gaps) ? refuse_missing(f, source, s, err) : SPN_OK;
 }
 
 static spn_status too_large(const spn_source *source, const shape *s, size_t max_bytes,
@@ -277,8 +264,8 @@ static spn_status too_large(const spn_source *source, const shape *s, size_t max
                     source->name, s->samples, s->features, max_bytes);
 }
 
-/* Zeros that a file does not hold take memory: a few bytes must not ask for gigabytes. Sparse data
-   in use have below a hundred cells for a byte. */
+/* Zeros that are not in the file take memory: a few bytes must not ask for gigabytes. Real sparse
+   data has less than a hundred cells for a byte. */
 static spn_status check_cells(const spn_source *source, const shape *s, spn_error *err)
 {
     const size_t free_cells = 1 << 26, cells_per_byte = 256;
@@ -289,21 +276,20 @@ static spn_status check_cells(const spn_source *source, const shape *s, spn_erro
         return SPN_OK;
     return spn_fail(err, SPN_ERROR_INPUT,
                     "%s: %zu samples of %zu features are almost all zeros, which take memory, too: "
-                    "at most %zu of a file of %zu bytes; number the features that are there anew",
+                    "at most %zu in a file of %zu bytes; renumber the features that occur",
                     source->name, s->samples, s->features, most, source->size);
 }
 
-/* Where indices count from 0, further files have to as well. */
+/* If indices count from 0, later files must count so, too. */
 static spn_status keep_first(spn_dataset *dataset, const shape *s, const spn_read_options *options,
                              spn_error *err)
 {
     if (s->first == 1)
         return SPN_OK;
     const spn_missing missing = options->columns ? options->columns->missing : options->missing;
-    const spn_status status = spn_columns_plain(&dataset->columns, dataset->features, missing, err);
-    if (status == SPN_OK)
-        dataset->columns->first_index = 0;
-    return status;
+    SPN_TRY(spn_columns_plain(&dataset->columns, dataset->features, missing, err));
+    dataset->columns->first_index = 0;
+    return SPN_OK;
 }
 
 static spn_status fill(spn_dataset *dataset, const spn_source *source, const shape *s,
@@ -315,22 +301,19 @@ static spn_status fill(spn_dataset *dataset, const spn_source *source, const sha
     dataset->features = s->features;
     if (s->features > 0 && s->samples > options->max_bytes / s->features)
         return too_large(source, s, options->max_bytes, err);
-    spn_status status = check_cells(source, s, err);
-    if (status == SPN_OK)
-        status = spn_cells_begin(&f.cells, source->name, s->samples, s->features,
-                                 options->max_bytes, err);
-    if (status == SPN_OK && labelled)
-        status = spn_labels_begin(&f.labels, source->name, s->samples, err);
-    if (status == SPN_OK)
-        status = read_samples(source, s, &f, labelled, err);
-    if (status == SPN_OK && labelled)
-        status = spn_labels_finish(&f.labels, dataset, err);
-    if (status == SPN_OK)
-        status = keep_first(dataset, s, options, err);
-    if (status == SPN_OK) {
-        spn_cells_finish(&f.cells, dataset);
-        dataset->missing = f.gaps.nan;
-    }
+    SPN_TRY(check_cells(source, s, err));
+    spn_status status;
+    SPN_TRY_OR(cleanup, spn_cells_begin(&f.cells, source->name, s->samples, s->features,
+                                        options->max_bytes, err));
+    if (labelled)
+        SPN_TRY_OR(cleanup, spn_labels_begin(&f.labels, source->name, s->samples, err));
+    SPN_TRY_OR(cleanup, read_samples(source, s, &f, labelled, err));
+    if (labelled)
+        SPN_TRY_OR(cleanup, spn_labels_finish(&f.labels, dataset, err));
+    SPN_TRY_OR(cleanup, keep_first(dataset, s, options, err));
+    spn_cells_finish(&f.cells, dataset);
+    dataset->missing = f.gaps.nan;
+cleanup:
     spn_cells_free(&f.cells);
     spn_labels_free(&f.labels);
     return status;
@@ -341,15 +324,14 @@ spn_status spn_parse_svmlight(spn_dataset *out, const spn_source *source, const 
 {
     if (labels)
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: svmlight carries its labels itself; leave out the file of labels",
+                        "%s: svmlight holds its labels itself; leave out the file of labels",
                         source->name);
     shape s;
-    spn_status status = measure(&s, source, options, err);
-    if (status == SPN_OK && !s.labelled && !spn_labels_not_needed(options))
-        status =
-            spn_fail(err, SPN_ERROR_INPUT,
-                     "%s: line 1: no label before the first index; put one, or read the file as "
-                     "data without labels",
-                     source->name);
-    return status == SPN_OK ? fill(out, source, &s, options, err) : status;
+    SPN_TRY(measure(&s, source, options, err));
+    if (!s.labelled && !spn_labels_not_needed(options))
+        return spn_fail(err, SPN_ERROR_INPUT,
+                        "%s: line 1: no label before the first index; put one, or read the file as "
+                        "data without labels",
+                        source->name);
+    return fill(out, source, &s, options, err);
 }

@@ -1,6 +1,7 @@
 /* Reading of data sets: which format a file has, and what all formats have in common. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "data/read/parse.h"
 
 #include <assert.h>
@@ -90,7 +91,7 @@ static bool has_entry(spn_span line)
     return false;
 }
 
-/* Text has separators or colons; binary data has control characters early on. */
+/* Text has separators or colons; binary data has control characters near the start. */
 static spn_format detect_by_text(const spn_source *source)
 {
     spn_lines lines = spn_lines_of(source);
@@ -127,13 +128,12 @@ static spn_status detect(spn_format *out, const spn_source *source, spn_error *e
     if (*out == SPN_FORMAT_AUTO)
         return spn_fail(
             err, SPN_ERROR_INPUT,
-            "%s: byte 0: none of the formats IDX, CSV, NPY, NPZ or svmlight; say which it is "
-            "(--format)",
+            "%s: byte 0: none of the formats IDX, CSV, NPY, NPZ or svmlight; set format",
             source->name);
     return SPN_OK;
 }
 
-/* ---- what all have in common ---- */
+/* ---- what all formats share ---- */
 
 bool spn_labels_not_needed(const spn_read_options *options)
 {
@@ -143,12 +143,8 @@ bool spn_labels_not_needed(const spn_read_options *options)
 static spn_status check(spn_dataset *dataset, const spn_source *source,
                         const spn_read_options *options, spn_error *err)
 {
-    if (options->missing != SPN_MISSING_REFUSE && !dataset->columns) {
-        const spn_status status =
-            spn_columns_plain(&dataset->columns, dataset->features, options->missing, err);
-        if (status)
-            return status;
-    }
+    if (options->missing != SPN_MISSING_REFUSE && !dataset->columns)
+        SPN_TRY(spn_columns_plain(&dataset->columns, dataset->features, options->missing, err));
     if (options->features != 0 && dataset->features != options->features)
         return spn_fail(err, SPN_ERROR_INPUT, "%s: header: %zu features per sample; expected %zu",
                         source->name, dataset->features, options->features);
@@ -169,9 +165,8 @@ static spn_status check_options(const spn_source *source, const spn_read_options
 {
     const struct {
         const char *option, *text;
-    } only[] = {{"--drop", how->drop},
-                {"--categories", how->categories},
-                {"--label-column", how->label_column}};
+    } only[] = {
+        {"drop", how->drop}, {"categories", how->categories}, {"label-column", how->label_column}};
     for (size_t k = 0; k < sizeof only / sizeof *only; k++)
         if (only[k].text && !formats[how->format].table)
             return spn_fail(err, SPN_ERROR_INPUT,
@@ -180,7 +175,8 @@ static spn_status check_options(const spn_source *source, const spn_read_options
                             source->name, only[k].option, format_names[how->format]);
     if ((unsigned)how->missing > SPN_MISSING_ZERO ||
         (unsigned)how->separator > SPN_SEPARATOR_SEMICOLON)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: no such way with missing values or separator",
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "%s: there is no such separator or treatment of missing values",
                         source->name);
     return SPN_OK;
 }
@@ -190,31 +186,25 @@ spn_status spn_dataset_parse(spn_dataset **out, const spn_source *source, const 
 {
     *out = NULL;
     spn_read_options how = spn_read_defaults();
-    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
-    if (status)
-        return status;
+    SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
     if (how.max_bytes == 0)
         how.max_bytes = SPN_DEFAULT_MAX_BYTES;
     if ((size_t)how.format >= FORMATS)
         return spn_fail(err, SPN_ERROR_ARGUMENT, "%s: there is no format number %d", source->name,
                         (int)how.format);
     if (how.format == SPN_FORMAT_AUTO)
-        status = detect(&how.format, source, err);
-    if (status == SPN_OK)
-        status = check_options(source, &how, err);
-    if (status != SPN_OK)
-        return status;
+        SPN_TRY(detect(&how.format, source, err));
+    SPN_TRY(check_options(source, &how, err));
     if (formats[how.format].second_file && !labels && !spn_labels_not_needed(&how))
         return spn_fail(err, SPN_ERROR_INPUT,
-                        "%s: %s data has its labels in a file of its own; give that file too "
-                        "(--labels FILE)",
+                        "%s: %s data has its labels in a second file; give that file too (labels)",
                         source->name, format_names[how.format]);
     if (formats[how.format].second_file && how.labels == SPN_LABELS_NONE)
         labels = NULL;
     *out = calloc(1, sizeof **out);
     if (!*out)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
-    status = formats[how.format].parse(*out, source, labels, &how, err);
+        return spn_no_memory(err, "%s", source->name);
+    spn_status status = formats[how.format].parse(*out, source, labels, &how, err);
     if (status == SPN_OK)
         status = check(*out, source, &how, err);
     if (status != SPN_OK) {
@@ -235,10 +225,8 @@ static spn_status load(sources *out, const char *path, const char *labels_path, 
 {
     *out = (sources){.second = labels_path ? &out->labels : NULL};
     const size_t most = max_bytes ? max_bytes : SPN_DEFAULT_MAX_BYTES;
-    spn_status status = spn_source_load(&out->data, path, most, err);
-    if (status == SPN_OK && labels_path)
-        status = spn_source_load(&out->labels, labels_path, most, err);
-    return status;
+    SPN_TRY(spn_source_load(&out->data, path, most, err));
+    return labels_path ? spn_source_load(&out->labels, labels_path, most, err) : SPN_OK;
 }
 
 static void unload(sources *files)
@@ -253,10 +241,9 @@ spn_status spn_dataset_read(spn_dataset **out, const char *path, const char *lab
     *out = NULL;
     spn_read_options how = spn_read_defaults();
     sources files = {0};
-    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
-    if (status == SPN_OK)
-        status = load(&files, path, labels_path, how.max_bytes, err);
-    if (status == SPN_OK)
+    SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
+    spn_status status = load(&files, path, labels_path, how.max_bytes, err);
+    if (!status)
         status = spn_dataset_parse(out, &files.data, files.second, &how, err);
     unload(&files);
     return status;
@@ -285,17 +272,17 @@ spn_status spn_dataset_read_parts(spn_dataset **out_train, spn_dataset **out_tes
     *out_train = *out_test = NULL;
     spn_read_options how = spn_read_defaults();
     sources files = {0};
-    spn_status status = spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err);
-    if (status == SPN_OK)
-        status = load(&files, path, labels_path, how.max_bytes, err);
-    if (status == SPN_OK)
-        status = spn_dataset_parse(out_train, &files.data, files.second, &how, err);
-    if (status == SPN_OK && how.part == SPN_DATA_TRAIN)
-        status = parse_test_part(out_test, *out_train, &files, &how, err);
+    SPN_TRY(spn_sized_take(&how, sizeof how, options, "spn_read_defaults", err));
+    spn_status status;
+    SPN_TRY_OR(cleanup, load(&files, path, labels_path, how.max_bytes, err));
+    SPN_TRY_OR(cleanup, spn_dataset_parse(out_train, &files.data, files.second, &how, err));
+    if (how.part == SPN_DATA_TRAIN)
+        SPN_TRY_OR(cleanup, parse_test_part(out_test, *out_train, &files, &how, err));
+cleanup:
     unload(&files);
-    if (status == SPN_OK)
-        return SPN_OK;
-    spn_dataset_free(*out_train);
-    *out_train = NULL;
+    if (status) {
+        spn_dataset_free(*out_train);
+        *out_train = NULL;
+    }
     return status;
 }

@@ -1,12 +1,14 @@
-/* Reader of states: lines of + and -, or of 0 and 1 (0 is -1); tables of numbers with commas or
-   blanks between them, maybe with a header, as `spinney anneal --out` writes; arrays of numpy;
-   JSON. */
+/* States: writing lines of + and -; reading lines of + and -, or of 0 and 1 (0 is -1); tables of
+   numbers with commas or blanks between them, maybe with a header, as `spinney anneal --out`
+   writes; arrays of numpy; JSON. */
 #include "data/read/states.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/try.h"
 
 #include <assert.h>
+#include <spinney/states.h>
 #include <string.h>
 
 /* ---- the values ---- */
@@ -176,4 +178,22 @@ spn_status spn_read_states(spn_problem *problem, spn_walk *walk, const spn_probl
         return read_table(problem, walk, err);
     const char first = walk->line.text[0];
     return read_lines(problem, walk, first == '0' || first == '1' ? "10" : "+-", err);
+}
+
+/* ---- writing ---- */
+
+spn_status spn_states_write(const char *path, const int8_t *spins, size_t count, size_t sites,
+                            const char *const *comments, spn_error *err)
+{
+    spn_file *file;
+    SPN_TRY(spn_file_create(&file, path, err));
+    FILE *stream = spn_file_stream(file);
+    for (size_t k = 0; k < count; k++) {
+        if (comments && comments[k])
+            fprintf(stream, "# %s\n", comments[k]);
+        for (size_t i = 0; i < sites; i++)
+            fputc(spins[k * sites + i] > 0 ? '+' : '-', stream);
+        fputc('\n', stream);
+    }
+    return spn_file_commit(file, err);
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,8 +98,7 @@ static spn_status read_state(scan *s, spn_error *err)
         peek(s);
         s->at += spn_number_scan(&value, s->at, (size_t)(s->end - s->at));
         if (!spn_grow(&p->rows, &s->capacity, p->count * p->sites + sites + 1, 1))
-            return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading",
-                            s->source->name);
+            return spn_no_memory(err, "%s", s->source->name);
         if (!spn_state_value(&p->rows[p->count * p->sites + sites], value, &s->seen))
             return fault(s, "expected +1 or -1, or 0 or 1, in the list of a state", err);
         sites++;

@@ -72,7 +72,7 @@ static spn_status read_records(spn_problem *problem, const spn_source *source, c
                         "another size",
                         source->name, source->size, count, sites);
     if (!(problem->rows = spn_alloc(count, sites)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", source->name);
+        return spn_no_memory(err, "%s", source->name);
     problem->count = count;
     problem->sites = sites;
     for (size_t k = 0; k < count; k++)
@@ -103,7 +103,7 @@ static spn_status read_matrix(spn_problem *problem, const spn_source *source, sp
     problem->count = npy.rank == 2 ? npy.shape[0] : 1;
     problem->sites = npy.shape[npy.rank - 1];
     if (!(problem->rows = spn_alloc(problem->count, problem->sites)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory while reading", source->name);
+        return spn_no_memory(err, "%s", source->name);
     for (size_t k = 0; k < problem->count * problem->sites; k++)
         problem->rows[k] = cell(&npy, npy.rank == 2 ? k / problem->sites : k,
                                 npy.rank == 2 ? k % problem->sites : 0);

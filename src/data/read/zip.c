@@ -4,6 +4,7 @@
 #include "data/read/zip.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ spn_status spn_zip_open(spn_zip *out, const spn_source *source, spn_error *err)
         return fault(source, end, "the list of the ZIP file is not where it should be", err);
     out->members = spn_alloc(count, sizeof *out->members);
     if (!out->members)
-        return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", source->name);
+        return spn_no_memory(err, "%s", source->name);
     out->count = count;
     return read_list(out, start, end, err);
 }
@@ -179,7 +180,7 @@ spn_status spn_zip_load(spn_source *out, const spn_zip *zip, const spn_zip_membe
     if (member->method == DEFLATED) {
         out->data = out->owned = spn_alloc(member->size, 1);
         if (!out->owned)
-            return spn_fail(err, SPN_ERROR_MEMORY, "%s: out of memory", name);
+            return spn_no_memory(err, "%s", name);
     }
     const bool whole = member->method == STORED || inflate_all(out->owned, member, packed);
     if (whole && crc32_z(crc32(0, NULL, 0), out->data, out->size) == member->checksum)
