@@ -35,7 +35,8 @@ static void measure(bench_case *c, const spn_energy *energy, const spn_schedule 
     spn_error err = {0};
     spn_chain_options chain = spn_chain_defaults();
     spn_reads_options o = spn_reads_defaults();
-    spn_reads *reads;
+    spn_sampler *reads;
+    spn_stop stop;
     chain.replicas = 1;
     chain.order = c->order;
     chain.steps = SPINS * c->sweeps;
@@ -43,17 +44,18 @@ static void measure(bench_case *c, const spn_energy *energy, const spn_schedule 
     o.chain = &chain;
     o.reads = c->reads;
     const double started = processor_seconds();
-    if (spn_reads_run(&reads, energy, &o, &err))
+    if (spn_reads_create(&reads, energy, &o, &err) || spn_sampler_run(&stop, reads, NULL, &err))
         die(&err);
     const double ns = 1e9 * (processor_seconds() - started) / (double)(chain.steps * c->reads);
     c->ns = c->ns == 0 || ns < c->ns ? ns : c->ns;
     c->mean = c->lowest = 0;
     for (size_t r = 0; r < c->reads; r++) {
-        const double best = spn_reads_best_energy(reads, r);
-        c->mean += spn_reads_energy(reads, r) / (double)c->reads;
-        c->lowest = best < c->lowest ? best : c->lowest;
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        c->mean += read.energy / (double)c->reads;
+        c->lowest = read.best_energy < c->lowest ? read.best_energy : c->lowest;
     }
-    spn_reads_free(reads);
+    spn_sampler_free(reads);
 }
 
 int main(void)

@@ -79,14 +79,6 @@ static uint64_t unimproved(const spn_chain *chain)
     return (chain->base.step - chain->improved_step) * chain->streams;
 }
 
-/* A stretched run ends by its steps. Only if its pace breaks down, or its few steps are too slow,
-   is it cut off, after these seconds. */
-static double time_limit(const spn_chain_options *o)
-{
-    const double grace = 1.25, least = 0.1;
-    return fmax(o->seconds * grace, o->seconds + least);
-}
-
 /* Whether a schedule may fall between now and the end. */
 static bool may_fall(const spn_schedule *s)
 {
@@ -117,9 +109,7 @@ static spn_stop ended(const spn_sampler *sampler)
         return SPN_STOP_PATIENCE;
     if (o->stop_frozen && is_frozen(chain))
         return SPN_STOP_FROZEN;
-    if (o->stretch && spn_sampler_seconds(sampler) >= time_limit(o))
-        return SPN_STOP_TIME;
-    return SPN_STOP_NONE;
+    return spn_parts_are_late(&chain->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
 }
 
 /* The steps of one block, at most. */
@@ -280,71 +270,12 @@ static spn_status make_steps(spn_chain *chain, uint64_t most, spn_error *err)
     return chain->bad_energy ? bad_energy(chain, err) : SPN_OK;
 }
 
-/* ---- runs that are stretched to a time ---- */
-
-/* Measure the pace by the first steps of the run, for a hundredth of the time, and go back to where
-   it was. */
-static spn_status try_pace(spn_chain *chain, spn_error *err)
-{
-    const double share = 0.01, short_block = 0.001, started = chain->base.clock();
-    const spn_sampler before = chain->base;
-    uint64_t most = 1;
-    void *state;
-    size_t size;
-    assert(chain->parts.now == 0);
-    SPN_TRY(spn_sampler_save(&state, &size, &chain->base, err));
-    chain->parts.steps[chain->parts.now] = INT64_MAX / chain->parts.count;
-    const double begun = chain->base.clock();
-    const uint64_t first = chain->base.step;
-    double now = begun;
-    spn_status status = SPN_OK;
-    while (!status && !ended(&chain->base) && !spn_stop_asked(chain->base.stop) &&
-           chain->base.step - first < SPN_SAVE_STEPS / 2 &&
-           (chain->base.step == first || now - started < share * chain->options.seconds)) {
-        const double from = now;
-        status = make_steps(chain, most, err);
-        now = chain->base.clock();
-        most = now - from < short_block ? 2 * most : most;
-    }
-    const double pace = (double)(chain->base.step - first) / fmax(now - begun, 1e-9);
-    if (!status)
-        status = spn_sampler_load(&chain->base, state, size, err);
-    chain->base.spent = before.spent; /* the trial is part of the time */
-    chain->parts.pace = pace;
-    free(state);
-    return status;
-}
-
-/* A part of a stretched run begins: settle its length. */
-static spn_status begin_part(spn_chain *chain, spn_error *err)
-{
-    spn_parts *parts = &chain->parts;
-    const double now = chain->base.clock();
-    if (chain->base.step > parts->first && now > parts->begun)
-        parts->pace = (double)(chain->base.step - parts->first) / (now - parts->begun);
-    if (!(parts->pace > 0))
-        SPN_TRY(try_pace(chain, err));
-    parts->begun = chain->base.clock();
-    parts->first = chain->base.step;
-    /* if a stall has used up the time, the rest of the way takes a little more of it: a run that
-       ends in single steps is a quench */
-    const double way_left = (double)(parts->count - parts->now) / (double)parts->count;
-    const double left = chain->options.seconds - spn_sampler_seconds(&chain->base);
-    spn_parts_settle(parts, fmax(left, 0.08 * chain->options.seconds * way_left));
-    chain->options.steps = spn_parts_total(parts);
-    return SPN_OK;
-}
-
 static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
     spn_chain *chain = spn_chain_of(sampler);
-    spn_parts *parts = &chain->parts;
-    if (chain->options.stretch && parts->run != sampler->began) { /* the pace is of one run */
-        parts->run = parts->begun = sampler->began;
-        parts->first = sampler->step;
-    }
-    if (spn_parts_enter(parts, sampler->step))
-        SPN_TRY(begin_part(chain, err));
+    SPN_TRY(spn_parts_begin(&chain->parts, sampler, err));
+    if (chain->options.stretch && chain->options.steps == 0)
+        chain->options.steps = spn_parts_total(&chain->parts);
     return make_steps(chain, most, err);
 }
 

@@ -1,6 +1,8 @@
 #include "chain/parts.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -52,17 +54,15 @@ static spn_status check_stretch(const spn_chain_options *o, spn_error *err)
 spn_status spn_parts_init(spn_parts *out, spn_chain_options *options, spn_error *err)
 {
     *out = (spn_parts){0};
-    spn_status status = check_parts(options, err);
-    if (!status)
-        status = check_stretch(options, err);
-    if (status)
-        return status;
+    SPN_TRY(check_parts(options, err));
+    SPN_TRY(check_stretch(options, err));
     out->count = options->part_count ? options->part_count
                  : options->stretch  ? SPN_STRETCHED_PARTS
                                      : 1;
     out->made = options->stretch ? 0 : out->count;
+    out->seconds = options->stretch ? options->seconds : 0;
     if (!(out->steps = spn_alloc(out->count, sizeof *out->steps)))
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu parts", out->count);
+        return spn_no_memory(err, "%zu parts", out->count);
     for (size_t k = 0; k < out->count; k++)
         out->steps[k] = options->stretch      ? 1
                         : options->part_count ? options->parts[k]
@@ -78,11 +78,47 @@ void spn_parts_clear(spn_parts *parts)
     *parts = (spn_parts){0};
 }
 
+spn_status spn_shared_parts_init(spn_shared_parts *out, const spn_chain_options *options,
+                                 double rounds, spn_error *err)
+{
+    spn_chain_options o = *options;
+    assert(rounds >= 1);
+    SPN_TRY(spn_parts_init(&out->parts, &o, err));
+    pthread_mutex_init(&out->lock, NULL);
+    out->rounds = rounds;
+    return SPN_OK;
+}
+
+void spn_shared_parts_clear(spn_shared_parts *shared)
+{
+    if (shared->parts.steps)
+        pthread_mutex_destroy(&shared->lock);
+    spn_parts_clear(&shared->parts);
+}
+
+bool spn_shared_parts_are_made(spn_shared_parts *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    const bool made = shared->parts.made == shared->parts.count;
+    pthread_mutex_unlock(&shared->lock);
+    return made;
+}
+
 uint64_t spn_parts_left(const spn_parts *parts, uint64_t t)
 {
     const uint64_t length = parts->steps[parts->now];
     assert(t >= parts->start);
     return length ? length - (t - parts->start) : UINT64_MAX;
+}
+
+/* Take over what others have settled; with the lock held. */
+static void copy_shared(spn_parts *parts)
+{
+    const spn_parts *all = &parts->shared->parts;
+    assert(all->count == parts->count && all->made >= parts->made);
+    memcpy(parts->steps + parts->made, all->steps + parts->made,
+           (all->count - parts->made) * sizeof *all->steps);
+    parts->made = all->made;
 }
 
 bool spn_parts_enter(spn_parts *parts, uint64_t t)
@@ -92,26 +128,12 @@ bool spn_parts_enter(spn_parts *parts, uint64_t t)
         parts->start += parts->steps[parts->now];
         parts->now++;
     }
+    if (parts->now >= parts->made && parts->shared) {
+        pthread_mutex_lock(&parts->shared->lock);
+        copy_shared(parts);
+        pthread_mutex_unlock(&parts->shared->lock);
+    }
     return parts->now >= parts->made;
-}
-
-/* A pace that was measured while the machine was busy with something else says little of the next
-   part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
-   into one part of the schedule; it may be far shorter, lest the time runs out before the end. */
-static double longest_next(const spn_parts *parts)
-{
-    const double most = (double)(longest(parts->count) / 2);
-    return parts->now == 0 ? most : fmin(2 * (double)parts->steps[parts->now - 1], most);
-}
-
-void spn_parts_settle(spn_parts *parts, double seconds_left)
-{
-    const double share = seconds_left / (double)(parts->count - parts->now);
-    const double steps = fmin(fmax(floor(parts->pace * share), 1), longest_next(parts));
-    assert(parts->now == parts->made && parts->pace >= 0);
-    for (size_t k = parts->now; k < parts->count; k++)
-        parts->steps[k] = (uint64_t)steps;
-    parts->made++;
 }
 
 uint64_t spn_parts_total(const spn_parts *parts)
@@ -120,4 +142,146 @@ uint64_t spn_parts_total(const spn_parts *parts)
     for (size_t k = 0; k < parts->count; k++)
         sum += parts->steps[k];
     return parts->made == parts->count ? sum : 0;
+}
+
+/* ---- runs that are stretched over a time ---- */
+
+/* A pace that was measured while the machine was busy with something else says little of the next
+   part. So a part is at most twice as long as the one before it, lest a stall puts most of the run
+   into one part of the schedule; it may be far shorter, lest the time runs out before the end. But
+   if other runs repeat the lengths, it is at least half as long: a stall in the first of many runs
+   matters little, and a length that is wrong for all of them much. */
+static double bound_length(const spn_parts *parts, double steps, bool repeated)
+{
+    const double most = (double)(longest(parts->count) / 2);
+    const double last = parts->now > 0 ? (double)parts->steps[parts->now - 1] : most;
+    steps = repeated && parts->now > 0 ? fmax(steps, last / 2) : steps;
+    return fmin(fmax(floor(steps), 1), fmin(2 * last, most));
+}
+
+/* Settle the current part, and plan the others alike. If a stall has used up the time, the rest of
+   the way takes a little more of it: a run that ends in single steps is a quench. */
+static void settle(spn_parts *parts, double left, double seconds, bool repeated)
+{
+    const double parts_left = (double)(parts->count - parts->now);
+    const double least = (repeated ? 0.5 : 0.08) * seconds * parts_left / (double)parts->count;
+    const double steps = parts->pace * fmax(left, least) / parts_left;
+    assert(parts->now == parts->made && parts->pace >= 0);
+    const uint64_t length = (uint64_t)bound_length(parts, steps, repeated);
+    for (size_t k = parts->now; k < parts->count; k++)
+        parts->steps[k] = length;
+    parts->made++;
+}
+
+static void settle_for_all(spn_parts *parts, double left)
+{
+    spn_shared_parts *shared = parts->shared;
+    pthread_mutex_lock(&shared->lock);
+    if (shared->parts.made == parts->now) {
+        shared->parts.now = parts->now;
+        shared->parts.pace = parts->pace;
+        settle(&shared->parts, left, parts->seconds, shared->rounds > 1);
+    }
+    copy_shared(parts);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* Steps in blocks that grow, for a hundredth of the time; they count as part 0. */
+static spn_status make_trial(spn_parts *parts, spn_sampler *sampler, spn_error *err)
+{
+    const double share = 0.01, short_block = 0.001, began = sampler->clock();
+    const uint64_t first = sampler->step;
+    uint64_t most = 1;
+    double now = began;
+    parts->steps[0] = INT64_MAX / parts->count;
+    parts->made = 1;
+    do {
+        const double from = now;
+        SPN_TRY(sampler->type->advance(sampler, most, err));
+        now = sampler->clock();
+        most = now - from < short_block ? 2 * most : most;
+    } while (!sampler->type->ended(sampler) && !spn_stop_asked(sampler->stop) &&
+             sampler->step - first < SPN_SAVE_STEPS / 2 && now - began < share * parts->seconds);
+    parts->pace = (double)(sampler->step - first) / fmax(now - began, 1e-9);
+    return SPN_OK;
+}
+
+/* Measure the pace by the first steps of the run, and go back to the start. */
+static spn_status try_pace(spn_parts *parts, spn_sampler *sampler, spn_error *err)
+{
+    const double spent = sampler->spent; /* the trial is part of the time */
+    void *state;
+    size_t size;
+    assert(parts->now == 0 && parts->made == 0);
+    SPN_TRY(spn_sampler_save(&state, &size, sampler, err));
+    spn_status status = make_trial(parts, sampler, err);
+    const double pace = parts->pace;
+    spn_archive own = {.mode = SPN_ARCHIVE_READ, .bytes = state, .size = size, .trusted = true};
+    if (!status)
+        status = spn_sampler_visit(sampler, &own, err);
+    parts->pace = pace;
+    sampler->spent = spent;
+    free(state);
+    return status;
+}
+
+spn_status spn_parts_begin(spn_parts *parts, spn_sampler *sampler, spn_error *err)
+{
+    if (parts->seconds > 0 && parts->run != sampler->began) { /* the pace is of one run */
+        parts->run = parts->begun = sampler->began;
+        parts->first = sampler->step;
+    }
+    const size_t before = parts->now, made = parts->made;
+    const bool waits = spn_parts_enter(parts, sampler->step);
+    if (parts->seconds == 0 || (parts->now == before && parts->made == made && !waits))
+        return SPN_OK;
+    const double now = sampler->clock();
+    if (sampler->step > parts->first && now > parts->begun)
+        parts->pace = (double)(sampler->step - parts->first) / (now - parts->begun);
+    if (waits && !(parts->pace > 0))
+        SPN_TRY(try_pace(parts, sampler, err));
+    parts->begun = sampler->clock();
+    parts->first = sampler->step;
+    if (!waits)
+        return SPN_OK;
+    const double left = parts->seconds - spn_sampler_seconds(sampler);
+    if (parts->shared)
+        settle_for_all(parts, left);
+    else
+        settle(parts, left, parts->seconds, false);
+    return SPN_OK;
+}
+
+bool spn_parts_are_late(const spn_parts *parts, const spn_sampler *sampler)
+{
+    const double grace = 1.25, least = 0.1, seconds = parts->seconds;
+    return seconds > 0 && sampler->step > 0 &&
+           spn_sampler_seconds(sampler) >= fmax(grace * seconds, seconds + least);
+}
+
+/* ---- saved and loaded ---- */
+
+static bool are_parts(const spn_parts *parts)
+{
+    bool good = parts->made <= parts->count && isfinite(parts->pace) && parts->pace >= 0;
+    for (size_t k = 0; k < parts->count && good; k++)
+        good = parts->steps[k] >= 1 && parts->steps[k] <= longest(parts->count);
+    return good;
+}
+
+spn_status spn_parts_visit(spn_parts *parts, uint64_t step, spn_archive *archive, spn_error *err)
+{
+    if (parts->seconds > 0) { /* else the options have them */
+        spn_archive_size(archive, &parts->made);
+        SPN_VISIT(archive, parts->pace);
+        SPN_VISIT_ARRAY(archive, parts->steps, parts->count);
+    }
+    if (!spn_archive_reads(archive))
+        return SPN_OK;
+    if (!archive->is_short && parts->seconds > 0 && !are_parts(parts))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "the saved state has a part of no length");
+    parts->now = 0;
+    parts->start = 0;
+    spn_parts_enter(parts, step);
+    return SPN_OK;
 }

@@ -86,22 +86,12 @@ static uint64_t most_steps(const spn_chain *chain)
     return steps && steps < most ? steps : most;
 }
 
-static bool are_parts(const spn_chain *chain)
-{
-    const spn_parts *parts = &chain->parts;
-    bool good = parts->made <= parts->count;
-    for (size_t k = 0; k < parts->count && good && chain->options.stretch; k++)
-        good = parts->steps[k] >= 1 && parts->steps[k] <= INT64_MAX / (parts->count * parts->count);
-    return good;
-}
-
 static bool are_numbers(const spn_chain *chain)
 {
     const uint64_t step = chain->base.step;
     return step <= most_steps(chain) && chain->improved_step <= step &&
            (chain->first_hit <= step || chain->first_hit == SPN_NO_HIT) && isfinite(chain->beta) &&
            chain->beta >= 0 && isfinite(chain->gamma) && chain->gamma >= 0 &&
-           isfinite(chain->parts.pace) && chain->parts.pace >= 0 &&
            isfinite(chain->first_hit_seconds) && chain->first_hit_seconds >= 0;
 }
 
@@ -131,8 +121,6 @@ static bool are_best(const spn_chain *chain)
 static spn_status check(const spn_chain *chain, spn_error *err)
 {
     const size_t all = chain->replicas * chain->sites;
-    if (!are_parts(chain))
-        return refuse(err, "a part of no length");
     if (!are_numbers(chain))
         return spn_fail(err, SPN_ERROR_ARGUMENT,
                         "the saved state has numbers that no run comes to, at step %llu",
@@ -146,9 +134,6 @@ static spn_status check(const spn_chain *chain, spn_error *err)
 static spn_status settle(spn_chain *chain, const uint32_t *order, spn_error *err)
 {
     SPN_TRY(check(chain, err));
-    chain->parts.now = 0;
-    chain->parts.start = 0;
-    spn_parts_enter(&chain->parts, chain->base.step);
     chain->options.steps = spn_parts_total(&chain->parts);
     chain->bad_energy = false;
     return chain->waiting ? settle_waiting(chain, order, err) : spn_chain_attach(chain, err);
@@ -167,11 +152,6 @@ static void visit_numbers(spn_chain *chain, spn_archive *archive)
     SPN_VISIT(archive, chain->first_hit_seconds);
     SPN_VISIT(archive, chain->health.still);
     SPN_VISIT(archive, chain->health.slices);
-    if (!chain->options.stretch) /* else the options have the parts */
-        return;
-    spn_archive_size(archive, &chain->parts.made);
-    SPN_VISIT(archive, chain->parts.pace);
-    SPN_VISIT_ARRAY(archive, chain->parts.steps, chain->parts.count);
 }
 
 /* A given centre is the same in both chains. */
@@ -216,6 +196,7 @@ spn_status spn_chain_visit(spn_sampler *sampler, spn_archive *archive, spn_error
                         "this is not the saved state of a chain of %zu replicas of %zu spins",
                         chain->replicas, chain->sites);
     visit_numbers(chain, archive);
+    SPN_TRY(spn_parts_visit(&chain->parts, chain->base.step, archive, err));
     spn_status status;
     SPN_TRY_OR(cleanup, visit_waiting(chain, &order, archive, err));
     SPN_TRY_OR(cleanup, visit_arrays(chain, archive, err));

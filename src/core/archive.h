@@ -17,6 +17,7 @@ typedef struct spn_archive {
     spn_archive_mode mode;
     unsigned char *bytes; /* written, or only read */
     size_t size, at;
+    bool trusted;  /* this sampler wrote the bytes itself: nothing has to be checked */
     bool is_short; /* there were too few bytes; what they were for is unchanged */
 } spn_archive;
 

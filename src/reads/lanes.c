@@ -1,13 +1,11 @@
-/* Lanes: when they can be used, their sweeps, best states and results. */
-#include "reads/lanes_group.h"
+/* A group of lanes as a sampler: its sweeps, best states and results. */
+#include "reads/lanes.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "core/kernel.h"
 #include "core/schedule.h"
-#include <assert.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +25,8 @@ spn_lane_function *spn_lanes_select(spn_isa isa)
 
 size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threads)
 {
-    size_t most = (size_t)SPN_LANE_WORDS * SPN_LANE_WORD;
+    size_t most = SPN_LANE_MOST;
+    assert(reads > 0 && threads > 0);
     while (most > SPN_LANE_WORD && graph->sites * most > MOST_BYTES)
         most -= SPN_LANE_WORD;
     const size_t each = (reads + threads - 1) / threads;
@@ -37,8 +36,7 @@ size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threa
     return (reads + groups - 1) / groups;
 }
 
-/* Stops that look at the clock or at a single chain, and schedules that depend on it, are left to
-   plain chains. */
+/* Stops that look at a single chain, and schedules that depend on it, are left to plain chains. */
 static bool fits(const spn_chain_options *o)
 {
     const bool ends = o->stretch || o->steps > 0 || o->part_count > 0;
@@ -57,18 +55,22 @@ spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_opti
     return spn_lane_graph_make(energy, spn_kernel_traits_of(options->kernel)->threshold);
 }
 
-#ifndef NDEBUG
-/* Whether the fields of a lane are those of its spins, and its energy too. O(edges). */
+/* Put the spins of a lane into g->start. */
+static void unpack(spn_lane_group *g, const uint64_t *spins, size_t lane)
+{
+    const size_t word = lane / SPN_LANE_WORD, bit = lane % SPN_LANE_WORD;
+    assert(lane < g->width);
+    for (size_t i = 0; i < g->graph->sites; i++)
+        g->start[i] = spins[i * g->lanes.words + word] >> bit & 1 ? 1 : -1;
+}
+
+/* Whether the kept fields of a lane are those of its spins, and its energy too. O(edges). */
 static bool is_consistent(spn_lane_group *g, size_t lane)
 {
     const spn_lane_graph *graph = g->graph;
-    for (size_t i = 0; i < graph->sites; i++)
-        g->start[i] =
-            g->lanes.spins[i * g->lanes.words + lane / SPN_LANE_WORD] >> lane % SPN_LANE_WORD & 1
-                ? 1
-                : -1;
+    unpack(g, g->lanes.spins, lane);
     for (size_t i = 0; i < graph->sites; i++) {
-        int field = graph->floor[i]; /* what is kept of it */
+        int field = graph->floor[i];
         for (size_t e = graph->first[i]; e < graph->first[i + 1]; e++)
             if (g->start[graph->neighbours[e].site] > 0)
                 field += graph->neighbours[e].change;
@@ -78,73 +80,6 @@ static bool is_consistent(spn_lane_group *g, size_t lane)
     return spn_energy_value(graph->energy, g->start) ==
            spn_lane_energy(g, lane, g->lanes.energy[lane]);
 }
-#endif
-
-/* ---- parts ---- */
-
-spn_status spn_lane_plan_init(spn_lane_plan *plan, const spn_chain_options *options, spn_error *err)
-{
-    spn_chain_options o = *options;
-    *plan = (spn_lane_plan){.stretch = o.stretch, .clock = spn_clock};
-    pthread_mutex_init(&plan->lock, NULL);
-    return spn_parts_init(&plan->parts, &o, err);
-}
-
-void spn_lane_plan_clear(spn_lane_plan *plan)
-{
-    pthread_mutex_destroy(&plan->lock);
-    spn_parts_clear(&plan->parts);
-}
-
-static spn_status copy_parts(spn_parts *out, const spn_lane_plan *plan, spn_error *err)
-{
-    *out = (spn_parts){.count = plan->parts.count};
-    out->made = plan->stretch ? 0 : out->count;
-    out->steps = spn_alloc(out->count, sizeof *out->steps);
-    if (!out->steps)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu parts", out->count);
-    for (size_t k = 0; !plan->stretch && k < out->count; k++)
-        out->steps[k] = plan->parts.steps[k];
-    return SPN_OK;
-}
-
-/* A part begins whose length this group does not know: that of the group which was first there, or
-   by the time that is left. */
-static void begin_part(spn_lane_group *g)
-{
-    spn_lane_plan *plan = g->plan;
-    spn_parts *own = &g->parts;
-    const double now = plan->clock();
-    if (g->step > g->part_step && now > g->part_time)
-        own->pace = (double)(g->step - g->part_step) / (now - g->part_time);
-    g->part_step = g->step;
-    g->part_time = now;
-    pthread_mutex_lock(&plan->lock);
-    if (plan->parts.made == own->now) {
-        plan->parts.now = own->now;
-        plan->parts.pace = own->pace;
-        spn_parts_settle(&plan->parts, g->seconds - (now - g->started));
-    }
-    for (size_t k = own->now; k < own->count; k++)
-        own->steps[k] = plan->parts.steps[k];
-    pthread_mutex_unlock(&plan->lock);
-    own->made = own->now + 1;
-}
-
-/* Whether the steps of all parts are done. */
-static bool is_complete(spn_lane_group *g)
-{
-    if (spn_parts_enter(&g->parts, g->step))
-        begin_part(g);
-    return spn_parts_left(&g->parts, g->step) == 0;
-}
-
-static double share_done(const spn_lane_group *g)
-{
-    const spn_parts *p = &g->parts;
-    const double in_part = (double)(g->step - p->start) / (double)p->steps[p->now];
-    return ((double)p->now + in_part) / (double)p->count;
-}
 
 /* ---- sweeps ---- */
 
@@ -153,65 +88,65 @@ static size_t count_active(const spn_lane_group *g)
     size_t active = 0;
     for (size_t word = 0; word < g->lanes.words; word++)
         active += (size_t)__builtin_popcountll(g->lanes.active[word]);
+    assert(active <= g->count);
     return active;
 }
 
-/* Count `count` steps of a slice, of which g->step were made before. before: the lanes that were
-   active then. */
+/* Count the moves of `count` steps after base.step. before: the lanes that were active then. */
 static void count_moves(spn_lane_group *g, spn_slice *slice, size_t count, size_t before)
 {
     const size_t after = count_active(g);
+    const uint64_t step = g->base.step;
     slice->proposals += count * after;
     for (size_t l = 0; before > after && l < g->count; l++)
-        if (g->lanes.hit[l] > g->step)
-            slice->proposals += g->lanes.hit[l] - g->step;
+        if (g->lanes.hit[l] > step)
+            slice->proposals += g->lanes.hit[l] - step;
     slice->uphill += g->lanes.uphill;
     g->lanes.uphill = 0;
     for (size_t l = 0; l < g->width; l++) {
+        assert(g->lanes.accepted[l] <= count);
         g->accepted[l] += g->lanes.accepted[l];
         slice->accepted += g->lanes.accepted[l];
     }
     memset(g->lanes.accepted, 0, g->width);
 }
 
-/* Make a sweep, or what is left to do; returns the steps. */
-static size_t make_sweep(spn_lane_group *g, spn_lane_function *steps)
+/* Make steps up to the next border of a chunk, a slice or a part, at most `most`; the first is row
+   `row` of the window. Returns how many. */
+static size_t make_chunk(spn_lane_group *g, size_t row, size_t most)
 {
     static const spn_schedule one = {.kind = SPN_SCHEDULE_CONSTANT, .start = 1, .end = 1};
-    const spn_schedule *beta = g->options->beta ? g->options->beta : &one;
-    size_t done = 0;
-    while (done < g->graph->sites && !is_complete(g)) {
-        const spn_way now = spn_parts_at(&g->parts, g->step);
-        const uint64_t part = spn_parts_left(&g->parts, g->step), slice = spn_slice_left(now);
-        const uint64_t left = part < slice ? part : slice;
-        /* whole strides of schedules */
-        size_t count = SPN_LANE_CHUNK - (size_t)(now.step % SPN_LANE_CHUNK);
-        count = count < g->graph->sites - done ? count : g->graph->sites - done;
-        count = count < left ? count : (size_t)left;
-        spn_schedule_fill(beta, now.step, count, now.steps, 0, 1, g->beta);
-        const size_t before = count_active(g);
-        steps(&g->lanes, g->step, count, done, g->beta);
-        count_moves(g, &g->slices[spn_slice_at(now)], count, before);
-        g->step += count;
-        done += count;
-    }
-    return done;
+    const spn_schedule *beta = g->options.beta ? g->options.beta : &one;
+    const spn_way now = spn_parts_at(&g->parts, g->base.step);
+    const uint64_t part = spn_parts_left(&g->parts, g->base.step), slice = spn_slice_left(now);
+    /* whole strides of schedules */
+    size_t count = SPN_LANE_CHUNK - (size_t)(now.step % SPN_LANE_CHUNK);
+    count = count < most ? count : most;
+    count = count < part ? count : (size_t)part;
+    count = count < slice ? count : (size_t)slice;
+    assert(count > 0 && count <= SPN_LANE_CHUNK);
+    spn_schedule_fill(beta, now.step, count, now.steps, 0, 1, g->beta);
+    const size_t before = count_active(g);
+    g->steps(&g->lanes, g->base.step, count, row, g->beta);
+    count_moves(g, &g->slices[spn_slice_at(now)], count, before);
+    g->base.step += count;
+    return count;
 }
 
-/* Measure the pace by the first steps of the run, and go back to the start. */
-static void try_pace(spn_lane_group *g, spn_lane_function *steps)
+static bool is_complete(const spn_lane_group *g)
 {
-    const double share = 0.01, started = g->plan->clock();
-    g->parts.steps[0] = INT64_MAX / SPN_STRETCHED_PARTS;
-    g->parts.made = 1;
-    double seconds = 0;
-    while (seconds < share * g->seconds && g->step < SPN_SAVE_STEPS) {
-        make_sweep(g, steps);
-        seconds = g->plan->clock() - started;
-    }
-    g->parts.pace = (double)g->step / fmax(seconds, 1e-9);
-    g->parts.made = 0;
-    spn_lane_group_start(g);
+    const spn_parts *p = &g->parts;
+    return p->made == p->count && p->now + 1 == p->count && spn_parts_left(p, g->base.step) == 0;
+}
+
+/* A window: a sweep, or the steps to the end or to a part of unknown length. Returns the steps. */
+static size_t make_window(spn_lane_group *g)
+{
+    const size_t sites = g->graph->sites;
+    size_t done = 0;
+    while (done < sites && !spn_parts_enter(&g->parts, g->base.step) && !is_complete(g))
+        done += make_chunk(g, done, sites - done);
+    return done;
 }
 
 /* Bring the best states of lanes with a new best in the window up to date. No site was proposed
@@ -220,7 +155,7 @@ static void try_pace(spn_lane_group *g, spn_lane_function *steps)
 static void keep_best(spn_lane_group *g, size_t count)
 {
     const size_t sites = g->graph->sites, words = g->lanes.words;
-    const size_t start = (size_t)((g->step - count) % sites);
+    const size_t start = (size_t)((g->base.step - count) % sites);
     assert(count <= sites);
     for (size_t word = 0; word < words; word++) {
         uint64_t improved = 0;
@@ -241,89 +176,168 @@ static void keep_best(spn_lane_group *g, size_t count)
     }
 }
 
-static void give_read(spn_reads *out, const spn_lane_group *g, size_t lane, spn_stop stop)
+/* ---- the sampler ---- */
+
+static spn_lane_group *group_of(const spn_sampler *sampler)
 {
-    const spn_lanes *lanes = &g->lanes;
-    const size_t word = lane / SPN_LANE_WORD, bit = lane % SPN_LANE_WORD;
-    const bool hit = !(lanes->active[word] >> bit & 1);
-    const uint64_t steps = hit ? lanes->hit[lane] : g->step;
-    out->read[g->first + lane] =
-        (spn_read){.best_energy = spn_lane_energy(g, lane, lanes->best[lane]),
-                   .energy = spn_lane_energy(g, lane, lanes->energy[lane]),
-                   .accepted = g->accepted[lane],
-                   .proposals = steps,
-                   .steps = steps,
-                   .hit = hit ? steps : SPN_NO_HIT,
-                   .stop = hit ? SPN_STOP_TARGET : stop};
-    int8_t *spins = out->best_spins + (g->first + lane) * out->sites;
-    for (size_t i = 0; i < out->sites; i++)
-        spins[i] = g->best_spins[i * lanes->words + word] >> bit & 1 ? 1 : -1;
+    assert(sampler->type == &spn_lane_group_type);
+    return (spn_lane_group *)sampler;
 }
 
-static spn_stop reached_stop(spn_lane_group *g)
+static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
 {
-    const double grace = fmax(1.25 * g->seconds, g->seconds + 0.1); /* as a chain's */
+    spn_lane_group *g = group_of(sampler);
+    uint64_t done = 0;
+    SPN_TRY(spn_parts_begin(&g->parts, sampler, err));
+    do {
+        const size_t count = make_window(g);
+        keep_best(g, count);
+        done += count;
+    } while (done < most && count_active(g) > 0 && !is_complete(g) &&
+             !spn_parts_enter(&g->parts, sampler->step) && !spn_sampler_is_halted(sampler));
+    assert(is_consistent(g, 0) && is_consistent(g, g->width - 1));
+    return SPN_OK;
+}
+
+static spn_stop ended(const spn_sampler *sampler)
+{
+    const spn_lane_group *g = group_of(sampler);
     if (count_active(g) == 0)
         return SPN_STOP_TARGET;
     if (is_complete(g))
         return SPN_STOP_STEPS;
-    if (spn_stop_asked(g->stop))
-        return SPN_STOP_REQUEST;
-    if (g->plan->stretch && g->step > 0 && g->plan->clock() - g->started > grace)
-        return SPN_STOP_TIME;
-    return SPN_STOP_NONE;
+    return spn_parts_are_late(&g->parts, sampler) ? SPN_STOP_TIME : SPN_STOP_NONE;
 }
 
-static spn_status run(spn_lane_group *g, spn_stop *stop, spn_lane_function *steps,
-                      spn_lane_observer *observer, void *context, spn_error *err)
+static void look(spn_progress *out, const spn_sampler *sampler)
 {
-    spn_status status = SPN_OK;
-    uint64_t seen = 0;
-    g->started = g->part_time = g->plan->clock();
-    spn_lane_group_start(g);
-    if (g->plan->stretch)
-        try_pace(g, steps);
-    while (!status && !(*stop = reached_stop(g))) {
-        keep_best(g, make_sweep(g, steps));
-        if (g->step - seen < SPN_SAVE_STEPS)
-            continue;
-        status = observer(context, share_done(g), err);
-        seen = g->step;
+    const spn_lane_group *g = group_of(sampler);
+    const spn_parts *p = &g->parts;
+    const double in_part = (double)(sampler->step - p->start) / (double)p->steps[p->now];
+    out->share = fmin(((double)p->now + in_part) / (double)p->count, 1);
+    out->steps = spn_parts_total(p);
+    out->best_energy = INFINITY;
+    for (size_t l = 0; l < g->count; l++)
+        out->best_energy = fmin(out->best_energy, spn_lane_energy(g, l, g->lanes.best[l]));
+    for (size_t j = 0; j < SPN_SLICES; j++)
+        out->proposals += g->slices[j].proposals;
+}
+
+static spn_health health(const spn_sampler *sampler)
+{
+    const spn_lane_group *g = group_of(sampler);
+    return spn_slices_verdict(g->slices, g->options.beta, is_complete(g));
+}
+
+/* Whether what was read is a state that these reads can come to. */
+static bool is_possible(spn_lane_group *g)
+{
+    for (size_t l = 0; l < g->width; l++) {
+        const bool active = g->lanes.active[l / SPN_LANE_WORD] >> l % SPN_LANE_WORD & 1;
+        if ((active && l >= g->count) || g->lanes.hit[l] > g->base.step ||
+            g->lanes.best[l] > g->lanes.energy[l] || !is_consistent(g, l))
+            return false;
+        unpack(g, g->best_spins, l);
+        if (spn_energy_value(g->graph->energy, g->start) != spn_lane_energy(g, l, g->lanes.best[l]))
+            return false;
     }
-    assert(is_consistent(g, 0) && is_consistent(g, g->width - 1));
-    return status;
+    return true;
 }
 
-spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
-                         spn_lane_function *steps, spn_lane_plan *plan,
-                         const spn_chain_options *options, const volatile sig_atomic_t *flag,
-                         size_t first, size_t count, spn_lane_observer *observer, void *context,
-                         spn_error *err)
+static spn_status visit(spn_sampler *sampler, spn_archive *archive, spn_error *err)
 {
-    spn_lane_group g = {.graph = graph,
-                        .plan = plan,
-                        .options = options,
-                        .stop = flag,
-                        .first = first,
-                        .count = count};
-    spn_stop stop;
-    assert(count > 0 && count <= (size_t)SPN_LANE_WORD * SPN_LANE_WORDS);
-    g.lanes.graph = graph;
-    g.lanes.words = (count + SPN_LANE_WORD - 1) / SPN_LANE_WORD;
-    g.lanes.threshold = spn_kernel_traits_of(options->kernel)->threshold;
-    g.lanes.stream =
+    spn_lane_group *g = group_of(sampler);
+    const size_t width = g->width, words = g->lanes.words, all = g->graph->sites * words;
+    const uint64_t made_of[] = {g->first, g->count, g->graph->sites};
+    const bool agrees = spn_archive_agrees(archive, made_of, sizeof made_of / sizeof *made_of);
+    if (!agrees)
+        return spn_fail(err, SPN_ERROR_ARGUMENT,
+                        "this is not the saved state of %zu reads of %zu spins", g->count,
+                        g->graph->sites);
+    const uint64_t step = sampler->step;
+    if (spn_archive_reads(archive) && !archive->trusted)
+        spn_lane_group_start(g);
+    sampler->step = step;
+    SPN_TRY(spn_parts_visit(&g->parts, sampler->step, archive, err));
+    SPN_VISIT(archive, g->slices);
+    SPN_VISIT_ARRAY(archive, g->lanes.spins, all);
+    SPN_VISIT_ARRAY(archive, g->best_spins, all);
+    SPN_VISIT_ARRAY(archive, g->lanes.active, words);
+    SPN_VISIT_ARRAY(archive, g->lanes.energy, width);
+    SPN_VISIT_ARRAY(archive, g->lanes.best, width);
+    SPN_VISIT_ARRAY(archive, g->lanes.hit, width);
+    SPN_VISIT_ARRAY(archive, g->accepted, width);
+    if (!spn_archive_reads(archive))
+        return SPN_OK;
+    SPN_TRY(spn_sampler_visited(sampler, archive, err));
+    spn_lane_group_fill_fields(g);
+    return archive->trusted || is_possible(g)
+               ? SPN_OK
+               : spn_fail(err, SPN_ERROR_ARGUMENT,
+                          "the saved state of the reads is one that no run comes to");
+}
+
+static void destroy(spn_sampler *sampler)
+{
+    spn_lane_group *g = group_of(sampler);
+    spn_lane_group_clear(g);
+    free(g);
+}
+
+const spn_sampler_type spn_lane_group_type = {.name = "group of reads",
+                                              .advance = advance,
+                                              .ended = ended,
+                                              .look = look,
+                                              .health = health,
+                                              .visit = visit,
+                                              .destroy = destroy};
+
+spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *graph,
+                                 spn_lane_function *steps, const spn_chain_options *options,
+                                 size_t first, size_t count, spn_error *err)
+{
+    assert(count > 0 && count <= SPN_LANE_MOST);
+    *out = NULL;
+    spn_lane_group *g = spn_alloc(1, sizeof *g);
+    if (!g)
+        return spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
+    *g = (spn_lane_group){
+        .graph = graph, .steps = steps, .options = *options, .first = first, .count = count};
+    spn_sampler_init(&g->base, &spn_lane_group_type);
+    g->lanes.graph = graph;
+    g->lanes.words = (count + SPN_LANE_WORD - 1) / SPN_LANE_WORD;
+    g->lanes.threshold = spn_kernel_traits_of(options->kernel)->threshold;
+    g->lanes.stream =
         spn_stream_make(options->seed, options->run + (uint32_t)first, 0, SPN_PURPOSE_PROPOSALS);
-    g.width = g.lanes.words * SPN_LANE_WORD;
-    g.seconds = options->seconds * (double)count;
-    spn_status status = copy_parts(&g.parts, plan, err);
-    if (!status && !spn_lane_group_allocate(&g))
-        status = spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu reads of %zu spins", count,
-                          graph->sites);
-    if (!status)
-        status = run(&g, &stop, steps, observer, context, err);
-    for (size_t l = 0; !status && l < count; l++)
-        give_read(out, &g, l, stop);
-    memcpy(slices, g.slices, sizeof g.slices);
-    spn_lane_group_clear(&g);
-    return status;
+    g->width = g->lanes.words * SPN_LANE_WORD;
+    g->options.seconds *= (double)count;
+    spn_status status = spn_parts_init(&g->parts, &g->options, err);
+    if (!status && !spn_lane_group_allocate(g))
+        status = spn_no_memory(err, "%zu reads of %zu spins", count, graph->sites);
+    if (status) {
+        destroy(&g->base);
+        return status;
+    }
+    spn_lane_group_start(g);
+    *out = g;
+    return SPN_OK;
+}
+
+void spn_lane_group_look(spn_read *out, int8_t *best_spins, spn_lane_group *g, size_t read)
+{
+    const size_t lane = read - g->first;
+    const spn_lanes *lanes = &g->lanes;
+    assert(read >= g->first && lane < g->count);
+    const bool hit = !(lanes->active[lane / SPN_LANE_WORD] >> lane % SPN_LANE_WORD & 1);
+    const uint64_t steps = hit ? lanes->hit[lane] : g->base.step;
+    *out = (spn_read){.best_energy = spn_lane_energy(g, lane, lanes->best[lane]),
+                      .energy = spn_lane_energy(g, lane, lanes->energy[lane]),
+                      .best_spins = best_spins,
+                      .accepted = g->accepted[lane],
+                      .proposals = steps,
+                      .steps = steps,
+                      .hit = hit ? steps : SPN_NO_HIT,
+                      .stop = hit ? SPN_STOP_TARGET : ended(&g->base)};
+    unpack(g, g->best_spins, lane);
+    memcpy(best_spins, g->start, g->graph->sites);
 }

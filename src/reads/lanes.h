@@ -13,15 +13,17 @@
 #include "chain/health.h"
 #include "core/draws.h"
 #include "core/energy.h"
-#include "reads/reads.h"
-#include <pthread.h>
+#include "core/sampler.h"
+#include <assert.h>
+#include <spinney/reads.h>
 
 enum {
-    SPN_LANE_WORD = 64,  /* lanes in a word */
-    SPN_LANE_WORDS = 4,  /* most words side by side */
-    SPN_LANE_CUTS = 128, /* most changes at a site whose acceptance differs */
-    SPN_LANE_CHUNK = 64, /* steps in one call: their counts of accepted moves fit a byte */
-    SPN_LANE_FEWEST = 12 /* reads for which lanes pay */
+    SPN_LANE_WORD = 64,   /* lanes in a word */
+    SPN_LANE_WORDS = 4,   /* most words side by side */
+    SPN_LANE_CUTS = 128,  /* most changes at a site whose acceptance differs */
+    SPN_LANE_CHUNK = 64,  /* steps in one call: their counts of accepted moves fit a byte */
+    SPN_LANE_FEWEST = 12, /* reads for which lanes pay */
+    SPN_LANE_MOST = SPN_LANE_WORDS * SPN_LANE_WORD /* reads in a group */
 };
 
 typedef struct spn_lane_neighbour {
@@ -91,30 +93,49 @@ spn_lane_graph *spn_lanes_prepare(const spn_energy *energy, const spn_chain_opti
 /* How many reads to take side by side, so that all threads have some. */
 size_t spn_lanes_width(const spn_lane_graph *graph, size_t reads, unsigned threads);
 
-/* The parts of the run, for all groups of reads: where they are made as the run goes, the group
-   that comes first to a part settles its length for all, so that all reads have the same. */
-typedef struct spn_lane_plan {
-    bool stretch;
-    double (*clock)(void); /* spn_clock; tests put one of their own */
-    pthread_mutex_t lock;  /* of what follows */
-    spn_parts parts;       /* those that are settled */
-} spn_lane_plan;
+/* A group of reads side by side: a sampler whose steps are those of each of its reads. */
+typedef struct spn_lane_group {
+    spn_sampler base;
+    spn_lanes lanes;
+    const spn_lane_graph *graph;
+    spn_lane_function *steps;
+    spn_chain_options options; /* of read 0; the seconds are those of the group */
+    size_t first, count;       /* reads; the lanes beyond rest */
+    size_t width;              /* lanes */
+    spn_parts parts;
+    int8_t *start;        /* N spins of some lane */
+    double *start_energy; /* without the constant; per lane, as is the next */
+    uint64_t *accepted;
+    uint64_t *best_spins; /* as lanes.spins */
+    double beta[SPN_LANE_CHUNK];
+    spn_slice slices[SPN_SLICES]; /* sums over the reads */
+} spn_lane_group;
 
-/* Errors: ARGUMENT, MEMORY. */
-spn_status spn_lane_plan_init(spn_lane_plan *plan, const spn_chain_options *options,
-                              spn_error *err);
-void spn_lane_plan_clear(spn_lane_plan *plan);
+extern const spn_sampler_type spn_lane_group_type;
 
-/* Called now and then, with the share of the run that is done; as an observer. */
-typedef spn_status spn_lane_observer(void *context, double share, spn_error *err);
+/* Reads first .. first+count-1, count at most SPN_LANE_MOST, of the chain `options`, all at their
+   start. The graph and what the options point to are borrowed. A stretched group has the seconds of
+   `count` chains. Errors: MEMORY. */
+spn_status spn_lane_group_create(spn_lane_group **out, const spn_lane_graph *graph,
+                                 spn_lane_function *steps, const spn_chain_options *options,
+                                 size_t first, size_t count, spn_error *err);
 
-/* Reads first .. first+count-1, count at most 64 * SPN_LANE_WORDS, of the chain `options`; flag:
-   its stop. If the run is stretched, they have the seconds of `count` chains together. slices: the
-   sums over these reads. Errors: MEMORY, the observer's. */
-spn_status spn_lanes_run(spn_reads *out, spn_slice slices[SPN_SLICES], const spn_lane_graph *graph,
-                         spn_lane_function *steps, spn_lane_plan *plan,
-                         const spn_chain_options *options, const volatile sig_atomic_t *flag,
-                         size_t first, size_t count, spn_lane_observer *observer, void *context,
-                         spn_error *err);
+/* One of its reads as it is now, and its best state, N spins. */
+void spn_lane_group_look(spn_read *out, int8_t *best_spins, spn_lane_group *g, size_t read);
+
+/* ---- lanes_start.c ---- */
+
+/* Allocate all arrays for the words of lanes; false if there is no memory. */
+bool spn_lane_group_allocate(spn_lane_group *g);
+void spn_lane_group_clear(spn_lane_group *g);
+
+/* Put every lane where its chain would start. O((N + couplings) lanes). */
+void spn_lane_group_start(spn_lane_group *g);
+
+/* Make the kept fields from the spins. O((N + couplings) lanes). */
+void spn_lane_group_fill_fields(spn_lane_group *g);
+
+/* The energy of a lane that many quanta above its start. */
+double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta);
 
 #endif

@@ -80,7 +80,7 @@ void spn_lanes_portable(spn_lanes *lanes, uint64_t first, size_t count, size_t r
     size_t site = (size_t)(first % lanes->graph->sites);
     for (size_t j = 0; j < count; j++) {
         const uint64_t t = first + j;
-        if (t % 2 == 0)
+        if (t % 2 == 0 || j == 0)
             draw(lanes, t);
         step(lanes, t, site, row + j, beta[j]);
         site = site + 1 == lanes->graph->sites ? 0 : site + 1;

@@ -1,5 +1,5 @@
 /* The start of a group of lanes. */
-#include "reads/lanes_group.h"
+#include "reads/lanes.h"
 
 #include "base/memory.h"
 #include "base/philox.h"
@@ -33,7 +33,7 @@ bool spn_lane_group_allocate(spn_lane_group *g)
 {
     spn_lanes *lanes = &g->lanes;
     const size_t sites = g->graph->sites, words = lanes->words, width = g->width;
-    const bool has_target = g->options->target != SPN_TARGET_NONE;
+    const bool has_target = g->options.target != SPN_TARGET_NONE;
     lanes->run_products = spn_alloc(width, sizeof *lanes->run_products);
     lanes->fields = spn_alloc(sites, width);
     lanes->spins = spn_alloc(sites, words * sizeof *lanes->spins);
@@ -73,7 +73,7 @@ double spn_lane_energy(const spn_lane_group *g, size_t lane, int32_t quanta)
 /* The most quanta at which the energy is at or below the target; the quotient is only a guess. */
 static int32_t target_quanta(const spn_lane_group *g, size_t lane)
 {
-    const double target = g->options->target_energy, most = 0x1p30;
+    const double target = g->options.target_energy, most = 0x1p30;
     const double guess = (target - g->graph->constant - g->start_energy[lane]) /
                          (g->graph->quantum / g->graph->per_unit);
     int32_t quanta = (int32_t)floor(fmin(fmax(guess, -most), most));
@@ -87,7 +87,7 @@ static int32_t target_quanta(const spn_lane_group *g, size_t lane)
 /* As the chain places its start. */
 static void place_lane(spn_lane_group *g, size_t lane)
 {
-    const spn_chain_options *o = g->options;
+    const spn_chain_options *o = &g->options;
     const size_t sites = g->graph->sites, words = g->lanes.words;
     if (o->start == SPN_START_GIVEN) {
         memcpy(g->start, o->given, sites);
@@ -109,7 +109,7 @@ static void place_lane(spn_lane_group *g, size_t lane)
 }
 
 /* From fields with all spins down: those that are up, one site after the other. */
-static void fill_fields(spn_lane_group *g)
+void spn_lane_group_fill_fields(spn_lane_group *g)
 {
     const spn_lane_graph *graph = g->graph;
     for (size_t i = 0; i < graph->sites; i++)
@@ -128,7 +128,7 @@ static void fill_fields(spn_lane_group *g)
 void spn_lane_group_start(spn_lane_group *g)
 {
     const size_t sites = g->graph->sites, words = g->lanes.words;
-    g->step = 0;
+    g->base.step = 0;
     memset(g->lanes.spins, 0, sites * words * sizeof *g->lanes.spins);
     memset(g->lanes.energy, 0, g->width * sizeof *g->lanes.energy);
     memset(g->lanes.best, 0, g->width * sizeof *g->lanes.best);
@@ -143,6 +143,6 @@ void spn_lane_group_start(spn_lane_group *g)
     multiply_runs(g);
     for (size_t l = 0; l < g->width; l++)
         place_lane(g, l);
-    fill_fields(g);
+    spn_lane_group_fill_fields(g);
     memcpy(g->best_spins, g->lanes.spins, sites * words * sizeof *g->best_spins);
 }

@@ -97,7 +97,7 @@ static inline void make_steps(spn_lanes *lanes, uint64_t first, size_t count, si
     assert(count <= SPN_LANE_CHUNK && lanes->words <= SPN_LANE_WORDS);
     for (size_t j = 0; j < count; j++) {
         const uint64_t t = first + j;
-        if (t % 2 == 0)
+        if (t % 2 == 0 || j == 0)
             draw(lanes, t);
         step(lanes, t, site, row + j, beta[j]);
         site = site + 1 == lanes->graph->sites ? 0 : site + 1;

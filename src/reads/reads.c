@@ -1,126 +1,23 @@
-/* Reads: independent runs of a chain, shared out over threads. */
+/* Reads: a sampler made of samplers. Each thread has a group under way, a plain chain or many reads
+   in lanes, and takes the next one when it has ended. */
 #include "reads/reads.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "chain/chain.h"
-#include "reads/lanes.h"
-#include <assert.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096, PROGRESS_STEPS = SPN_SAVE_STEPS, PROGRESS_PARTS = 64 };
-static const double PROGRESS_SECONDS = 0.1; /* where steps are slow */
+enum { MOST_THREADS = 4096 };
 
-/* What the threads share. The lock guards all that changes but the results, each of which one
-   thread alone writes. */
-typedef struct work {
-    const spn_energy *energy;
-    spn_chain_options chain; /* of read 0 */
-    const spn_reads_options *options;
-    spn_reads *reads;
-    spn_lane_graph *graph;    /* NULL: plain chains, */
-    spn_lane_function *lanes; /* else many reads at once, */
-    size_t width;             /* so many */
-    spn_lane_plan plan;
-    pthread_mutex_t lock;
-    size_t next; /* read to begin */
-    size_t finished;
-    double share;
-    bool failed;
-    size_t failed_read; /* the lowest that failed, */
-    spn_status status;  /* and how */
-    spn_error error;
-} work;
-
-/* A read, or many at once, as its observer sees it. */
-typedef struct reader {
-    work *work;
-    size_t read, count;
-    double share;  /* of its steps, counted in work->share */
-    bool by_other; /* another read failed, and ended this one */
-    spn_slice slices[SPN_SLICES];
-} reader;
-
-static void note_failure(work *w, size_t read, spn_status status, const spn_error *err)
-{
-    if (w->failed && w->failed_read < read)
-        return;
-    w->failed = true;
-    w->failed_read = read;
-    w->status = status;
-    w->error = *err;
-}
-
-/* With the lock held. */
-static spn_status tell(work *w, spn_error *err)
-{
-    const spn_reads_options *o = w->options;
-    if (!o->progress)
-        return SPN_OK;
-    const double share = w->finished == o->reads ? 1 : w->share / (double)o->reads;
-    return o->progress(o->progress_context, share, w->finished, err);
-}
-
-/* share: of the reader's steps. */
-static spn_status look(void *context, double share, spn_error *err)
-{
-    reader *r = context;
-    work *w = r->work;
-    spn_status status = SPN_OK;
-    pthread_mutex_lock(&w->lock);
-    if (w->failed) {
-        r->by_other = true;
-        status = w->status;
-    } else if (share > 0) {
-        w->share += share * (double)r->count - r->share;
-        r->share = share * (double)r->count;
-        if (share < 1)
-            status = tell(w, err);
-    }
-    pthread_mutex_unlock(&w->lock);
-    return status;
-}
-
-static spn_status observe(void *context, const spn_progress *progress, spn_error *err)
-{
-    const uint64_t steps = ((const reader *)context)->work->chain.steps;
-    return look(context, steps ? (double)progress->step / (double)steps : 0, err);
-}
-
-/* Steps between two looks at the other reads. */
-static uint64_t look_every(uint64_t steps)
-{
-    const uint64_t part = steps / PROGRESS_PARTS / PROGRESS_STEPS * PROGRESS_STEPS;
-    return steps == 0 ? 64 * PROGRESS_STEPS : part < PROGRESS_STEPS ? PROGRESS_STEPS : part;
-}
-
-static void keep(spn_reads *reads, size_t read, const spn_sampler *chain, spn_stop stop)
-{
-    spn_snapshot s;
-    spn_chain_snapshot(&s, chain);
-    spn_read *out = &reads->read[read];
-    size_t best = 0;
-    *out = (spn_read){.stop = stop, .steps = s.step, .energy = s.energy[0], .hit = SPN_NO_HIT};
-    for (size_t a = 0; a < s.replicas; a++) {
-        best = s.best_energy[a] < s.best_energy[best] ? a : best;
-        out->energy = s.energy[a] < out->energy ? s.energy[a] : out->energy;
-        out->accepted += s.accepted[a];
-        out->proposals += s.proposals[a];
-    }
-    out->best_energy = s.best_energy[best];
-    if (spn_chain_of(chain)->options.target != SPN_TARGET_NONE)
-        out->hit = s.first_hit;
-    memcpy(reads->best_spins + read * reads->sites, s.best_spins + best * s.sites, s.sites);
-}
+/* ---- groups ---- */
 
 /* The states that a read starts from, y of them, to be freed; NULL without memory. */
-static int8_t *starts_of(const work *w, size_t read)
+static int8_t *starts_of(const spn_reads *reads, size_t read)
 {
-    const spn_reads_options *o = w->options;
-    const size_t sites = w->energy->sites, replicas = w->chain.replicas;
+    const spn_reads_options *o = &reads->options;
+    const size_t sites = reads->energy->sites, replicas = reads->chain.replicas;
     int8_t *starts = spn_alloc(replicas, sites);
     size_t state = read % o->start_count * replicas % o->start_count;
     for (size_t a = 0; starts && a < replicas; a++, state = (state + 1) % o->start_count)
@@ -128,329 +25,443 @@ static int8_t *starts_of(const work *w, size_t read)
     return starts;
 }
 
-static spn_status run_from(work *w, reader *r, const int8_t *starts, spn_error *err)
+/* Reads that need not settle a part have them given, and their time is not watched. */
+static spn_chain_options options_of(const spn_reads *reads, const spn_read_group *g)
 {
-    spn_chain_options o = w->chain;
-    spn_until until = spn_until_defaults();
-    spn_sampler *chain;
-    spn_stop stop;
-    o.run += (uint32_t)r->read;
-    until.stop = w->options->stop;
-    until.seconds = w->options->seconds;
-    until.observer = observe;
-    until.context = r;
-    until.observe_every = look_every(o.steps);
-    until.observe_seconds = PROGRESS_SECONDS;
-    if (starts) {
+    spn_chain_options o = reads->chain;
+    assert(!g->stretched || o.stretch);
+    if (o.stretch && !g->stretched) {
+        o.stretch = 0;
+        o.seconds = 0;
+        o.parts = reads->parts.parts.steps;
+        o.part_count = reads->parts.parts.count;
+    }
+    return o;
+}
+
+static spn_status make_chain(spn_reads *reads, spn_read_group *g, spn_error *err)
+{
+    spn_chain_options o = options_of(reads, g);
+    int8_t *starts = NULL;
+    o.run += (uint32_t)g->first;
+    if (reads->options.starts) {
+        if (!(starts = starts_of(reads, g->first)))
+            return spn_no_memory(err, "the start of a read");
         o.start = SPN_START_GIVEN;
         o.given = starts;
     }
-    spn_status status = spn_chain_create(&chain, w->energy, &o, err);
-    if (!status)
-        status = spn_sampler_run(&stop, chain, &until, err);
-    if (!status) {
-        keep(w->reads, r->read, chain, stop);
-        memcpy(r->slices, spn_chain_of(chain)->health.slices, sizeof r->slices);
-    }
-    spn_sampler_free(chain);
-    return status;
-}
-
-static spn_status run_chain(work *w, reader *r, spn_error *err)
-{
-    if (!w->options->starts)
-        return run_from(w, r, NULL, err);
-    int8_t *starts = starts_of(w, r->read);
-    const spn_status status =
-        starts ? run_from(w, r, starts, err)
-               : spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the start of a read");
+    const spn_status status = spn_chain_create(&g->sampler, reads->energy, &o, err);
     free(starts);
+    if (!status)
+        spn_chain_of(g->sampler)->parts.shared = g->stretched ? &reads->parts : NULL;
     return status;
 }
 
-/* The next reads, with the lock held. */
-static reader take_reads(work *w)
+static spn_status make_lanes(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
-    const size_t left = w->options->reads - w->next;
-    reader r = {.work = w, .read = w->next, .count = 1};
-    if (w->graph)
-        r.count = left < w->width ? left : w->width;
-    w->next += r.count;
-    return r;
-}
-
-static spn_status run_one(work *w, reader *r, spn_error *err)
-{
-    if (!w->graph)
-        return run_chain(w, r, err);
-    return spn_lanes_run(w->reads, r->slices, w->graph, w->lanes, &w->plan, &w->chain,
-                         w->options->stop, r->read, r->count, look, r, err);
-}
-
-/* Reads that are not made, since all are to stop; with the lock held. False: they are. */
-static bool skip_rest(work *w)
-{
-    if (!w->options->only_begun || !spn_stop_asked(w->options->stop))
-        return false;
-    for (; w->next < w->options->reads; w->next++, w->finished++)
-        w->reads->read[w->next] = (spn_read){
-            .best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT, .stop = SPN_STOP_REQUEST};
-    return true;
-}
-
-/* A thread: one read, or as many as go at once, after the other. */
-static void *run_reads(void *context)
-{
-    work *w = context;
-    pthread_mutex_lock(&w->lock);
-    while (!w->failed && w->next < w->options->reads && !skip_rest(w)) {
-        reader r = take_reads(w);
-        spn_error err = {0};
-        pthread_mutex_unlock(&w->lock);
-        spn_status status = run_one(w, &r, &err);
-        pthread_mutex_lock(&w->lock);
-        if (!status) {
-            w->finished += r.count;
-            spn_slices_add(w->reads->slices, r.slices);
-            w->share += (double)r.count - r.share;
-            if (!w->failed)
-                status = tell(w, &err);
-        }
-        if (status && !r.by_other)
-            note_failure(w, r.read, status, &err);
-    }
-    pthread_mutex_unlock(&w->lock);
-    return NULL;
-}
-
-/* The calling thread is one of them; where others cannot be had, it does the rest. */
-static spn_status share_out(work *w, spn_error *err)
-{
-    const size_t reads = w->options->reads;
-    const size_t most = w->options->threads < reads ? w->options->threads : reads;
-    pthread_t *others = spn_alloc(most, sizeof *others);
-    size_t count = 0;
-    if (!others)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu threads", most);
-    pthread_mutex_init(&w->lock, NULL);
-    while (count + 1 < most && pthread_create(&others[count], NULL, run_reads, w) == 0)
-        count++;
-    run_reads(w);
-    for (size_t k = 0; k < count; k++)
-        pthread_join(others[k], NULL);
-    pthread_mutex_destroy(&w->lock);
-    free(others);
-    if (w->failed && err)
-        *err = w->error;
-    assert(w->failed || w->finished == reads);
-    return w->failed ? w->status : SPN_OK;
-}
-
-static spn_status take_options(spn_reads_options *own, spn_chain_options *chain,
-                               const spn_reads_options *given, spn_error *err)
-{
-    *own = spn_reads_defaults();
-    *chain = spn_chain_defaults();
-    spn_status status = spn_sized_take(own, sizeof *own, given, "spn_reads_defaults", err);
-    if (!status)
-        status = spn_sized_take(chain, sizeof *chain, own->chain, "spn_chain_defaults", err);
-    if (status)
-        return status;
-    if (own->threads < 1 || own->threads > MOST_THREADS)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to %d", own->threads,
-                        MOST_THREADS);
-    if (!own->starts != !own->start_count)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
-    if (own->only_begun > 1)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "only_begun: %zu is not 0 or 1", own->only_begun);
-    const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
-    if (own->reads < 1 || own->reads > most)
-        return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", own->reads,
-                        (unsigned long long)most);
-    chain->threads = 1;
+    const spn_chain_options o = options_of(reads, g);
+    spn_lane_function *steps = reads->lanes ? reads->lanes : spn_lanes_portable;
+    spn_lane_group *made;
+    SPN_TRY(spn_lane_group_create(&made, reads->graph, steps, &o, g->first, g->count, err));
+    made->parts.shared = g->stretched ? &reads->parts : NULL;
+    g->sampler = &made->base;
     return SPN_OK;
 }
 
-static spn_reads *allocate(size_t count, size_t sites)
+spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err)
 {
-    spn_reads *reads = spn_alloc(1, sizeof *reads);
-    if (!reads)
-        return NULL;
-    reads->count = count;
-    reads->sites = sites;
-    reads->read = spn_alloc(count, sizeof *reads->read);
-    reads->best_spins = spn_alloc(count, sites);
-    if (reads->read && reads->best_spins)
-        return reads;
-    spn_reads_free(reads);
-    return NULL;
-}
-
-static void find_lanes(work *w)
-{
-    const spn_reads_options *o = w->options;
-    w->lanes = o->starts || o->seconds > 0 ? NULL : spn_lanes_select(spn_cpu_isa());
-    w->graph = w->lanes ? spn_lanes_prepare(w->energy, &w->chain, o->reads) : NULL;
-}
-
-/* Many reads at once where that can be done. Errors: what is wrong with the options, as a chain
-   says it. */
-static spn_status choose_lanes(work *w, spn_error *err)
-{
-    const spn_reads_options *o = w->options;
-    spn_sampler *chain;
-    spn_status status = spn_chain_create(&chain, w->energy, &w->chain, err);
-    spn_sampler_free(chain);
-    if (!status)
-        status = spn_lane_plan_init(&w->plan, &w->chain, err);
-    if (status)
-        return status;
-    find_lanes(w);
-    if (w->graph)
-        w->width = spn_lanes_width(w->graph, o->reads, o->threads);
+    const double started = reads->base.clock();
+    assert(!g->sampler && g->count > 0 && (g->in_lanes || g->count == 1));
+    SPN_TRY(g->in_lanes ? make_lanes(reads, g, err) : make_chain(reads, g, err));
+    g->sampler->clock = reads->base.clock;
+    g->sampler->spent = reads->base.clock() - started;
     return SPN_OK;
 }
 
-/* The verdict on all reads together. */
-static spn_health judge(const work *w)
+static spn_read look_at_chain(const spn_sampler *sampler)
 {
-    const spn_reads *reads = w->reads;
-    size_t hits = 0, begun = 0, complete = 0;
-    for (size_t r = 0; r < reads->count; r++) {
-        const spn_read *read = &reads->read[r];
-        begun += read->stop != SPN_STOP_REQUEST || read->steps > 0;
-        hits += read->stop == SPN_STOP_TARGET;
-        complete += read->stop == SPN_STOP_STEPS;
+    spn_snapshot s;
+    size_t best = 0;
+    spn_chain_snapshot(&s, sampler);
+    spn_read out = {.stop = sampler->type->ended(sampler),
+                    .steps = s.step,
+                    .energy = s.energy[0],
+                    .hit = SPN_NO_HIT};
+    for (size_t a = 0; a < s.replicas; a++) {
+        best = s.best_energy[a] < s.best_energy[best] ? a : best;
+        out.energy = s.energy[a] < out.energy ? s.energy[a] : out.energy;
+        out.accepted += s.accepted[a];
+        out.proposals += s.proposals[a];
     }
-    if (begun && hits == begun)
+    out.best_energy = s.best_energy[best];
+    out.best_spins = s.best_spins + best * s.sites;
+    if (spn_chain_of(sampler)->options.target != SPN_TARGET_NONE)
+        out.hit = s.first_hit;
+    return out;
+}
+
+/* A read of a group under way, with its best state in its place. */
+static void look_at_group(spn_reads *reads, const spn_read_group *g, size_t r)
+{
+    const size_t sites = reads->energy->sites;
+    spn_read *out = &reads->read[r];
+    int8_t *best_spins = reads->best_spins + r * sites;
+    assert(r >= g->first && r < g->first + g->count);
+    if (g->in_lanes) {
+        spn_lane_group_look(out, best_spins, (spn_lane_group *)g->sampler, r);
+        return;
+    }
+    *out = look_at_chain(g->sampler);
+    memcpy(best_spins, out->best_spins, sites);
+    out->best_spins = best_spins;
+}
+
+static const spn_slice *slices_of(const spn_read_group *g)
+{
+    return g->in_lanes ? ((const spn_lane_group *)g->sampler)->slices
+                       : spn_chain_of(g->sampler)->health.slices;
+}
+
+static uint64_t steps_of(const spn_read_group *g)
+{
+    uint64_t proposals = 0;
+    for (size_t j = 0; g->in_lanes && j < SPN_SLICES; j++)
+        proposals += slices_of(g)[j].proposals;
+    return g->in_lanes ? proposals : g->sampler->step;
+}
+
+/* Keep the results of a group that has ended. */
+static void finish_group(spn_reads *reads, spn_read_group *g, spn_stop stop)
+{
+    assert(stop != SPN_STOP_NONE);
+    pthread_mutex_lock(&reads->lock);
+    for (size_t r = g->first; r < g->first + g->count; r++) {
+        look_at_group(reads, g, r);
+        spn_read *read = &reads->read[r];
+        read->stop = read->stop ? read->stop : stop;
+        reads->best_energy = fmin(reads->best_energy, read->best_energy);
+        reads->state[r] = SPN_READ_DONE;
+    }
+    reads->finished += g->count;
+    reads->steps_done += steps_of(g);
+    spn_slices_add(reads->slices, slices_of(g));
+    pthread_mutex_unlock(&reads->lock);
+    spn_sampler_free(g->sampler);
+    *g = (spn_read_group){0};
+}
+
+/* ---- blocks ---- */
+
+/* Take reads that wait; false if there are none. */
+static bool take_reads(spn_reads *reads, spn_read_group *g)
+{
+    const size_t count = reads->options.reads, most = reads->lanes ? reads->width : 1;
+    pthread_mutex_lock(&reads->lock);
+    while (reads->next < count && reads->state[reads->next] != SPN_READ_WAITS)
+        reads->next++;
+    *g = (spn_read_group){.first = reads->next, .in_lanes = reads->lanes != NULL};
+    while (g->count < most && reads->next < count && reads->state[reads->next] == SPN_READ_WAITS) {
+        reads->state[reads->next++] = SPN_READ_RUNS;
+        g->count++;
+    }
+    pthread_mutex_unlock(&reads->lock);
+    g->stretched = reads->chain.stretch && !spn_shared_parts_are_made(&reads->parts);
+    return g->count > 0;
+}
+
+/* Steps of the block for one thread, of all reads of its group; 0: it is over. Threads take them in
+   small pieces, so that all end at about the same time. */
+static uint64_t take_steps(spn_reads *reads, uint64_t piece)
+{
+    pthread_mutex_lock(&reads->lock);
+    const uint64_t steps = piece < reads->steps_left ? piece : reads->steps_left;
+    reads->steps_left -= steps;
+    pthread_mutex_unlock(&reads->lock);
+    return steps;
+}
+
+static void fail_block(spn_reads *reads, spn_read_group *g, spn_status status)
+{
+    pthread_mutex_lock(&reads->lock);
+    reads->steps_left = 0;
+    pthread_mutex_unlock(&reads->lock);
+    g->status = status;
+}
+
+/* Why a group ends now. */
+static spn_stop ended_group(const spn_reads *reads, const spn_read_group *g)
+{
+    const double seconds = reads->options.seconds;
+    const spn_stop own = g->sampler->type->ended(g->sampler);
+    if (own != SPN_STOP_NONE)
+        return own;
+    return seconds > 0 && spn_sampler_seconds(g->sampler) >= seconds ? SPN_STOP_TIME
+                                                                     : SPN_STOP_NONE;
+}
+
+/* Run a group for that many steps of its reads together. */
+static spn_status run_group(spn_reads *reads, spn_read_group *g, uint64_t steps, spn_error *err)
+{
+    spn_sampler *sampler = g->sampler;
+    const uint64_t each = (steps + g->count - 1) / g->count, end = sampler->step + each;
+    spn_stop stop;
+    spn_status status = SPN_OK;
+    spn_sampler_follow(sampler, &reads->base);
+    sampler->began = sampler->now = sampler->clock();
+    while (!(stop = ended_group(reads, g)) && !status && sampler->step < end &&
+           !spn_sampler_is_halted(sampler))
+        status = spn_sampler_advance(sampler, end - sampler->step, err);
+    sampler->spent = spn_sampler_seconds(sampler);
+    sampler->began = 0;
+    if (!status && stop)
+        finish_group(reads, g, stop);
+    return status;
+}
+
+/* What one thread does in a block. */
+static void work(void *context, size_t k)
+{
+    enum { PIECES = 8 };
+    spn_reads *reads = context;
+    spn_read_group *g = &reads->groups[k];
+    const unsigned threads = spn_team_threads(reads->team);
+    const uint64_t all = reads->block, piece = threads > 1 ? all / (PIECES * threads) + 1 : all;
+    uint64_t steps;
+    while (!spn_sampler_is_halted(&reads->base) && (g->count > 0 || take_reads(reads, g)) &&
+           (steps = take_steps(reads, piece)) > 0) {
+        spn_status status = SPN_OK;
+        if (!g->sampler)
+            status = spn_read_group_make(reads, g, &g->error);
+        if (!status)
+            status = run_group(reads, g, steps, &g->error);
+        if (status)
+            fail_block(reads, g, status);
+    }
+}
+
+uint64_t spn_reads_count_steps(const spn_reads *reads)
+{
+    uint64_t steps = reads->steps_done;
+    for (size_t k = 0; k < reads->group_count; k++)
+        steps += reads->groups[k].sampler ? steps_of(&reads->groups[k]) : 0;
+    return steps;
+}
+
+/* If several groups failed, the first read says how. */
+static spn_status advance(spn_sampler *sampler, uint64_t most, spn_error *err)
+{
+    spn_reads *reads = spn_reads_of(sampler);
+    const spn_read_group *failed = NULL;
+    reads->block = reads->steps_left = most;
+    spn_team_run(reads->team, work, reads, reads->group_count);
+    for (size_t k = 0; k < reads->group_count; k++) {
+        const spn_read_group *g = &reads->groups[k];
+        if (g->status && (!failed || g->first < failed->first))
+            failed = g;
+    }
+    sampler->step = spn_reads_count_steps(reads);
+    if (failed && err)
+        *err = failed->error;
+    return failed ? failed->status : SPN_OK;
+}
+
+/* ---- looks ---- */
+
+/* Why most of the reads ended. */
+static spn_stop ended(const spn_sampler *sampler)
+{
+    const spn_reads *reads = spn_reads_of(sampler);
+    size_t counts[SPN_STOP_FROZEN + 1] = {0}, most = 0;
+    if (reads->finished < reads->options.reads)
+        return SPN_STOP_NONE;
+    for (size_t r = 0; r < reads->options.reads; r++)
+        counts[reads->read[r].stop]++;
+    for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
+        most = counts[k] > counts[most] ? k : most;
+    assert(counts[SPN_STOP_NONE] == 0);
+    return (spn_stop)most;
+}
+
+static void look(spn_progress *out, const spn_sampler *sampler)
+{
+    const spn_reads *reads = spn_reads_of(sampler);
+    double share = (double)reads->finished;
+    out->best_energy = reads->best_energy;
+    for (size_t j = 0; j < SPN_SLICES; j++)
+        out->proposals += reads->slices[j].proposals;
+    for (size_t k = 0; k < reads->group_count; k++) {
+        const spn_read_group *g = &reads->groups[k];
+        spn_progress own;
+        if (!g->sampler)
+            continue;
+        spn_sampler_look(&own, g->sampler);
+        share += own.share * (double)g->count;
+        out->proposals += own.proposals;
+        out->best_energy = fmin(out->best_energy, own.best_energy);
+    }
+    out->step = sampler->step / reads->options.reads;
+    out->steps = reads->chain.steps;
+    out->share = fmin(share / (double)reads->options.reads, 1);
+}
+
+static spn_health health(const spn_sampler *sampler)
+{
+    const spn_reads *reads = spn_reads_of(sampler);
+    spn_slice sums[SPN_SLICES];
+    size_t hits = 0, complete = 0;
+    for (size_t r = 0; r < reads->options.reads; r++) {
+        const bool done = reads->state[r] == SPN_READ_DONE;
+        hits += done && reads->read[r].stop == SPN_STOP_TARGET;
+        complete += done && reads->read[r].stop == SPN_STOP_STEPS;
+    }
+    if (hits == reads->options.reads)
         return SPN_HEALTH_GOOD;
-    return spn_slices_verdict(reads->slices, w->chain.beta, complete > 0);
+    memcpy(sums, reads->slices, sizeof sums);
+    for (size_t k = 0; k < reads->group_count; k++)
+        if (reads->groups[k].sampler)
+            spn_slices_add(sums, slices_of(&reads->groups[k]));
+    return spn_slices_verdict(sums, reads->chain.beta, complete > 0);
 }
 
-/* Those that all reads have in common: plain chains that are stretched make each their own. */
-static void keep_parts(work *w)
+size_t spn_reads_count(const spn_sampler *sampler)
 {
-    if (w->chain.stretch && !w->graph)
-        return;
-    w->reads->part_count = w->plan.parts.count;
-    w->reads->parts = w->plan.parts.steps;
-    w->plan.parts.steps = NULL;
+    return spn_reads_of(sampler)->options.reads;
 }
 
-spn_status spn_reads_run(spn_reads **out, const spn_energy *energy, const spn_reads_options *given,
-                         spn_error *err)
+void spn_reads_look_sized(spn_read *out, size_t size, const spn_sampler *sampler, size_t r)
 {
-    spn_reads_options options;
-    work w = {.energy = energy, .options = &options};
-    *out = NULL;
-    spn_status status = take_options(&options, &w.chain, given, err);
-    if (status)
-        return status;
-    w.reads = allocate(options.reads, energy->sites);
-    if (!w.reads)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for %zu reads of %zu spins",
-                        options.reads, energy->sites);
-    status = choose_lanes(&w, err);
-    if (!status)
-        status = share_out(&w, err);
-    if (status)
-        spn_reads_free(w.reads);
-    else {
-        keep_parts(&w);
-        w.reads->health = judge(&w);
+    spn_reads *reads = spn_reads_of(sampler);
+    assert(r < reads->options.reads);
+    if (reads->state[r] != SPN_READ_DONE)
+        reads->read[r] = (spn_read){.best_energy = NAN, .energy = NAN, .hit = SPN_NO_HIT};
+    for (size_t k = 0; reads->state[r] == SPN_READ_RUNS && k < reads->group_count; k++) {
+        const spn_read_group *g = &reads->groups[k];
+        if (g->sampler && g->sampler->step > 0 && r >= g->first && r < g->first + g->count)
+            look_at_group(reads, g, r);
     }
-    *out = status ? NULL : w.reads;
-    spn_lane_graph_free(w.graph);
-    spn_lane_plan_clear(&w.plan);
-    return status;
+    spn_sized_give(out, size, &reads->read[r], sizeof reads->read[r]);
 }
 
-bool spn_reads_side_by_side(const spn_energy *energy, const spn_reads_options *given)
+const uint64_t *spn_reads_parts(const spn_sampler *sampler, size_t *count)
 {
-    spn_reads_options options;
-    work w = {.energy = energy, .options = &options};
-    if (take_options(&options, &w.chain, given, NULL))
-        return false;
-    find_lanes(&w);
-    const bool found = w.graph != NULL;
-    spn_lane_graph_free(w.graph);
-    return found;
+    const spn_parts *parts = &spn_reads_of(sampler)->parts.parts;
+    *count = parts->count;
+    return parts->steps;
 }
 
-void spn_reads_free(spn_reads *reads)
+/* ---- creation ---- */
+
+static void destroy(spn_sampler *sampler)
 {
-    if (!reads)
-        return;
+    spn_reads *reads = spn_reads_of(sampler);
+    for (size_t k = 0; reads->groups && k < reads->group_count; k++)
+        spn_sampler_free(reads->groups[k].sampler);
+    spn_team_free(reads->team);
+    spn_shared_parts_clear(&reads->parts);
+    spn_lane_graph_free(reads->graph);
+    pthread_mutex_destroy(&reads->lock);
+    free(reads->groups);
+    free(reads->state);
     free(reads->read);
     free(reads->best_spins);
-    free(reads->parts);
     free(reads);
 }
 
-size_t spn_reads_count(const spn_reads *reads)
+const spn_sampler_type spn_reads_type = {.name = "set of reads",
+                                         .advance = advance,
+                                         .ended = ended,
+                                         .look = look,
+                                         .health = health,
+                                         .visit = spn_reads_visit,
+                                         .destroy = destroy};
+
+static spn_status check_options(const spn_reads_options *o, const spn_chain_options *chain,
+                                spn_error *err)
 {
-    return reads->count;
+    if (o->threads < 1 || o->threads > MOST_THREADS)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "threads: %u is not 1 to %d", o->threads,
+                        MOST_THREADS);
+    if (!o->starts != !o->start_count)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "starts and start_count go together");
+    if (!(o->seconds >= 0))
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "seconds: %g is not 0 or more", o->seconds);
+    const uint64_t most = (uint64_t)UINT32_MAX + 1 - chain->run;
+    if (o->reads < 1 || o->reads > most)
+        return spn_fail(err, SPN_ERROR_ARGUMENT, "reads: %zu is not 1 to %llu", o->reads,
+                        (unsigned long long)most);
+    return SPN_OK;
 }
 
-size_t spn_reads_sites(const spn_reads *reads)
+static bool allocate(spn_reads *reads)
 {
-    return reads->sites;
+    const size_t count = reads->options.reads, threads = reads->options.threads;
+    reads->group_count = threads < count ? threads : count;
+    reads->groups = spn_alloc(reads->group_count, sizeof *reads->groups);
+    reads->state = spn_alloc(count, sizeof *reads->state);
+    reads->read = spn_alloc(count, sizeof *reads->read);
+    reads->best_spins = spn_alloc(count, reads->energy->sites);
+    return reads->groups && reads->state && reads->read && reads->best_spins;
 }
 
-static const spn_read *at(const spn_reads *reads, size_t r)
+/* Find out by a chain what is wrong with the options, as it says it. */
+static spn_status try_chain(spn_reads *reads, spn_error *err)
 {
-    assert(r < reads->count);
-    return &reads->read[r];
+    spn_sampler *chain;
+    SPN_TRY(spn_chain_create(&chain, reads->energy, &reads->chain, err));
+    reads->base.endless = chain->endless && !(reads->options.seconds > 0);
+    spn_sampler_free(chain);
+    return SPN_OK;
 }
 
-double spn_reads_best_energy(const spn_reads *reads, size_t r)
+/* Reads with warm starts or a time each are plain chains. */
+static void choose_lanes(spn_reads *reads)
 {
-    return at(reads, r)->best_energy;
+    const spn_reads_options *o = &reads->options;
+    if (o->starts || o->seconds > 0)
+        return;
+    reads->graph = spn_lanes_prepare(reads->energy, &reads->chain, o->reads);
+    reads->lanes = reads->graph ? spn_lanes_select(spn_cpu_isa()) : NULL;
+    if (reads->lanes)
+        reads->width = spn_lanes_width(reads->graph, o->reads, o->threads);
 }
 
-const int8_t *spn_reads_best_spins(const spn_reads *reads, size_t r)
+static spn_status begin(spn_reads *reads, spn_error *err)
 {
-    assert(r < reads->count);
-    return reads->best_spins + r * reads->sites;
+    const size_t count = reads->options.reads;
+    reads->best_energy = INFINITY;
+    if (!allocate(reads))
+        return spn_no_memory(err, "%zu reads of %zu spins", count, reads->energy->sites);
+    SPN_TRY(try_chain(reads, err));
+    choose_lanes(reads);
+    const size_t each = reads->lanes ? reads->width : 1, groups = (count + each - 1) / each;
+    reads->group_count = groups < reads->group_count ? groups : reads->group_count;
+    const double rounds = ceil((double)groups / (double)reads->group_count);
+    SPN_TRY(spn_shared_parts_init(&reads->parts, &reads->chain, rounds, err));
+    if (reads->group_count > 1)
+        reads->team = spn_team_create((unsigned)reads->group_count);
+    return SPN_OK;
 }
 
-double spn_reads_energy(const spn_reads *reads, size_t r)
+spn_status spn_reads_create(spn_sampler **out, const spn_energy *energy,
+                            const spn_reads_options *given, spn_error *err)
 {
-    return at(reads, r)->energy;
-}
-
-uint64_t spn_reads_accepted(const spn_reads *reads, size_t r)
-{
-    return at(reads, r)->accepted;
-}
-
-uint64_t spn_reads_proposals(const spn_reads *reads, size_t r)
-{
-    return at(reads, r)->proposals;
-}
-
-uint64_t spn_reads_steps(const spn_reads *reads, size_t r)
-{
-    return at(reads, r)->steps;
-}
-
-spn_stop spn_reads_stop(const spn_reads *reads, size_t r)
-{
-    return at(reads, r)->stop;
-}
-
-spn_health spn_reads_health(const spn_reads *reads)
-{
-    return reads->health;
-}
-
-uint64_t spn_reads_hit(const spn_reads *reads, size_t r)
-{
-    return at(reads, r)->hit;
-}
-
-const uint64_t *spn_reads_parts(const spn_reads *reads, size_t *count)
-{
-    *count = reads->part_count;
-    return reads->parts;
+    spn_reads_options options = spn_reads_defaults();
+    spn_chain_options chain = spn_chain_defaults();
+    *out = NULL;
+    SPN_TRY(spn_sized_take(&options, sizeof options, given, "spn_reads_defaults", err));
+    SPN_TRY(spn_sized_take(&chain, sizeof chain, options.chain, "spn_chain_defaults", err));
+    SPN_TRY(check_options(&options, &chain, err));
+    chain.threads = 1;
+    spn_reads *reads = spn_alloc(1, sizeof *reads);
+    if (!reads)
+        return spn_no_memory(err, "%zu reads", options.reads);
+    *reads = (spn_reads){.energy = energy, .options = options, .chain = chain};
+    spn_sampler_init(&reads->base, &spn_reads_type);
+    pthread_mutex_init(&reads->lock, NULL);
+    const spn_status status = begin(reads, err);
+    if (status)
+        destroy(&reads->base);
+    else
+        *out = &reads->base;
+    return status;
 }

@@ -1,25 +1,63 @@
-/* Reads from inside: their results, and the two ways to make them. */
+/* Reads from inside: what reads.c runs and save.c saves. */
 #ifndef SPN_READS_READS_H
 #define SPN_READS_READS_H
 
-#include "chain/health.h"
-#include "core/energy.h"
-#include <spinney/reads.h>
+#include "base/team.h"
+#include "reads/lanes.h"
+#include <pthread.h>
 
-typedef struct spn_read {
-    double best_energy, energy;
-    uint64_t accepted, proposals, steps, hit;
-    spn_stop stop;
-} spn_read;
+typedef enum spn_read_state { SPN_READ_WAITS, SPN_READ_RUNS, SPN_READ_DONE } spn_read_state;
 
-struct spn_reads {
-    size_t count, sites;
-    spn_read *read;
-    int8_t *best_spins;           /* read r at r * sites */
-    spn_slice slices[SPN_SLICES]; /* sums over all reads */
-    spn_health health;            /* the verdict on them */
-    uint64_t *parts;              /* NULL: the reads differ */
-    size_t part_count;
-};
+/* Reads that one thread makes. */
+typedef struct spn_read_group {
+    size_t first, count;  /* count 0: none */
+    spn_sampler *sampler; /* NULL: they are not begun */
+    bool in_lanes;        /* else one plain chain */
+    bool stretched;       /* it may have to settle parts; else all are given */
+    spn_status status;    /* of its last steps, */
+    spn_error error;      /* and how they failed */
+} spn_read_group;
+
+typedef struct spn_reads {
+    spn_sampler base; /* its steps: of all reads together */
+    const spn_energy *energy;
+    spn_reads_options options;
+    spn_chain_options chain;  /* of read 0 */
+    spn_lane_graph *graph;    /* NULL: no lanes, only plain chains */
+    spn_lane_function *lanes; /* NULL: plain chains are faster */
+    size_t width;             /* reads in a group */
+    spn_shared_parts parts;
+    spn_team *team; /* NULL: one thread */
+    spn_read_group *groups;
+    size_t group_count; /* as many as threads, or more after a load */
+    spn_read *read;     /* those that are done, and */
+    int8_t *best_spins; /* read r at r * sites */
+    /* The lock guards the rest during a block. */
+    pthread_mutex_t lock;
+    unsigned char *state; /* a spn_read_state for each read */
+    size_t next;          /* no read before it waits */
+    size_t finished;
+    uint64_t block;      /* steps of the current one, */
+    uint64_t steps_left; /* and those nobody has taken */
+    uint64_t steps_done; /* of the reads that are done, as are the next two */
+    double best_energy;
+    spn_slice slices[SPN_SLICES];
+} spn_reads;
+
+extern const spn_sampler_type spn_reads_type;
+
+static inline spn_reads *spn_reads_of(const spn_sampler *sampler)
+{
+    assert(sampler->type == &spn_reads_type);
+    return (spn_reads *)sampler;
+}
+
+/* Make the sampler of a group, at its start. Errors: those of spn_chain_create. */
+spn_status spn_read_group_make(spn_reads *reads, spn_read_group *g, spn_error *err);
+
+/* The steps of all reads so far. */
+uint64_t spn_reads_count_steps(const spn_reads *reads);
+
+spn_status spn_reads_visit(spn_sampler *sampler, spn_archive *archive, spn_error *err);
 
 #endif

@@ -430,7 +430,7 @@ cleanup:
         a.solutions = NULL;
     }
     spn_solutions_free(a.solutions);
-    spn_reads_free(a.reads);
+    spn_sampler_free(a.reads);
     spn_resumable_clear(&a.chain);
     spn_chain_ready_clear(&a.ready);
     spn_instance_clear(&a.instance);

@@ -147,10 +147,12 @@ spn_status spn_annealed_collect(spn_annealed *a, spn_error *err)
     a->solutions->of_reads = a->reads != NULL;
     for (size_t k = 0; !a->reads && k < s->replicas && !status; k++)
         status = spn_samples_add(samples, s->best_spins + k * s->sites, s->best_energy[k], 1, err);
-    for (size_t r = 0; a->reads && r < spn_reads_count(a->reads) && !status; r++)
-        if (spn_read_begun(a->reads, r))
-            status = spn_samples_add(samples, spn_reads_best_spins(a->reads, r),
-                                     spn_reads_best_energy(a->reads, r), 1, err);
+    for (size_t r = 0; a->reads && r < spn_reads_count(a->reads) && !status; r++) {
+        spn_read read;
+        spn_reads_look(&read, a->reads, r);
+        if (read.best_spins)
+            status = spn_samples_add(samples, read.best_spins, read.best_energy, 1, err);
+    }
     spn_samples_sort(samples);
     return status || a->reads ? status : spn_solutions_keep_ends(a->solutions, s, err);
 }
@@ -185,12 +187,14 @@ static double solved_reads(const spn_annealed *a)
 {
     const spn_problem *patterns = a->instance.problem;
     double begun = 0, solved = 0;
-    for (size_t r = 0; r < spn_reads_count(a->reads); r++)
-        if (spn_read_begun(a->reads, r)) {
-            begun++;
-            solved += spn_patterns_right(&a->instance, spn_reads_best_spins(a->reads, r)) ==
-                      patterns->count;
-        }
+    for (size_t r = 0; r < spn_reads_count(a->reads); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->reads, r);
+        if (!read.best_spins)
+            continue;
+        begun++;
+        solved += spn_patterns_right(&a->instance, read.best_spins) == patterns->count;
+    }
     return solved / begun;
 }
 
@@ -201,8 +205,11 @@ static spn_status add_solved_reads(spn_record *out, const spn_annealed *a, spn_e
     const bool target = a->plan->options.options.target != SPN_TARGET_NONE;
     const double share = patterns ? solved_reads(a) : 0;
     bool hit = !target && share > 0;
-    for (size_t r = 0; target && r < spn_reads_count(a->reads); r++)
-        hit = hit || spn_reads_hit(a->reads, r) != SPN_NO_HIT;
+    for (size_t r = 0; target && r < spn_reads_count(a->reads); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->reads, r);
+        hit = hit || read.hit != SPN_NO_HIT;
+    }
     spn_status status = patterns ? spn_record_add_result(out, "solved_share", share, err) : SPN_OK;
     if (status || (!patterns && !target))
         return status;
@@ -214,12 +221,15 @@ spn_status spn_annealed_record_reads(spn_record *out, const spn_annealed *a, con
 {
     const double best = spn_samples_energy(a->solutions->samples, 0);
     double mean = 0, lowest = INFINITY, begun = 0;
-    for (size_t r = 0; r < spn_reads_count(a->reads); r++)
-        if (spn_read_begun(a->reads, r)) {
-            begun++;
-            mean += spn_reads_energy(a->reads, r);
-            lowest = fmin(lowest, spn_reads_energy(a->reads, r));
-        }
+    for (size_t r = 0; r < spn_reads_count(a->reads); r++) {
+        spn_read read;
+        spn_reads_look(&read, a->reads, r);
+        if (!read.best_spins)
+            continue;
+        begun++;
+        mean += read.energy;
+        lowest = fmin(lowest, read.energy);
+    }
     spn_status status;
     out->instance_seed = a->instance.seed;
     if ((status = add_cut(out, a, best, err)) ||

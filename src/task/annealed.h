@@ -2,11 +2,11 @@
 #ifndef SPN_TASK_ANNEALED_H
 #define SPN_TASK_ANNEALED_H
 
-#include "task/chain_job.h"
 #include "job/energy_settings.h"
+#include "job/solutions.h"
+#include "task/chain_job.h"
 #include "task/measure.h"
 #include "task/reads_job.h"
-#include "job/solutions.h"
 
 typedef struct spn_anneal_plan {
     spn_energy_settings energy;
@@ -28,7 +28,7 @@ typedef struct spn_annealed {
     spn_resumable chain;
     spn_snapshot state;
     bool *solves; /* which replicas make no error at the end; NULL where there are no patterns */
-    spn_reads *reads;         /* in place of the chain where there are several */
+    spn_sampler *reads;       /* in place of the chain where there are several */
     spn_solutions *solutions; /* the best states */
     spn_curve_rows flips, profile;
 } spn_annealed;

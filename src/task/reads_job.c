@@ -2,209 +2,102 @@
 #include "task/reads_job.h"
 #include "record/record.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "base/try.h"
 #include "task/chain_job.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the run ---- */
 
-static spn_status show(void *context, double share, size_t finished, spn_error *err)
+static spn_status show(void *context, const spn_progress *progress, spn_error *err)
 {
     const spn_reads_job *how = context;
-    (void)finished, (void)err;
-    spn_meter_show(how->meter, how->work, share);
+    (void)err;
+    spn_meter_show(how->meter, how->work, progress->share);
     return SPN_OK;
 }
 
-bool spn_read_begun(const spn_reads *reads, size_t r)
+static void fill_outcome(spn_outcome *out, const spn_sampler *reads)
 {
-    return spn_reads_stop(reads, r) != SPN_STOP_REQUEST || spn_reads_steps(reads, r) > 0;
-}
-
-static void fill_outcome(spn_outcome *out, const spn_reads *reads, double seconds)
-{
+    spn_progress end;
+    spn_sampler_look(&end, reads);
     out->complete = true;
-    out->seconds = seconds;
+    out->seconds = end.seconds;
     for (size_t r = 0; r < spn_reads_count(reads); r++) {
-        const uint64_t steps = spn_reads_steps(reads, r);
-        out->reads += spn_read_begun(reads, r);
-        out->complete = out->complete && spn_reads_stop(reads, r) != SPN_STOP_REQUEST;
-        out->proposals += spn_reads_proposals(reads, r);
-        out->step = steps > out->step ? steps : out->step;
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        out->reads += read.best_spins != NULL;
+        out->complete = out->complete && read.stop != SPN_STOP_NONE;
+        out->proposals += read.proposals;
+        out->step = read.steps > out->step ? read.steps : out->step;
     }
 }
 
-/* The clock is for all reads together: each has its share. */
-static spn_chain_options chain_of(const spn_reads_job *how)
+/* Keep the parts of stretched reads, for the record. */
+static spn_status keep_parts(spn_chain_ready *chain, const spn_sampler *reads, spn_error *err)
 {
-    spn_chain_options chain = how->chain->options;
-    const double rounds = ceil((double)how->reads / (double)chain.threads);
-    chain.seconds /= rounds;
-    return chain;
-}
-
-static spn_reads_options options_of(const spn_reads_job *how, const spn_chain_options *chain)
-{
-    spn_reads_options options = spn_reads_defaults();
-    options.chain = chain;
-    options.reads = how->reads;
-    options.threads = chain->threads;
-    options.starts = how->starts;
-    options.start_count = how->start_count;
-    options.only_begun = 1;
-    options.stop = how->run->stop;
-    options.seconds = how->chain->seconds / ceil((double)how->reads / (double)chain->threads);
-    return options;
-}
-
-/* A round of reads, which are made side by side. */
-typedef struct reads_round {
-    size_t reads;
-    double rounds;          /* in all */
-    double fixed, per_step; /* seconds: of a round, besides its steps; and of a step of each part */
-} reads_round;
-
-/* The seconds that a round takes with parts of so many steps. */
-static spn_status time_round(double *out, const spn_reads_job *how, const reads_round *round,
-                             uint64_t steps, spn_error *err)
-{
-    spn_chain_options chain = chain_of(how);
-    spn_reads *reads;
-    chain.seconds = 0;
-    chain.target = SPN_TARGET_NONE;
-    chain.patience = 0;
-    for (size_t k = 0; k < chain.part_count; k++)
-        how->chain->parts[k] = steps;
-    chain.parts = how->chain->parts;
-    chain.stretch = 0;
-    spn_reads_options options = options_of(how, &chain);
-    options.reads = round->reads;
-    options.seconds = 0;
-    const double started = spn_clock();
-    const spn_status status = spn_reads_run(&reads, how->energy, &options, err);
-    *out = spn_clock() - started;
-    spn_reads_free(reads);
-    return status;
-}
-
-/* A round is as many reads as there are threads, or as many as the library makes at once. */
-static reads_round size_round(const spn_reads_job *how)
-{
-    enum { AT_ONCE = 256 };
-    const spn_chain_options chain = chain_of(how);
-    const spn_reads_options options = options_of(how, &chain);
-    const size_t reads = how->reads;
-    const size_t most =
-        (spn_reads_side_by_side(how->energy, &options) ? AT_ONCE : 1) * (size_t)chain.threads;
-    reads_round round = {.reads = reads < most ? reads : most};
-    round.rounds = ceil((double)reads / (double)round.reads);
-    return round;
-}
-
-/* Rounds of ever more steps, until one takes a fair share of the time, most of it for its steps. */
-static spn_status pace_round(reads_round *round, const spn_reads_job *how, double seconds,
-                             spn_error *err)
-{
-    const double enough = 0.03, most = 0.2, started = spn_clock();
-    double took = 0, steps = 1;
-    spn_status status = SPN_OK;
-    round->fixed = INFINITY; /* the least of several: the first one also finds its memory */
-    for (int k = 0; k < 3 && !status && spn_clock() - started < enough * seconds; k++) {
-        status = time_round(&took, how, round, 1, err);
-        round->fixed = fmin(round->fixed, took);
-    }
-    do {
-        steps *= 4;
-        if (!status)
-            status = time_round(&took, how, round, (uint64_t)steps, err);
-    } while (!status && steps < 0x1p40 && !spn_stop_asked(how->run->stop) &&
-             (took - round->fixed < enough * seconds || took < 2 * round->fixed) &&
-             spn_clock() - started < most * seconds);
-    round->per_step = fmax(took - round->fixed, 0.1 * took) / (steps - 1);
-    return status;
-}
-
-/* Fit all reads into the time, in equal parts of as many steps as there is time for. */
-static spn_status stretch(const spn_reads_job *how, spn_error *err)
-{
-    const double least_share = 0.1, started = spn_clock();
-    spn_chain_options *o = &how->chain->options;
-    const double seconds = o->seconds;
-    reads_round round = size_round(how);
-    spn_status status = spn_chain_ready_parts(how->chain, err);
-    if (status || (status = pace_round(&round, how, seconds, err)))
-        return status;
-    const double left = fmax(seconds - (spn_clock() - started), least_share * seconds);
-    const double steps = (left / round.rounds - round.fixed) / fmax(round.per_step, 1e-12);
-    for (size_t k = 0; k < o->part_count; k++)
-        how->chain->parts[k] = (uint64_t)fmin(fmax(floor(steps), 1), 0x1p48);
-    o->parts = how->chain->parts;
+    spn_chain_options *o = &chain->options;
+    const uint64_t *parts = spn_reads_parts(reads, &o->part_count);
+    SPN_TRY(spn_chain_ready_parts(chain, err));
+    memcpy(chain->parts, parts, o->part_count * sizeof *parts);
+    o->parts = chain->parts;
     o->stretch = 0;
     o->seconds = 0;
     return SPN_OK;
 }
 
-/* Reads that are made many at once, and all of them in one round, stretch themselves, all in the
-   same parts. */
-static bool stretch_themselves(const spn_reads_job *how)
+/* The clock is for all reads together: each has its share. */
+static spn_status make_reads(spn_sampler **out, const spn_reads_job *how, spn_error *err)
 {
-    const spn_chain_options chain = chain_of(how);
-    const spn_reads_options options = options_of(how, &chain);
-    return spn_reads_side_by_side(how->energy, &options) && size_round(how).rounds == 1;
+    spn_chain_options chain = how->chain->options;
+    spn_reads_options options = spn_reads_defaults();
+    const double rounds = ceil((double)how->reads / (double)chain.threads);
+    chain.seconds /= rounds;
+    options.chain = &chain;
+    options.reads = how->reads;
+    options.threads = chain.threads;
+    options.starts = how->starts;
+    options.start_count = how->start_count;
+    options.seconds = how->chain->seconds / rounds;
+    return spn_reads_create(out, how->energy, &options, err);
 }
 
-/* The parts that they took, for the record. */
-static spn_status keep_parts(const spn_reads_job *how, const spn_reads *reads, spn_error *err)
-{
-    size_t count;
-    const uint64_t *parts = spn_reads_parts(reads, &count);
-    how->chain->options.part_count = count;
-    spn_status status = spn_chain_ready_parts(how->chain, err);
-    for (size_t k = 0; !status && k < count; k++)
-        how->chain->parts[k] = parts[k];
-    how->chain->options.parts = how->chain->parts;
-    how->chain->options.stretch = 0;
-    how->chain->options.seconds = 0;
-    return status;
-}
-
-spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
+spn_status spn_reads_job_run(spn_sampler **out, spn_outcome *outcome, const spn_reads_job *how,
                              spn_error *err)
 {
     spn_reads_job shown = *how;
+    spn_until until = spn_until_defaults();
+    spn_stop stop;
     *out = NULL;
     if (how->run->trace)
         return spn_setting_fail("reads", err,
                                 "a trace is of one run: give reads: 1, or leave the trace out");
-    const double started = spn_clock();
-    const bool stretched = how->chain->options.stretch && stretch_themselves(how);
-    spn_status status = how->chain->options.stretch && !stretched ? stretch(how, err) : SPN_OK;
-    if (status)
-        return status;
-    const spn_chain_options chain = chain_of(how);
-    spn_reads_options options = options_of(how, &chain);
-    options.progress = show;
-    options.progress_context = &shown;
-    status = spn_reads_run(out, how->energy, &options, err);
-    if (!status && stretched)
-        status = keep_parts(how, *out, err);
-    if (!status)
-        fill_outcome(outcome, *out, spn_clock() - started);
-    return status;
+    SPN_TRY(make_reads(out, how, err));
+    until.stop = how->run->stop;
+    until.observer = show;
+    until.context = &shown;
+    until.observe_seconds = 0.1;
+    SPN_TRY(spn_sampler_run(&stop, *out, &until, err));
+    if (how->chain->options.stretch)
+        SPN_TRY(keep_parts(how->chain, *out, err));
+    fill_outcome(outcome, *out);
+    return SPN_OK;
 }
 
 /* ---- the record ---- */
 
 /* Why most of the reads ended. */
-static const char *common_stop(const spn_reads *reads)
+static const char *common_stop(const spn_sampler *reads)
 {
     size_t counts[SPN_STOP_FROZEN + 1] = {0}, most = 0;
-    for (size_t r = 0; r < spn_reads_count(reads); r++)
-        counts[spn_reads_stop(reads, r)]++;
+    for (size_t r = 0; r < spn_reads_count(reads); r++) {
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        counts[read.stop ? read.stop : SPN_STOP_REQUEST]++;
+    }
     for (size_t k = 0; k <= SPN_STOP_FROZEN; k++)
         most = counts[k] > counts[most] ? k : most;
     return spn_stop_name((spn_stop)most);
@@ -212,30 +105,34 @@ static const char *common_stop(const spn_reads *reads)
 
 /* The proposals until the first hit where one read comes after the other, so that they do not
    depend on how many were made side by side; NaN: none hit. */
-static double first_hit_proposals(const spn_reads *reads, const spn_chain_options *chain)
+static double first_hit_proposals(const spn_sampler *reads, const spn_chain_options *chain)
 {
     const double per_step = (double)spn_order_proposals(chain->order, chain->replicas);
     double before = 0;
     for (size_t r = 0; r < spn_reads_count(reads); r++) {
-        if (spn_reads_hit(reads, r) != SPN_NO_HIT)
-            return before + (double)spn_reads_hit(reads, r) * per_step;
-        before += (double)spn_reads_proposals(reads, r);
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        if (read.hit != SPN_NO_HIT)
+            return before + (double)read.hit * per_step;
+        before += (double)read.proposals;
     }
     return NAN;
 }
 
-static spn_status add_numbers(spn_record *out, const spn_reads *reads, const spn_samples *samples,
+static spn_status add_numbers(spn_record *out, const spn_sampler *reads, const spn_samples *samples,
                               const spn_chain_options *chain, spn_error *err)
 {
     const double lowest = spn_samples_energy(samples, 0);
     double begun = 0, steps = 0, proposals = 0, accepted = 0, hits = 0, best = 0;
     for (size_t r = 0; r < spn_reads_count(reads); r++) {
-        begun += spn_read_begun(reads, r);
-        steps += (double)spn_reads_steps(reads, r);
-        proposals += (double)spn_reads_proposals(reads, r);
-        accepted += (double)spn_reads_accepted(reads, r);
-        hits += spn_reads_hit(reads, r) != SPN_NO_HIT;
-        best += spn_read_begun(reads, r) && spn_reads_best_energy(reads, r) <= lowest;
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        begun += read.best_spins != NULL;
+        steps += (double)read.steps;
+        proposals += (double)read.proposals;
+        accepted += (double)read.accepted;
+        hits += read.hit != SPN_NO_HIT;
+        best += read.best_energy <= lowest; /* NaN is not */
     }
     const bool target = chain->target != SPN_TARGET_NONE;
     const struct {
@@ -270,7 +167,7 @@ static spn_status add_quantiles(spn_record *out, const spn_samples *samples, spn
     return spn_record_add_curve(out, "quantiles", 2, names, COUNT, columns, err);
 }
 
-static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *err)
+static spn_status add_each(spn_record *out, const spn_sampler *reads, spn_error *err)
 {
     enum { COLUMNS = 6 };
     static const char *const names[COLUMNS] = {"best_energy", "energy", "accepted",
@@ -280,18 +177,19 @@ static spn_status add_each(spn_record *out, const spn_reads *reads, spn_error *e
     double *values = spn_alloc(count, COLUMNS * sizeof *values);
     size_t rows = 0; /* those that were begun */
     if (!values)
-        return spn_fail(err, SPN_ERROR_MEMORY, "out of memory for the results of the reads");
+        return spn_no_memory(err, "the results of the reads");
     for (size_t c = 0; c < COLUMNS; c++)
         columns[c] = values + c * count;
     for (size_t r = 0; r < count; r++) {
-        const uint64_t hit = spn_reads_hit(reads, r);
-        const double row[COLUMNS] = {
-            spn_reads_best_energy(reads, r),      spn_reads_energy(reads, r),
-            (double)spn_reads_accepted(reads, r), (double)spn_reads_proposals(reads, r),
-            (double)spn_reads_steps(reads, r),    hit == SPN_NO_HIT ? NAN : (double)hit};
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        const double hit = read.hit == SPN_NO_HIT ? NAN : (double)read.hit;
+        const double row[COLUMNS] = {read.best_energy,      read.energy,
+                                     (double)read.accepted, (double)read.proposals,
+                                     (double)read.steps,    hit};
         for (size_t c = 0; c < COLUMNS; c++)
             values[c * count + rows] = row[c];
-        rows += spn_read_begun(reads, r);
+        rows += read.best_spins != NULL;
     }
     const spn_status status =
         spn_record_add_curve(out, "reads", COLUMNS, names, rows, columns, err);
@@ -310,14 +208,15 @@ static spn_status add_range(spn_record *out, const spn_schedule *beta, spn_error
                : spn_record_add_result(out, "beta_end", spn_schedule_value(beta, 1, 1, 0, 1), err);
 }
 
-spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_ready *chain, const spn_run *run, spn_error *err)
+spn_status spn_reads_job_record(spn_record *out, const spn_sampler *reads,
+                                const spn_samples *samples, const spn_chain_ready *chain,
+                                const spn_run *run, spn_error *err)
 {
     const spn_chain_options *o = &chain->options;
     spn_status status;
     if ((status = add_numbers(out, reads, samples, o, err)) ||
         (status =
-             spn_record_add_text(out, "health", spn_health_name(spn_reads_health(reads)), err)) ||
+             spn_record_add_text(out, "health", spn_health_name(spn_sampler_health(reads)), err)) ||
         (status = add_range(out, o->beta, err)) ||
         (chain->parts && (status = spn_chain_job_steps(out, chain->parts, o->part_count, err))) ||
         !run->details || (status = add_quantiles(out, samples, err)))

@@ -22,13 +22,10 @@ typedef struct spn_reads_job {
 } spn_reads_job;
 
 /* Run them and fill the outcome; complete is false only where the stop ended them. out: to be freed
-   with spn_reads_free. Errors: those of spn_reads_run; ARGUMENT where a trace is asked for, which
-   is of one run. */
-spn_status spn_reads_job_run(spn_reads **out, spn_outcome *outcome, const spn_reads_job *how,
+   with spn_sampler_free. Errors: those of spn_sampler_run; ARGUMENT where a trace is asked for,
+   which is of one run. */
+spn_status spn_reads_job_run(spn_sampler **out, spn_outcome *outcome, const spn_reads_job *how,
                              spn_error *err);
-
-/* Whether a read was begun before the stop. */
-bool spn_read_begun(const spn_reads *reads, size_t r);
 
 /* The rows of what reads leave for the table of a task, besides those of a chain. */
 #define SPN_READS_QUANTITIES                                                                       \
@@ -75,7 +72,8 @@ bool spn_read_begun(const spn_reads *reads, size_t r);
 /* Add them to a record, with stop, steps_done, proposals, active and health, as for a
    chain. samples: the best states of the reads, sorted.
    Errors: MEMORY. */
-spn_status spn_reads_job_record(spn_record *out, const spn_reads *reads, const spn_samples *samples,
-                                const spn_chain_ready *chain, const spn_run *run, spn_error *err);
+spn_status spn_reads_job_record(spn_record *out, const spn_sampler *reads,
+                                const spn_samples *samples, const spn_chain_ready *chain,
+                                const spn_run *run, spn_error *err);
 
 #endif

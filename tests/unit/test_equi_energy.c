@@ -101,14 +101,14 @@ static unsigned char *save(spn_store *store, size_t *size)
     spn_error err = {0};
     assert_ok(spn_store_visit(store, &archive, &err), err);
     *size = archive.at;
-    archive = (spn_archive){SPN_ARCHIVE_WRITE, malloc(*size), *size, 0, false};
+    archive = (spn_archive){.mode = SPN_ARCHIVE_WRITE, .bytes = malloc(*size), .size = *size};
     assert_ok(spn_store_visit(store, &archive, &err), err);
     return archive.bytes;
 }
 
 static spn_status load(spn_store *store, unsigned char *bytes, size_t size, spn_error *err)
 {
-    spn_archive archive = {SPN_ARCHIVE_READ, bytes, size, 0, false};
+    spn_archive archive = {.mode = SPN_ARCHIVE_READ, .bytes = bytes, .size = size};
     return spn_store_visit(store, &archive, err);
 }
 

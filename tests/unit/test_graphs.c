@@ -2,12 +2,12 @@
    its definition in all states; and what is recognised. */
 #include "base/number.h"
 #include "data/graph/graph.h"
+#include "support/reads.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
 #include <spinney/energies.h>
-#include <spinney/reads.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -437,9 +437,7 @@ static void reads_have_the_offset(void **state)
     spn_error err = {0};
     spn_problem *p;
     spn_energy *energy;
-    spn_reads *reads;
     spn_chain_options chain = spn_chain_defaults();
-    spn_reads_options options = spn_reads_defaults();
     assert_ok(spn_problem_random_lattice(&p, 5, 5, 1, &err), err);
     assert_ok(spn_problem_set_offset(p, 30.7, &err), err);
     assert_ok(spn_energy_create(&energy, "ising", p, &err), err);
@@ -449,15 +447,14 @@ static void reads_have_the_offset(void **state)
     chain.order = SPN_ORDER_SEQUENTIAL;
     chain.target = SPN_TARGET_ANY;
     chain.target_energy = -30 + 30.7;
-    options.chain = &chain;
-    options.reads = READS;
-    assert_ok(spn_reads_run(&reads, energy, &options, &err), err);
+    spn_sampler *reads = spn_test_reads_run(energy, &chain, READS, 1);
     for (size_t r = 0; r < READS; r++) {
-        const double best = spn_reads_best_energy(reads, r);
-        assert_true(best == spn_energy_value(energy, spn_reads_best_spins(reads, r)));
-        assert_true((best <= -30 + 30.7) == (spn_reads_hit(reads, r) != SPN_NO_HIT));
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        assert_true(read.best_energy == spn_energy_value(energy, read.best_spins));
+        assert_true((read.best_energy <= -30 + 30.7) == (read.hit != SPN_NO_HIT));
     }
-    spn_reads_free(reads);
+    spn_sampler_free(reads);
     spn_energy_free(energy);
     spn_problem_free(p);
 }

@@ -1,8 +1,8 @@
 /* Lanes: reads side by side are the plain chains of their run numbers, bit for bit, in every
    version; and the cuts that they compare random words with. */
 #include "chain/chain.h"
-#include "reads/lanes.h"
 #include "reads/lanes_body.h"
+#include "reads/reads.h"
 #include "support/chains.h"
 #include "support/reads.h"
 #include "support/schedules.h"
@@ -52,14 +52,6 @@ static spn_energy *random_energy(spn_random *random, const char *name, size_t si
 
 /* ---- reads in lanes against chains ---- */
 
-static spn_status look(void *context, double share, spn_error *err)
-{
-    (void)context;
-    assert_true(share >= 0 && share <= 1);
-    (void)err;
-    return SPN_OK;
-}
-
 /* What the plain chain of a read counts for its health. */
 static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chain_options *chain,
                        size_t read)
@@ -72,31 +64,46 @@ static void add_slices(spn_slice *sums, const spn_energy *energy, const spn_chai
     spn_sampler_free(alone);
 }
 
-/* By one version, whatever the machine would choose. */
+static void check_group(spn_lane_group *g, const spn_energy *energy, const spn_chain_options *chain)
+{
+    int8_t *spins = malloc(energy->sites);
+    spn_slice sums[SPN_SLICES] = {0};
+    for (size_t r = g->first; r < g->first + g->count; r++) {
+        spn_read read;
+        spn_lane_group_look(&read, spins, g, r);
+        spn_test_check_read(&read, r, energy, chain);
+        add_slices(sums, energy, chain, r);
+    }
+    assert_memory_equal(g->slices, sums, sizeof sums);
+    free(spins);
+}
+
+/* By one version, whatever the machine would choose. Every other group is saved and loaded on its
+   way. */
 static void check_version(spn_lane_function *steps, const spn_energy *energy,
                           const spn_chain_options *chain, size_t count)
 {
     spn_error err = {0};
     spn_lane_graph *graph = spn_lanes_prepare(energy, chain, SPN_LANE_FEWEST);
-    spn_reads reads = {.count = count,
-                       .sites = energy->sites,
-                       .read = calloc(count, sizeof *reads.read),
-                       .best_spins = calloc(count, energy->sites)};
+    spn_lane_group *g;
+    spn_until some = spn_until_defaults();
+    spn_stop stop;
     assert_non_null(graph);
-    spn_lane_plan plan;
-    assert_ok(spn_lane_plan_init(&plan, chain, &err), err);
-    assert_ok(spn_lanes_run(&reads, reads.slices, graph, steps, &plan, chain, NULL, 0, count, look,
-                            NULL, &err),
-              err);
-    spn_lane_plan_clear(&plan);
-    spn_slice sums[SPN_SLICES] = {0};
-    for (size_t r = 0; r < count; r++) {
-        spn_test_check_read(&reads, r, energy, chain);
-        add_slices(sums, energy, chain, r);
+    assert_ok(spn_lane_group_create(&g, graph, steps, chain, 0, count, &err), err);
+    some.steps = 1 + count % 100;
+    assert_ok(spn_sampler_run(&stop, &g->base, &some, &err), err);
+    if (count % 2) {
+        void *state;
+        size_t size;
+        assert_ok(spn_sampler_save(&state, &size, &g->base, &err), err);
+        spn_sampler_free(&g->base);
+        assert_ok(spn_lane_group_create(&g, graph, steps, chain, 0, count, &err), err);
+        assert_ok(spn_sampler_load(&g->base, state, size, &err), err);
+        free(state);
     }
-    assert_memory_equal(reads.slices, sums, sizeof sums);
-    free(reads.read);
-    free(reads.best_spins);
+    assert_ok(spn_sampler_run(&stop, &g->base, NULL, &err), err);
+    check_group(g, energy, chain);
+    spn_sampler_free(&g->base);
     spn_lane_graph_free(graph);
 }
 
@@ -111,20 +118,13 @@ static void check_versions(const spn_energy *energy, const spn_chain_options *ch
 static void check_reads(const spn_energy *energy, const spn_chain_options *chain, size_t count,
                         unsigned threads)
 {
-    spn_error err = {0};
-    spn_reads_options o = spn_reads_defaults();
-    spn_reads *reads;
-    o.chain = chain;
-    o.reads = count;
-    o.threads = threads;
-    assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
+    spn_sampler *reads = spn_test_reads_run(energy, chain, count, threads);
     spn_slice sums[SPN_SLICES] = {0};
-    for (size_t r = 0; r < count; r++) {
-        spn_test_check_read(reads, r, energy, chain);
+    spn_test_check_reads(reads, energy, chain, count);
+    for (size_t r = 0; r < count; r++)
         add_slices(sums, energy, chain, r);
-    }
-    assert_memory_equal(reads->slices, sums, sizeof sums);
-    spn_reads_free(reads);
+    assert_memory_equal(spn_reads_of(reads)->slices, sums, sizeof sums);
+    spn_sampler_free(reads);
 }
 
 static const spn_schedule *random_schedule(spn_random *random, double scale)
@@ -279,69 +279,67 @@ static void groups_have_the_same_parts(void **state)
     chain.stretch = 1;
     chain.seconds = 0.02 / GROUP;
     spn_lane_graph *graph = spn_lanes_prepare(energy, &chain, READS);
-    spn_lane_plan plan;
-    spn_reads reads = {.count = READS,
-                       .sites = energy->sites,
-                       .read = calloc(READS, sizeof *reads.read),
-                       .best_spins = calloc(READS, energy->sites)};
-    assert_ok(spn_lane_plan_init(&plan, &chain, &err), err);
-    plan.clock = clock_of_steps;
+    spn_shared_parts parts = {0};
+    spn_lane_group *groups[READS / GROUP];
+    spn_stop stop;
+    assert_ok(spn_shared_parts_init(&parts, &chain, 1, &err), err);
     made = 0;
     later = 10000;
-    for (size_t first = 0; first < READS; first += GROUP)
-        assert_ok(spn_lanes_run(&reads, reads.slices, graph, count_steps, &plan, &chain, NULL,
-                                first, GROUP, look, NULL, &err),
-                  err);
-    const uint64_t total = spn_parts_total(&plan.parts); /* 0.01 s fast, 0.01 s slow */
+    for (size_t k = 0; k < READS / GROUP; k++) {
+        assert_ok(
+            spn_lane_group_create(&groups[k], graph, count_steps, &chain, k * GROUP, GROUP, &err),
+            err);
+        groups[k]->base.clock = clock_of_steps;
+        groups[k]->parts.shared = &parts;
+        assert_ok(spn_sampler_run(&stop, &groups[k]->base, NULL, &err), err);
+        assert_int_equal(stop, SPN_STOP_STEPS);
+    }
+    const uint64_t total = spn_parts_total(&parts.parts); /* 0.01 s fast, 0.01 s slow */
     assert_true(total > 10500 && total < 11500);
     chain.stretch = 0;
     chain.seconds = 0;
-    chain.parts = plan.parts.steps;
-    chain.part_count = plan.parts.count;
-    for (size_t r = 0; r < READS; r++) {
-        assert_int_equal(reads.read[r].stop, SPN_STOP_STEPS);
-        spn_test_check_read(&reads, r, energy, &chain);
+    chain.parts = parts.parts.steps;
+    chain.part_count = parts.parts.count;
+    for (size_t k = 0; k < READS / GROUP; k++) {
+        check_group(groups[k], energy, &chain);
+        spn_sampler_free(&groups[k]->base);
     }
-    spn_lane_plan_clear(&plan);
-    free(reads.read);
-    free(reads.best_spins);
+    spn_shared_parts_clear(&parts);
     spn_lane_graph_free(graph);
     spn_energy_free(energy);
 }
 
-/* Reads that are stretched to a time all have the same parts, and with these they are chains. */
+/* Reads that are stretched over a time all have the same parts, and with these they are chains: in
+   lanes and one after the other, in one round or many. */
 static void stretched_reads_can_be_repeated(void **state)
 {
     (void)state;
-    enum { READS = 150 };
-    spn_error err = {0};
     spn_random random = spn_random_make(14, 0, 0, SPN_PURPOSE_USER);
     spn_energy *energy = random_energy(&random, "ising", 37, 3, 1);
-    spn_chain_options chain = random_options(&random, 37, 1);
-    spn_reads_options o = spn_reads_defaults();
-    spn_reads *reads;
-    size_t count;
-    chain.beta = spn_test_exponential(0.1, 5);
-    chain.steps = 0;
-    chain.stretch = 1;
-    chain.seconds = 2.0 * 0.03 / READS;
-    o.chain = &chain;
-    o.reads = READS;
-    o.threads = 2;
-    assert_ok(spn_reads_run(&reads, energy, &o, &err), err);
-    const uint64_t *parts = spn_reads_parts(reads, &count);
-    if (!spn_lanes_select(spn_cpu_isa())) {
-        assert_null(parts);
-    } else if (spn_reads_stop(reads, 0) == SPN_STOP_STEPS) { /* the machine was not too busy */
+    for (size_t k = 0; k < 4; k++) {
+        spn_chain_options chain = random_options(&random, 37, 1);
+        const size_t reads_count = k % 2 ? 150 : 600;
+        size_t count;
+        chain.beta = spn_test_exponential(0.1, 5);
+        chain.steps = 0;
+        chain.stretch = 1;
+        chain.seconds = 2.0 * 0.05 / (double)reads_count;
+        chain.replicas = k / 2 ? 2 : 1; /* plain chains */
+        spn_sampler *reads = spn_test_reads_run(energy, &chain, reads_count, 2);
+        const uint64_t *parts = spn_reads_parts(reads, &count);
         assert_int_equal(count, SPN_STRETCHED_PARTS);
         chain.stretch = 0;
         chain.seconds = 0;
         chain.parts = parts;
         chain.part_count = count;
-        for (size_t r = 0; r < READS; r += 29)
-            spn_test_check_read(reads, r, energy, &chain);
+        for (size_t r = 0; r < reads_count; r += 29) {
+            spn_read read;
+            spn_reads_look(&read, reads, r);
+            if (read.stop != SPN_STOP_TIME) /* the machine was not too busy */
+                spn_test_check_read(&read, r, energy, &chain);
+        }
+        spn_sampler_free(reads);
     }
-    spn_reads_free(reads);
     spn_energy_free(energy);
 }
 
@@ -387,11 +385,11 @@ static void wrong_options_are_refused(void **state)
     spn_energy *energy = random_energy(&random, "ising", 30, 3, 1);
     spn_chain_options chain = random_options(&random, 30, 1);
     spn_reads_options o = spn_reads_defaults();
-    spn_reads *reads;
+    spn_sampler *reads;
     chain.start = SPN_START_GIVEN;
     o.chain = &chain;
     o.reads = 64;
-    assert_int_equal(spn_reads_run(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT);
+    assert_int_equal(spn_reads_create(&reads, energy, &o, &err), SPN_ERROR_ARGUMENT);
     assert_null(reads);
     assert_string_equal(err.text, "a given start needs its spins");
     spn_energy_free(energy);

@@ -5,6 +5,7 @@
 #include "core/energy.h"
 #include "data/problem.h"
 #include "support/chains.h"
+#include "support/reads.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 #include "support/small.h"
@@ -394,32 +395,17 @@ static void reads_are_plain_chains(void **state)
 {
     (void)state;
     enum { READS = 128 };
-    spn_error err = {0};
     spn_energy *energy = make_energy();
-    spn_reads_options how = spn_reads_defaults();
     spn_chain_options o = spn_chain_defaults();
-    spn_reads *reads;
     o.replicas = 1;
     o.order = SPN_ORDER_SEQUENTIAL;
     o.start = SPN_START_INDEPENDENT;
     o.steps = 100;
     o.proposed = list;
     o.proposed_count = LISTED;
-    how.chain = &o;
-    how.reads = READS;
-    assert_ok(spn_reads_run(&reads, energy, &how, &err), err);
-    for (uint32_t r = 0; r < READS; r++) {
-        spn_sampler *chain;
-        spn_stop stop;
-        spn_snapshot s;
-        o.run = r;
-        assert_ok(spn_chain_create(&chain, energy, &o, &err), err);
-        assert_ok(spn_sampler_run(&stop, chain, NULL, &err), err);
-        spn_chain_snapshot(&s, chain);
-        assert_memory_equal(spn_reads_best_spins(reads, r), s.best_spins, SITES);
-        spn_sampler_free(chain);
-    }
-    spn_reads_free(reads);
+    spn_sampler *reads = spn_test_reads_run(energy, &o, READS, 1);
+    spn_test_check_reads(reads, energy, &o, READS);
+    spn_sampler_free(reads);
     spn_energy_free(energy);
 }
 

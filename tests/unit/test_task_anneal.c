@@ -2,12 +2,12 @@
 #include "job/solutions.h"
 #include "query/groups.h"
 #include "support/jobs.h"
+#include "support/reads.h"
 #include "support/schedules.h"
 #include "support/scratch.h"
 
 #include <math.h>
 #include <spinney/lab/view.h>
-#include <spinney/reads.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -299,7 +299,6 @@ static void test_reads(void **state)
     spn_record record = spn_test_run_job(&job, &how);
     spn_problem *problem;
     spn_energy *energy;
-    spn_reads *reads;
     assert_ok(spn_problem_random_patterns(&problem, SITES, 20, job.instance_seed, false, &err),
               err);
     assert_ok(spn_energy_create(&energy, "errors", problem, &err), err);
@@ -309,26 +308,25 @@ static void test_reads(void **state)
     chain.beta = spn_test_exponential(0.3, 20);
     chain.gamma = spn_test_constant(0.3);
     chain.target = SPN_TARGET_ANY;
-    spn_reads_options options = spn_reads_defaults();
-    options.chain = &chain;
-    options.reads = READS;
-    assert_ok(spn_reads_run(&reads, energy, &options, &err), err);
+    spn_sampler *reads = spn_test_reads_run(energy, &chain, READS, 1);
     const spn_result_curve *each = spn_record_curve(&record, "reads");
     assert_int_equal(each->rows, READS);
     double proposals = 0, solved = 0;
     uint64_t found = 0;
     for (size_t r = 0; r < READS; r++) {
-        assert_true(each->values[0][r] == spn_reads_best_energy(reads, r));
-        assert_true(each->values[1][r] == spn_reads_energy(reads, r));
-        assert_true(each->values[2][r] == (double)spn_reads_accepted(reads, r));
-        assert_true(each->values[4][r] == (double)spn_reads_steps(reads, r));
-        assert_true(each->values[5][r] == (double)spn_reads_hit(reads, r));
-        proposals += (double)spn_reads_proposals(reads, r);
-        solved += (double)(spn_reads_best_energy(reads, r) == 0) / READS;
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        assert_true(each->values[0][r] == read.best_energy);
+        assert_true(each->values[1][r] == read.energy);
+        assert_true(each->values[2][r] == (double)read.accepted);
+        assert_true(each->values[4][r] == (double)read.steps);
+        assert_true(each->values[5][r] == (double)read.hit);
+        proposals += (double)read.proposals;
+        solved += (double)(read.best_energy == 0) / READS;
         int8_t spins[SITES];
         for (size_t k = 0; k < spn_samples_distinct(solutions->samples); k++) {
             spn_samples_spins(solutions->samples, k, spins);
-            found += memcmp(spins, spn_reads_best_spins(reads, r), SITES) == 0;
+            found += memcmp(spins, read.best_spins, SITES) == 0;
         }
     }
     assert_int_equal(found, READS);
@@ -342,7 +340,7 @@ static void test_reads(void **state)
     assert_true(isnan(spn_record_number(&record, "overlap")));
     assert_string_equal(spn_record_text(&record, "stop"), "target");
     spn_solutions_free(solutions);
-    spn_reads_free(reads);
+    spn_sampler_free(reads);
     spn_energy_free(energy);
     spn_problem_free(problem);
     spn_job_clear(&job);

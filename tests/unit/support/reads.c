@@ -3,6 +3,29 @@
 #include "support/test.h"
 #include <math.h>
 
+spn_sampler *spn_test_reads_start(const spn_energy *energy, const spn_chain_options *chain,
+                                  size_t count, unsigned threads)
+{
+    spn_error err = {0};
+    spn_reads_options o = spn_reads_defaults();
+    spn_sampler *reads;
+    o.chain = chain;
+    o.reads = count;
+    o.threads = threads;
+    assert_ok(spn_reads_create(&reads, energy, &o, &err), err);
+    return reads;
+}
+
+spn_sampler *spn_test_reads_run(const spn_energy *energy, const spn_chain_options *chain,
+                                size_t count, unsigned threads)
+{
+    spn_error err = {0};
+    spn_stop stop;
+    spn_sampler *reads = spn_test_reads_start(energy, chain, count, threads);
+    assert_ok(spn_sampler_run(&stop, reads, NULL, &err), err);
+    return reads;
+}
+
 /* The first replica whose best is lowest. */
 static size_t best_replica(const spn_snapshot *s)
 {
@@ -12,34 +35,60 @@ static size_t best_replica(const spn_snapshot *s)
     return best;
 }
 
-void spn_test_check_read(const spn_reads *reads, size_t r, const spn_energy *energy,
-                         const spn_chain_options *chain)
+/* Run alone, to be freed. */
+static spn_sampler *run_alone(spn_stop *stop, size_t r, const spn_energy *energy,
+                              const spn_chain_options *chain)
 {
     spn_error err = {0};
     spn_chain_options o = *chain;
     spn_sampler *alone;
-    spn_snapshot s;
-    spn_stop stop;
     o.run += (uint32_t)r;
     assert_ok(spn_chain_create(&alone, energy, &o, &err), err);
-    assert_ok(spn_sampler_run(&stop, alone, NULL, &err), err);
+    assert_ok(spn_sampler_run(stop, alone, NULL, &err), err);
+    return alone;
+}
+
+void spn_test_assert_same_read(const spn_read *a, const spn_read *b, size_t sites)
+{
+    assert_true(a->best_energy == b->best_energy);
+    assert_memory_equal(a->best_spins, b->best_spins, sites);
+    assert_true(a->energy == b->energy);
+    assert_int_equal(a->accepted, b->accepted);
+    assert_int_equal(a->proposals, b->proposals);
+    assert_int_equal(a->steps, b->steps);
+    assert_int_equal(a->stop, b->stop);
+    assert_true(a->hit == b->hit);
+}
+
+void spn_test_check_read(const spn_read *read, size_t r, const spn_energy *energy,
+                         const spn_chain_options *chain)
+{
+    spn_snapshot s;
+    spn_stop stop;
+    spn_sampler *alone = run_alone(&stop, r, energy, chain);
     spn_chain_snapshot(&s, alone);
     const size_t best = best_replica(&s);
-    uint64_t accepted = 0, proposals = 0;
-    double lowest = s.energy[0];
+    spn_read expected = {.best_energy = s.best_energy[best],
+                         .best_spins = s.best_spins + best * s.sites,
+                         .energy = s.energy[0],
+                         .steps = s.step,
+                         .stop = stop,
+                         .hit = chain->target == SPN_TARGET_NONE ? SPN_NO_HIT : s.first_hit};
     for (size_t a = 0; a < s.replicas; a++) {
-        accepted += s.accepted[a];
-        proposals += s.proposals[a];
-        lowest = fmin(lowest, s.energy[a]);
+        expected.accepted += s.accepted[a];
+        expected.proposals += s.proposals[a];
+        expected.energy = fmin(expected.energy, s.energy[a]);
     }
-    assert_true(spn_reads_best_energy(reads, r) == s.best_energy[best]);
-    assert_memory_equal(spn_reads_best_spins(reads, r), s.best_spins + best * s.sites, s.sites);
-    assert_true(spn_reads_energy(reads, r) == lowest);
-    assert_int_equal(spn_reads_accepted(reads, r), accepted);
-    assert_int_equal(spn_reads_proposals(reads, r), proposals);
-    assert_int_equal(spn_reads_steps(reads, r), s.step);
-    assert_int_equal(spn_reads_stop(reads, r), stop);
-    assert_true(spn_reads_hit(reads, r) ==
-                (o.target == SPN_TARGET_NONE ? SPN_NO_HIT : s.first_hit));
+    spn_test_assert_same_read(read, &expected, s.sites);
     spn_sampler_free(alone);
+}
+
+void spn_test_check_reads(const spn_sampler *reads, const spn_energy *energy,
+                          const spn_chain_options *chain, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        spn_read read;
+        spn_reads_look(&read, reads, r);
+        spn_test_check_read(&read, r, energy, chain);
+    }
 }
