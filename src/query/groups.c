@@ -44,7 +44,7 @@ bool spn_record_has(const spn_record *record, const char *name)
     char text[SPN_FIELD_TEXT];
     for (size_t k = 0; k < record->result_count; k++)
         if (strcmp(record->results[k].name, name) == 0)
-            return true; /* be it NaN */
+            return true; /* it may be NaN */
     return curve_of(&column, record, name) || spn_record_any_text(text, record, name) ||
            !isnan(spn_record_number(record, name));
 }
@@ -62,14 +62,13 @@ const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at, c
 
 /* ---- values ---- */
 
-/* The different values of a name, those of an axis in its order, others as they are met. Numbers
-   are the same where they are equal, whatever their texts, and other values where their texts are.
- */
+/* The different values of a name: those of an axis in its order, others in the order of their first
+   use. Numbers are compared as numbers, other values as texts. */
 typedef struct values {
     char **texts;
     double *numbers; /* NaN: the text is none */
     size_t count, text_room, number_room;
-    size_t *slots; /* a value stands at its hash, or behind; its place and 1, or 0 */
+    size_t *slots; /* a value is at its hash, or after it: its place + 1; 0: free */
     size_t slot_count;
 } values;
 
@@ -122,7 +121,7 @@ static bool grow(values *v)
     return true;
 }
 
-/* The place of a value, which is added where it is new; SIZE_MAX without memory. */
+/* The place of a value, which is added if it is new; SIZE_MAX without memory. */
 static size_t place_of(values *v, const char *text)
 {
     const double number = number_of(text);

@@ -60,7 +60,7 @@ static char *take_cell(spn_span *rest)
     return out;
 }
 
-/* False where there is no memory. Cells beyond MOST_COLUMNS are counted as one too many. */
+/* False if there is no memory. Cells beyond MOST_COLUMNS are counted as one too many. */
 static bool split(cells *out, spn_span line)
 {
     *out = (cells){0};
@@ -122,7 +122,7 @@ static spn_status is_wanted(bool *out, const layout *l, const cells *row, spn_er
     return SPN_OK;
 }
 
-/* The digits behind the point of 0.860, which its value does not tell; -1: it has an exponent. */
+/* The digits after the point of 0.860, which its value does not tell; -1: it has an exponent. */
 static int digits_behind(const char *text)
 {
     const char *point = strchr(text, '.');

@@ -7,9 +7,9 @@
 
 /* One row of it. */
 typedef struct spn_reference_row {
-    char *x, *by;            /* by: empty where the figure has none */
+    char *x, *by;            /* by: empty if the figure has none */
     double value, half;      /* half NaN: none printed */
-    int digits, half_digits; /* behind their points; -1: written with an exponent, or not at all */
+    int digits, half_digits; /* after their points; -1: written with an exponent, or not at all */
     size_t line;
 } spn_reference_row;
 

@@ -1,4 +1,4 @@
-/* What is to be seen of a folder: runs that are chosen, and names of settings and results. */
+/* A view of a folder: the runs that are chosen, and names of settings and results. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "query/groups.h"
@@ -61,7 +61,7 @@ spn_name_kind spn_view_kind(const spn_view *view, const char *name)
 
 /* ---- unknown names ---- */
 
-/* What could have been meant; settings alone, and what else groups can be told apart by, or all. */
+/* The names to suggest: those that groups can be made by, or all. */
 typedef struct choice {
     const spn_view *view;
     bool settings_only;
@@ -189,7 +189,7 @@ static const char *name_of(char name[NAME], const char *condition)
     return condition + strcspn(condition, "=!<>");
 }
 
-/* Wrong ones are seen also where there are no runs. */
+/* Wrong conditions are refused even if there are no runs. */
 static spn_status check_condition(const spn_view *view, const char *condition, spn_error *err)
 {
     char name[NAME];

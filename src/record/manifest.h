@@ -13,10 +13,10 @@
 #define SPN_MANIFEST "manifest.jsonl"
 #define SPN_ARCHIVE SPN_MANIFEST ".gz"
 
-/* FOLDER/NAME, to be freed; NULL without memory. */
+/* FOLDER/NAME; free it. NULL without memory. */
 char *spn_folder_path(const char *folder, const char *name);
 
-/* Open for reading and appending, made where it is not there, and lock. *out is -1 where another
+/* Open for reading and appending, made if it is missing, and lock. *out is -1 if another
    process holds the lock. Errors: IO. */
 spn_status spn_manifest_lock(int *out, const char *path, spn_error *err);
 
@@ -41,7 +41,7 @@ typedef struct spn_manifests {
     size_t torn;
 } spn_manifests;
 
-/* List and read. Errors: IO, INPUT, MEMORY; *out is to be cleared in any case. */
+/* List and read. Errors: IO, INPUT, MEMORY; clear *out in any case. */
 spn_status spn_manifests_read(spn_manifests *out, const char *folder, spn_error *err);
 void spn_manifests_clear(spn_manifests *manifests);
 

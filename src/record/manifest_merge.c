@@ -28,7 +28,7 @@ static void release(locks *held)
     free(held->files);
 }
 
-/* Lock every manifest that is appended to. *all: false where another process has one of them. */
+/* Lock every manifest that is appended to. *all: false if another process has one of them. */
 static spn_status lock_all(locks *out, bool *all, const spn_manifests *manifests, spn_error *err)
 {
     out->files = spn_alloc(manifests->plain_count, sizeof *out->files);
@@ -163,7 +163,7 @@ static spn_status remove_files(const spn_manifests *m, size_t k, spn_error *err)
     return SPN_OK;
 }
 
-/* What is to be done with the manifests of a folder once all of them are locked. */
+/* What to do with the manifests of a folder once all of them are locked. */
 typedef struct task {
     const char *folder;
     const uint64_t *keys; /* their order, of a merge */
@@ -190,7 +190,7 @@ static spn_status merge_files(const spn_manifests *m, const task *t, spn_error *
 
 /* ---- the archive ---- */
 
-/* Compress some bytes behind those before them; false where they cannot be written. */
+/* Compress some more bytes; false if they cannot be written. */
 static bool compress_into(FILE *stream, z_stream *z, const char *text, size_t size, bool last)
 {
     unsigned char block[1 << 14] = {0};

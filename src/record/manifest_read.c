@@ -250,9 +250,9 @@ static bool is_same_file(int file, const char *path)
 }
 
 /* A merge renames a new manifest.jsonl into its place and then removes the parts, whose names may
-   be taken anew at once; archiving makes the archive, then removes manifest.jsonl. So either has
+   be taken again at once; archiving makes the archive, then removes manifest.jsonl. So either has
    happened just when manifest.jsonl is another file afterwards; while the first is open its number
-   is not given to another. It is opened before the files are listed: where it is gone, the archive
+   is not given to another. It is opened before the files are listed: if it is gone, the archive
    that holds its lines is there. */
 static spn_status read_once(spn_manifests *out, const char *folder, bool *merged, spn_error *err)
 {

@@ -64,7 +64,7 @@ static char *manifest_path(const char *folder, const char *part)
     return path;
 }
 
-/* Read so many bytes at a place, in as many parts as they come. */
+/* Read `size` bytes at a place; they may come in parts. */
 static bool read_all(int file, char *out, size_t size, off_t place)
 {
     while (size > 0) {

@@ -71,7 +71,7 @@ spn_status spn_records_merge(const char *folder, const uint64_t *keys, size_t co
 
 /* ---- one record as one line of JSON (docs/file-formats.md) ---- */
 
-/* The line, with its newline; *out is to be freed. Errors: ARGUMENT (a text that is not UTF-8, a
+/* The line, with its newline; free *out. Errors: ARGUMENT (a text that is not UTF-8, a
    seed of 2^63 or more), MEMORY. */
 spn_status spn_record_line_write(char **out, size_t *size, const spn_record *record,
                                  spn_error *err);

@@ -1,5 +1,5 @@
-/* One record to one line of JSON. What may differ when a run is repeated stands last, and behind it
-   the checksum of the line. */
+/* One record to one line of JSON. What may differ when a run is repeated comes last, then the
+   checksum of the line. */
 #include "record/record.h"
 
 #include "base/try.h"

@@ -159,7 +159,7 @@ static spn_status read_stream(spn_trace_columns *columns, FILE *stream, const ch
         else if (*line)
             status = read_row(columns, &capacity, line, path, number, err);
     }
-    const int why = errno; /* without memory for a line neither end nor error is told */
+    const int why = errno; /* without memory for a line neither the end nor an error is reported */
     free(line);
     errno = why;
     if (!status && (ferror(stream) || !feof(stream)))

@@ -14,8 +14,8 @@ typedef struct spn_drawing {
     const char *what; /* what its picture shows, for those who cannot see it: "Lines" */
     bool chart;       /* the page has an interactive chart of the curves in place of the picture */
     /* gnuplot's script of pictures, which draws NAME, the kind's ending, and .svg, .pdf and .png,
-       from NAME.csv, all in the folder it is run in. What is in `ending` is put behind the names of
-       the pictures. NULL: there are none. */
+       from NAME.csv, all in the folder it is run in. `ending` is appended to the names of the
+       pictures. NULL: there are none. */
     spn_figure_writer *script;
     const char *text_ending; /* of the name of a file of text, such as ".md"; NULL: there is none */
     spn_figure_writer *text;

@@ -43,7 +43,7 @@ static spn_report_cell *find_cell(spn_report_curve *curve, const char *x)
     return NULL;
 }
 
-/* A point that the reference alone has, put where its x belongs, or behind the others. */
+/* A point that the reference alone has, put where its x belongs, or after the others. */
 static spn_report_cell *add_cell(spn_report_curve *curve, const char *x)
 {
     spn_report_cell *cells = spn_alloc(curve->count + 1, sizeof *cells);

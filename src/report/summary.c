@@ -360,7 +360,7 @@ static spn_status keep_values(spn_report_curve *curve, const spn_sweep_figure *r
     return SPN_OK;
 }
 
-/* The values behind the curves from `first` on, which are made where means are not wanted. */
+/* The values of the curves from `first` on. If means are not wanted, the curves are made here. */
 static spn_status fill_spread(spn_report_figure *out, const collection *all, size_t first,
                               const spn_records *records, spn_error *err)
 {

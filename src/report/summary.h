@@ -6,8 +6,8 @@
 #include <spinney/lab/report.h>
 #include <spinney/lab/view.h>
 
-/* Add curves to a figure: room for so many more; one for a value of `by`, with room for so many
-   cells. NULL, and false, without memory. */
+/* Add curves to a figure: room for more of them; one for a value of `by`, with room for its cells.
+   NULL, and false, without memory. */
 bool spn_figure_make_room(spn_report_figure *out, size_t curves);
 spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_figure *request,
                                        const char *value, size_t cells);
@@ -15,11 +15,11 @@ spn_report_curve *spn_figure_add_curve(spn_report_figure *out, const spn_sweep_f
 /* Whether two groups are of one curve: they agree in `by`, which may be NULL. */
 bool spn_groups_same_curve(const spn_group *a, const spn_group *b, const char *by);
 
-/* The number of x or by; NaN where it is a word. A setting, such as energy, may be called as a
+/* The number of x or by; NaN if it is a word. A setting, such as energy, may be called as a
    result is. */
 double spn_observation_place(spn_observation at, const char *name);
 
-/* By x, where all x are numbers: an axis may list them otherwise. */
+/* By x, if all x are numbers: an axis may list them otherwise. */
 void spn_curve_sort(spn_report_curve *curve);
 
 /* Whether a figure is of first hits, and its curves: survival, and times to solution. Errors:

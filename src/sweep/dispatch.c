@@ -12,7 +12,7 @@
 
 /* ---- leading ---- */
 
-/* Another rank, as far as it has told. */
+/* Another rank, as it last reported. */
 typedef struct other {
     size_t finished, running;
     double cost;

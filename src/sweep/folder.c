@@ -193,7 +193,7 @@ bool spn_folder_has_checkpoints(const char *folder)
     return found;
 }
 
-/* Whether a file of a folder, of the sweep or below it, is to be removed. */
+/* Whether to remove a file of a folder, of the sweep or below it. */
 typedef bool unwanted(const char *name, const void *context);
 
 static void remove_files(const char *folder, const char *below, unwanted *is_unwanted,
@@ -259,7 +259,7 @@ void spn_folder_leave(int lock, const char *folder, bool complete)
 {
     if (lock < 0)
         return;
-    char running[PATH_MAX]; /* no memory is asked for: what is left behind would stay */
+    char running[PATH_MAX]; /* no allocation: after a failure the files would stay */
     if (spn_folder_lock_alone(lock) &&
         snprintf(running, sizeof running, "%s/running/lock", folder) < (int)sizeof running) {
         if (complete)

@@ -5,7 +5,7 @@
 
 #include <spinney/lab/records.h>
 
-/* Look at a folder, writing nothing. *found: whether it has a sweep already; false also where there
+/* Look at a folder, writing nothing. *found: whether it has a sweep already; false also if there
    is no folder. Errors: IO (not a folder, or not to be read), INPUT (of another version,
    instruction set or sweep, or of something else). */
 spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sweep,
@@ -16,19 +16,19 @@ spn_status spn_folder_check(bool *found, const char *folder, const spn_sweep *sw
 spn_status spn_folder_compare(const char *folder, const spn_sweep *theirs, const spn_sweep *ours,
                               spn_error *err);
 
-/* The keys of the jobs whose records are in the folder, sorted, to be freed. */
+/* The keys of the jobs whose records are in the folder, sorted; free it. */
 spn_status spn_folder_finished(uint64_t **out, size_t *count, const char *folder, spn_error *err);
 
 /* Make or enter the folder, for this process alone or, with shards above 1, together with others
    that do other shards of as many; write sweep.json and the reference files.
    specification: the file beside which reference files are looked for. *lock: for
-   spn_folder_leave. Errors: as above, and ARGUMENT where another process is at work there, or
+   spn_folder_leave. Errors: as above, and ARGUMENT if another process is at work there, or
    shards of another number were. */
 spn_status spn_folder_enter(int *lock, const char *folder, const spn_sweep *sweep, size_t shards,
                             const char *specification, spn_error *err);
 
-/* Give the folder free. complete: all jobs are finished, nothing of them is to be kept but their
-   records. lock: -1 does nothing. */
+/* Release the folder. complete: all jobs are finished, and only their records are kept. lock: -1
+   does nothing. */
 void spn_folder_leave(int lock, const char *folder, bool complete);
 
 /* Copy the reference files of the figures; with an empty folder name only look whether they can be
@@ -49,7 +49,7 @@ bool spn_folder_lock_alone(int lock);
 /* Whether runs were interrupted there, and can go on. */
 bool spn_folder_has_checkpoints(const char *folder);
 
-/* The checkpoint of a job, to be freed; NULL when there is no memory. */
+/* The path of the checkpoint of a job; free it. NULL without memory. */
 char *spn_folder_checkpoint(const char *folder, uint64_t key);
 
 /* Remove checkpoints of jobs whose keys, sorted, are given. alone: and everything that a killed

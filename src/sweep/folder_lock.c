@@ -77,7 +77,7 @@ static attempt try_lock(int file, size_t shards)
 }
 
 /* The last one to leave removes the file and its folder, perhaps just now. *theirs: the number of
-   shards of who has the lock, 0 where that is not known. */
+   shards of who has the lock, 0 if that is not known. */
 static attempt open_and_try(int *out, size_t *theirs, const char *folder, const char *path,
                             size_t shards)
 {

@@ -37,7 +37,7 @@ static spn_status copy_stream(FILE *from, const char *path, spn_error *err)
     return spn_file_commit(file, err);
 }
 
-/* Copy a file to FOLDER/reference; only see that it can be read where there is no folder. */
+/* Copy a file to FOLDER/reference; only see that it can be read if there is no folder. */
 static spn_status copy(const char *source, const char *folder, spn_error *err)
 {
     char *path = NULL, *place = NULL;

@@ -1,5 +1,5 @@
 /* The records of several sweeps as one: a small specification names their folders, and its figures
-   show the runs of all of them, told apart by the setting `case`. */
+   show the runs of all of them, distinguished by the setting `case`. */
 #include "base/memory.h"
 #include "base/try.h"
 #include "record/record.h"
@@ -132,7 +132,7 @@ static bool add_value(spn_axis *axis, const char *value)
     return (grown[axis->count] = strdup(value)) && ++axis->count;
 }
 
-/* The axis of a setting, which is made where there is none; NULL without memory. */
+/* The axis of a setting, which is made if there is none; NULL without memory. */
 static spn_axis *have_axis(spn_sweep *sweep, const char *name)
 {
     spn_axis *axis = find_axis(sweep, name);
@@ -175,7 +175,7 @@ static bool add_axes(joint *j)
 
 /* ---- all of it ---- */
 
-/* What is told of the whole is what the first folder has. */
+/* The whole is described as the first folder is. */
 static spn_status name_whole(joint *j, spn_error *err)
 {
     spn_sweep *sweep = j->all->sweep;

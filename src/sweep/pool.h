@@ -29,7 +29,7 @@ typedef struct spn_pool_progress {
     bool idle;                /* no job is running */
 } spn_pool_progress;
 
-/* Start workers. The functions below are for the thread that did. Errors: MEMORY (also where the
+/* Start workers. The functions below are for the thread that did. Errors: MEMORY (also if the
    system refuses more threads). */
 spn_status spn_pool_start(spn_pool **out, unsigned threads, spn_pool_work *work, void *context,
                           spn_error *err);

@@ -32,7 +32,7 @@ typedef struct spn_rank_message {
 typedef struct spn_ranks spn_ranks;
 
 /* What the environment says, without any cost: whether mpirun started this process as one of
-   several, of how many (0: not known), and which of them it is (0 where it did not). */
+   several, of how many (0: not known), and which of them it is (0 if it did not). */
 bool spn_ranks_expected(void);
 size_t spn_ranks_expected_count(void);
 size_t spn_ranks_expected_rank(void);
@@ -52,7 +52,7 @@ void spn_ranks_broadcast(spn_ranks *ranks, void *data, size_t size);
 
 void spn_ranks_send(spn_ranks *ranks, size_t to, const spn_rank_message *message);
 
-/* The next message that has arrived; false where there is none. Messages of one rank come in their
+/* The next message that has arrived; false if there is none. Messages of one rank come in their
    order. */
 bool spn_ranks_receive(spn_ranks *ranks, spn_rank_message *out, size_t *from);
 

@@ -17,7 +17,7 @@ enum { SPN_SWEEP_FORMAT = 3 };
 spn_status spn_sweep_write(const spn_sweep *sweep, const char *folder, spn_error *err);
 spn_status spn_sweep_read(spn_sweep **out, const char *folder, spn_error *err);
 
-/* The specification as YAML, to be freed: parsed, it gives the same sweep. What was found out, such
+/* The specification as YAML; free it: parsed, it gives the same sweep. What was found out, such
    as defaults, is in comments. NULL without memory. */
 char *spn_sweep_show(const spn_sweep *sweep);
 
@@ -25,11 +25,11 @@ char *spn_sweep_show(const spn_sweep *sweep);
 spn_status spn_sweep_from_text(spn_sweep **out, const char *text, size_t size, const char *name,
                                spn_error *err);
 
-/* The text of sweep.json, with its checksum; to be freed. Errors: ARGUMENT (a text is not UTF-8,
+/* The text of sweep.json, with its checksum; free it. Errors: ARGUMENT (a text is not UTF-8,
    the seed is too large), MEMORY. */
 spn_status spn_sweep_json(char **out, const spn_sweep *sweep, spn_error *err);
 
-/* The text of an object with the checksum of its content, in place of one that it has; to be freed.
+/* The text of an object with the checksum of its content, in place of one that it has; free it.
    Errors: MEMORY. */
 spn_status spn_sweep_seal(char **out, const spn_json_value *root, spn_error *err);
 

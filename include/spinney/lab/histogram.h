@@ -24,11 +24,11 @@ typedef struct spn_sample {
 enum { SPN_MOST_BINS = 60 };
 
 /* Bins for some samples that are drawn over each other. The width is the least of the samples' own
-   by the rule of Freedman and Diaconis (doi:10.1007/BF01025868), 2 (q3 - q1) / n^(1/3), or, where
-   that is 0, the range over 1 + log2 n; but there are no more than SPN_MOST_BINS bins. Values that
-   stand on a grid, such as whole numbers, or overlaps in steps of 2/N, have bins of whole steps
-   with the steps in their middle: no bin holds more of them than another. count is 0 where there is
-   no value. Cost: that of sorting. Errors: MEMORY. */
+   by the rule of Freedman and Diaconis (doi:10.1007/BF01025868), 2 (q3 - q1) / n^(1/3), or, if
+   that is 0, the range over 1 + log2 n; there are at most SPN_MOST_BINS bins. Values on a grid,
+   such as whole numbers or overlaps in steps of 2/N, have bins of whole steps centred on them, so
+   every bin has the same number of steps. count is 0 if there is no value. Cost: that of sorting.
+   Errors: MEMORY. */
 SPN_API spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, size_t count,
                                    spn_error *err);
 
@@ -37,8 +37,8 @@ SPN_API spn_status spn_bins_choose(spn_bins *out, const spn_sample *samples, siz
 SPN_API spn_status spn_bins_outline(double *x, double *y, const spn_bins *bins,
                                     const spn_sample *sample, spn_error *err);
 
-/* The outline of a sample in bins of its own: *points of them, none where there is no value; x and
-   y have room for 2 SPN_MOST_BINS + 2. Errors: MEMORY. */
+/* The outline of one sample in its own bins: *points of it, none if there is no value; x and y have
+   room for 2 SPN_MOST_BINS + 2. Errors: MEMORY. */
 SPN_API spn_status spn_histogram_outline(double *x, double *y, size_t *points, const double *values,
                                          size_t count, spn_error *err);
 

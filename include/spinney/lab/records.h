@@ -4,7 +4,7 @@
      manifest.jsonl    one line per finished run
      manifest-*.jsonl  the same, of one shard or rank, until all runs are finished and merged
      manifest.jsonl.gz the same, archived
-     models/ traces/   of the runs, where they were asked for
+     models/ traces/   of the runs, if they were asked for
    docs/file-formats.md gives the lines. */
 #ifndef SPINNEY_LAB_RECORDS_H
 #define SPINNEY_LAB_RECORDS_H
@@ -44,7 +44,7 @@ typedef struct spn_axis {
     spn_case *cases;
 } spn_axis;
 
-/* What tells the runs of joined sweeps apart, as a setting. */
+/* The setting that distinguishes the runs of joined sweeps. */
 #define SPN_CASE "case"
 
 /* A folder that a joint report shows. */
@@ -105,7 +105,7 @@ static inline const spn_hit_unit *spn_hit_unit_at(size_t unit)
    that were run, or also over where a run is given up. */
 typedef enum spn_tts_kind { SPN_TTS_NONE, SPN_TTS_LENGTHS, SPN_TTS_RESTARTS } spn_tts_kind;
 
-/* What stands for x where a figure is of spreads alone, and has none. */
+/* The x of a figure that shows spreads only. */
 #define SPN_FIGURE_NO_X "run"
 
 /* A figure or table: the mean of `value` over runs, for every x and every curve. x and by name
@@ -180,7 +180,7 @@ typedef struct spn_sweep {
 /* Accepts NULL. */
 SPN_API void spn_sweep_free(spn_sweep *sweep);
 
-/* The points of the grid times runs; SIZE_MAX where that overflows. */
+/* The points of the grid times runs; SIZE_MAX if that overflows. */
 SPN_API size_t spn_sweep_jobs(const spn_sweep *sweep);
 
 /* ---- records ---- */
@@ -221,7 +221,7 @@ typedef struct spn_record {
     char *machine;
     char *finished; /* UTC, 2026-01-31T12:00:00Z */
     double seconds;
-    double first_hit_seconds; /* where the result first_hit_steps is a number */
+    double first_hit_seconds; /* if the result first_hit_steps is a number */
     /* The sweep's, borrowed, of a record that was read from its folder; no part of the record. */
     size_t default_count;
     const spn_field *defaults;
@@ -229,19 +229,18 @@ typedef struct spn_record {
 
 SPN_API void spn_record_clear(spn_record *record);
 
-/* The text of a setting, or of its default, or NULL. */
+/* The text of a setting or of its default; NULL if there is none. */
 SPN_API const char *spn_record_setting(const spn_record *record, const char *name);
 
 /* The result of that name that is a word, or NULL. */
 SPN_API const char *spn_record_text(const spn_record *record, const char *name);
 
 /* The number called so: a setting, or its default, that is a number, a result, or run, seed,
-   instance_seed, seconds, first_hit_seconds; NaN where there is none. */
+   instance_seed, seconds, first_hit_seconds; NaN if there is none. */
 SPN_API double spn_record_number(const spn_record *record, const char *name);
 
 /* What every record has, as text: key, run, seed, instance_seed, machine, version, instructions,
-   finished; NULL for another name, and where there is none. out is for those that are no texts of
-   the record. */
+   finished; NULL for another name, or if the record has none. out: room for numbers. */
 enum { SPN_FIELD_TEXT = 40 };
 SPN_API const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record *record,
                                      const char *name);
@@ -250,29 +249,28 @@ SPN_API const char *spn_record_field(char out[SPN_FIELD_TEXT], const spn_record 
 SPN_API const spn_result_curve *spn_record_curve(const spn_record *record, const char *name);
 SPN_API size_t spn_result_curve_column(const spn_result_curve *curve, const char *name);
 
-/* Whether a target was hit at all: what first_hit_seconds is the time of. */
+/* Whether the target was hit; first_hit_seconds is when. */
 SPN_API bool spn_record_has_hit(const spn_record *record);
 
-/* A folder read: its specification and its runs, each once, in the order of the grid as far as they
-   are finished. */
+/* A folder that was read: its specification and its finished runs, each once, in the order of the
+   grid. */
 typedef struct spn_records {
     char *folder;
     spn_sweep *sweep;
     size_t count;
     spn_record *records;
-    size_t torn; /* manifests whose last line was cut off: that run does not count */
+    size_t torn; /* manifests with a torn last line, whose run does not count */
 } spn_records;
 
-/* Read a folder. Errors: IO, INPUT (names the file and line: a line that is not a record, or one
-   that was changed after it was written, and says that deleting it has its run repeated), MEMORY.
- */
+/* Read a folder. Errors: IO, INPUT (file and line of what is no record, or was changed after it was
+   written; delete the line to have its run repeated), MEMORY. */
 SPN_API spn_status spn_records_read(spn_records **out, const char *folder, spn_error *err);
 SPN_API void spn_records_free(spn_records *records);
 
 /* Read the folders that a joint specification (docs/experiments.md) names, as the records of one
-   sweep: their axes together, and the axis SPN_CASE, which says where a run is from. Its figures
-   are checked by what the tasks have. Errors: IO, INPUT, ARGUMENT (the specification or a folder),
-   MEMORY. */
+   sweep: their axes together, and the axis SPN_CASE, which names the folder of a run. Its figures
+   are checked against the tables of the tasks. Errors: IO, INPUT, ARGUMENT (the specification or a
+   folder), MEMORY. */
 SPN_API spn_status spn_records_join(spn_records **out, const char *path, spn_error *err);
 
 /* Put all runs of a folder into manifest.jsonl.gz, and remove the other manifests. A sweep that
@@ -300,7 +298,7 @@ typedef struct spn_csv_options {
     const char *const *columns;
 } spn_csv_options;
 
-/* As a text, to be freed, or as a file. Errors: MEMORY, IO. */
+/* As a text, which you free, or as a file. Errors: MEMORY, IO. */
 SPN_API spn_status spn_records_csv(char **out, const spn_record *const *records, size_t count,
                                    const spn_csv_options *options, spn_error *err);
 SPN_API spn_status spn_records_csv_file(const char *path, const spn_record *const *records,

@@ -12,11 +12,11 @@ typedef struct spn_report_options {
     const char *page;    /* the HTML file; NULL: none */
     const char *figures; /* a folder for NAME.svg, .pdf, .png, .gp, .csv and, for tables, .md;
                             NULL: none */
-    bool pictures;       /* gnuplot is there: draw; without it, scripts and data only */
-    bool still;          /* the page holds pictures instead of interactive charts, as it does where
-                            the charts were not built in */
-    void (*told)(void *context, const char *line);  /* may be NULL: what each figure came to */
-    void (*wrote)(void *context, const char *path); /* may be NULL: told of every file */
+    bool pictures;       /* draw, which needs gnuplot; else scripts and data only */
+    bool still;          /* the page has pictures instead of interactive charts, as if the charts
+                            were not built in */
+    void (*told)(void *context, const char *line);  /* may be NULL: the outcome of each figure */
+    void (*wrote)(void *context, const char *path); /* may be NULL: every file */
     void *context;
 } spn_report_options;
 
@@ -25,9 +25,9 @@ typedef struct spn_report_options {
 SPN_API spn_status spn_report_restrict(spn_sweep *sweep, const char *const *where, size_t count,
                                        spn_error *err);
 
-/* Write page and figures. A figure that has no data yet is left out, and the page says why.
-   Errors: INPUT, IO (references, and what is written; also where gnuplot failed on a figure, and
-   all else is there), MEMORY. */
+/* Write page and figures. A figure without data is left out, and the page says why. Errors: INPUT,
+   IO (references, and what is written; also if gnuplot failed on a figure and all else was
+   written), MEMORY. */
 SPN_API spn_status spn_report_write(const spn_records *records, const spn_report_options *options,
                                     spn_error *err);
 

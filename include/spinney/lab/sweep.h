@@ -1,5 +1,5 @@
 /* Sweeps: hundreds of runs from one specification file, on threads, shards or ranks, that can be
-   killed at any moment and go on. What was found goes into a folder (<spinney/lab/records.h>). */
+   killed at any moment and resumed. Results go into a folder (<spinney/lab/records.h>). */
 #ifndef SPINNEY_LAB_SWEEP_H
 #define SPINNEY_LAB_SWEEP_H
 
@@ -29,7 +29,7 @@ SPN_API spn_status spn_sweep_parse(spn_sweep **out, const char *path, const char
 SPN_API spn_status spn_sweep_parse_json(spn_sweep **out, const char *text, const char *name,
                                         const char *const *set, size_t set_count, spn_error *err);
 
-/* How far a sweep is, for a progress bar. */
+/* The progress of a sweep. */
 typedef struct spn_sweep_progress {
     size_t jobs;     /* of this process: its shard, or all */
     size_t finished; /* of these, with those that were finished before */
@@ -66,26 +66,25 @@ typedef struct spn_sweep_outcome {
 
 /* Run what is not finished yet. Under mpirun all ranks call it, and the jobs are handed out one by
    one. The records do not depend on threads, shards, ranks, or on how often the sweep was killed.
-   The folder is made where there is none. One that is there must have been made by this version, on
-   a machine of this instruction set, by a specification whose jobs are all among those of this one:
-   it may have grown, and its figures may have changed.
-   Errors: ARGUMENT, INPUT (the folder is of another sweep, version or instruction set), IO (disk
-   full: what was finished stays), and those of the runs: the first that fails ends the sweep, once
-   the others that were running are checkpointed. */
+   The folder is made if there is none. An existing one must come from this version, this
+   instruction set, and a specification whose jobs are all among those of this one: the grid may
+   have grown, and the figures may have changed. Errors: ARGUMENT, INPUT (the folder is of another
+   sweep, version or instruction set), IO (disk full: what was finished stays), and those of the
+   runs: the first that fails ends the sweep, once the others that were running are checkpointed. */
 SPN_API spn_status spn_sweep_run(spn_sweep_outcome *out, const spn_sweep *sweep,
                                  const spn_sweep_options *options, spn_error *err);
 
-/* What became of it as JSON, as spinney sweep --json prints it; to be freed. Errors: MEMORY. */
+/* The outcome as the JSON that the program prints; free it. Errors: MEMORY. */
 SPN_API spn_status spn_sweep_outcome_json(char **out, const spn_sweep *sweep, const char *folder,
                                           const spn_sweep_outcome *outcome, double seconds,
                                           spn_error *err);
 
-/* The rank of this process under mpirun, by the environment; 0 where it was started alone. All
+/* The rank of this process under mpirun, by the environment; 0 if it was started alone. All
    ranks return the same from spn_sweep_run, so only rank 0 has to say what happened. */
 SPN_API size_t spn_sweep_rank(void);
 
-/* How many processes mpirun has started together, by the environment: 1 where this one was started
-   alone, 0 where it is not known. */
+/* How many processes mpirun has started together, by the environment: 1 if this one was started
+   alone, 0 if it is not known. */
 SPN_API size_t spn_sweep_ranks(void);
 
 /* A number of threads for this process: its cores, or one under mpirun. */
@@ -95,7 +94,7 @@ SPN_API unsigned spn_sweep_default_threads(void);
 typedef struct spn_sweep_point {
     char *settings;   /* "gamma=0.8 replicas=3" */
     double proposals; /* of all runs of this point */
-    double seconds;   /* one thread, all runs; from the calibration. NaN where there was none */
+    double seconds;   /* one thread, all runs; from the calibration. NaN if there was none */
 } spn_sweep_point;
 
 typedef struct spn_sweep_estimate {
@@ -109,7 +108,7 @@ typedef struct spn_sweep_estimate {
 } spn_sweep_estimate;
 
 /* Estimate the time by short runs of some points: the same schedules over fewer steps, for about as
-   many seconds as are given. Nothing is left behind.
+   many seconds as are given. No files remain.
    options: folder, which may be NULL or not there yet, specification and stop; the others do not
    matter. Errors: those of spn_sweep_run. */
 SPN_API spn_status spn_sweep_calibrate(spn_sweep_estimate *out, const spn_sweep *sweep,

@@ -22,7 +22,7 @@ typedef struct spn_observation {
 SPN_API const char *spn_observation_text(char out[SPN_FIELD_TEXT], spn_observation at,
                                          const char *name);
 
-/* Those that agree in some values. */
+/* Observations that agree in some values. */
 typedef struct spn_group {
     const spn_observation *members;
     size_t count;
@@ -41,7 +41,7 @@ SPN_API void spn_groups_clear(spn_groups *groups);
 SPN_API spn_status spn_group_summarise(spn_summary *out, const spn_group *group, const char *name,
                                        bool share, spn_error *err);
 
-/* How far a folder is. */
+/* The progress of a folder. */
 typedef struct spn_tally {
     size_t jobs, finished; /* of the grid */
     size_t others;         /* runs that are not of the grid */
@@ -52,7 +52,7 @@ SPN_API spn_tally spn_records_tally(const spn_records *records);
 
 /* ---- a view of a folder ---- */
 
-/* What is to be seen of a folder. */
+/* What a view shows. */
 typedef struct spn_view_options {
     size_t where_count; /* only runs for which all of these hold */
     const char *const *where;
@@ -79,7 +79,7 @@ SPN_API spn_status spn_view_make(spn_view *out, const spn_records *records,
                                  const spn_view_options *options, spn_error *err);
 SPN_API void spn_view_clear(spn_view *view);
 
-/* What a name stands for. What is both a result and a setting is the result. */
+/* What a name stands for. A name of both a result and a setting is the result. */
 typedef enum spn_name_kind {
     SPN_NAME_NOTHING = 0,
     SPN_NAME_RESULT,  /* a number */
@@ -92,18 +92,18 @@ SPN_API spn_name_kind spn_view_kind(const spn_view *view, const char *name);
 /* The chosen runs, grouped by `by`. Errors: MEMORY. */
 SPN_API spn_status spn_view_group(spn_groups *out, const spn_view *view, spn_error *err);
 
-/* That the runs have a curve called so. Errors: ARGUMENT; the text starts with curves, and names
-   the nearest. */
+/* Check that the runs have a curve. Errors: ARGUMENT; the text starts with curves, and names the
+   nearest. */
 SPN_API spn_status spn_view_check_curve(const spn_view *view, const char *curve, spn_error *err);
 
-/* The view as JSON, as spinney records --json prints it, to be freed: the sweep and how far it is,
-   with a summary of results for each group or, as a list, with each run as in its manifest.
-   options: those it was made of. Errors: MEMORY. */
+/* The view as the JSON that the program prints; free it: the sweep and its progress, with a summary
+   of results for each group or, as a list, with each run as in its manifest. options: those of
+   spn_view_make. Errors: MEMORY. */
 SPN_API spn_status spn_view_json(char **out, const spn_view *view, const spn_view_options *options,
                                  bool list, spn_error *err);
 
-/* Why a condition on a setting may be a slip: no run at all meets it. "no run has gamma=3; gamma is
-   0, 0.4, 0.8", or empty. */
+/* Why a condition on a setting may be a mistake: "no run has gamma=3; gamma is 0, 0.4, 0.8"; empty
+   if a run meets it. */
 SPN_API const char *spn_view_doubt(char out[SPN_ERROR_TEXT], const spn_view *view,
                                    const char *condition);
 

@@ -13,7 +13,7 @@
 
 /* A run that searched: what it cost until it was solved. */
 typedef struct spn_hit {
-    double cost;   /* until the first hit; where there was none, of all of the run */
+    double cost;   /* until the first hit; if there was none, of all of the run */
     bool hit;      /* no: the run is censored at its cost */
     double whole;  /* the cost of the run's whole length; NaN: it ended at its hit */
     size_t length; /* the number of its length, */
@@ -29,27 +29,27 @@ typedef struct spn_tts_estimate {
     double share;          /* of the runs that is solved before it */
 } spn_tts_estimate;
 
-/* A length of runs behind a point. */
+/* A length of the runs of a point. */
 typedef struct spn_report_length {
-    char *text; /* "sweeps = 1000"; empty where there is one length */
+    char *text; /* "sweeps = 1000"; empty if there is one length */
     spn_tts_estimate estimate;
     bool best;
 } spn_report_length;
 
 /* One point of a figure: the summary over runs, and what it is compared with. */
 typedef struct spn_report_cell {
-    double x;               /* NaN where the setting is not a number */
+    double x;               /* NaN if the setting is not a number */
     char *x_text;           /* as in the settings */
     spn_summary ours, also; /* count 0: the reference alone has this point */
     bool has_reference;
     double reference, reference_half;            /* half NaN: the reference printed none */
-    int reference_digits, reference_half_digits; /* behind their points, as they were written; -1:
+    int reference_digits, reference_half_digits; /* after their points, as they were written; -1:
                                                     written with an exponent, or not at all */
     double
         joint; /* half the width of the joint 95% interval: sqrt(ours^2 + reference^2); where the
                   reference printed none, it counts as one run of our own deviation. NaN: unknown */
-    double difference; /* (ours - reference) / joint; NaN where joint is 0 or unknown */
-    /* Of a time to solution: the lengths of runs that it is the least of. Its mean is NaN where no
+    double difference; /* (ours - reference) / joint; NaN if joint is 0 or unknown */
+    /* Of a time to solution: the lengths of runs that it is the least of. Its mean is NaN if no
        run was solved; then low is what it is at least. */
     size_t length_count;
     spn_report_length *lengths;
@@ -62,7 +62,7 @@ typedef enum spn_trend { SPN_TREND_POWER, SPN_TREND_EXPONENTIAL, SPN_TRENDS } sp
 typedef struct spn_trend_fit {
     bool done; /* there are two points or more */
     double factor, slope;
-    double low, high; /* the 95% interval of the slope; NaN where there is none */
+    double low, high; /* the 95% interval of the slope; NaN if there is none */
     double residual;  /* the sum of squares, of weighted points in units of their errors */
     double aic;       /* Akaike's information criterion, up to what both share */
 } spn_trend_fit;
@@ -83,17 +83,17 @@ typedef struct spn_report_fit {
 } spn_report_fit;
 
 typedef struct spn_report_curve {
-    char *name;  /* such as "replicas = 3"; the label where there is no `by` */
-    char *value; /* "3"; empty where there is no `by` */
+    char *name;  /* such as "replicas = 3"; the label if there is no `by` */
+    char *value; /* "3"; empty if there is no `by` */
     size_t count;
     spn_report_cell *cells; /* by x */
-    size_t value_count;     /* all values behind it, where a histogram is drawn */
+    size_t value_count;     /* all its values, if a histogram is drawn */
     double *values;
-    size_t hit_count; /* all runs behind it, where their first hits are drawn */
+    size_t hit_count; /* all its runs, if their first hits are drawn */
     spn_hit *hits;
     spn_report_fit fit;
     spn_report_trends trends;
-    bool is_guide; /* no run is behind it */
+    bool is_guide; /* it has no runs */
 } spn_report_curve;
 
 typedef struct spn_report_figure {
@@ -102,13 +102,13 @@ typedef struct spn_report_figure {
     size_t count;
     spn_report_curve *curves;
     bool x_measured, by_measured; /* no setting, but a result or a column of a curve */
-    double guide;                 /* its value; NaN where there is none */
+    double guide;                 /* its value; NaN if there is none */
     size_t unsearched;            /* of first hits: runs left out, since they had no target */
     size_t compared, within;      /* cells with a difference, and those with |difference| <= 1 */
 } spn_report_figure;
 
 /* Sum up one figure. A value that is a column of a curve, flips.accuracy, needs an x or by that is
-   one too: flips.p. Points are sorted by x where all x are numbers, curves as the sweep lists them.
+   one too: flips.p. Points are sorted by x if all x are numbers, curves as the sweep lists them.
    A reference's points are matched to ours to six digits; those that we do not have are kept, as
    far as `where` allows and there is such a curve. Errors: ARGUMENT (no run has such a setting or
    result, or meets the conditions), INPUT, IO (the reference), MEMORY. */
@@ -118,7 +118,7 @@ void spn_report_figure_clear(spn_report_figure *figure);
 
 /* ---- texts ---- */
 
-/* The title, or where there is none what is drawn: "test accuracy against gamma". */
+/* The title, or if there is none what is drawn: "test accuracy against gamma". */
 enum { SPN_TITLE = 400 };
 const char *spn_figure_title(char out[SPN_TITLE], const spn_sweep_figure *request);
 
@@ -140,25 +140,25 @@ const char *spn_figure_also_label(char out[SPN_LABEL], const spn_sweep_figure *r
 /* Shares called accuracy are shown in percent everywhere: 100, else 1. */
 double spn_value_factor(const char *name);
 
-/* "10 runs", "3 to 10 runs": how many are behind each point. */
+/* "10 runs", "3 to 10 runs": the runs of each point. */
 enum { SPN_RUNS_TEXT = 64 };
 const char *spn_figure_runs(char out[SPN_RUNS_TEXT], const spn_report_figure *figure);
 
-/* Whether there is one run behind every point, and so no interval. */
+/* Whether every point has one run, and so no interval. */
 bool spn_figure_is_single(const spn_report_figure *figure);
 
-/* "14 of 16 within the joint 95% interval of the paper"; empty where nothing was compared. */
+/* "14 of 16 within the joint 95% interval of the paper"; empty if nothing was compared. */
 enum { SPN_VERDICT = 160 };
 const char *spn_figure_verdict(char out[SPN_VERDICT], const spn_report_figure *figure);
 
-/* "2 points at 0 are not shown on the logarithmic axis"; empty where all are. */
+/* "2 points at 0 are not shown on the logarithmic axis"; empty if all are. */
 const char *spn_figure_unshown(char out[SPN_VERDICT], const spn_report_figure *figure);
 
 /* "2 points are lower bounds, where too few runs were solved; 3 runs without a target are left
-   out"; empty where neither is so. */
+   out"; empty if neither is so. */
 const char *spn_figure_bounds(char out[SPN_VERDICT], const spn_report_figure *figure);
 
-/* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty where no
+/* The mark of a cell that is outside of that, SPN_DAGGER or "", and what it means; empty if no
    cell has it. */
 #define SPN_DAGGER "†"
 const char *spn_cell_mark(const spn_report_cell *cell);
@@ -177,11 +177,11 @@ enum { SPN_SHOWN_MEAN = 64 };
 const char *spn_show_mean(char out[SPN_SHOWN_MEAN], double mean, double half, double factor);
 
 /* The same of a summary; of a share "0.05 [0.01, 0.24]", as its interval is not symmetric, and so
-   of a time to solution, which is told by an interval without a deviation; "≥ 1e+06" where no run
+   of a time to solution, which has an interval but no deviation; "≥ 1e+06" if no run
    was solved. */
 const char *spn_show_summary(char out[SPN_SHOWN_MEAN], const spn_summary *summary, double factor);
 
-/* What stands behind the means: "mean ± half the 95% interval (Student's t)", or that of shares. */
+/* What the means are: "mean ± half the 95% interval (Student's t)", or that of shares. */
 const char *spn_figure_interval_text(const spn_report_figure *figure);
 
 /* The mean alone, rounded the same. */
@@ -194,7 +194,7 @@ const char *spn_show_reference(char out[SPN_SHOWN_MEAN], const spn_report_cell *
 const char *spn_show_reference_center(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell,
                                       double factor);
 
-/* A difference in units of the joint interval: "+0.42"; "–" where it is not known. */
+/* A difference in units of the joint interval: "+0.42"; "–" if it is not known. */
 const char *spn_show_difference(char out[SPN_SHOWN_MEAN], const spn_report_cell *cell);
 
 /* A value of a setting as it is shown: numbers that are not round, such as 3.16227766017, in six
@@ -226,7 +226,7 @@ static inline const spn_report_cell *spn_grid_at(const spn_grid *grid, size_t ro
 bool spn_grid_is_log(const spn_grid *grid, const spn_sweep_figure *request);
 
 /* Where a column is drawn: its x, the place left of the break for 0 on a logarithmic axis, or its
-   number where x is no number. NaN: nowhere. */
+   number if x is no number. NaN: nowhere. */
 double spn_grid_position(const spn_grid *grid, size_t column, bool log);
 
 bool spn_figure_has_reference(const spn_report_figure *figure);
@@ -246,7 +246,7 @@ const char *spn_figure_best_text(const spn_report_figure *figure); /* "best in b
 bool spn_grid_is_best(const spn_grid *grid, const spn_report_figure *figure, size_t row,
                       size_t column, bool of_reference);
 
-/* The least and the greatest mean; false where there is none. */
+/* The least and the greatest mean; false if there is none. */
 bool spn_figure_range(double *least, double *most, const spn_report_figure *figure);
 
 /* ---- colours ---- */
@@ -270,7 +270,7 @@ spn_status spn_reference_compare(spn_report_figure *figure, const char *folder, 
 
 /* ---- as CSV, which gnuplot draws from ---- */
 
-/* The columns, numbered from 1 as gnuplot does. Texts come last: gnuplot loses count behind a
+/* The columns, numbered from 1 as gnuplot does. Texts come last: gnuplot loses count after a
    doubled quote. */
 enum {
     SPN_CSV_POSITION = 1, /* where x is drawn */
@@ -291,7 +291,7 @@ enum {
     SPN_CSV_SHOWN /* then x and by, as they were given */
 };
 
-/* A row for each cell, curve by curve; numbers that read back exactly, none where there is none. */
+/* A row for each cell, curve by curve; numbers that read back exactly, none if there is none. */
 bool spn_figure_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* ---- as JSON ---- */
@@ -329,19 +329,19 @@ spn_status spn_figure_fit(spn_report_figure *inout, const spn_records *records, 
 /* What came out, a row for each curve, as CSV: slope, last_slope, guide, c, C. */
 bool spn_figure_fit_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
-/* "slope of log psi: -1.00041, -1.00001 between the last two points"; empty where there is none. */
+/* "slope of log psi: -1.00041, -1.00001 between the last two points"; empty if there is none. */
 enum { SPN_FIT_TEXT = 240 };
 const char *spn_curve_fit(char out[SPN_FIT_TEXT], const spn_report_figure *figure, size_t curve);
 
 /* ---- trends: power laws and exponentials, and which fits better ---- */
 
-/* A point to be fitted; error: of log y, NaN where it is not known. */
+/* A point to be fitted; error: of log y, NaN if it is not known. */
 typedef struct spn_trend_point {
     double x, y, error;
 } spn_trend_point;
 
 /* A trend through points with y > 0 (and x > 0 for a power law; others are an error of the caller).
-   Least squares of log y, weighted by 1/error^2 where all errors are known: then the 95% interval
+   Least squares of log y, weighted by 1/error^2 if all errors are known: then the 95% interval
    of the slope is +- 1.96 of its standard error, which is scaled by the root of the residual per
    degree of freedom where that is above 1. Without weights it is Student's, from three points on.
  */
@@ -360,7 +360,7 @@ spn_trend spn_trends_better(double *by, const spn_report_trends *trends);
 bool spn_figure_trends_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* "grows as x^2.1 [1.9, 2.3]; ...; the power trend fits better (AIC lower by 3.1); 1 bound left
-   out"; empty where there is none. */
+   out"; empty if there is none. */
 enum { SPN_TRENDS_TEXT = 400 };
 const char *spn_curve_trends(char out[SPN_TRENDS_TEXT], const spn_report_figure *figure,
                              size_t curve);

@@ -132,7 +132,7 @@ void spn_gnuplot_style(FILE *stream)
 enum { COMPLAINT = 256 };
 
 /* What gnuplot says last is what it stopped at, as in: "a.gp" line 3: invalid command. Kept without
-   the name, which the error has; empty where it said nothing. */
+   the name, which the error has; empty if it said nothing. */
 static void read_complaint(char out[COMPLAINT], int from)
 {
     char line[COMPLAINT];

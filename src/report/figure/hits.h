@@ -7,7 +7,7 @@
 #include "report/figure/figure.h"
 #include <spinney/lab/report.h>
 
-/* cost log(0.01)/log(1 - share), but one run at least; infinite where the share is 0. */
+/* cost log(0.01)/log(1 - share), but one run at least; infinite if the share is 0. */
 double spn_tts(double cost, double share);
 
 /* How it is minimised. */
@@ -24,7 +24,7 @@ enum { SPN_TTS_LEAST_HITS = 10 };
 
 /* The least time to solution of some runs. With one whole length its interval is that of the share
    (Wilson's) put through the formula. Else 999 times the runs are drawn with replacement, those of
-   one unit together, by a fixed seed, and each draw is minimised anew. The interval holds the
+   one unit together, by a fixed seed, and each draw is minimised again. The interval holds the
    middle 95% of these, q; the same mirrored at the estimate, tts^2/q, since a draw is below the
    estimate as that is below the truth; and the former at the best length, since all runs solved
    would be certainty to the draws. A draw without a solved run counts as the former's upper end.
@@ -34,7 +34,7 @@ spn_status spn_tts_find(spn_tts_estimate *out, const spn_hit *hits, size_t count
                         spn_error *err);
 
 /* The median of those of several instances, which must have no intervals yet, with the percentile
-   interval of 999 draws of the instances. Infinite where half of them were never solved; then low
+   interval of 999 draws of the instances. Infinite if half of them were never solved; then low
    is the median of what they are at least. Errors: MEMORY. */
 spn_status spn_tts_median(spn_tts_estimate *out, const spn_tts_estimate *of, size_t count,
                           spn_error *err);
@@ -50,8 +50,8 @@ typedef struct spn_survival_step {
     double cost;
     size_t at_risk;        /* runs that were neither solved nor ended before it */
     size_t hits, censored; /* solved here; ended here without */
-    double share;          /* not yet solved behind it */
-    double low, high;      /* its 95% interval; NaN where the share is 0 */
+    double share;          /* not yet solved after it */
+    double low, high;      /* its 95% interval; NaN if the share is 0 */
 } spn_survival_step;
 
 typedef struct spn_survival {
@@ -67,7 +67,7 @@ typedef struct spn_survival {
 spn_status spn_survival_make(spn_survival *out, const spn_hit *hits, size_t count, spn_error *err);
 void spn_survival_clear(spn_survival *survival);
 
-/* The cost by which that share of the runs is solved; NaN where it never was. */
+/* The cost by which that share of the runs is solved; NaN if it never was. */
 double spn_survival_solved_by(const spn_survival *survival, double share);
 
 /* Runs in the order of the estimate: by cost, solved ones first. For qsort. */
@@ -75,7 +75,7 @@ int spn_hit_compare(const void *a, const void *b);
 
 /* ---- tables of first hits ---- */
 
-/* As Markdown and on the page; nothing where the figure is not of first hits. false without memory.
+/* As Markdown and on the page; nothing if the figure is not of first hits. false without memory.
  */
 bool spn_figure_hits_markdown(FILE *stream, const spn_report_figure *figure);
 bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
@@ -84,7 +84,7 @@ bool spn_figure_hits_page(FILE *stream, const spn_report_figure *figure);
 bool spn_figure_lengths_csv(FILE *stream, const spn_report_figure *figure, const spn_grid *grid);
 
 /* What a curve came to in a line: "20 runs, 12 solved, half of them by 1.2e+06 proposals"; empty
-   where the figure is no survival, NULL without memory. */
+   if the figure is no survival, NULL without memory. */
 enum { SPN_HITS_TEXT = 240 };
 const char *spn_curve_hits(char out[SPN_HITS_TEXT], const spn_report_figure *figure, size_t curve);
 

@@ -90,7 +90,7 @@ static spn_status read_setting(spn_field *field, const spn_spec *spec, spn_error
     return status;
 }
 
-/* A list of texts becomes a text with commas, where that is meant: flip: [0, 0.1]. Anything else
+/* A list of texts becomes a text with commas if that is meant: flip: [0, 0.1]. Anything else
    stays, for the reader to refuse. */
 static spn_status join_list(spn_node *node, const spn_spec *spec, spn_error *err)
 {

@@ -41,7 +41,7 @@ spn_status spn_spec_set(spn_spec *spec, const char *const *set, size_t count, sp
 /* Check the axes, make the values of ranges, and write all values in one way. */
 spn_status spn_spec_grid(spn_sweep *sweep, const spn_spec *spec, spn_error *err);
 
-/* Make texts with commas of lists, where that is meant. */
+/* Make texts with commas of lists if that is meant. */
 spn_status spn_spec_join_lists(spn_spec *spec, spn_error *err);
 
 /* Check one figure: the names in it, and that it shares no files with those before it. */
@@ -57,7 +57,7 @@ spn_status spn_spec_check(spn_sweep *sweep, const spn_spec *spec, spn_plans *pla
 /* ---- places ---- */
 
 /* The node of figure k, of axis k, of value i of axis k (the axis, where it is a range), and of a
-   fixed setting; NULL where there is none. */
+   fixed setting; NULL if there is none. */
 const spn_node *spn_spec_figure(const spn_spec *spec, size_t k);
 const spn_node *spn_spec_axis(const spn_spec *spec, size_t k);
 const spn_node *spn_spec_value(const spn_spec *spec, size_t k, size_t i);

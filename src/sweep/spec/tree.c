@@ -160,7 +160,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* No key may be there twice. */
+/* No mapping may have a key twice. */
 static spn_status check_keys(const spn_node *mapping, const char *file, spn_error *err)
 {
     const spn_node **order = spn_alloc(mapping->count, sizeof(spn_node *));
@@ -183,7 +183,7 @@ static spn_status check_keys(const spn_node *mapping, const char *file, spn_erro
 /* ---- YAML ---- */
 
 /* A file being read: what is open, from the outside in, and a key whose value comes next. While a
-   node is open nothing is added beside it, so that it stays where it is. */
+   node is open nothing is added beside it, so it does not move. */
 typedef struct builder {
     const char *file;
     spn_error *err;

@@ -59,7 +59,7 @@ spn_status spn_node_blame(const spn_node *node, const char *file, const char *be
 
 /* Fail with "TEXT: ..." (ARGUMENT) for what a text NAME=VALUE has put there, else with "FILE: line
    N:
-   ..." (INPUT), without the line where it is not known or node is NULL. Always one line. */
+   ..." (INPUT), without the line if it is not known or node is NULL. Always one line. */
 spn_status spn_node_fail(const spn_node *node, const char *file, spn_error *err, const char *format,
                          ...) __attribute__((format(printf, 4, 5)));
 
